@@ -1,0 +1,42 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+# PYTHON chooses the interpreter (3.11 or newer) that the virtual environment is made from.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check reliability bench wheel clean
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+demo: $(READY) ## Remember, list, break the index and see it heal, undo: in a temporary home
+	@$(BIN)/python scripts/demo.py
+
+test: $(READY) ## The default test run, under two minutes
+	@$(BIN)/pytest
+
+check: $(READY) ## Lint, types, layers, shape
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-timings
+	@$(BIN)/pytest -n 0 tests/contract
+
+reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
+	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
+
+bench: $(READY) ## Every speed figure, as ratios measured in one run
+	@$(BIN)/python bench/run.py
+
+wheel: $(READY) ## Build the wheel and try it in a bare environment
+	@$(BIN)/python scripts/try_wheel.py
+
+clean: ## Remove what the other targets made
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(READY): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

@@ -1,0 +1,60 @@
+"""Whether memory is on, and which rule says so."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memdir.config.settings import Settings
+from memdir.config.variables import switch, variable
+
+__all__ = ["Verdict", "memory_enabled", "prompt_shown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """On or off, and why, as the end of a sentence: "memory is off because …"."""
+
+    on: bool
+    because: str
+    rule: str
+    """variable, bare, remote, setting or default."""
+
+
+def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = False) -> Verdict:
+    """Return the verdict of the first rule that applies."""
+    disable = switch(env, "MEMDIR_DISABLE")
+    if disable is not None:
+        return Verdict(not disable.on, f"{disable.name} is {disable.value.strip()}", "variable")
+    return _bare(env, bare=bare) or _remote(env) or _setting(settings)
+
+
+def prompt_shown(env: Mapping[str, str], settings: Settings, *, bare: bool = False) -> Verdict:
+    """Tell whether the memory section of a prompt is shown: never in bare mode, whatever a variable says."""
+    return _bare(env, bare=bare) or memory_enabled(env, settings)
+
+
+def _bare(env: Mapping[str, str], *, bare: bool) -> Verdict | None:
+    if bare:
+        return Verdict(on=False, because="bare mode was asked for", rule="bare")
+    found = switch(env, "MEMDIR_BARE")
+    if found is None or not found.on:
+        return None
+    return Verdict(
+        on=False, because=f"{found.name} is {found.value.strip()}, which is bare mode", rule="bare"
+    )
+
+
+def _remote(env: Mapping[str, str]) -> Verdict | None:
+    found = switch(env, "MEMDIR_REMOTE")
+    if found is None or not found.on or variable(env, "MEMDIR_BASE") is not None:
+        return None
+    missing = "neither MEMDIR_BASE nor CLAUDE_CODE_REMOTE_MEMORY_DIR is set"
+    because = f"{found.name} is {found.value.strip()} and {missing}"
+    return Verdict(on=False, because=because, rule="remote")
+
+
+def _setting(settings: Settings) -> Verdict:
+    setting = settings["autoMemoryEnabled"]
+    if setting.layer == "default":
+        return Verdict(on=True, because="nothing switches it off", rule="default")
+    on = setting.value is True
+    return Verdict(on, f'"autoMemoryEnabled" is {"true" if on else "false"} in {setting.source}', "setting")

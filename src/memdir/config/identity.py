@@ -1,0 +1,134 @@
+"""Which project a directory belongs to, found without running git, and the names made from its path."""
+
+import hashlib
+import os
+import re
+
+from memdir.config.regular_file import Unread, regular_bytes
+
+__all__ = ["canonical_root", "checkout_root", "slug", "state_name"]
+
+
+def slug(path: str) -> str:
+    """Return the path as a folder name: letters, digits and dashes, one for each UTF-16 unit of the path."""
+    data = path.encode("utf-16-le", "surrogatepass")
+    units = [low | high << 8 for low, high in zip(data[::2], data[1::2], strict=True)]
+    name = "".join(chr(unit) if chr(unit) in _PLAIN else "-" for unit in units)
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}-{_hash36(units)}"
+
+
+def state_name(directory: str) -> str:
+    """Return the folder name of our state for a memory directory; distinct directories get distinct names."""
+    real = os.path.realpath(directory)
+    return f"{slug(real)}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}"
+
+
+def checkout_root(cwd: str) -> str:
+    """Return the real path of the nearest directory that holds a .git, else of the directory itself."""
+    real = os.path.realpath(cwd)
+    directory = real
+    while not _holds_git(directory):
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return real
+        directory = parent
+    return directory
+
+
+def canonical_root(cwd: str) -> str:
+    """Return the one directory that all worktrees of a repository share; outside git, the directory itself.
+
+    A linked worktree leads to the main checkout, or to the repository itself where that is bare, but only if
+    that repository lists this very worktree: anyone can write a .git file that points at somebody else's.
+    """
+    checkout = checkout_root(cwd)
+    link = os.path.join(checkout, ".git")
+    own = _target(link, prefix="gitdir: ")
+    repository = _target(os.path.join(own, "commondir")) if own else ""
+    # Neither a directory nor a submodule has a "commondir"; both are their own root.
+    if not repository or os.path.dirname(own) != os.path.join(repository, "worktrees"):
+        return checkout
+    back = _line(os.path.join(own, "gitdir"))
+    if not back or _beside(own, back) != link:
+        return checkout
+    return _main_checkout(repository)
+
+
+def _main_checkout(repository: str) -> str:
+    """Return the working directory of a repository, or the repository where it has none."""
+    parent, name = os.path.split(repository)
+    if name == ".git":
+        return parent
+    for config in ("config.worktree", "config"):
+        place = _worktree_setting(os.path.join(repository, config))
+        checkout = os.path.realpath(os.path.join(repository, place)) if place else ""
+        # Submodules say where they are checked out; believed when the checkout says the same.
+        if checkout and _target(os.path.join(checkout, ".git"), prefix="gitdir: ") == repository:
+            return checkout
+    return repository
+
+
+def _holds_git(directory: str) -> bool:
+    path = os.path.join(directory, ".git")
+    return os.path.isdir(path) or os.path.isfile(path)
+
+
+def _target(file: str, prefix: str = "") -> str:
+    """Return the real path that a file of git names, relative to that file; empty when it names none."""
+    line = _line(file, prefix)
+    return os.path.realpath(os.path.join(os.path.dirname(file), line)) if line else ""
+
+
+def _beside(folder: str, line: str) -> str:
+    """Return where a path leads, its last step left unresolved: a .git that is a link is not its target."""
+    parent, name = os.path.split(os.path.join(folder, line))
+    return os.path.join(os.path.realpath(parent), name)
+
+
+def _line(file: str, prefix: str = "") -> str:
+    """Return the path in a one-line file of git, without the prefix; empty when it is no such file."""
+    data = regular_bytes(file, _LONGEST_LINK)
+    if isinstance(data, Unread) or b"\0" in data:
+        return ""
+    text = os.fsdecode(data).rstrip("\r\n")
+    return text.removeprefix(prefix) if text.startswith(prefix) else ""
+
+
+def _worktree_setting(config: str) -> str:
+    """Return core.worktree of a git configuration file, or the empty string."""
+    data = regular_bytes(config, _LARGEST_CONFIG)
+    if isinstance(data, Unread) or b"\0" in data:
+        return ""
+    section, place = "", ""
+    for line in os.fsdecode(data).splitlines():
+        if header := _SECTION.match(line):
+            section = header[1].strip().lower()
+        elif section == "core" and (setting := _WORKTREE.match(line)):
+            place = _ESCAPE.sub(r"\1", setting[1].strip().strip('"'))
+    return place
+
+
+def _hash36(units: list[int]) -> str:
+    """Return the absolute value of the path's signed 32-bit hash in base 36."""
+    value = 0
+    for unit in units:
+        value = (31 * value + unit) & 0xFFFF_FFFF
+    value = abs(value - 0x1_0000_0000) if value >= 0x8000_0000 else value
+    digits = ""
+    while True:
+        value, digit = divmod(value, 36)
+        digits = _DIGITS[digit] + digits
+        if not value:
+            return digits
+
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_PLAIN = frozenset(_DIGITS + _DIGITS.upper())
+_LONGEST = 200
+"""Characters of a slug before its hash: with ours after it, still under the 255 bytes of a file name."""
+_LONGEST_LINK = 16_384
+"""Bytes of a .git file: one path, of which systems allow 4,096 at most."""
+_LARGEST_CONFIG = 1_000_000
+_SECTION = re.compile(r"\s*\[([^\]]*)\]")
+_WORKTREE = re.compile(r"\s*worktree\s*=(.*)", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\(.)")

@@ -1,0 +1,172 @@
+"""Where memory lives for a conversation that began in a directory, and which rule decided it."""
+
+import os
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memdir.config.enabled import Verdict, memory_enabled
+from memdir.config.identity import canonical_root, checkout_root, slug, state_name
+from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
+from memdir.config.regular_file import Unread, regular_bytes
+from memdir.config.safe_path import Refused, validated_directory
+from memdir.config.settings import Settings, load_settings
+from memdir.config.variables import config_home, folder, variable
+from memdir.errors import Rejected
+
+__all__ = ["Place", "Setup", "located", "other_roots", "resolved", "state_for"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The memory directory of a conversation, and how it was found."""
+
+    directory: str
+    """Absolute, with exactly one trailing separator; need not exist yet."""
+    source: str
+    """override, setting or default."""
+    because: str
+    """The deciding rule, as a sentence."""
+    root: str
+    """The canonical root: what all worktrees of the project share."""
+    base: str
+    config_home: str
+    state: str
+    """The folder of our own records about this directory."""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that is settled before a conversation: layout, settings, place, and whether memory is on."""
+
+    layout: Layout
+    settings: Settings
+    place: Place
+    verdict: Verdict
+    warnings: tuple[str, ...] = ()
+    """Those of the layout, the settings and the place, each once."""
+
+
+def resolved(
+    *, env: Mapping[str, str], cwd: str, home: str, bare: bool = False, layout: Layout | None = None
+) -> Setup:
+    """Settle everything for a conversation that begins in this directory; a layout given here wins."""
+    for name, path in (("cwd", cwd), ("home", home)):
+        if not os.path.isabs(path):
+            raise Rejected(f"{name} is {path!r}, not an absolute path. Pass os.path.abspath of it.")
+    chosen, doubts = (layout, ()) if layout else _chosen_layout(env, cwd, home)
+    settings = load_settings(layout=chosen, env=env, home=home, root=_settings_root(chosen, cwd))
+    place = located(env=env, settings=settings, cwd=cwd, home=home, layout=chosen)
+    warnings = dict.fromkeys((*doubts, *settings.warnings, *place.warnings))
+    return Setup(chosen, settings, place, memory_enabled(env, settings, bare=bare), tuple(warnings))
+
+
+def located(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, layout: Layout) -> Place:
+    """Return the first directory that is set and may be used: a variable's, a setting's, the project's."""
+    own = config_home(layout, env, home)
+    moved = folder(env, "MEMDIR_BASE", home=home)
+    base, root = moved.path or own.path, canonical_root(cwd)
+    choice = _choice(env, settings, home, _project_directory(base, root))
+    state = state_for(choice.directory, env=env, home=home, layout=layout)
+    doubts = (*folder(env, "MEMDIR_STATE", home=home).warnings, *_misplaced(state, choice.directory))
+    return Place(
+        directory=choice.directory,
+        source=choice.source,
+        because=choice.because,
+        root=root,
+        base=base,
+        config_home=own.path,
+        state=state,
+        warnings=(*own.warnings, *moved.warnings, *choice.warnings, *doubts),
+    )
+
+
+def state_for(directory: str, *, env: Mapping[str, str], home: str, layout: Layout | None = None) -> str:
+    """Return the folder of our own records about a memory directory."""
+    named = layout_named(env.get("MEMDIR_LAYOUT", "").strip())
+    own = config_home(layout or named or CLAUDE, env, home).path
+    parent = folder(env, "MEMDIR_STATE", home=home).path or os.path.join(own, "memdir", "state")
+    return os.path.join(parent, state_name(directory))
+
+
+def other_roots(state: str, root: str = "") -> list[str]:
+    """Return the other projects that use the same memory directory, because their slugs are equal.
+
+    The store records each canonical root that used the directory in `<state>/root`, one a line. Without a
+    root given, the first recorded one counts as ours.
+    """
+    data = regular_bytes(os.path.join(state, "root"), _LARGEST_RECORD)
+    recorded = [] if isinstance(data, Unread) else [line for line in os.fsdecode(data).split("\n") if line]
+    ours = root or next(iter(recorded), "")
+    return [other for other in dict.fromkeys(recorded) if other != ours]
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    directory: str
+    source: str
+    because: str
+    warnings: tuple[str, ...]
+
+
+def _choice(env: Mapping[str, str], settings: Settings, home: str, default: str) -> _Choice:
+    """Return the directory a person configured, else the default; refused ones become warnings."""
+    override = folder(env, "MEMDIR_DIRECTORY", home=home, expand_tilde=False)
+    if override.path:
+        directory = os.path.join(override.path, "")
+        return _Choice(directory, "override", f"{override.name} names it.", override.warnings)
+    warnings = [*override.warnings]
+    for setting in settings.found.get("autoMemoryDirectory", ()):
+        path = validated_directory(str(setting.value), expand_tilde=True, home=home)
+        if not isinstance(path, Refused):
+            return _Choice(
+                path, "setting", f"autoMemoryDirectory in {setting.source} names it.", tuple(warnings)
+            )
+        warnings.append(
+            f'"autoMemoryDirectory" in {setting.source} is ignored: {path.because}. '
+            "Set it to an absolute path or one that starts with ~/."
+        )
+    return _Choice(default, "default", "It is the directory of this project.", tuple(warnings))
+
+
+def _project_directory(base: str, root: str) -> str:
+    # Composed, as the format's other readers do: macOS hands out either form of an accented name.
+    name = slug(unicodedata.normalize("NFC", root))
+    return os.path.join(base, "projects", name, "memory", "")
+
+
+def _misplaced(state: str, directory: str) -> tuple[str, ...]:
+    if not os.path.realpath(state).startswith(os.path.join(os.path.realpath(directory), "")):
+        return ()
+    problem = f"Our records ({state}) lie inside the memory directory, where sync and other tools see them."
+    return (f"{problem} Set MEMDIR_STATE to a folder elsewhere.",)
+
+
+def _chosen_layout(env: Mapping[str, str], cwd: str, home: str) -> tuple[Layout, tuple[str, ...]]:
+    """Return the layout named by a variable, else by managed or user settings of the default layout."""
+    doubts: tuple[str, ...] = ()
+    named = variable(env, "MEMDIR_LAYOUT")
+    if named is not None:
+        chosen = layout_named(named[1].strip())
+        if chosen is not None:
+            return chosen, ()
+        known = " or ".join(layout.name for layout in LAYOUTS)
+        doubts = (f"MEMDIR_LAYOUT is ignored: there is no such layout. Set it to {known}, or unset it.",)
+    settings = load_settings(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
+    return layout_named(settings.text("layout")) or CLAUDE, (*doubts, *settings.warnings)
+
+
+def _settings_root(layout: Layout, cwd: str) -> str:
+    """Return the nearest directory with project settings, from the working directory up to the checkout."""
+    checkout, directory = checkout_root(cwd), os.path.realpath(cwd)
+    names = (layout.settings_file, layout.local_settings_file)
+    while directory != checkout:
+        if any(os.path.exists(os.path.join(directory, layout.dot_folder, name)) for name in names):
+            return directory
+        directory = os.path.dirname(directory)
+    return checkout
+
+
+_LARGEST_RECORD = 1_000_000
+"""Bytes of the record of roots: thousands of them, where one is the rule."""

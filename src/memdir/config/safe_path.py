@@ -1,0 +1,156 @@
+"""The one judge of paths: which directory memory may live in, and what lies inside it."""
+
+import os
+import re
+import unicodedata
+from dataclasses import dataclass
+
+__all__ = ["Refused", "contained", "validated_directory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A path was not accepted, and why, as the end of a sentence that begins with the path."""
+
+    because: str
+
+
+def validated_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
+    """Return the directory normalised, in NFC, with exactly one trailing separator; or why it is refused."""
+    # Composed first: a Kelvin sign composes to the K of a drive, an accent to the only letter after the root.
+    text = unicodedata.normalize("NFC", raw)
+    refusal = _unfit(text)
+    if refusal is not None:
+        return refusal
+    path = _expanded(text, home) if expand_tilde and text.startswith("~") else text
+    if isinstance(path, Refused):
+        return path
+    return _absolute(path)
+
+
+def contained(directory: str, path: str) -> str | Refused:
+    """Return the real absolute path of what lies inside the directory; or why it does not.
+
+    A relative path is taken from the directory. What does not exist yet is judged by its deepest existing
+    ancestor. The directory itself is not inside itself.
+    """
+    if not path or "\0" in path:
+        return Refused("it is empty" if not path else "it contains a NUL character")
+    root = _real(directory) if os.path.isabs(directory) else Refused("it is a relative path")
+    if isinstance(root, Refused):
+        return Refused(f"the memory directory cannot be resolved: {root.because}")
+    asked = os.path.join(root, path)
+    real = _real(os.path.normpath(asked))
+    if isinstance(real, Refused):
+        return real
+    if _kernel_disagrees(asked, real):
+        return Refused("its '..' steps lead through a link")
+    return real if _below(root, real) else Refused(f"it leads to {real!r}, outside the memory directory")
+
+
+def _unfit(text: str) -> Refused | None:
+    """Say what is wrong with the text on any platform, before anything is expanded."""
+    if not text:
+        return Refused("it is empty")
+    if "\0" in text:
+        return Refused("it contains a NUL character")
+    if not _encodable(text):
+        return Refused("it contains characters that no file name can hold")
+    if text[:2] in _DOUBLE_SEPARATORS:
+        return Refused("it is a network path (two leading separators)")
+    if _is_drive_root(text):
+        return Refused("it is the root of a drive")
+    return None
+
+
+def _expanded(text: str, home: str) -> str | Refused:
+    """Put the home directory in place of the tilde, unless that grants all of it or more."""
+    if text[1:2] not in ("", "/", "\\"):
+        return Refused("it names another user's home directory; write the path out")
+    rest = text[2:].lstrip("/\\")
+    rest = rest.replace("\\", "/") if text[1:2] == "\\" else rest
+    base = unicodedata.normalize("NFC", home)
+    # Both readings of a backslash, since the file may have been written on another platform.
+    for reading in (rest, rest.replace("\\", "/")):
+        if _reaches(os.path.join(base, reading), base):
+            return Refused("it is the home directory or above it")
+    return os.path.join(base, rest)
+
+
+def _absolute(path: str) -> str | Refused:
+    if path.startswith("~"):
+        return Refused("a leading ~ is not expanded here; write the path out")
+    if not os.path.isabs(path):
+        return Refused("it is a relative path")
+    clean = os.path.normpath(path)
+    refusal = _unfit(clean)
+    if refusal is not None:
+        return refusal
+    if len(clean.rstrip("/\\")) < _SHORTEST:
+        return Refused("it is the root directory or nearly so")
+    return clean.rstrip(os.sep) + os.sep
+
+
+def _real(path: str) -> str | Refused:
+    """Resolve every link in the existing part of the path; the part still to be made is kept as it is."""
+    missing: list[str] = []
+    ancestor = path
+    while True:
+        try:
+            return os.path.join(os.path.realpath(ancestor, strict=True), *reversed(missing))
+        except FileNotFoundError:
+            if os.path.islink(ancestor):
+                return Refused(f"{ancestor!r} is a link to something that does not exist")
+        except (OSError, ValueError) as error:
+            return Refused(f"{ancestor!r} cannot be resolved: {_reason(error)}")
+        ancestor, name = os.path.split(ancestor.rstrip(os.sep))
+        if name in ("", os.pardir):
+            return Refused(f"{path!r} steps back out of a directory that does not exist")
+        missing.append(name)
+
+
+def _reason(error: Exception) -> str:
+    strerror = getattr(error, "strerror", None)
+    return strerror.lower() if isinstance(strerror, str) else "it is not a path a file can have"
+
+
+def _below(root: str, path: str) -> bool:
+    inside = os.path.join(os.path.normcase(root), "")
+    return os.path.normcase(path).startswith(inside) and len(path) > len(inside)
+
+
+def _reaches(path: str, home: str) -> bool:
+    """Tell whether the path is the home directory or one that holds it, also where case does not count."""
+    inside = os.path.join(os.path.normpath(path).casefold(), "")
+    return os.path.join(os.path.normpath(home).casefold(), "").startswith(inside)
+
+
+def _kernel_disagrees(asked: str, real: str) -> bool:
+    """Tell whether "link/../x" is one file to whoever collapses it as text and another to the kernel."""
+    if os.pardir not in asked.replace(os.altsep or os.sep, os.sep).split(os.sep):
+        return False
+    opened = _real(asked)
+    return isinstance(opened, str) and opened != real
+
+
+def _is_drive_root(text: str) -> bool:
+    """Recognise C:, C:/ and what folds back to it, such as C:/x/.., without being on Windows."""
+    match = _DRIVE.match(text)
+    if match is None:
+        return False
+    rest = os.path.normpath("/" + text[match.end() :].replace("\\", "/"))
+    return not rest.strip("/\\")
+
+
+def _encodable(text: str) -> bool:
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_DOUBLE_SEPARATORS = frozenset({"//", "\\\\", "/\\", "\\/"})
+_DRIVE = re.compile(r"[A-Za-z]:")
+_SHORTEST = 3
+"""Characters of an acceptable directory: the root and one-letter directories below it are too much."""

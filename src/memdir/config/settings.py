@@ -1,0 +1,170 @@
+"""Settings from up to five JSON files, merged per key, each with the file it came from.
+
+Ranked: managed, then the project's local file, the project's shared file, the user's file for memdir
+(`<config home>/memdir/settings.json`), the user's file of the host. The last two are one layer: memdir's
+own wins because whoever wrote there meant memdir. In the host's files our keys stand under "memdir" and
+four shared ones at the top level; in memdir's own file all stand at the top level. Where one file gives a
+setting both ways, our name wins.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from memdir.config.json_object import JsonObject, json_object, quoted
+from memdir.config.keys import KEYS, SHARED, Key, Value, Who, fitting, wanted
+from memdir.config.layout import Layout
+from memdir.config.variables import config_home
+
+__all__ = ["Setting", "Settings", "load_settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value and where it comes from."""
+
+    value: Value
+    source: str = "default"
+    """The path of the file, or "default"."""
+    layer: str = "default"
+    """managed, local, project, user or default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What every setting is, and what was wrong with the files; without arguments, all defaults."""
+
+    found: Mapping[str, tuple[Setting, ...]] = field(default_factory=dict)
+    """Per key what the files say, the deciding one first; defaults are not in it."""
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, key: str) -> Setting:
+        """Return the deciding setting, or the default; a key that is not in the table is a KeyError."""
+        return next(iter(self.found.get(key, ())), Setting(KEYS[key].default))
+
+    def flag(self, key: str) -> bool:
+        """Return whether it is on; undecided (team.enabled, when no file sets it) counts as off."""
+        return bool(self[key].value)
+
+    def number(self, key: str) -> int:
+        """Return a whole number that lies in the key's range."""
+        value = self[key].value
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise KeyError(f"{key} is not a number")
+        return value
+
+    def text(self, key: str) -> str:
+        """Return a string; where the key has choices, one of them."""
+        value = self[key].value
+        if not isinstance(value, str):
+            raise KeyError(f"{key} is not a string")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of strings."""
+        value = self[key].value
+        if not isinstance(value, tuple):
+            raise KeyError(f"{key} is not a list")
+        return value
+
+
+def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> Settings:
+    """Read and merge the settings that hold for this project; broken files and values become warnings."""
+    found: dict[str, tuple[Setting, ...]] = {}
+    warnings: list[str] = []
+    own = os.path.join(config_home(layout, env, home).path, "memdir", layout.settings_file)
+    for file in _files(layout, env, home, root):
+        claims, mistakes = _claims(file)
+        warnings.extend(mistakes)
+        for claim in claims:
+            refusal = _refusal(claim, own)
+            if refusal:
+                warnings.append(refusal)
+            else:
+                setting = Setting(fitting(claim.key, claim.raw), file.path, file.layer)
+                found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
+    return Settings(found, tuple(warnings))
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    layer: str
+    path: str
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What one file says about one key, not yet judged."""
+
+    key: Key
+    name: str
+    raw: object
+    file: _File
+
+
+def _files(layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[_File]:
+    """List the files, the highest rank first."""
+    user_folder = config_home(layout, env, home).path
+    user = _File("user", os.path.join(user_folder, layout.settings_file))
+    ours = _File("user", os.path.join(user_folder, "memdir", layout.settings_file), ours=True)
+    managed = _File(
+        "managed", os.path.join(layout.managed_folder(sys.platform), layout.managed_settings_file)
+    )
+    local = _File("local", os.path.join(root, layout.dot_folder, layout.local_settings_file))
+    project = _File("project", os.path.join(root, layout.dot_folder, layout.settings_file))
+    # In the home directory the project's file is the user's own: it keeps the user's rights and is read once.
+    owned = {os.path.realpath(file.path) for file in (managed, ours, user)}
+    carried = [file for file in (local, project) if os.path.realpath(file.path) not in owned]
+    return [managed, *carried, ours, user]
+
+
+def _claims(file: _File) -> tuple[list[_Claim], list[str]]:
+    """Return what the file says about keys we know, our names before the host's; and its mistakes."""
+    host = json_object(file.path)
+    mistakes = list(host.warnings)
+    ours = host.content if file.ours else host.content.get("memdir", {})
+    if not isinstance(ours, Mapping):
+        mistakes.append(f'"memdir" in {file.path} is ignored: it must be an object. Put {{ }} around it.')
+        ours = {}
+    flat = _flat(ours)
+    strange = quoted([name for name in flat if name not in KEYS])
+    mistakes += [
+        f"{name} in {file.path} is not a setting of memdir. Correct or remove it." for name in strange
+    ]
+    known = [_Claim(KEYS[name], name, raw, file) for name, raw in flat.items() if name in KEYS]
+    return [*known, *_shared(file, host)], mistakes
+
+
+def _shared(file: _File, host: JsonObject) -> list[_Claim]:
+    """Return what stands at the top level of a host's file, where its own names do."""
+    if file.ours:
+        return []
+    named = ((name, key) for name, key in SHARED.items() if name in host.content)
+    return [_Claim(KEYS[key], name, host.content[name], file) for name, key in named]
+
+
+def _refusal(claim: _Claim, own: str) -> str:
+    """Say why this claim does not count, or return the empty string."""
+    value, layer = fitting(claim.key, claim.raw), claim.file.layer
+    start = f'"{claim.name}" in {claim.file.path} is ignored:'
+    if claim.key.who is Who.OWNER and layer in ("project", "local"):
+        return f"{start} a project may not set it. If you want it, put it into {own}."
+    if value is None:
+        return f"{start} it must be {wanted(claim.key)} (default: {json.dumps(claim.key.default)})."
+    if claim.key.who is Who.PROJECT_OFF and layer == "project" and value is True:
+        return f"{start} a project may switch it off, not on. If you want it on, put it into {own}."
+    return ""
+
+
+def _flat(ours: Mapping[str, object]) -> dict[str, object]:
+    """Bring {"recall": {"files": 5}} and {"recall.files": 5} into the second form."""
+    flat: dict[str, object] = {}
+    for name, raw in ours.items():
+        if isinstance(raw, dict) and name not in KEYS:
+            flat |= {f"{name}.{inner}": value for inner, value in raw.items()}
+        else:
+            flat[name] = raw
+    return flat

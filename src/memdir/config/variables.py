@@ -1,0 +1,83 @@
+"""The environment variables memdir reads: our name first, then the names other tools use for the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memdir.config.layout import Layout
+from memdir.config.safe_path import Refused, validated_directory
+
+__all__ = ["VARIABLES", "Folder", "Switch", "config_home", "folder", "switch", "variable"]
+
+VARIABLES: Mapping[str, tuple[str, ...]] = {
+    "MEMDIR_DIRECTORY": ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "CLAUDE_CODE_AUTO_MEM_PATH"),
+    "MEMDIR_BASE": ("CLAUDE_CODE_REMOTE_MEMORY_DIR",),
+    "MEMDIR_CONFIG_DIR": ("CLAUDE_CONFIG_DIR",),
+    "MEMDIR_DISABLE": ("CLAUDE_CODE_DISABLE_AUTO_MEMORY",),
+    "MEMDIR_BARE": ("CLAUDE_CODE_SIMPLE",),
+    "MEMDIR_REMOTE": ("CLAUDE_CODE_REMOTE",),
+    "MEMDIR_EXTRA_GUIDELINES": ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES",),
+    "MEMDIR_STATE": (),
+    "MEMDIR_MODEL": (),
+    "MEMDIR_LAYOUT": (),
+}
+"""Our names, each with the others' names in the order they are looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A variable that says yes or no, and under which name it was found."""
+
+    name: str
+    value: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The directory a variable names, if one does, and what was wrong with those passed over."""
+
+    path: str = ""
+    """Without a trailing separator; empty when no variable names a usable directory."""
+    name: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def variable(env: Mapping[str, str], ours: str) -> tuple[str, str] | None:
+    """Return the first name that is set to more than blanks, with its value; ours comes first."""
+    return next(((name, env[name]) for name in _names(ours) if env.get(name, "").strip()), None)
+
+
+def switch(env: Mapping[str, str], ours: str) -> Switch | None:
+    """Return the first of the names whose value is a clear yes or no; any other value is ignored."""
+    for name in _names(ours):
+        word = env.get(name, "").strip().lower()
+        if word in _YES or word in _NO:
+            return Switch(name, env[name], word in _YES)
+    return None
+
+
+def folder(env: Mapping[str, str], ours: str, *, home: str, expand_tilde: bool = True) -> Folder:
+    """Return the first directory among the names that may be used; those refused become warnings."""
+    warnings: list[str] = []
+    for name in _names(ours):
+        if name not in env:
+            continue
+        path = validated_directory(env[name], expand_tilde=expand_tilde, home=home)
+        if not isinstance(path, Refused):
+            return Folder(path[:-1], name, tuple(warnings))
+        warnings.append(f"{name} is ignored: {path.because}. Set it to an absolute path, or unset it.")
+    return Folder(warnings=tuple(warnings))
+
+
+def config_home(layout: Layout, env: Mapping[str, str], home: str) -> Folder:
+    """Return the folder of the user's own settings: the one a variable names, else the layout's."""
+    chosen = folder(env, "MEMDIR_CONFIG_DIR", home=home)
+    return chosen if chosen.path else Folder(layout.home_below(home), "", chosen.warnings)
+
+
+def _names(ours: str) -> tuple[str, ...]:
+    return (ours, *VARIABLES[ours])
+
+
+_YES = frozenset({"1", "true", "yes", "on"})
+_NO = frozenset({"0", "false", "no", "off"})

@@ -1,0 +1,35 @@
+"""How old a memory is, in days and in words, and the note that an old one carries."""
+
+from datetime import datetime, timedelta
+
+__all__ = ["age_in_words", "days_old", "freshness_note", "wrapped_freshness_note"]
+
+_NOTE = (
+    "This memory is {days} days old. It records what was observed then; line numbers and "
+    "facts about code may have moved since, so look at the present state before relying on them."
+)
+
+_WRAPPED = "<system-reminder>\n{note}\n</system-reminder>"
+
+
+def days_old(saved_at: datetime, now: datetime) -> int:
+    """Return the whole days between the two moments; a time in the future counts as now."""
+    return max(0, (now - saved_at) // timedelta(days=1))
+
+
+def age_in_words(days: int) -> str:
+    """Return today, yesterday or "N days ago": a number of days is acted on, a date is not."""
+    if days <= 0:
+        return "today"
+    return "yesterday" if days == 1 else f"{days} days ago"
+
+
+def freshness_note(days: int) -> str:
+    """Return what to say beside a memory of that age; nothing for today and yesterday."""
+    return _NOTE.format(days=days) if days > 1 else ""
+
+
+def wrapped_freshness_note(days: int) -> str:
+    """Return the same note as a block of its own, for a host that reads an old memory file itself."""
+    note = freshness_note(days)
+    return _WRAPPED.format(note=note) if note else ""

@@ -1,0 +1,89 @@
+"""A header changed by one key, with the bytes of every other line as they were."""
+
+import re
+from collections.abc import Mapping
+
+from memdir.core.entries import Entry, entries, is_metadata_block, lines_between, span
+from memdir.core.quoting import assignment, quoted
+from memdir.core.scalars import flattened, value_read
+
+__all__ = ["edited"]
+
+
+def edited(text: str, key: str, value: str | None) -> str:
+    """Return the text with one key set, or gone when the value is None; see `frontmatter.with_value`."""
+    where = span(text)
+    if not where:
+        return text if value is None else _with_new_header(text, key, value)
+    lines = lines_between(text, where.first, where.stop)
+    newline = _line_end(text[: where.first])
+    if lines:
+        lines[-1] = lines[-1] if _line_end(lines[-1], "") else lines[-1] + newline
+    owner, dot, name = key.partition(".")
+    if owner == "metadata" and dot:
+        changed = _with_metadata(lines, name, value, newline)
+    else:
+        changed = _with_entry(lines, key, value, "", newline)
+    if changed == lines:
+        return text
+    fence = text[where.stop : where.body] if where.closed else f"---{newline}"
+    return f"{text[: where.first]}{''.join(changed)}{fence}{text[where.body :]}"
+
+
+def _with_entry(lines: list[str], key: str, value: str | None, indent: str, newline: str) -> list[str]:
+    found, _ = entries(lines)
+    own = [entry for entry in found if entry.key == key]
+    if value is None:
+        gone = {number for entry in own for number in range(entry.first, entry.stop)}
+        return [line for number, line in enumerate(lines) if number not in gone]
+    if not own:
+        indent = _white_start(found[0].label) if found else indent
+        return [*lines, f"{indent}{assignment(key, value, newline)}"]
+    last = own[-1]
+    line = f"{last.label}: {quoted(value)}{_line_end(lines[last.first], newline)}"
+    return [*lines[: last.first], line, *lines[last.stop :]]
+
+
+def _with_metadata(lines: list[str], name: str, value: str | None, newline: str) -> list[str]:
+    found, _ = entries(lines)
+    own = [entry for entry in found if entry.key == "metadata"]
+    if not own:
+        return lines if value is None else [*lines, *_block(found, {name: value}, newline)]
+    last = own[-1]
+    before, below, after = lines[: last.first], lines[last.first + 1 : last.stop], lines[last.stop :]
+    if is_metadata_block(last, below) or (not last.value and not below):
+        indent = f"{_white_start(last.label)}  "
+        return [*before, lines[last.first], *_with_entry(below, name, value, indent, newline), *after]
+    # Braces on one line, or no mapping at all: only keys on lines of their own can be edited by lines.
+    node, _problem = value_read(last.value, "".join(below))
+    pairs = {key: flattened(item) for key, item in node.items()} if isinstance(node, dict) else {}
+    if value is None and name not in pairs:
+        return lines
+    kept = {key: item for key, item in {**pairs, name: value}.items() if item is not None}
+    return [*before, *_block(found, kept, newline), *after]
+
+
+def _block(found: list[Entry], pairs: Mapping[str, str], newline: str) -> list[str]:
+    indent = _white_start(found[0].label) if found else ""
+    below = [f"{indent}  {assignment(key, value, newline)}" for key, value in pairs.items()]
+    return [f"{indent}metadata:{newline}", *below]
+
+
+def _with_new_header(text: str, key: str, value: str) -> str:
+    owner, dot, name = key.partition(".")
+    rest = text.removeprefix("\ufeff")
+    first_end = re.search(r"\r\n?|\n", text)
+    newline = first_end[0] if first_end else "\n"
+    nested = owner == "metadata" and dot
+    lines = _block([], {name: value}, newline) if nested else [assignment(key, value, newline)]
+    return f"{text[: len(text) - len(rest)]}---{newline}{''.join(lines)}---{newline}{rest}"
+
+
+def _line_end(line: str, default: str = "\n") -> str:
+    if line.endswith("\r\n"):
+        return "\r\n"
+    return line[-1] if line[-1:] in {"\r", "\n"} and line else default
+
+
+def _white_start(label: str) -> str:
+    return label[: len(label) - len(label.lstrip(" \t"))]

@@ -1,0 +1,114 @@
+"""The header of a topic file: read from any text, written for every reader, changed one key at a time."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memdir.core.quoting import assignment, quoted
+
+__all__ = ["HEADER_LINES", "Frontmatter", "header_text", "parse", "quoted", "rendered", "with_value"]
+
+HEADER_LINES = 30
+"""Lines of a file that are read for its header: enough for any real one, and a bound when there are many."""
+
+MAX_PROBLEMS = 20
+"""Problems one header reports: a person mends the first few, and a hostile file must not fill the memory."""
+
+NEVER_CLOSED = "the header is never closed: put a line --- after it"
+
+
+@dataclass(frozen=True, slots=True)
+class Frontmatter:
+    """What a header says, where the body begins, and what a strict reader would stumble over."""
+
+    fields: dict[str, str]
+    """The keys at the top; a key given twice has its last value."""
+    metadata: dict[str, str]
+    """The keys under `metadata:`; what is nested deeper is one line of text."""
+    body: int
+    """Where the body begins in the text."""
+    problems: tuple[str, ...] = ()
+
+
+def parse(text: str) -> Frontmatter:
+    """Read the header of any text, in time linear to its length; never raises.
+
+    A header that is never closed ends at its last line that looks like one; without any such line the
+    text has no header and is all body.
+    """
+    return _flat(text) or _parsed(text)
+
+
+def header_text(text: str) -> str:
+    """Return the lines that count for a header: the first 30."""
+    found = _FIRST_LINES.match(text)
+    return found[0] if found else text
+
+
+def rendered(fields: Mapping[str, str], metadata: Mapping[str, str]) -> str:
+    """Return a complete header with both fences, every value in double quotes."""
+    lines = [assignment(key, value) for key, value in fields.items()]
+    if metadata:
+        lines.append("metadata:\n")
+        lines += [f"  {assignment(key, value)}" for key, value in metadata.items()]
+    return f"---\n{''.join(lines)}---\n"
+
+
+def with_value(text: str, key: str, value: str | None) -> str:
+    """Return the text with one key set (or, with None, gone) and the bytes of all other lines as they were.
+
+    `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
+    removed everywhere. A text without a header gets one; a header that is never closed is closed.
+    """
+    from memdir.core.edits import edited  # noqa: PLC0415 - a reader of many files never needs it
+
+    return edited(text, key, value)
+
+
+# What most headers are: every line `key: value` in plain or double-quoted text that needs no second look.
+# The value stands in one group, so that a list of matches is already a list of pairs.
+_SIMPLE_VALUE = (
+    r'"?((?<=")[^"\\\r\n]*+(?=")'
+    r"""|(?<!")[^\s\-?:,\[\]{}#&*!|>'"%@`][^\r\n:#]*+(?::[^\s:#][^\r\n:#]*+)*+(?<![ \t]))"?$"""
+)
+_SIMPLE = re.compile(rf"^([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}", re.MULTILINE | re.ASCII)
+_SIMPLE_BELOW = re.compile(rf"^  ([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}", re.MULTILINE | re.ASCII)
+_FIRST_LINES = re.compile(rf"(?:[^\r\n]*+(?:\r\n?|\n|\Z)){{0,{HEADER_LINES}}}+")
+
+
+def _flat(text: str) -> Frontmatter | None:
+    """Read the common form; None when any line of the header is something else, or a key comes twice."""
+    if not text.startswith("---\n"):
+        return None
+    end = text.find("\n---\n", 3)
+    if end < 0:
+        return None
+    top, below, nested = text[3:end].partition("\nmetadata:\n")
+    fields: dict[str, str] = dict(_SIMPLE.findall(top))
+    if len(fields) != top.count("\n"):
+        return None
+    if not below:
+        return Frontmatter(fields, {}, end + 5)
+    metadata: dict[str, str] = dict(_SIMPLE_BELOW.findall(nested))
+    if len(metadata) != nested.count("\n") + 1 or "metadata" in fields:
+        return None
+    return Frontmatter(fields, metadata, end + 5)
+
+
+def _parsed(text: str) -> Frontmatter:
+    # Loaded for the first header that is not flat: most directories have none.
+    from memdir.core.entries import lines_between, nodes, span  # noqa: PLC0415
+    from memdir.core.scalars import flattened  # noqa: PLC0415
+
+    where = span(text)
+    if not where:
+        start = len(text) - len(text.removeprefix("\ufeff"))
+        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if text.startswith("---", start) else ())
+    problems = [] if where.closed else [NEVER_CLOSED]
+    values = nodes(lines_between(text, where.first, where.stop), 2, problems)
+    below = values.get("metadata")
+    if isinstance(below, dict):
+        del values["metadata"]
+    metadata = {key: flattened(node) for key, node in below.items()} if isinstance(below, dict) else {}
+    fields = {key: flattened(node) for key, node in values.items()}
+    return Frontmatter(fields, metadata, where.body, tuple(problems[:MAX_PROBLEMS]))

@@ -1,0 +1,80 @@
+"""Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from memdir.core.dates import with_absolute_dates
+from memdir.core.kinds import Kind, kind_named, proposed_description, proposed_kind, proposed_name
+from memdir.core.names import slug
+from memdir.core.review import derivable_hint
+from memdir.core.secrets import find_secrets
+from memdir.core.topic import Draft
+from memdir.errors import Rejected, SecretFound
+
+__all__ = ["MAX_BODY_BYTES", "Intake", "completed", "refuse_secrets"]
+
+MAX_BODY_BYTES = 250_000
+"""What team memory can carry (SPEC 13.3); a larger text is a document, and a memory should point at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A draft with nothing left open."""
+
+    draft: Draft
+    kind: Kind
+    named: bool
+    """Whether the caller chose the name; only then does an existing memory of that name get updated."""
+    warnings: tuple[str, ...] = ()
+
+
+def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
+    """Fill in kind, name and description, resolve relative dates, and collect hints."""
+    body = draft.body.strip()
+    _refuse_unusable(draft, body)
+    kind = _kind(draft)
+    hints = [hint] if (hint := derivable_hint(body)) else []
+    if hints and strict:
+        raise Rejected(f"Not saved: {hints[0]}")
+    if kind is Kind.PROJECT and (dated := with_absolute_dates(body, today)) != body:
+        hints.append("Relative dates were replaced by the days they mean.")
+        body = dated
+    name = slug(draft.name) if draft.name.strip() else proposed_name(body)
+    title = draft.title or (draft.name.strip() if draft.name.strip() != name else "")
+    description = " ".join(draft.description.split()) or proposed_description(body)
+    full = replace(draft, body=body, kind=kind, name=name, title=title, description=description)
+    return Intake(full, kind, bool(draft.name.strip()), tuple(hints))
+
+
+def refuse_secrets(text: str) -> None:
+    """Raise when a text holds a credential; the message names the rule, never the value."""
+    if found := find_secrets(text):
+        rules = ", ".join(sorted({finding.rule for finding in found}))
+        raise SecretFound(
+            f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say where it "
+            "is kept instead, or pass --allow-secret (allow_secret=True) to keep it in this private file only."
+        )
+
+
+def _kind(draft: Draft) -> Kind:
+    if draft.kind is None:
+        return proposed_kind(draft.body)
+    kind = kind_named(str(draft.kind))
+    if kind is None:
+        known = ", ".join(Kind)
+        raise Rejected(f"{str(draft.kind)!r} is not a kind of memory. Use one of {known}.")
+    return kind
+
+
+def _refuse_unusable(draft: Draft, body: str) -> None:
+    if not body:
+        raise Rejected("There is nothing to remember: the text is empty. Say what should be kept.")
+    if len(body.encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
+        raise Rejected(
+            f"The text is over {MAX_BODY_BYTES:,} bytes. Save what is worth recalling and point at the rest."
+        )
+    for label, text in (("text", body), ("name", draft.name), ("description", draft.description)):
+        if "\0" in text:
+            raise Rejected(f"The {label} contains a NUL character. Remove it and save again.")
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise Rejected(f"The {label} contains half of a surrogate pair. Save it as valid Unicode text.")

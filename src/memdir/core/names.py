@@ -1,0 +1,196 @@
+"""Names of memories: their slugs, their file names, and which relative paths must never be used."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Container, Iterable
+from itertools import count
+
+__all__ = ["INDEX_NAME", "RESERVED_FOLDERS", "file_name", "is_topic_file", "key_problem", "slug"]
+
+INDEX_NAME = "MEMORY.md"
+"""The index of a memory directory, and of each folder in it; never itself a memory."""
+
+RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
+"""Folders at the top of a memory directory that hold something other than its own memories."""
+
+MAX_FILE_NAME = 100
+"""Characters of a file name we make, with its ending (SPEC 4.5c)."""
+
+MAX_SEGMENT_BYTES = 255
+"""What the common file systems take for one name."""
+
+MAX_KEY_BYTES = 1_024
+"""A whole path on macOS; a longer key could not be written on every team-mate's machine."""
+
+
+def slug(name: str) -> str:
+    """Return the name as lower-case ASCII words joined by dashes; when none is left, 8 digits of its hash."""
+    return _words(name) or _digest(name)
+
+
+def file_name(kind: str, name: str, taken: Container[str] = ()) -> str:
+    """Return `<kind>_<slug>.md`, at most 100 characters, whose case-folded form is not among those taken."""
+    prefix = f"{_words(kind)[:20] or 'topic'}_"  # with a prefix no name can become the index or a device
+    for number in count(1):
+        suffix = f"-{number}.md" if number > 1 else ".md"
+        made = f"{prefix}{_fitted(name, MAX_FILE_NAME - len(prefix) - len(suffix))}{suffix}"
+        if made.casefold() not in taken:
+            break
+    return made
+
+
+def is_topic_file(relative: str) -> bool:
+    """Say whether a scan takes this path: Markdown, no index, not hidden, not in a reserved folder."""
+    if not relative.endswith(".md") or relative[0] == "." or "/." in relative:
+        return False
+    folder, slash, rest = relative.partition("/")
+    if slash and _folded(folder) in RESERVED_FOLDERS:
+        return False
+    return _folded(rest.rpartition("/")[2] if slash else folder) != _INDEX_FOLDED
+
+
+def key_problem(key: str) -> str | None:
+    """Return why this path below a memory directory must not be used, or None when it may.
+
+    The text alone is judged here; where links lead is judged on the real path, by `safe_path`.
+    """
+    problem = _character_problem(key) or _first_reason(_KEY_CHECKS, key)
+    for segment in key.split("/"):
+        problem = problem or _first_reason(_SEGMENT_CHECKS, segment)
+    return problem
+
+
+_INDEX_FOLDED = INDEX_NAME.casefold()
+# Letters that NFKD leaves whole and that have a usual spelling in plain letters.
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ħ": "h", "ŋ": "ng"}
+    | {"ŧ": "t", "ə": "e", "ĸ": "k", "\u0131": "i", "'": "", "\u2019": "", "\u02bc": ""}
+)
+
+
+def _words(name: str) -> str:
+    text = unicodedata.normalize("NFKD", name.lower().translate(_LETTERS)).lower()
+    if not text.isascii():
+        text = "".join(char for char in text if not unicodedata.combining(char))
+    return re.sub(r"[^a-z0-9]+", "-", text).strip("-")
+
+
+def _digest(name: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, which a scan never needs
+
+    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _fitted(name: str, room: int) -> str:
+    """Return the slug in so many characters; a cut one ends in a hash, so that equal starts differ."""
+    whole = slug(name)
+    return whole if len(whole) <= room else f"{whole[: room - 9].rstrip('-')}-{_digest(name)}"
+
+
+def _folded(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+Check = tuple[Callable[[str], object], str]
+"""What must not be true of a text, and the reason to give when it is."""
+
+
+def _first_reason(checks: Iterable[Check], text: str) -> str | None:
+    return next((reason for is_wrong, reason in checks if is_wrong(text)), None)
+
+
+_SEPARATORS = frozenset("./\\")
+# Slashes to the eye that no normal form turns into one.
+_LOOK_ALIKES = frozenset("\u2044\u2215\u2216\u27cb\u27cd\u29f5\u29f8\u29f9")
+# Blank in every font, yet letters or marks by category.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+# Control, format (zero width, direction), surrogate, private use (mapped to reserved characters by some file
+# systems), line and paragraph separators.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def _character_problem(key: str) -> str | None:
+    for char in key:
+        if char > "\x7f" and not _SEPARATORS.isdisjoint(unicodedata.normalize("NFKC", char)):
+            return f"U+{ord(char):04X} becomes a dot or a separator when normalised"
+        if char in _LOOK_ALIKES:
+            return f"U+{ord(char):04X} looks like a separator"
+        if unicodedata.category(char) in _UNSEEN or char in _BLANKS or _is_noncharacter(ord(char)):
+            return f"U+{ord(char):04X} cannot be seen"
+    return None
+
+
+def _is_noncharacter(code: int) -> bool:
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+
+
+_PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
+
+
+def _hides_separators(key: str) -> bool:
+    """Decode percent signs to the very end: %252e is a dot to whoever decodes twice."""
+    key = unicodedata.normalize("NFKC", key)
+    if re.search(r"%[uU][0-9A-Fa-f]{4}", key):
+        return True
+    while runs := re.findall(_PERCENT, key):
+        if any(_is_dangerous(_decoded(run)) for run in runs):
+            return True
+        key = re.sub(_PERCENT, lambda run: _decoded(run[0]), key)
+    return False
+
+
+def _decoded(run: str) -> str:
+    return unicodedata.normalize("NFKC", bytes.fromhex(run.replace("%", "")).decode("utf-8", "replace"))
+
+
+def _is_dangerous(decoded: str) -> bool:
+    # The replacement character stands for bytes that are no UTF-8, such as a dot in two bytes.
+    return not _SEPARATORS.isdisjoint(decoded) or "\ufffd" in decoded or not decoded.isprintable()
+
+
+def _is_drive(key: str) -> bool:
+    start = unicodedata.normalize("NFKC", key[:2])
+    return start.isascii() and start[:1].isalpha() and start[1:] == ":"
+
+
+_DEVICES = frozenset(
+    ["con", "prn", "aux", "nul", "clock$", "conin$", "conout$"]
+    + [f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)]
+)
+
+_KEY_CHECKS: tuple[Check, ...] = (
+    (lambda key: not key, "it is empty"),
+    (lambda key: len(key) > MAX_KEY_BYTES or len(key.encode()) > MAX_KEY_BYTES, "it is too long"),
+    (lambda key: "\\" in key, "it contains a backslash"),
+    (_hides_separators, "it contains a percent-encoded dot, separator or control character"),
+    (lambda key: key[0] == "/", "it is an absolute path"),
+    (lambda key: key[0] == "~", "it begins like a home directory"),
+    (lambda key: ":" in key or _is_drive(key), "a colon names a drive or a stream on Windows"),
+    (lambda key: not key.endswith(".md"), "it does not end in .md"),
+    (
+        lambda key: "/" in key and _folded(key.partition("/")[0]) in RESERVED_FOLDERS,
+        "that folder holds something other than memories",
+    ),
+)
+_SEGMENT_CHECKS: tuple[Check, ...] = (
+    (lambda segment: segment in {"", ".", ".."}, "it has an empty segment, a . or a .."),
+    (lambda segment: segment[0] == ".", "it has a hidden file or folder"),
+    (lambda segment: segment != segment.strip(), "a segment begins or ends with a space"),
+    (lambda segment: segment[-1] == ".", "a segment ends with a dot"),
+    (lambda segment: len(segment.encode()) > MAX_SEGMENT_BYTES, "a segment has more than 255 bytes"),
+    (
+        lambda segment: _folded(segment).partition(".")[0].rstrip() in _DEVICES,
+        "a segment is the name of a device on Windows",
+    ),
+    (lambda segment: _skeleton(segment) == _INDEX_FOLDED, "it is the index, or looks like it"),
+)
+
+# Letters of other scripts, case-folded, that look like those of the index's name.
+_LOOKS_LIKE = str.maketrans(
+    "\u043c\u03bc\u1d0d\u0435\u03b5\u1d07\u043e\u03bf\u1d0f\u0443\u04af\u03c5\u028f\u0280", "mmmeeeoooyyyyr"
+)
+
+
+def _skeleton(segment: str) -> str:
+    text = _folded(segment).translate(_LOOKS_LIKE)
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char) != "Mn")

@@ -1,0 +1,32 @@
+"""Text in double quotes that every YAML reader reads back as it was."""
+
+import re
+
+__all__ = ["assignment", "quoted"]
+
+
+def quoted(value: str) -> str:
+    """Return the value in double quotes, with everything escaped that some YAML reader would change."""
+    return f'"{_UNSAFE.sub(_escaped, value)}"'
+
+
+def assignment(key: str, value: str, newline: str = "\n") -> str:
+    """Return one line of a header; a key that is more than a word is quoted too."""
+    return f"{key if _WORD.match(key) else quoted(key)}: {quoted(value)}{newline}"
+
+
+# Pairs come first: two halves of one character are that character, not two broken ones. U+FFFE and U+FFFF are
+# not printable to YAML, so they cannot stand literally either.
+_UNSAFE = re.compile(
+    r'[\ud800-\udbff][\udc00-\udfff]|["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]'
+)
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    text = found[0]
+    if len(text) == 2:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    code = ord(text)
+    return _SHORT.get(text) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")

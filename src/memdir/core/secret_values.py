@@ -1,0 +1,142 @@
+"""Tell the value of a credential from a placeholder, a path, a word or a piece of code."""
+
+import re
+from binascii import Error as Base64Error
+from binascii import a2b_base64
+from collections import Counter
+from math import log2
+
+__all__ = ["hides_a_login", "is_live", "is_password", "is_token", "is_url_password"]
+
+MIN_PASSWORD = 6
+"""Shorter values are rather numbers and words than passwords that anyone still uses."""
+MIN_LOOSE_PASSWORD = 7
+"""Without quotes or a tight `=` the value may be prose, so one character more is asked for."""
+MIN_TOKEN = 16
+"""No vendor issues shorter machine-made tokens; shorter strings are versions, ids and names."""
+MIN_ENTROPY = 3.0
+"""Bits per character: random hexadecimal of 32 characters has about 3.6, repeated fillers under 2.5."""
+MIN_DISTINCT = 7
+"""Different characters in the last 24 of an issued token; random ones have over ten."""
+
+
+def is_live(value: str) -> bool:
+    """Whether a string of an issued token's shape could be a real one, not the `xxxx` of a manual."""
+    if len(set(value[-24:])) < MIN_DISTINCT or _FILLER.search(value):
+        return False
+    return not value.islower() or value.count("-") < 3 or not _is_compound(value)
+
+
+def is_password(value: str, *, firm: bool) -> bool:
+    """Whether a value set as a password is one; `firm` means quoted or tightly assigned, so not prose."""
+    if not (MIN_PASSWORD if firm else MIN_LOOSE_PASSWORD) <= len(value) or _is_no_value(value):
+        return False
+    if not _LETTER.search(value) or _is_base64_of_a_word(value):
+        return False
+    if _is_compound(value):
+        return firm and "-" in value and _DIGIT.search(value) is not None and not _PROSE_COUNT.match(value)
+    if not firm:
+        return _DIGIT.search(value) is not None and not _PROSE_COUNT.match(value)
+    return _DIGIT.search(value) is not None or _INNER_SYMBOL.search(value) is not None
+
+
+def is_token(value: str, *, uuid_counts: bool = False) -> bool:
+    """Whether a value set as a token or key is machine-made: long, mixed and without words."""
+    if len(value) < MIN_TOKEN or not _LETTER.search(value) or not _DIGIT.search(value):
+        return False
+    if _is_no_value(value) or _is_compound(value) or _is_identifier(value) or _is_base64_of_a_word(value):
+        return False
+    if _UUID.fullmatch(value) and not uuid_counts:
+        return False
+    return _entropy(value) >= MIN_ENTROPY
+
+
+def is_url_password(value: str) -> bool:
+    """Whether the part between `:` and `@` of an address is more than a stand-in."""
+    return len(value) > 3 and not _STAND_IN.match(value) and not _is_no_value(value)
+
+
+def hides_a_login(value: str) -> bool:
+    """Whether base64 text decodes to `user:password`."""
+    user, colon, password = _decoded(value).partition(":")
+    return bool(user and colon) and user.isprintable() and is_url_password(password)
+
+
+_LETTER = re.compile(r"[A-Za-z]")
+_DIGIT = re.compile(r"[0-9]")
+_INNER_SYMBOL = re.compile(r"[A-Za-z][^\w\s./:|,-]+[A-Za-z]")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_PROSE_COUNT = re.compile(r"\d{1,5}[-_ ]?[a-z]+\Z|v[\d.]+\Z")  # 12-char, 30days, v2
+# In one case only: random characters spell `xXXx` now and then, people who fill a gap do not.
+_FILLER = re.compile(
+    r"example|EXAMPLE|xxxx|XXXX|placeholder|PLACEHOLDER|redacted|REDACTED|change.?me|CHANGE.?ME|your[-_a-z]{2}"
+    r"|YOUR[-_]|\.\.\.|…|\*\*\*|0{8}|abcdefgh|ABCDEFGH|1234567890"
+)
+_FILLER_WORD = re.compile(
+    r"(?<![a-z0-9])(?:dummy|fake|foo|foobar|bar|baz|insert|mock|my|none|null|replace|sample|secret|tbd|todo"
+    r"|undefined|your)(?![a-z0-9])",
+    re.IGNORECASE,
+)
+_STAND_IN = re.compile(
+    r"(?:pass|password|passwd|passwort|pwd|secret|token|user|username|root|admin|guest|test|testing|postgres|mysql"
+    r"|mongo|rabbitmq|minio|redis|default|development|local|api[_-]?key|x-oauth-basic)\Z",
+    re.IGNORECASE,
+)
+# Words with digits that describe a credential rather than being one.
+_TERM = re.compile(
+    r"(?:sha|md|rsa|aes|hs|rs|es|ps|hmac|blake|chacha|ed|curve|secp|x|p|base|utf|oauth|argon|pbkdf|scrypt|ipv|saml|"
+    r"http|tls|ssl|ec|s|v|h|k|i|l|n|node|python|py|java|id|ntlmv|web|rot|crc|win|amd|arm|us|eu)\d{1,6}[a-z]{0,3}"
+    r"|\d{1,5}(?:fa|bits?|bytes?|chars?|days?|min|h|d|s|x|k|m|st|nd|rd|th)|[a-z]{0,2}\d{1,2}[a-z]{1,2}",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z]+|[A-Z]+|[A-Z][a-z]+|[a-z]+(?:[A-Z][a-z]+)+|(?:[A-Z][a-z]+){2,4}|\d{1,4}")
+_NAME = re.compile(r"(?:[A-Z]?[a-z]{3,}+|[A-Z]{2,}+|[A-Z](?=\d)|\d{1,5}+|[-_.|/])++")
+_REFERENCE = re.compile(
+    r"\$\w*\Z|\$[({]|%\w+%\Z|[{\[(<]|![A-Z]\w+\Z|!vault|[*&]\w+\Z|@\w+\Z"  # $X ${x} %X% {{x}} <x> !Ref *alias
+    r"|(?:os|process|import\.meta|deno|std|system)\.|env[.:(\[]|secrets?[./]|vault:|arn:|ref\+|file:|sops"
+    r"|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(|\[|\.\Z)"  # get_secret( and config["x"]
+    r"|[A-Za-z_]+(?:\.[A-Za-z_]+)+\Z",  # settings.password
+    re.IGNORECASE,
+)
+_PATH = re.compile(
+    r"(?:~|\.{1,2})?/(?:[\w.@-]{1,24}/)*[\w.@-]{0,32}\Z|[A-Za-z]:\\|(?:[a-z0-9_.-]{1,20}/){2}[\w.#-]*\Z"
+)
+_FILE = re.compile(
+    r"\.(?:pem|key|crt|txt|json|ya?ml|toml|env|md|py|ts|js|go|rs|sh|html?|cfg|ini|conf|pub|lock|gpg|asc)\Z"
+)
+
+
+def _is_no_value(value: str) -> bool:
+    """Whether this names, points at or stands for a value instead of being one."""
+    if len(set(value)) < 4 or "[secret:" in value or "://" in value or value.startswith("//") or "}" in value or "%s" in value:
+        return True
+    if _FILLER.search(value) or _REFERENCE.match(value) or _PATH.match(value) or _FILE.search(value):
+        return True
+    return _FILLER_WORD.search(value) is not None
+
+
+def _is_compound(value: str) -> bool:
+    """Whether this is words, numbers and technical terms joined by punctuation, like `sha256-hashed`."""
+    parts = [part for part in re.split(r"[-_./|:,+=()]+", value) if part]
+    return all(_WORD.fullmatch(part) or _TERM.fullmatch(part) for part in parts)
+
+
+def _is_identifier(value: str) -> bool:
+    """Whether this is a name from a program, like `oauth2ClientSecret`: words with a number or two in it."""
+    return _NAME.fullmatch(value) is not None and len(re.findall(r"\d+", value)) <= 2
+
+
+def _is_base64_of_a_word(value: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z ]{3,20}", _decoded(value)))
+
+
+def _decoded(value: str) -> str:
+    try:
+        return a2b_base64(value + "=" * (-len(value) % 4), strict_mode=True).decode("ascii")
+    except (Base64Error, ValueError):
+        return ""
+
+
+def _entropy(value: str) -> float:
+    size = len(value)
+    return -sum(count / size * log2(count / size) for count in Counter(value).values())

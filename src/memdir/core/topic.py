@@ -1,0 +1,214 @@
+"""One memory file as values: what is saved, what recall may see of it, what is not yet saved."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse, rendered, with_value
+from memdir.core.kinds import Kind, kind_named
+from memdir.core.names import slug
+
+__all__ = [
+    "Draft",
+    "Header",
+    "Provenance",
+    "Topic",
+    "has_how",
+    "has_why",
+    "header_from",
+    "rendered_draft",
+    "topic_from",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What recall may see of a memory before choosing it."""
+
+    file: str
+    """Path below the memory directory, with forward slashes."""
+    name: str
+    description: str
+    kind: Kind | None
+    saved_at: datetime
+    title: str = ""
+    pinned: bool = False
+    """A claim of the header; trusted only when history knows these bytes as ours."""
+    expires: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One memory, read whole."""
+
+    header: Header
+    body: str
+    text: str
+    """The file as it stands on disk, header included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Who wrote a change, whose words they are, and how it came about."""
+
+    actor: str = "user"
+    """user, host, extractor, dream, sync or outside."""
+    source: str = "user"
+    """Whose words: user, assistant, tool, import or team."""
+    method: str = ""
+    """model or offline, for what a worker wrote; empty otherwise."""
+    session: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A memory that is not yet saved."""
+
+    body: str
+    kind: Kind | str | None = None
+    name: str = ""
+    description: str = ""
+    why: str = ""
+    how: str = ""
+    title: str = ""
+    pinned: bool = False
+    expires: str = ""
+    supersedes: str = ""
+    source: str = "user"
+    saved_at: datetime | None = None
+    """When it was first learned, if not now: imports and sync keep the time of the text they bring."""
+
+
+def header_from(file: str, text: str, saved_at: datetime) -> Header:
+    """Return what the first lines of a file say about it; only 30 lines count."""
+    end = text.find("\n---\n", 3)
+    if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
+        text = header_text(text)
+    return _header(file, parse(text), saved_at)
+
+
+def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
+    """Return a memory read whole."""
+    return Topic(header_from(file, text, saved_at), text[parse(text).body :], text)
+
+
+def rendered_draft(draft: Draft, provenance: Provenance, now: datetime, previous: str | None) -> str:
+    """Return the complete text of the file that holds this draft.
+
+    With a previous text its header stays, line by line, except for the keys that the draft and its provenance
+    speak about; when it was created stays too, and the body is replaced.
+    """
+    body = _body(draft)
+    when = _utc_text(draft.saved_at or now)
+    if previous is None:
+        return f"{_new_header(draft, provenance, when)}\n{body}"
+    text = previous
+    for key, value in _changes(draft, provenance, when, parse(previous)).items():
+        text = with_value(text, key, value)
+    return f"{text[: parse(text).body]}\n{body}"
+
+
+def has_why(body: str) -> bool:
+    """Say whether the body has a line that gives the reason."""
+    return re.search(_WHY, body) is not None
+
+
+def has_how(body: str) -> bool:
+    """Say whether the body has a line on how to apply it."""
+    return re.search(_HOW, body) is not None
+
+
+_WHY = r"(?mi)^[ \t>*+-]*+why\b[^\n:*]{0,40}(?::|\*\*)"
+_HOW = r"(?mi)^[ \t>*+-]*+how to apply\b[^\n:*]{0,40}(?::|\*\*)"
+
+
+def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
+    fields, metadata = front.fields, front.metadata
+    return Header(
+        file,
+        _one_line(fields.get("name", "")) or _name_from(file),
+        _one_line(fields.get("description", "")),
+        kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
+        saved_at,
+        _one_line(metadata.get("title", "")),
+        metadata.get("pinned", "").lower() == "true",
+        _one_line(metadata.get("expires", "")),
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) if text else ""
+
+
+def _name_from(file: str) -> str:
+    stem = file.rpartition("/")[2].removesuffix(".md")
+    kind, _, rest = stem.partition("_")
+    return rest if rest and kind_named(kind) else stem
+
+
+def _body(draft: Draft) -> str:
+    body = re.sub(r"\r\n?", "\n", draft.body).strip("\n").rstrip()
+    parts = [body]
+    if draft.why.strip() and not has_why(body):
+        parts.append(f"**Why:** {draft.why.strip()}")
+    if draft.how.strip() and not has_how(body):
+        parts.append(f"**How to apply:** {draft.how.strip()}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _utc_text(when: datetime) -> str:
+    """Return the moment in UTC with seconds and Z; one without a zone is taken as UTC."""
+    utc = when.astimezone(UTC) if when.tzinfo else when
+    return f"{utc.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+
+
+def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:
+    fields = {
+        "name": slug(draft.name),
+        "description": _one_line(draft.description),
+        "type": str(draft.kind or ""),
+    }
+    metadata = {
+        "title": _one_line(draft.title),
+        **_traces(provenance),
+        "created": when,
+        "modified": when,
+        **_extras(draft),
+    }
+    return rendered(_present(fields), _present(metadata))
+
+
+def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) -> Mapping[str, str | None]:
+    """Return the keys an update sets, or removes with None: the last change's traces are not this one's."""
+    fields = {"description": _one_line(draft.description)}
+    if draft.name and slug(was.fields.get("name", "")) != slug(draft.name):
+        fields["name"] = slug(draft.name)
+    kind_key = "metadata.type" if "type" in was.metadata and "type" not in was.fields else "type"
+    fields[kind_key] = str(draft.kind or "")
+    metadata = {"title": _one_line(draft.title), "modified": when, **_extras(draft)}
+    traces = {f"metadata.{key}": value or None for key, value in _traces(provenance).items()}
+    return {
+        **_present(fields),
+        **traces,
+        **{f"metadata.{key}": value for key, value in _present(metadata).items()},
+    }
+
+
+def _traces(provenance: Provenance) -> dict[str, str]:
+    return {
+        "source": provenance.source,
+        "actor": provenance.actor,
+        "session": provenance.session,
+        "method": provenance.method,
+    }
+
+
+def _extras(draft: Draft) -> dict[str, str]:
+    pinned = "true" if draft.pinned else ""
+    return {"supersedes": draft.supersedes, "expires": draft.expires, "pinned": pinned}
+
+
+def _present(values: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in values.items() if value}

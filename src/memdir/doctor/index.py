@@ -1,0 +1,34 @@
+"""Checks of the index: is it in step with the files, within its limits, changed by someone."""
+
+from collections.abc import Iterator
+
+from memdir.core.names import INDEX_NAME
+from memdir.doctor.finding import Finding
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["index_findings"]
+
+
+def index_findings(memories: MemoryDir) -> Iterator[Finding]:
+    """Report where the index and the files disagree, and what about it is too long."""
+    if not memories.exists():
+        return
+    look = memories.examine_index()
+    fix = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
+    drift = (
+        ("is missing from the index", look.missing),
+        ("is in the index and not on disk", look.dangling),
+        ("is in the index twice", look.twice),
+    )
+    for what, files in drift:
+        for file in files:
+            yield Finding("index-drift", f"{file} {what}.", fix, file, fixable=True)
+    for line in look.changed_outside:
+        yield Finding("index-edited", f"The index was edited outside memdir: {line}", severity="advice")
+    for line in look.long_lines:
+        yield Finding(
+            "long-line", f"A line of the index is over 200 characters: {line[:60]}…", fix, severity="advice"
+        )
+    if look.prose_too_long:
+        message = "The prose in the index alone is longer than what is loaded."
+        yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)

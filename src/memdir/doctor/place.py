@@ -1,0 +1,60 @@
+"""Checks of the place: settings, who else uses the directory, permissions, what the platform lacks."""
+
+import os
+import stat
+from collections.abc import Iterator
+
+from memdir.config.locate import Setup, other_roots
+from memdir.doctor.finding import Finding
+from memdir.store.lock import HAS_FLOCK
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["mend_modes", "place_findings"]
+
+_OTHERS = 0o077
+"""Permission bits of everyone but the owner: memories are private."""
+
+
+def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding]:
+    """Report ignored settings, shared directories, open permissions and a weaker platform."""
+    for warning in setup.warnings if setup else ():
+        yield Finding("setting", warning, "Correct the setting that is named.")
+    for root in other_roots(memories.state, memories.root):
+        yield Finding(
+            "slug-collision",
+            f"{root} uses this directory too, because both paths make the same directory name.",
+            "Set autoMemoryDirectory for one of them in your own settings, or rename one of the folders.",
+        )
+    if not HAS_FLOCK:
+        yield Finding(
+            "platform",
+            "This system has no directory locks and no directory sync: a lock file stands in, and a power cut "
+            "may take the newest save.",
+            severity="advice",
+        )
+    for path in _open_to_others(memories):
+        shown = os.path.relpath(path, memories.path)
+        yield Finding(
+            "permissions",
+            f"{shown} can be read by other users.",
+            "`memdir doctor --fix` closes it.",
+            shown,
+            fixable=True,
+        )
+
+
+def mend_modes(memories: MemoryDir) -> None:
+    """Close files and folders to everyone but their owner."""
+    for path in _open_to_others(memories):
+        os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
+
+
+def _open_to_others(memories: MemoryDir) -> Iterator[str]:
+    if os.name != "posix" or not memories.exists():
+        return
+    for folder, folders, names in os.walk(memories.path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for path in (folder, *(os.path.join(folder, name) for name in names if name.endswith(".md"))):
+            status = os.lstat(path)
+            if not stat.S_ISLNK(status.st_mode) and status.st_mode & _OTHERS and status.st_uid == os.getuid():
+                yield path

@@ -1,0 +1,44 @@
+"""Checks of our own records: history, journal, and what others changed without us."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from memdir.doctor.finding import Finding
+from memdir.errors import HistoryError, LockTimeout
+from memdir.store.git import GitMissing
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["record_findings"]
+
+
+def record_findings(memories: MemoryDir, now: datetime) -> Iterator[Finding]:
+    """Bring history up to date and report what that showed."""
+    for notice in memories.recorder.notices():
+        yield Finding(
+            "history-replaced", notice, "The memories themselves are not affected.", severity="advice"
+        )
+    if not memories.exists():
+        return
+    try:
+        memories.recorder.replace_if_damaged(now)
+        outside = memories.note_outside(now)
+    except GitMissing as error:
+        yield Finding(
+            "no-git",
+            str(error),
+            "Everything but history, diff and restore works without it.",
+            severity="advice",
+        )
+    except (HistoryError, LockTimeout, OSError) as error:
+        yield Finding(
+            "history", f"History could not be brought up to date: {error}", "Saves are not affected."
+        )
+    else:
+        for file in outside.files if outside else ():
+            yield Finding(
+                "changed-outside",
+                f"{file} was changed outside memdir; history has it now.",
+                "`memdir history` shows it; `memdir undo ID` takes it back.",
+                file,
+                severity="advice",
+            )

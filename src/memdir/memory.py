@@ -1,0 +1,254 @@
+"""The front door: one verb per user story, no rules of its own."""
+
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from memdir.config.enabled import Verdict
+from memdir.config.locate import Setup, resolved, state_for
+from memdir.core.clip import Clipped, clip_index
+from memdir.core.diff import unified
+from memdir.core.kinds import Kind
+from memdir.core.topic import Draft, Header, Provenance, Topic
+from memdir.doctor.examine import examined
+from memdir.doctor.finding import Report
+from memdir.errors import MemoryOff
+from memdir.store.git import git_path
+from memdir.store.history import Entry
+from memdir.store.memory_dir import Forgotten, MemoryDir, Saved
+from memdir.store.status import Status, status_of
+from memdir.store.trust import known_writer
+from memdir.store.undo import OnCollision, Undone, restored, undoable, undone
+from memdir.store.versions import file_ever_called, version_named
+
+__all__ = ["Memory"]
+
+_ON = Verdict(on=True, because="The directory was named by the caller.", rule="at")
+
+
+class Memory:
+    """A memory directory as a person or an agent uses it."""
+
+    def __init__(
+        self,
+        memories: MemoryDir,
+        *,
+        verdict: Verdict = _ON,
+        setup: Setup | None = None,
+        session: str | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Wrap a directory; `Memory.open` and `Memory.at` find it."""
+        self._memories, self._verdict, self._setup = memories, verdict, setup
+        self._session, self._clock = session or "", clock
+
+    @classmethod
+    def open(
+        cls,
+        cwd: str = ".",
+        env: Mapping[str, str] | None = None,
+        session: str | None = None,
+        *,
+        bare: bool = False,
+    ) -> Self:
+        """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
+        env = os.environ if env is None else env
+        setup = resolved(env=env, cwd=os.path.abspath(cwd), home=_home(env), bare=bare)
+        memories = MemoryDir(
+            os.path.realpath(setup.place.directory),
+            setup.place.state,
+            program=git_path(env.get("PATH", os.defpath)),
+            indexed=not setup.settings.flag("skipIndex"),
+            root=setup.place.root,
+        )
+        return cls(memories, verdict=setup.verdict, setup=setup, session=session)
+
+    @classmethod
+    def at(
+        cls,
+        directory: str | os.PathLike[str],
+        state: str | os.PathLike[str] | None = None,
+        session: str | None = None,
+    ) -> Self:
+        """Open one bare memory directory; it is made by the first save."""
+        env, path = os.environ, os.path.realpath(directory)
+        place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=_home(env))
+        return cls(MemoryDir(path, place, program=git_path(env.get("PATH", os.defpath))), session=session)
+
+    @property
+    def directory(self) -> str:
+        """Where the memories lie."""
+        return self._memories.path
+
+    @property
+    def state(self) -> str:
+        """Where our own records about the directory lie: history, trash, caches."""
+        return self._memories.state
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether memory is on, and which rule decided."""
+        return self._verdict
+
+    @property
+    def aio(self) -> "Aio":
+        """The same verbs for asynchronous callers, each run in a thread."""
+        return Aio(self)
+
+    def remember(
+        self,
+        body: str,
+        *,
+        kind: Kind | str | None = None,
+        name: str = "",
+        description: str = "",
+        why: str = "",
+        how: str = "",
+        title: str = "",
+        pinned: bool = False,
+        expires: str = "",
+        supersedes: str = "",
+        source: str = "user",
+        saved_at: datetime | None = None,
+        actor: str = "user",
+        reason: str = "",
+        allow_secret: bool = False,
+        strict: bool = False,
+    ) -> Saved:
+        """Save one memory, or update the one of that name; durable and pointed at when this returns."""
+        draft = Draft(
+            body, kind, name, description, why, how, title, pinned, expires, supersedes, source, saved_at
+        )
+        (saved,) = self.remember_many(
+            [draft], actor=actor, reason=reason, allow_secret=allow_secret, strict=strict
+        )
+        return saved
+
+    def remember_many(
+        self,
+        drafts: Sequence[Draft],
+        *,
+        actor: str = "user",
+        reason: str = "",
+        allow_secret: bool = False,
+        strict: bool = False,
+    ) -> list[Saved]:
+        """Save several memories in one step: one lock, one commit, undone together."""
+        self._must_be_on()
+        sources = {draft.source for draft in drafts}
+        by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
+        return self._memories.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+
+    def list(self, *, limit: int | None = None) -> list[Header]:
+        """Return the headers of all memories, newest first, or of the newest few."""
+        return self._memories.scan(limit)
+
+    def read(self, name: str) -> Topic:
+        """Return one memory by name or file."""
+        return self._memories.read(name)
+
+    def provenance(self, name: str) -> Provenance | None:
+        """Return who wrote a memory through memdir; None when its header only claims it."""
+        return known_writer(self._memories, self.read(name).header.file)
+
+    def edit(self, topic: Topic, text: str, *, actor: str = "user", allow_secret: bool = False) -> str:
+        """Replace the whole text of a memory that still reads as the caller saw it; return the operation."""
+        self._must_be_on()
+        operation, _ = self._memories.replace_text(
+            topic.header.file,
+            text,
+            self._by(actor),
+            self._clock(),
+            expected=topic.text,
+            allow_secret=allow_secret,
+        )
+        return operation.id
+
+    def forget(self, name: str, *, actor: str = "user", reason: str = "") -> Forgotten:
+        """Remove one memory and its pointer; the text goes to the trash and stays in history."""
+        self._must_be_on()
+        operation, warnings = self._memories.forget(name, self._by(actor, reason=reason), self._clock())
+        file = operation.files[0]
+        return Forgotten(file, self._memories.full_path(file), operation.id, tuple(warnings))
+
+    def rename(self, name: str, new: str) -> str:
+        """Give a memory another name; return its new file."""
+        self._must_be_on()
+        operation, _ = self._memories.rename(name, new, self._by("user"), self._clock())
+        return operation.files[0]
+
+    def index(self) -> Clipped:
+        """Return the healed index as a prompt may load it."""
+        self._must_be_on()
+        return clip_index(self._memories.view())
+
+    def history(self, name: str = "", *, limit: int = 0) -> "list[Entry]":
+        """Return what was done, newest first: to everything, or to one memory."""
+        self._must_be_on()
+        self._memories.note_outside(self._clock())
+        file = file_ever_called(self._memories, name) if name else ""
+        return self._memories.recorder.history.entries(file=file, limit=limit)
+
+    def diff(self, operation: str = "") -> str:
+        """Return what one operation changed, the newest by default, as a unified diff."""
+        newest = self.history(limit=1)
+        if not newest:
+            return ""
+        history = self._memories.recorder.history
+        done = history.operation(history.entry(operation) if operation else newest[0])
+        return "".join(
+            unified(c.file, c.before and c.before.text, c.after and c.after.text) for c in done.changes
+        )
+
+    def undo(self, operation: str = "", *, on_collision: str = "stop") -> Undone:
+        """Take back one operation, the newest that was not undone by default."""
+        entries = self.history()
+        entry = self._memories.recorder.history.entry(operation) if operation else undoable(entries)
+        how = OnCollision(on_collision)
+        return undone(self._memories, entry, self._by("user"), self._clock(), how)
+
+    def restore(self, name: str, operation: str = "") -> Saved:
+        """Bring back a memory as an operation left it, or as it was before it was forgotten."""
+        self._must_be_on()
+        self._memories.note_outside(self._clock())
+        file, version = version_named(self._memories, name, operation)
+        return restored(self._memories, file, version, self._by("user"), self._clock())
+
+    def doctor(self, *, fix: bool = False) -> Report:
+        """Look for everything that is wrong or could be better, and mend what can be mended."""
+        return examined(self._memories, self._clock(), setup=self._setup, fix=fix)
+
+    def status(self) -> Status:
+        """Return the figures of this directory: place, counts, sizes, what waits."""
+        return status_of(self._memories)
+
+    def _by(self, actor: str, source: str = "user", reason: str = "") -> Provenance:
+        return Provenance(actor=actor, source=source, session=self._session, reason=reason)
+
+    def _must_be_on(self) -> None:
+        if not self._verdict.on:
+            raise MemoryOff(f"Memory is off because {self._verdict.because}")
+
+
+@dataclass(frozen=True, slots=True)
+class Aio:
+    """The verbs of `Memory` as coroutines; each runs the same method in a thread."""
+
+    _memory: Memory
+
+    def __getattr__(self, verb: str) -> Callable[..., Awaitable[Any]]:
+        """Return a verb as a coroutine function."""
+        import asyncio  # noqa: PLC0415 - only asynchronous callers pay for it
+
+        method = getattr(self._memory, verb)
+
+        async def run(*arguments: Any, **keywords: Any) -> Any:
+            return await asyncio.to_thread(method, *arguments, **keywords)
+
+        return run
+
+
+def _home(env: Mapping[str, str]) -> str:
+    return env.get("HOME") or os.path.expanduser("~")

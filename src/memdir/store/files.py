@@ -1,0 +1,296 @@
+"""The one way to touch a directory that others write to: no link followed, no torn file, no blocking open.
+
+A write is staged (exclusive temporary file, full write, fsync) and then put in place (rename); the folder is
+synced before anyone is told. Every step goes through the folder's own descriptor, so that a link swapped in
+meanwhile leads nowhere.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Self, TypeVar
+
+__all__ = [
+    "MAX_FILE_BYTES",
+    "TEMP_PREFIX",
+    "Folder",
+    "Staged",
+    "Unreadable",
+    "appended",
+    "folder_made",
+    "regular_file_problem",
+]
+
+TEMP_PREFIX = ".memdir-tmp-"
+"""Only a holder of the directory's lock makes such files, so under the lock any that is found is stale."""
+
+MAX_FILE_BYTES = 1 << 20
+"""A memory is a page of text; a larger file is listed but never read whole."""
+
+T = TypeVar("T")
+
+_DIR_FDS = os.open in os.supports_dir_fd
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_READ = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
+_DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOEXEC
+
+on_step: Callable[[str], None] | None = None
+"""Called before each step that changes the disk; the crash tests set it on machines without strace."""
+
+
+class Unreadable(OSError):
+    """Not a plain file of this directory's own: a link, a device, a second name of another file."""
+
+
+@dataclass(slots=True)
+class Folder:
+    """An open directory; names are resolved below its descriptor, never through a path again.
+
+    One is opened for one operation: a directory that was replaced meanwhile is seen by the next.
+    """
+
+    path: str
+    fd: int
+    _inner: dict[str, "Folder"] = field(default_factory=dict)
+
+    @classmethod
+    def opened(cls, path: str) -> Self:
+        """Open an existing directory. The path itself may be a link: that is the user's own choice."""
+        return cls(path, os.open(path, _DIRECTORY) if _DIR_FDS else -1)
+
+    def close(self) -> None:
+        """Let go of the descriptors of this folder and those below it."""
+        for inner in self._inner.values():
+            inner.close()
+        self._inner.clear()
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def below(self, name: str, *, make: bool = False) -> "Folder":
+        """Return the sub-folder of that name, made private first if asked; a link is refused."""
+        if name not in self._inner:
+            if make:
+                with suppress(FileExistsError):
+                    self.step("mkdir", name)
+                    self.at(os.mkdir, name, mode=0o700)
+                    self.at(os.chmod, name, mode=0o700)
+                    self.sync()
+            fd = self.at(os.open, name, flags=_DIRECTORY | _NOFOLLOW) if _DIR_FDS else -1
+            self._inner[name] = Folder(os.path.join(self.path, name), fd)
+        return self._inner[name]
+
+    def let_go(self, name: str) -> None:
+        """Close one sub-folder: a wide tree must not run out of descriptors."""
+        if inner := self._inner.pop(name, None):
+            inner.close()
+
+    def holder(self, relative: str, *, make: bool = False) -> tuple["Folder", str]:
+        """Return the folder in which a relative path stands, and the last name of the path."""
+        *parents, name = relative.split("/")
+        folder: Folder = self
+        for parent in parents:
+            folder = folder.below(parent, make=make)
+        return folder, name
+
+    def read(self, relative: str, limit: int = MAX_FILE_BYTES) -> tuple[bytes, os.stat_result]:
+        """Return a plain file's bytes, at most `limit` of them, and its stat."""
+        folder, name = self.holder(relative)
+        fd = folder.at(os.open, name, flags=_READ)
+        try:
+            status = os.fstat(fd)
+            if problem := regular_file_problem(status):
+                raise Unreadable(f"{relative}: {problem}")
+            return _read_up_to(fd, limit), status
+        finally:
+            os.close(fd)
+
+    def exists(self, relative: str) -> bool:
+        """Tell whether anything at all stands under that name."""
+        try:
+            folder, name = self.holder(relative)
+            folder.at(os.lstat, name)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        return True
+
+    def stage(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> "Staged":
+        """Write the bytes durably beside their place, ready to be put there by `Staged.place`."""
+        folder, name = self.holder(relative, make=True)
+        temp = f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+        folder.step("create", temp)
+        fd = folder.at(os.open, temp, flags=_WRITE, mode=0o600)
+        try:
+            _write_all(fd, data, folder.step)
+            if saved_ns is not None:
+                folder.set_time(fd, temp, saved_ns)
+            if hasattr(os, "fchmod"):
+                os.fchmod(fd, 0o600)
+            folder.step("fsync", temp)
+            os.fsync(fd)
+        except BaseException:
+            with suppress(OSError):
+                folder.at(os.unlink, temp)
+            raise
+        finally:
+            os.close(fd)
+        return Staged(folder, temp, name)
+
+    def write(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> None:
+        """Replace one file durably, or leave the old one as it was."""
+        staged = self.stage(relative, data, saved_ns=saved_ns)
+        staged.place()
+        staged.folder.sync()
+
+    def replace_cache(self, name: str, data: bytes) -> None:
+        """Replace a file that may be lost at any time: whole or not at all, but without waiting for the disk."""
+        temp = f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+        fd = self.at(os.open, temp, flags=_WRITE, mode=0o600)
+        try:
+            _write_all(fd, data, self.step)
+        finally:
+            os.close(fd)
+        Staged(self, temp, name).place()
+
+    def remove(self, relative: str) -> None:
+        """Remove one name; the folder still has to be synced."""
+        folder, name = self.holder(relative)
+        folder.step("unlink", name)
+        folder.at(os.unlink, name)
+
+    def touch(self, relative: str, saved_ns: int) -> None:
+        """Set a plain file's time of saving without touching its bytes."""
+        folder, name = self.holder(relative)
+        fd = folder.at(os.open, name, flags=_READ)
+        try:
+            folder.set_time(fd, name, saved_ns)
+        finally:
+            os.close(fd)
+
+    def sync(self) -> None:
+        """Make renames and removals in this folder survive a power cut."""
+        if self.fd >= 0:
+            self.step("fsync", ".")
+            os.fsync(self.fd)
+
+    def sweep(self, names: Iterator[str] | list[str]) -> None:
+        """Remove stale temporary files; only for a holder of the lock."""
+        for name in names:
+            if name.startswith(TEMP_PREFIX):
+                with suppress(OSError):
+                    self.at(os.unlink, name)
+
+    def set_time(self, fd: int, name: str, saved_ns: int) -> None:
+        """Set the time of saving of an open file."""
+        target = fd if os.utime in os.supports_fd else os.path.join(self.path, name)
+        os.utime(target, ns=(saved_ns, saved_ns))
+
+    def step(self, what: str, name: str) -> None:
+        """Announce a step that changes the disk."""
+        if on_step is not None:
+            on_step(f"{what} {name}")
+
+    def at(self, function: Callable[..., T], name: str, **keywords: object) -> T:
+        """Call an `os` function on a name below this folder."""
+        if _DIR_FDS:
+            return function(name, dir_fd=self.fd, **keywords)
+        return function(os.path.join(self.path, name), **keywords)
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Bytes that are durable under a temporary name and wait to be put in place."""
+
+    folder: Folder
+    temp: str
+    name: str
+
+    def place(self) -> None:
+        """Give the bytes their name; what stood there is replaced at once, a link itself and not its target."""
+        self.folder.step("rename", self.name)
+        if _DIR_FDS:
+            os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
+        else:
+            os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
+
+    def drop(self) -> None:
+        """Give up: nothing but the temporary file ever changed."""
+        with suppress(OSError):
+            self.folder.at(os.unlink, self.temp)
+
+
+def folder_made(path: str) -> Folder:
+    """Make a private directory with its parents, whatever the umask, and open it."""
+    missing: list[str] = []
+    parent = path.rstrip("/") or "/"
+    while not os.path.isdir(parent):
+        missing.append(parent)
+        parent = os.path.dirname(parent)
+    for step in reversed(missing):
+        with suppress(FileExistsError):
+            os.mkdir(step, 0o700)
+            os.chmod(step, 0o700)
+            with _directory(os.path.dirname(step)) as fd:
+                os.fsync(fd)
+    return Folder.opened(path)
+
+
+def appended(folder: Folder, name: str, data: bytes) -> None:
+    """Add whole lines to the end of one of our own log files, durably; a torn last line is closed first."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
+    folder.step("append", name)
+    fd = folder.at(os.open, name, flags=flags, mode=0o600)
+    try:
+        size = os.fstat(fd).st_size
+        if size and os.pread(fd, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        _write_all(fd, data, folder.step)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    if not size:
+        folder.sync()
+
+
+def regular_file_problem(status: os.stat_result) -> str | None:
+    """Say why a file must not be read as a memory, or None."""
+    if not stat.S_ISREG(status.st_mode):
+        return "not a regular file"
+    if status.st_nlink > 1:
+        return "a hard link to another file; copy it to make it a file of its own"
+    return None
+
+
+@contextmanager
+def _directory(path: str) -> Iterator[int]:
+    fd = os.open(path, _DIRECTORY)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _write_all(fd: int, data: bytes, step: Callable[[str, str], None]) -> None:
+    view = memoryview(data)
+    while view:
+        step("write", "")
+        view = view[os.write(fd, view) :]
+
+
+def _read_up_to(fd: int, limit: int) -> bytes:
+    pieces: list[bytes] = []
+    left = limit
+    while left > 0 and (piece := os.read(fd, min(left, 1 << 16))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)

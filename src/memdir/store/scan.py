@@ -1,0 +1,80 @@
+"""Every memory file below a directory, found without following a link and without reading it."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from memdir.core.names import INDEX_NAME, RESERVED_FOLDERS
+from memdir.store.files import TEMP_PREFIX, Folder
+
+__all__ = ["Findings", "Skipped", "topic_files"]
+
+MAX_DEPTH = 16
+"""Deeper folders are not memories that anyone filed by hand; the bound keeps a hostile tree cheap."""
+
+_INDEX = INDEX_NAME.casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that looks like a memory and is not read, and why."""
+
+    file: str
+    because: str
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a scan came across besides memories."""
+
+    skipped: list[Skipped] = field(default_factory=list)
+    litter: list[str] = field(default_factory=list)
+    """Stale temporary files, as relative paths."""
+
+    def skip(self, file: str, because: str) -> None:
+        """Note a file that is not read."""
+        self.skipped.append(Skipped(file, because))
+
+
+def topic_files(folder: Folder, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    """Yield every memory file with its directory entry; ask the entry for its stat before going on."""
+    yield from _walk(folder, "", findings)
+
+
+def _walk(folder: Folder, prefix: str, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    inner: list[str] = []
+    with os.scandir(folder.fd if folder.fd >= 0 else folder.path) as entries:
+        for entry in entries:
+            name = entry.name
+            if name[0] == ".":
+                if name.startswith(TEMP_PREFIX):
+                    findings.litter.append(prefix + name)
+            elif name.endswith(".md") and entry.is_file(follow_symlinks=False):
+                if name.casefold() == _INDEX:
+                    continue
+                if name.isprintable():
+                    yield prefix + name, entry
+                else:
+                    findings.skip(prefix + ascii(name)[1:-1], "its name has characters that cannot be shown")
+            elif entry.is_dir(follow_symlinks=False):
+                inner.append(name)
+            elif name.endswith(".md") and name.casefold() != _INDEX:
+                findings.skip(prefix + name, "a link" if entry.is_symlink() else "not a regular file")
+    yield from _walk_inner(folder, prefix, sorted(inner), findings)
+
+
+def _walk_inner(
+    folder: Folder, prefix: str, names: list[str], findings: Findings
+) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    for name in names:
+        if not prefix and name.casefold() in RESERVED_FOLDERS:
+            continue
+        if prefix.count("/") >= MAX_DEPTH or not name.isprintable():
+            findings.skip(prefix + ascii(name)[1:-1] + "/", "a folder that is too deep or cannot be named")
+            continue
+        try:
+            below = folder.below(name)
+            yield from _walk(below, f"{prefix}{name}/", findings)
+            folder.let_go(name)
+        except OSError as error:
+            findings.skip(f"{prefix}{name}/", f"cannot be opened: {error.strerror}")

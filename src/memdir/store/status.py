@@ -1,0 +1,51 @@
+"""The figures of one memory directory: counts, sizes, what waits."""
+
+from dataclasses import dataclass, field
+
+from memdir.core.clip import clip_index
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["Status", "status_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What `memdir status` shows."""
+
+    directory: str
+    state: str
+    exists: bool
+    memories: int
+    kinds: dict[str, int] = field(default_factory=dict)
+    index_lines: int = 0
+    index_characters: int = 0
+    skipped: tuple[str, ...] = ()
+    """Files that look like memories and are not read, with the reason."""
+    waiting: int = 0
+    """Changes that are acknowledged and not yet in history."""
+    history: bool = False
+    trash: int = 0
+    notices: tuple[str, ...] = ()
+
+
+def status_of(memories: MemoryDir) -> Status:
+    """Look at a directory without changing anything."""
+    headers = memories.scan()
+    kinds: dict[str, int] = {}
+    for header in headers:
+        kinds[header.kind or "none"] = kinds.get(header.kind or "none", 0) + 1
+    index = clip_index(memories.view())
+    return Status(
+        directory=memories.path,
+        state=memories.state,
+        exists=memories.exists(),
+        memories=len(headers),
+        kinds=dict(sorted(kinds.items())),
+        index_lines=index.lines,
+        index_characters=index.characters,
+        skipped=tuple(f"{item.file}: {item.because}" for item in memories.catalog.findings.skipped),
+        waiting=len(memories.recorder.journal.pending()),
+        history=memories.recorder.history.exists,
+        trash=len(memories.trash.items()),
+        notices=tuple(memories.recorder.notices()),
+    )

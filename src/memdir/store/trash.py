@@ -1,0 +1,50 @@
+"""What was forgotten, as plain files: readable and restorable with no git and no history."""
+
+import os
+from dataclasses import dataclass
+
+from memdir.core.secrets import masked
+from memdir.store.files import folder_made
+from memdir.store.history import encoded
+from memdir.store.journal import Change
+
+__all__ = ["Trash", "Trashed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """One forgotten memory."""
+
+    id: str
+    """The operation that forgot it."""
+    file: str
+    path: str
+
+
+class Trash:
+    """The folder `trash` in the state folder: one folder an operation, the files as they were."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where it lies; the first forgotten memory makes it."""
+        self._path = os.path.join(state, "trash")
+
+    def keep(self, operation: str, changes: list[Change]) -> None:
+        """Keep the texts that are about to be removed, durably, with their times, secrets masked."""
+        with folder_made(os.path.join(self._path, operation)) as folder:
+            for change in changes:
+                if change.before is not None:
+                    data = encoded(masked(change.before.text))
+                    folder.write(change.file, data, saved_ns=change.before.saved_ns)
+
+    def items(self) -> list[Trashed]:
+        """Return everything that was forgotten."""
+        found = [
+            Trashed(operation, os.path.relpath(path, os.path.join(self._path, operation)), path)
+            for operation in (os.listdir(self._path) if os.path.isdir(self._path) else [])
+            for path in _files_below(os.path.join(self._path, operation))
+        ]
+        return sorted(found, key=lambda item: (item.id, item.file))
+
+
+def _files_below(path: str) -> list[str]:
+    return [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]

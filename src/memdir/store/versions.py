@@ -1,0 +1,57 @@
+"""Finds the text that a memory once held, in history or in the trash."""
+
+from memdir.core.names import slug
+from memdir.errors import NoSuchMemory
+from memdir.store.git import GitMissing
+from memdir.store.journal import Version
+from memdir.store.memory_dir import MemoryDir
+from memdir.store.outside import version_in
+
+__all__ = ["file_ever_called", "version_named"]
+
+
+def file_ever_called(memories: MemoryDir, name: str) -> str:
+    """Return the file of a memory that is there or once was, by file or name."""
+    try:
+        return memories.file_of(name)
+    except NoSuchMemory:
+        for entry in memories.recorder.history.entries():
+            for file in entry.files:
+                if file == name or file.removesuffix(".md").partition("_")[2] == slug(name):
+                    return file
+        raise
+
+
+def version_named(memories: MemoryDir, name: str, operation: str = "") -> tuple[str, Version]:
+    """Return a memory's file and the text to bring back: as an operation left it, or the last there was."""
+    try:
+        file = file_ever_called(memories, name)
+        return file, _from_history(memories, file, operation)
+    except (GitMissing, NoSuchMemory):
+        if operation:
+            raise
+        return _from_trash(memories, name)
+
+
+def _from_history(memories: MemoryDir, file: str, operation: str) -> Version:
+    history = memories.recorder.history
+    if operation:
+        entry = history.entry(operation)
+        version = history.version(entry, file) if file in entry.files else None
+        if version is None:
+            raise NoSuchMemory(
+                f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
+            )
+        return version
+    present = file in memories.catalog
+    for entry in history.entries(file=file)[1 if present else 0 :]:
+        if version := history.version(entry, file):
+            return version
+    raise NoSuchMemory(f"History holds no earlier text of {file}.")
+
+
+def _from_trash(memories: MemoryDir, name: str) -> tuple[str, Version]:
+    for item in memories.trash.items():
+        if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
+            return item.file, version_in(item.path)
+    raise NoSuchMemory(f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done.")

@@ -1,0 +1,1 @@
+"""What people and hosts touch: parse, one call of `Memory`, print."""

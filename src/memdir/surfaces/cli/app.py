@@ -1,0 +1,93 @@
+"""The command line as a whole: its global options, its commands, and how it ends."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from memdir.errors import MemdirError
+from memdir.surfaces.cli.edit import edit
+from memdir.surfaces.cli.failure import ExitCode, failure_of, tell
+from memdir.surfaces.cli.health import doctor, status
+from memdir.surfaces.cli.look import index, list_memories, show
+from memdir.surfaces.cli.output import close_output, steady_streams
+from memdir.surfaces.cli.past import diff, history, restore, undo
+from memdir.surfaces.cli.save import forget, remember, rename
+from memdir.surfaces.cli.target import Target, example
+
+__all__ = ["memdir", "run"]
+
+
+class _Commands(click.Group):
+    """Commands whose reader may leave early, and whose help lists them in the order of use."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; when nobody reads its output any more, end quietly."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            close_output()
+            ctx.exit(ExitCode.READER_GONE)
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """Return the names as they were added."""
+        return list(self.commands)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=example('memdir remember "Deploys go out on Tuesdays only."', "memdir list"),
+)
+@click.option("--directory", metavar="DIR", help="Work on this memory directory, whatever the settings say.")
+@click.option(
+    "--cwd",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Work on the memory of the project in DIR instead of the one here.",
+)
+@click.option("--session", metavar="ID", help="The conversation that a change belongs to; history shows it.")
+@click.version_option(package_name="memdir", message="%(prog)s %(version)s")
+@click.pass_context
+def memdir(context: click.Context, directory: str | None, cwd: str | None, session: str | None) -> None:
+    """Keep what an AI agent should remember, as plain Markdown files."""
+    if directory is not None and (cwd is not None or not directory.strip()):
+        raise click.UsageError("Give --directory a directory, and no --cwd beside it.", context)
+    context.obj = Target(directory, cwd, session)
+
+
+for _command in (
+    remember,
+    forget,
+    list_memories,
+    show,
+    edit,
+    rename,
+    index,
+    history,
+    diff,
+    undo,
+    restore,
+    doctor,
+    status,
+):
+    memdir.add_command(_command)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Answer one command line and return its exit code."""
+    steady_streams()
+    try:
+        code = memdir.main(list(arguments), prog_name="memdir", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return ExitCode.USAGE
+    except (click.ClickException, click.Abort, MemdirError, OSError) as error:
+        return tell(failure_of(error), as_json=_asks_for_json(arguments))
+    return code if isinstance(code, int) else ExitCode.OK
+
+
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    """Look at the words themselves: they may be what could not be understood."""
+    words = list(arguments)
+    return "--json" in words[: words.index("--") if "--" in words else None]

@@ -1,0 +1,114 @@
+"""The command that opens a memory in the person's editor, and never loses what they wrote there."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import click
+
+from memdir.errors import MemdirError, MemoryOff, Rejected
+from memdir.surfaces.cli.output import say, say_json
+from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.target import Target, example, json_option
+
+__all__ = ["edit"]
+
+_USUAL = ("nano", "vim", "vi")
+"""Tried in this order when neither variable names an editor."""
+
+
+@click.command(epilog=example("EDITOR=vim memdir edit terse-replies"))
+@click.argument("name")
+@click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
+@json_option
+@click.pass_obj
+def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
+    """Open a memory in your editor.
+
+    The editor is $VISUAL or $EDITOR. When the memory changed meanwhile or your text is refused, nothing is
+    saved and your text is kept in a file.
+    """
+    memory = target.memory()
+    if not memory.verdict.on:  # asked before the person has written anything
+        raise MemoryOff(f"Memory is off because {memory.verdict.because}")
+    topic = memory.read(name)
+    draft = _Draft(os.path.basename(topic.header.file), topic.text)
+    try:
+        text = draft.edited(quiet=as_json)
+        with working("Saving"):
+            operation = "" if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
+    except (MemdirError, OSError, click.ClickException) as error:
+        if draft.keep():
+            error.add_note(f"Your text is kept in {draft.path}")
+        raise
+    draft.drop()
+    if as_json:
+        say_json({"file": topic.header.file, "changed": bool(operation), "operation": operation})
+    elif operation:
+        say(f"Saved {one_line(topic.header.file)}", f"Undo: {target.command('undo', operation)}")
+    else:
+        say("Nothing changed.")
+
+
+class _Draft:
+    """The text in a folder that only this user can read, while the editor has it."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self._folder = tempfile.mkdtemp(prefix="memdir-")
+        self.path = os.path.join(self._folder, name)
+        self._before = text.encode("utf-8", "surrogateescape")
+        with open(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(self._before)
+
+    def edited(self, *, quiet: bool) -> str:
+        """Run the editor and return the text it left."""
+        editor = _editor()
+        try:
+            # With --json the output belongs to the result, so the editor writes beside it.
+            done = subprocess.run([*editor, self.path], stdout=sys.stderr if quiet else None, check=False)
+        except OSError as error:
+            raise click.ClickException(f"{editor[0]} did not start: {error.strerror}. {_CHOOSE}") from error
+        if done.returncode:
+            raise click.ClickException(f"{editor[0]} ended with {done.returncode}, so nothing was saved.")
+        try:
+            text = self._data().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Rejected("The edited text is not UTF-8, so nothing was saved. Save it as UTF-8.") from error
+        if not text.strip():
+            raise Rejected(
+                "The edited text is empty, so nothing was saved. `memdir forget` removes a memory."
+            )
+        return text
+
+    def keep(self) -> bool:
+        """Keep what the person wrote, and say whether there is anything to keep."""
+        kept = self._data().strip() not in {b"", self._before.strip()}
+        if not kept:
+            self.drop()
+        return kept
+
+    def drop(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _data(self) -> bytes:
+        try:
+            with open(self.path, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return b""
+
+
+_CHOOSE = "Set VISUAL or EDITOR to the editor you use."
+
+
+def _editor() -> list[str]:
+    named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
+    found = shlex.split(named) if named else [name for name in _USUAL if shutil.which(name)][:1]
+    if not found:
+        raise click.ClickException(f"There is no editor to open. {_CHOOSE}")
+    return found

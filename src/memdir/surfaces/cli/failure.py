@@ -1,0 +1,100 @@
+"""What a failed command tells: the one place that turns errors into exit codes."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import click
+
+from memdir import errors
+from memdir.surfaces.cli.output import hint, say_error, say_json
+
+__all__ = ["ExitCode", "Failure", "failure_of", "tell"]
+
+
+class ExitCode(IntEnum):
+    """The exit codes, documented in docs/cli.md; they do not change."""
+
+    OK = 0
+    ERROR = 1
+    """Problems were found by doctor, or something failed that has no code of its own."""
+    USAGE = 2
+    OFF = 3
+    NO_SUCH_MEMORY = 4
+    CONFLICT = 5
+    REFUSED = 6
+    TROUBLE = 7
+    """The disk, the lock or the history does not do its part."""
+    INTERRUPTED = 130
+    """128 + 2, as shells report an interrupt."""
+    READER_GONE = 141
+    """128 + 13, as shells report a program that wrote into a closed pipe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One error as people, programs and shells see it."""
+
+    kind: str
+    code: ExitCode
+    message: str
+    hints: tuple[str, ...] = ()
+    collisions: tuple[dict[str, str | None], ...] = ()
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """Return what `--json` prints."""
+        shape: dict[str, Any] = {"kind": self.kind, "message": self.message, "hints": list(self.hints)}
+        if self.collisions:
+            shape["collisions"] = list(self.collisions)
+        return {"error": shape}
+
+
+def failure_of(error: Exception) -> Failure:
+    """Find the kind and the exit code of an error; notes that were added to it become hints."""
+    kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
+    hints = (*getattr(error, "__notes__", ()), *_usage_hints(error))
+    collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
+    return Failure(kind, code, _message(error), hints, tuple(collisions))
+
+
+def tell(failure: Failure, *, as_json: bool) -> ExitCode:
+    """Print a failure where it belongs and return its exit code."""
+    if as_json:
+        say_json(failure.shape)
+    say_error(failure.message)
+    for text in failure.hints:
+        hint(text)
+    return failure.code
+
+
+_ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
+    (click.UsageError, ("usage", ExitCode.USAGE)),
+    (click.Abort, ("interrupted", ExitCode.INTERRUPTED)),
+    (errors.MemoryOff, ("off", ExitCode.OFF)),
+    (errors.NoSuchMemory, ("no-such-memory", ExitCode.NO_SUCH_MEMORY)),
+    (errors.Conflict, ("conflict", ExitCode.CONFLICT)),
+    (errors.SecretFound, ("secret", ExitCode.REFUSED)),
+    (errors.Rejected, ("rejected", ExitCode.REFUSED)),
+    (errors.LockTimeout, ("locked", ExitCode.TROUBLE)),
+    (errors.HistoryError, ("history", ExitCode.TROUBLE)),
+    (OSError, ("storage", ExitCode.TROUBLE)),
+    (Exception, ("error", ExitCode.ERROR)),
+)
+"""The first that fits counts; StorageError is an OSError, and so is what the terminal's own files raise."""
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, click.Abort):
+        return "Interrupted. What was reported as saved is saved."
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}." if error.filename else error.strerror
+    return str(error)
+
+
+def _usage_hints(error: Exception) -> tuple[str, ...]:
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return (f"`{error.ctx.command_path} --help` shows how it is used.",)
+    return ()

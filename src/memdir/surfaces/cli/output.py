@@ -1,0 +1,121 @@
+"""What a command prints: text for people, JSON for programs, and exact text for files."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, TextIO
+
+import click
+
+from memdir.surfaces.cli.printable import cut, printable, width
+
+__all__ = [
+    "close_output",
+    "columns",
+    "hint",
+    "say",
+    "say_diff",
+    "say_error",
+    "say_exactly",
+    "say_json",
+    "steady_streams",
+    "styled",
+]
+
+
+def say(*lines: str) -> None:
+    """Print lines for a person."""
+    _put(sys.stdout, "".join(f"{line}\n" for line in lines))
+
+
+def say_error(message: str) -> None:
+    """Print what went wrong, beside the output."""
+    _put(sys.stderr, f"{styled('error:', sys.stderr, fg='red')} {printable(message)}\n")
+
+
+def hint(message: str) -> None:
+    """Print something worth knowing, beside the output."""
+    _put(sys.stderr, f"{styled('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
+
+
+def say_json(shape: dict[str, Any]) -> None:
+    """Print one object, in ASCII so that no terminal or pipe can spoil it."""
+    _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
+
+
+def say_exactly(text: str) -> None:
+    """Print a text byte for byte; only a terminal gets it made safe."""
+    if sys.stdout is None or sys.stdout.isatty():
+        _put(sys.stdout, printable(text))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
+
+
+def say_diff(diff: str) -> None:
+    """Print a unified diff: exactly for a file or a pipe, with colours for a person."""
+    if _is_terminal(sys.stdout):
+        say(*map(_diff_line, printable(diff).rstrip("\n").split("\n")))
+    else:
+        say_exactly(diff)
+
+
+def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
+    """Return the text in a colour or weight, where the stream is a terminal that wants it."""
+    return click.style(text, **style) if _wants_colour(stream or sys.stdout) else text
+
+
+def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None) -> list[str]:
+    """Return rows in columns, one of them bold; on a terminal the last is cut where the line would wrap."""
+    widths = [max(map(width, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    room = shutil.get_terminal_size().columns - sum(widths) - 2 * len(widths)
+    lines = []
+    for *cells, last in rows:
+        padded = [f"{text}{' ' * (most - width(text))}" for text, most in zip(cells, widths, strict=True)]
+        if bold is not None:
+            padded[bold] = styled(padded[bold], bold=True)
+        shown = cut(last, max(room, _LEAST)) if _is_terminal(sys.stdout) else last
+        lines.append("  ".join([*padded, shown]).rstrip())
+    return lines
+
+
+def steady_streams() -> None:
+    """Let a terminal that lacks a character show its number instead of stopping the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
+
+
+def close_output() -> None:
+    """Send the rest of the output nowhere, because its reader has gone."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_LEAST = 20
+"""Columns that a description gets on the narrowest terminal: a wrapped line beats an empty one."""
+
+
+def _put(stream: TextIO | None, text: str) -> None:
+    if stream is not None:  # None when the caller closed it
+        stream.write(text)
+        stream.flush()  # so that output and hints keep their order
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _wants_colour(stream: TextIO | None) -> bool:
+    return _is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _diff_line(line: str) -> str:
+    if line.startswith(("---", "+++")):
+        return styled(line, bold=True)
+    colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+    return styled(line, fg=colour) if colour else line

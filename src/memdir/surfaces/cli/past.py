@@ -1,0 +1,172 @@
+"""Commands about what was done: history, diff, undo, restore."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from memdir.core.diff import unified
+from memdir.errors import Conflict
+from memdir.surfaces.cli import shapes
+from memdir.surfaces.cli.output import columns, hint, say, say_diff, say_json
+from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.target import Target, example, json_option
+
+if TYPE_CHECKING:
+    from memdir.store.history import Entry
+
+__all__ = ["diff", "history", "restore", "undo"]
+
+
+@click.command(epilog=example("memdir history terse-replies --limit 5"))
+@click.argument("name", default="")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
+@json_option
+@click.pass_obj
+def history(target: Target, name: str, limit: int | None, as_json: bool) -> None:
+    """List what was done, newest first.
+
+    NAME, a memory's name or file, lists what was done to that one; it may be forgotten by now.
+    """
+    memory = target.memory()
+    with working("Reading history"):
+        entries = memory.history(name, limit=limit or 0)
+    if as_json:
+        say_json({"changes": [shapes.change(entry) for entry in entries]})
+    elif entries:
+        say(*columns([_row(entry) for entry in entries], bold=0))
+    else:
+        say("Nothing was done yet.")
+
+
+@click.command(epilog=example("memdir diff", "memdir diff 1a2b3c4d"))
+@click.argument("change", metavar="[ID]", default="")
+@json_option
+@click.pass_obj
+def diff(target: Target, change: str, as_json: bool) -> None:
+    """Show what a change did to the files, line by line.
+
+    ID is that of `memdir history`, or its beginning; without it the newest change is shown.
+    """
+    memory = target.memory()
+    with working("Reading history"):
+        text = memory.diff(change)
+    if as_json:
+        say_json({"diff": text})
+    elif text:
+        say_diff(text)
+    else:
+        say("Nothing was changed.")
+
+
+@click.command(epilog=example("memdir undo", "memdir undo 1a2b3c4d --both"))
+@click.argument("change", metavar="[ID]", default="")
+@click.option(
+    "--overwrite", "how", flag_value="overwrite", help="Where a file changed since: bring the old text back."
+)
+@click.option(
+    "--both", "how", flag_value="both", help="Where a file changed since: put the old text beside it."
+)
+@json_option
+@click.pass_obj
+def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
+    """Take back a change.
+
+    An undo is a change too and can be undone.
+
+    ID is that of `memdir history`, or its beginning. Without it the newest change that was not undone is
+    taken back, so that repeating it goes further back.
+    """
+    memory = target.memory()
+    with _both_texts_shown(target, as_json=as_json), working("Undoing"):
+        done = memory.undo(change, on_collision=how or "stop")
+    if as_json:
+        undid = shapes.change(done.undid)
+        say_json(
+            {
+                "undid": undid,
+                "operation": done.operation,
+                "files": list(done.files),
+                "warnings": list(done.warnings),
+            }
+        )
+    else:
+        say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}")
+        say(
+            f"Files: {_files(done.files) or 'none had to change'}",
+            f"Undo: {target.command('undo', done.operation)}",
+        )
+    for warning in done.warnings:
+        hint(warning)
+
+
+@click.command(epilog=example("memdir restore terse-replies", "memdir restore terse-replies 1a2b3c4d"))
+@click.argument("name")
+@click.argument("change", metavar="[ID]", default="")
+@json_option
+@click.pass_obj
+def restore(target: Target, name: str, change: str, as_json: bool) -> None:
+    """Bring back a memory as a change left it.
+
+    Without ID it is the last text of a memory that was forgotten, or the one before the present text.
+    """
+    memory = target.memory()
+    with working("Restoring"):
+        saved = memory.restore(name, change)
+        header = memory.read(saved.file).header
+    if as_json:
+        say_json(shapes.saved_memory(saved, header))
+    else:
+        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
+        say(f"Restored {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
+    for warning in saved.warnings:
+        hint(warning)
+
+
+@contextmanager
+def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
+    """When files changed since, show both texts and the two ways on."""
+    try:
+        yield
+    except Conflict as conflict:
+        for collision in getattr(conflict, "collisions", ()) if not as_json else ():
+            say_diff(unified(collision.file, collision.now, collision.then))
+        operation = getattr(conflict, "operation", "")
+        if operation:
+            conflict.add_note(
+                f"`{target.command('undo', operation, '--overwrite')}` brings the old text back."
+            )
+            conflict.add_note(
+                f"`{target.command('undo', operation, '--both')}` puts the old text beside the present one."
+            )
+        raise
+
+
+def _row(entry: "Entry") -> tuple[str, str, str, str, str]:
+    verb = f"undo of {entry.undoes}" if entry.undoes else entry.verb
+    reason = f"  ({one_line(entry.by.reason)})" if entry.by.reason else ""
+    return (
+        one_line(entry.id),
+        _when(entry.at),
+        one_line(verb),
+        _who(entry),
+        f"{_files(entry.files)}{reason}",
+    )
+
+
+def _when(at: str) -> str:
+    """Return the moment as the person's own clock shows it."""
+    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}" if at else "-"
+
+
+def _who(entry: "Entry") -> str:
+    """Return who did it, and whose words they were where those differ."""
+    actor, source = entry.by.actor, entry.by.source
+    return one_line(actor if source in {"", actor} else f"{actor}/{source}")
+
+
+def _files(files: tuple[str, ...]) -> str:
+    return one_line(", ".join(files))

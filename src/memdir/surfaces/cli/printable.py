@@ -1,0 +1,56 @@
+"""Text of memories made safe to print: it cannot move the cursor, change colours or turn lines around."""
+
+import re
+import unicodedata
+
+__all__ = ["cut", "one_line", "printable", "width"]
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Control characters but tab and line feed; marks that reorder a line; separators and tags nobody sees; half
+surrogates, which no terminal can be sent. Joiners stay: scripts and emoji need them."""
+
+_MORE = "..."
+"""What a cut text ends in; ASCII, so that every terminal can show it."""
+
+
+def printable(text: str) -> str:
+    """Return a text of several lines with everything that a terminal would obey spelled out."""
+    return _UNSAFE.sub(_spelled, text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line, equally safe."""
+    return printable(" ".join(text.split()))
+
+
+def width(text: str) -> int:
+    """Return how many columns a line takes: most East Asian characters and emoji take two."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cut(text: str, room: int) -> str:
+    """Return the beginning of a line that fits, marked where it was cut."""
+    if width(text) <= room:
+        return text
+    used, kept, limit = 0, 0, max(room - len(_MORE), 0)
+    for character in text:
+        used += _columns(character)
+        if used > limit:
+            break
+        kept += 1
+    return text[:kept].rstrip() + _MORE[: max(room, 0)]
+
+
+def _spelled(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1

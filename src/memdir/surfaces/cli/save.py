@@ -1,0 +1,135 @@
+"""Commands that write memories: remember, forget, rename."""
+
+import sys
+from datetime import datetime
+from typing import Any
+
+import click
+
+from memdir.core.kinds import Kind
+from memdir.errors import Rejected
+from memdir.surfaces.cli import shapes
+from memdir.surfaces.cli.output import hint, say, say_json
+from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.target import Target, example, json_option
+
+__all__ = ["forget", "remember", "rename"]
+
+SOURCES = ("user", "assistant", "tool", "import", "team")
+"""Whose words a memory holds (DESIGN, Words)."""
+
+_MOST_PIPED = 1_000_000
+"""Bytes read from a pipe: four times what a memory may hold, so that an endless one is refused."""
+
+
+@click.command(
+    epilog=example('memdir remember "Reply briefly, without a summary at the end." --kind feedback')
+)
+@click.argument("text", nargs=-1)
+@click.option(
+    "--kind",
+    type=click.Choice([kind.value for kind in Kind]),
+    help="What it is about; proposed from the text if left out.",
+)
+@click.option("--name", default="", help="Its name; saving under a name that exists updates that memory.")
+@click.option(
+    "--description", default="", help="The one line that recall sees; made from the text if left out."
+)
+@click.option("--why", default="", help="The reason, kept as its own line.")
+@click.option("--how", default="", help="How to apply it, kept as its own line.")
+@click.option("--title", default="", help="How the index calls it.")
+@click.option("--pin", is_flag=True, help="Keep it in the index whatever its age.")
+@click.option(
+    "--expires",
+    metavar="DATE",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day (2030-12-31) after which it no longer holds.",
+)
+@click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
+@click.option("--reason", default="", help="Why it is saved; history shows it.")
+@click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
+@click.option(
+    "--strict", is_flag=True, help="Refuse what could be derived from the project, instead of a hint."
+)
+@json_option
+@click.pass_obj
+def remember(
+    target: Target, /, text: tuple[str, ...], expires: datetime | None, pin: bool, as_json: bool, **draft: Any
+) -> None:
+    """Save a memory, or update the one of that name.
+
+    TEXT is what to remember. `-`, or no TEXT at all, reads it from standard input.
+    """
+    body = _text_given(text)
+    memory = target.memory()
+    with working("Saving"):
+        until = f"{expires:%Y-%m-%d}" if expires else ""
+        saved = memory.remember(body, pinned=pin, expires=until, **draft)
+        header = memory.read(saved.file).header
+    if as_json:
+        say_json(shapes.saved_memory(saved, header))
+    else:
+        done = "Saved" if saved.created else "Updated"
+        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
+        say(f"{done} {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
+    for warning in saved.warnings:
+        hint(warning)
+
+
+@click.command(epilog=example("memdir forget terse-replies"))
+@click.argument("name")
+@click.option("--reason", default="", help="Why it goes; history shows it.")
+@json_option
+@click.pass_obj
+def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
+    """Remove a memory; undo brings it back.
+
+    NAME is the memory's name or its file. The text is kept in the trash and in history.
+    """
+    memory = target.memory()
+    with working("Forgetting"):
+        gone = memory.forget(name, reason=reason)
+    if as_json:
+        shape = {
+            "file": gone.file,
+            "path": gone.path,
+            "operation": gone.operation,
+            "warnings": list(gone.warnings),
+        }
+        say_json(shape)
+    else:
+        say(f"Forgot {one_line(gone.file)}", f"Undo: {target.command('undo', gone.operation)}")
+    for warning in gone.warnings:
+        hint(warning)
+
+
+@click.command(epilog=example("memdir rename terse-replies short-replies"))
+@click.argument("name")
+@click.argument("new")
+@json_option
+@click.pass_obj
+def rename(target: Target, name: str, new: str, as_json: bool) -> None:
+    """Give a memory another name, and the file that goes with it."""
+    memory = target.memory()
+    with working("Renaming"):
+        file = memory.rename(name, new)
+    if as_json:
+        say_json({"file": file})
+    else:
+        say(f"Renamed to {one_line(file)}", f"Undo: {target.command('undo')}")
+
+
+def _text_given(words: tuple[str, ...]) -> str:
+    if words and words != ("-",):
+        return " ".join(words)
+    if sys.stdin is None or (sys.stdin.isatty() and not words):
+        raise click.UsageError(
+            'There is nothing to remember. Add the text: memdir remember "...", or pipe it in.'
+        )
+    try:
+        return sys.stdin.buffer.read(_MOST_PIPED).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Rejected(
+            f"The piped text is not UTF-8 (byte {error.start + 1}). Convert it, for example with iconv."
+        ) from error

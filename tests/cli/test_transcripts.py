@@ -1,0 +1,117 @@
+"""Every transcript in this folder shows what the command line really prints, and how it ends.
+
+A transcript is Markdown. In a block marked `console`, a line that begins with `$ ` is a command (`> ` goes on
+with it) and what follows is its output, standard error included; `…` stands for anything within a line, and
+`[exit N]` for an exit code other than 0. Each file has a home of its own with one git project, where the
+commands run one after the other. `pytest tests/cli --update` rewrites what no longer matches.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TRANSCRIPTS = sorted(HERE.glob("*.md"))
+
+_PRELUDE = f'terminal() {{ "{sys.executable}" "{HERE / "terminal.py"}" "$@"; }}\n'
+"""`terminal COMMAND` runs a command as if a person sat there."""
+
+_VOLATILE = re.compile(
+    r"(?P<path>(?:/[\w.-]+)*/(?:memdir-|pytest-of-)[\w./-]+)"
+    r"|\b[0-9a-f]{40}\b|\b[0-9a-f]{8}\b"
+    r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\dZ)?"
+)
+"""What differs from run to run: paths, commits, ids, times. `--update` writes `…` for it."""
+
+Run = Callable[[str], str]
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_a_transcript_is_what_really_happens(path: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    text = path.read_text()
+    happened = "".join(_replayed(text.splitlines(keepends=True), _shell(tmp_path)))
+    if pytestconfig.getoption("--update", default=False):
+        path.write_text(happened)
+    else:
+        assert happened == text
+
+
+def test_a_wrong_transcript_is_noticed(tmp_path: Path) -> None:
+    wrong = ["```console\n", "$ echo one; echo two\n", "one\n", "three\n", "$ false\n", "```\n"]
+    happened = list(_replayed(wrong, _shell(tmp_path)))
+    assert "".join(happened) == "```console\n$ echo one; echo two\none\ntwo\n$ false\n[exit 1]\n```\n"
+
+
+def _replayed(lines: list[str], run: Run) -> Iterator[str]:
+    """Yield the transcript again with the output of each command as it is now."""
+    inside, at = False, 0
+    while at < len(lines):
+        line = lines[at]
+        yield line
+        at += 1
+        if line.startswith("```"):
+            inside = line.strip() == "```console"
+        elif inside and line.startswith("$ "):
+            more = _while(lines, at, lambda text: text.startswith("> "))
+            yield from more
+            at += len(more)
+            expected = _while(lines, at, lambda text: not text.startswith(("$ ", "```")))
+            at += len(expected)
+            yield from _merged(expected, run("".join(text[2:] for text in [line, *more])))
+
+
+def _while(lines: list[str], at: int, wanted: Callable[[str], bool]) -> list[str]:
+    end = at
+    while end < len(lines) and wanted(lines[end]):
+        end += 1
+    return lines[at:end]
+
+
+def _merged(expected: list[str], output: str) -> Iterator[str]:
+    """Yield each printed line, or the expected one in its place where that one matches it."""
+    for number, line in enumerate(output.splitlines()):
+        candidates = [*expected[number : number + 1], *expected]
+        kept = next((wish for wish in candidates if "…" in wish and _matches(wish.rstrip("\n"), line)), None)
+        plain = number < len(expected) and expected[number].rstrip("\n") == line
+        yield expected[number] if plain else kept or f"{_VOLATILE.sub('…', line.rstrip())}\n"
+
+
+def _matches(pattern: str, line: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line.rstrip()) is not None
+
+
+def _shell(folder: Path) -> Run:
+    """Make a home with one project, and return what runs a command there."""
+    project = folder / "home" / "project"
+    project.mkdir(parents=True)
+    env = {
+        "HOME": str(project.parent),
+        "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]),
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "TERM": "xterm",
+        "TMPDIR": str(folder),
+    }
+    subprocess.run(["git", "init", "-q", "."], cwd=project, env=env, check=True)
+
+    def run(command: str) -> str:
+        done = subprocess.run(
+            ["bash", "-c", _PRELUDE + command],
+            cwd=project,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=30,
+            check=False,
+        )
+        output = done.stdout.decode("utf-8", "backslashreplace")
+        ended = f"[exit {done.returncode}]\n" if done.returncode else ""
+        return f"{output}\n{ended}" if output and not output.endswith("\n") else output + ended
+
+    return run

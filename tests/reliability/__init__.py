@@ -1,0 +1,1 @@
+"""Reliability shown in real processes: small samples in the default run, every figure in `make reliability`."""

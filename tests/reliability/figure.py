@@ -1,0 +1,80 @@
+"""One line of the reliability report: what was tried, how often, and whether the promise held."""
+
+import os
+import random
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+__all__ = ["Effort", "Figure", "needs_non_root_or_root", "needs_root", "needs_strace", "not_run"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What one case showed."""
+
+    what: str
+    figure: str
+    problems: Sequence[str] = ()
+    because: str = ""
+    """Why it could not run here; empty when it ran."""
+
+    @property
+    def verdict(self) -> str:
+        """Return ok, FAILED with the first problems, or why it was not run."""
+        if self.because:
+            return f"not run: {self.because}"
+        if not self.problems:
+            return "ok"
+        shown = "".join(f"\n    {problem}" for problem in list(self.problems)[:8])
+        return f"FAILED ({len(self.problems)} problems){shown}"
+
+    def __str__(self) -> str:
+        return " | ".join(part for part in (self.what, self.figure, self.verdict) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much of a case to run: everything, or a sample that the seed decides."""
+
+    seed: int = 0
+    sample: bool = False
+    random: random.Random = field(default_factory=random.Random)
+
+    @classmethod
+    def of(cls, seed: int, *, sample: bool) -> "Effort":
+        """Return an effort whose choices follow from the seed alone."""
+        return cls(seed, sample, random.Random(seed))
+
+    def some(self, items: Sequence[T], count: int) -> list[T]:
+        """Return all items in a full run, else so many of them in their order."""
+        if not self.sample or len(items) <= count:
+            return list(items)
+        return [items[number] for number in sorted(self.random.sample(range(len(items)), count))]
+
+    def size(self, full: int, sample: int) -> int:
+        """Return a number of repetitions."""
+        return sample if self.sample else full
+
+
+def not_run(what: str, because: str) -> Figure:
+    """Return the figure of a case that this machine cannot run."""
+    return Figure(what, "", (), because)
+
+
+def needs_strace() -> str:
+    """Say what is missing for cases that trace system calls, or nothing."""
+    return "" if shutil.which("strace") else "needs strace"
+
+
+def needs_root() -> str:
+    """Say what is missing for cases that mount file systems or make devices, or nothing."""
+    return "" if hasattr(os, "geteuid") and os.geteuid() == 0 else "needs root"
+
+
+def needs_non_root_or_root() -> str:
+    """Say what is missing for cases in which permissions must bind: root can become somebody else."""
+    return "" if hasattr(os, "setuid") else "needs POSIX users"

@@ -1,0 +1,119 @@
+"""Kill -9 at every changing system call of save, update, forget and undo, and look at what is left."""
+
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.reliability.aftermath import aftermath
+from tests.reliability.children import Outcome, in_parallel, run, worker_command
+from tests.reliability.figure import Effort, Figure, needs_strace, not_run
+from tests.reliability.ledger import Ledger, allowed, states
+from tests.reliability.place import Place, scratch
+from tests.reliability.syscalls import Point, changing_points, injected, traced
+from tests.reliability.worker import Step
+
+__all__ = ["SCRIPTS", "Script", "after", "kill_figures", "template"]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What was done before, and what one process does until it is killed in its last step."""
+
+    name: str
+    before: Sequence[Step]
+    steps: Sequence[Step]
+
+    @property
+    def ledgers(self) -> list[Ledger]:
+        """Return what must be there before and after each step of the process."""
+        every = states([*self.before, *self.steps])
+        return every[len(self.before) :]
+
+
+_BASE: tuple[Step, ...] = (("save", "alpha", 1), ("save", "beta", 1), ("save", "gamma", 1), ("save", "alpha", 2))
+_PRIOR: Step = ("save", "prior", 1)
+
+SCRIPTS = (
+    Script("the first save", (), (("save", "alpha", 1),)),
+    Script("save", _BASE, (_PRIOR, ("save", "fresh", 1))),
+    Script("update", _BASE, (_PRIOR, ("save", "alpha", 3))),
+    Script("forget", _BASE, (_PRIOR, ("forget", "beta"))),
+    Script("undo of an update", _BASE, (("save", "alpha", 3), ("undo",))),
+    Script("undo of a forget", _BASE, (("forget", "beta"), ("undo",))),
+    Script("save of many", _BASE, (_PRIOR, ("many", "one", "two", "three"))),
+)
+
+
+def kill_figures(effort: Effort, scripts: Sequence[Script] = SCRIPTS) -> list[Figure]:
+    """Return one figure a script: how many kills, how many of them left anything wrong."""
+    what = "kill -9 at every changing system call"
+    if because := needs_strace():
+        return [not_run(what, because)]
+    return [_figure(f"{what}: {script.name}", script, effort) for script in scripts]
+
+
+def template(script: Script, root: str) -> Place:
+    """Return a place in which everything was done that comes before the script."""
+    place = Place(root)
+    os.mkdir(root)
+    if script.before:
+        ended = run(worker_command(place, script.before))
+        if len(ended.acknowledged) != len(script.before):
+            raise RuntimeError(f"the template of {script.name} could not be made: {ended}")
+    return place
+
+
+def after(script: Script, place: Place, ended: Outcome) -> list[str]:
+    """Say what is wrong after a process was killed in the last step of a script."""
+    expected = allowed(script.ledgers, len(ended.acknowledged), in_flight=True)
+    operations = [str(said[0]) for said in ended.acknowledged.values()]
+    return aftermath(place, expected, operations)
+
+
+def _figure(what: str, script: Script, effort: Effort) -> Figure:
+    with scratch() as folder:
+        start = template(script, os.path.join(folder, "template"))
+        points = _points(script, start, folder)
+        chosen = effort.some(points, 12)
+        problems = in_parallel(lambda point: _killed(script, start, folder, point), chosen)
+    found = [problem for each in problems for problem in each]
+    figure = f"{len(chosen)} of {len(points)} kills, {sum(map(bool, problems))} with anything wrong after"
+    return Figure(what, figure, found if points else ["no changing call was seen"])
+
+
+def _points(script: Script, start: Place, folder: str) -> list[Point]:
+    """Count the calls in a run of their own; one before it leaves every compiled module in place."""
+    for name in ("warm", "counted"):
+        place = start.copied(os.path.join(folder, name))
+        log = os.path.join(folder, f"{name}.log")
+        ended = traced(worker_command(place, script.steps), log)
+        if len(ended.acknowledged) != len(script.steps):
+            raise RuntimeError(f"{script.name} does not work even without a kill: {ended}")
+    return changing_points(log, _mark(script))
+
+
+def _killed(script: Script, start: Place, folder: str, point: Point) -> list[str]:
+    """Kill one process at one point; a kill that did not happen there is a problem of its own."""
+    problem = ""
+    for attempt in range(3):
+        root = os.path.join(folder, f"{point.number}-{attempt}")
+        place, log = start.copied(root), f"{root}.log"
+        ended = injected(worker_command(place, script.steps), log, point, "signal=KILL")
+        problem = _not_killed(script, log, point, ended)
+        if not problem:
+            return [f"{point}: {found}" for found in after(script, place, ended)]
+    return [f"{point}: {problem}"]
+
+
+def _not_killed(script: Script, log: str, point: Point, ended: Outcome) -> str:
+    seen = changing_points(log, _mark(script))
+    if ended.status != -signal.SIGKILL:
+        return f"the process was not killed, it ended with {ended.status} {ended.errors[-200:]}"
+    if len(seen) != point.number or seen[-1].name != point.name:
+        return f"the kill came at changing call {len(seen)} and not {point.number}"
+    return ""
+
+
+def _mark(script: Script) -> str:
+    return f"MARK {len(script.steps) - 1}"

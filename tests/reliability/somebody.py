@@ -1,0 +1,71 @@
+"""Runs one function in a process that permissions bind: as it is, or as another user when we are root.
+
+Run as `python somebody.py MODULE FUNCTION ARGUMENT`, it prints the problems that the function returns as JSON.
+Root's interpreter may lie where nobody else can read, so everything is imported before root is given up.
+"""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from tests.reliability.children import SECONDS, environment
+from tests.reliability.place import NOBODY, Place, scratch
+from tests.reliability.worker import done
+
+__all__ = ["as_somebody", "as_us"]
+
+
+def as_somebody(function: Callable[[str], list[str]], argument: str, *, umask: int = 0o022) -> list[str]:
+    """Return what a function finds when a user runs it whom permissions stop."""
+    return _elsewhere(function, argument, umask, str(NOBODY if _is_root() else -1))
+
+
+def as_us(function: Callable[[str], list[str]], argument: str, *, umask: int = 0o022) -> list[str]:
+    """Return what a function finds in a process of its own, as the user we are."""
+    return _elsewhere(function, argument, umask, "-1")
+
+
+def _elsewhere(function: Callable[[str], list[str]], argument: str, umask: int, user: str) -> list[str]:
+    command = [sys.executable, __file__, function.__module__, function.__name__, argument, str(umask), user]
+    ended = subprocess.run(
+        command, capture_output=True, text=True, env=environment(), timeout=SECONDS, check=False, cwd=os.sep
+    )
+    if ended.returncode:
+        return [f"{function.__name__} ended with {ended.returncode}: {ended.stderr[-1500:]}"]
+    problems: list[str] = json.loads(ended.stdout.splitlines()[-1])
+    return problems
+
+
+def _is_root() -> bool:
+    return os.geteuid() == 0
+
+
+def _warm_up() -> None:
+    """Load every module that a verb loads when it is first used."""
+    with scratch() as folder:
+        memory = Place(folder).memory()
+        for step in (("save", "a", 1), ("save", "a", 2), ("rename", "a", "b"), ("forget", "b"), ("undo",)):
+            done(memory, step)
+        memory.index(), memory.history(), memory.status(), memory.doctor(fix=True), memory.restore("b")
+
+
+def _become(user: int) -> None:
+    if user >= 0:
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+
+
+if __name__ == "__main__":
+    module, name, argument, umask, user = sys.argv[1:]
+    found = getattr(importlib.import_module(module), name)
+    _warm_up()
+    os.umask(int(umask))
+    _become(int(user))
+    print(json.dumps(found(argument)))

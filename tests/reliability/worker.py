@@ -1,0 +1,71 @@
+"""A process that does what it is told to a memory directory and acknowledges each step on its output.
+
+Run as `python worker.py DIRECTORY STATE STEPS`; the steps are a JSON list of [verb, argument…]. Before a step it
+writes `MARK <number>`, after it `ACK <number> <result>` or `NAK <number> <error>`: at once, in one system call each.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from memdir.core.topic import Draft
+from memdir.memory import Memory
+from memdir.store.memory_dir import Saved
+from tests.reliability.whole import body_of
+
+__all__ = ["Step", "done", "main"]
+
+Step = Sequence[object]
+"""A verb and its arguments, as JSON carries them."""
+
+
+def done(memory: Memory, step: Step) -> object:
+    """Do one step and return what can be checked later: the operation and the files."""
+    verb, *rest = step
+    arguments = [str(argument) for argument in rest]
+    if verb == "save":
+        saved = _saved(memory, arguments[0], int(arguments[1]))
+        return [saved.operation, saved.file]
+    if verb == "many":
+        drafts = [
+            Draft(body_of(name, 1), "reference", name, _description(name, 1)) for name in arguments
+        ]
+        return [saved.operation for saved in memory.remember_many(drafts)]
+    if verb == "forget":
+        return [memory.forget(arguments[0]).operation]
+    if verb == "rename":
+        return [memory.rename(arguments[0], arguments[1])]
+    if verb == "undo":
+        return [memory.undo().operation]
+    raise ValueError(f"{verb!r} is no step of this worker")
+
+
+def main(directory: str, state: str, steps: Sequence[Step], first: int = 0) -> None:
+    """Do the steps in order, each with a handle of its own, as one process after another would."""
+    for number, step in enumerate(steps, first):
+        memory = Memory.at(directory, state=state)
+        os.write(1, f"MARK {number}\n".encode())
+        try:
+            result = done(memory, step)
+        except Exception as error:  # noqa: BLE001 - whatever went wrong is reported, and judged by the case
+            os.write(1, f"NAK {number} {json.dumps([type(error).__name__, str(error)])}\n".encode())
+        else:
+            os.write(1, f"ACK {number} {json.dumps(result)}\n".encode())
+
+
+def _saved(memory: Memory, name: str, version: int) -> Saved:
+    return memory.remember(
+        body_of(name, version), kind="reference", name=name, description=_description(name, version)
+    )
+
+
+def _description(name: str, version: int) -> str:
+    return f"Where {name} stands at version {version}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))

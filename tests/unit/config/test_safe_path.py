@@ -1,0 +1,384 @@
+"""No path that leads out of the memory directory, and no directory too wide to grant, is ever accepted."""
+
+import itertools
+import os
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.config.safe_path import Refused, contained, validated_directory
+
+HOME = "/home/ada"
+
+# ------------------------------------------------------------------ directories a person may configure
+
+# fmt: off
+_EMPTY_OR_RELATIVE = [
+    "", " ", ".", "..", "./", "../", "x", "x/y", "./x", "../x", "a/../b", " /srv", "\t/srv", "\n/srv/x",
+    "$HOME/x", "${HOME}", "%USERPROFILE%\\x", "file:///srv/x", "http://x/y", "-", "--", "\\", "\\x", "\\x\\y",
+    "\u2215srv\u2215x", "\uff0fsrv\uff0fx", "\u2044srv", "\uff5e/x", "\u02dc/x", "\ufeff/srv/x", "\u200b/srv",
+]
+_ROOTS = [
+    "/", "/.", "/..", "/./", "/../", "/../..", "/./..", "/a", "/a/", "/a//", "/a/.", "/a/../b", "/ab/..",
+    "/ ", "/é", "/e\u0301", "/e\u0301/", "/😀", "/a\\", "/ab/../c", "/ab/../../c/", "/x/y/../..", "/x/y/../../..",
+]
+_DRIVES = [
+    drive + rest
+    for drive in ("C:", "c:", "Z:", "\u212a:")  # the last is the Kelvin sign, which composes to K
+    for rest in (
+        "", "\\", "/", "\\\\", "//", "\\.", "/.", "\\..", "/..", "\\x\\..", "/x/..", "/./", "\\.\\",
+        "/x/../..", "\\x\\..\\..", "/x/../", "/././.",
+    )
+]
+_NETWORK = [
+    start + rest
+    for start in ("//", "\\\\", "/\\", "\\/", "///", "\\\\\\")
+    for rest in ("", "server", "server/share", "server\\share\\x", "?/C:/x", "?\\C:\\x", "./pipe/x", "host/c$")
+]
+_NUL = [f"{a}\0{b}" for a in ("", "/", "/srv", "/srv/memory", "~", "~/x") for b in ("", "/", "/x", "/../..")]
+_UNENCODABLE = ["/srv/\ud800", "/srv/\udfff/x", "~/\ud800", "\ud83d/srv"]
+_BARE_TILDES = ["~", "~/", "~//", "~///", "~\\", "~\\\\", "~/\\", "~\\/"]
+_TILDES = [
+    f"~{separator}{rest}"
+    for separator in ("/", "\\", "//", "/./")
+    for rest in (
+        ".", "..", "./", "../", "./.", "./..", "../.", "../..", "../../..", "../../../..", "x/..", "x/../",
+        "x/../..", "x/y/../..", "x/y/../../..", "../ada", "../ada/", "../ada/.", "../ADA", "..\\..", "x\\..",
+        ".\\.", "..\\ada", "../../home", "../../home/ada", "./x/./..", ".//", "..//", "x//..", "../ada/x/..",
+    )
+]
+_OTHERS_HOMES = [
+    "~root", "~root/x", "~bob/memory", "~+", "~-", "~~", "~~/x", "~.", "~..", "~ /x", "~1/x", "~\t",
+]
+# fmt: on
+
+HOSTILE = [*_EMPTY_OR_RELATIVE, *_ROOTS, *_DRIVES, *_NETWORK, *_NUL, *_UNENCODABLE]
+HOSTILE += [*_BARE_TILDES, *_TILDES, *_OTHERS_HOMES]
+
+INNOCENT = {
+    "/srv": "/srv/",
+    "/ab": "/ab/",
+    "/srv/memory": "/srv/memory/",
+    "/srv/memory/": "/srv/memory/",
+    "/srv/memory////": "/srv/memory/",
+    "/srv//memory": "/srv/memory/",
+    "/srv/./x/../memory": "/srv/memory/",
+    "/srv/my memory": "/srv/my memory/",
+    "/srv/e\u0301te\u0301": "/srv/été/",
+    "/srv/été": "/srv/été/",
+    "/srv/~/x": "/srv/~/x/",
+    "/srv/~": "/srv/~/",
+    "/srv/...": "/srv/.../",
+    "/srv/..x": "/srv/..x/",
+    "/srv/記憶/😀": "/srv/記憶/😀/",
+    "/home/ada/memory": "/home/ada/memory/",
+    "/srv/a:b": "/srv/a:b/",
+    "/srv/a\\b": "/srv/a\\b/",
+}
+INNOCENT_TILDES = {
+    "~/memory": "/home/ada/memory/",
+    "~/memory/": "/home/ada/memory/",
+    "~\\memory": "/home/ada/memory/",
+    "~\\notes\\memory": "/home/ada/notes/memory/",
+    "~//memory": "/home/ada/memory/",
+    "~/a/../b": "/home/ada/b/",
+    "~/.claude/memory": "/home/ada/.claude/memory/",
+    "~/...": "/home/ada/.../",
+    "~/e\u0301te\u0301": "/home/ada/été/",
+    "~/../shared/memory": "/home/shared/memory/",
+    "~/~": "/home/ada/~/",
+}
+
+
+def test_the_tables_are_as_large_as_they_claim_to_be() -> None:
+    assert len(set(HOSTILE)) >= 300
+
+
+@pytest.mark.parametrize("expand_tilde", [True, False])
+def test_no_hostile_directory_is_accepted(*, expand_tilde: bool) -> None:
+    results = {raw: validated_directory(raw, expand_tilde=expand_tilde, home=HOME) for raw in HOSTILE}
+    assert {raw: result for raw, result in results.items() if not isinstance(result, Refused)} == {}
+    assert all(result.because for result in results.values() if isinstance(result, Refused))
+
+
+@pytest.mark.parametrize("expand_tilde", [True, False])
+@pytest.mark.parametrize("raw", INNOCENT)
+def test_an_innocent_directory_is_normalised(raw: str, *, expand_tilde: bool) -> None:
+    assert validated_directory(raw, expand_tilde=expand_tilde, home=HOME) == INNOCENT[raw]
+
+
+@pytest.mark.parametrize("raw", INNOCENT_TILDES)
+def test_a_tilde_is_expanded_only_where_that_was_asked_for(raw: str) -> None:
+    assert validated_directory(raw, expand_tilde=True, home=HOME) == INNOCENT_TILDES[raw]
+    refused = validated_directory(raw, expand_tilde=False, home=HOME)
+    assert refused == Refused("a leading ~ is not expanded here; write the path out")
+
+
+@pytest.mark.parametrize(
+    ("raw", "because"),
+    [
+        ("", "it is empty"),
+        ("x/y", "it is a relative path"),
+        ("/", "it is the root directory or nearly so"),
+        ("C:\\", "it is the root of a drive"),
+        ("\\\\server\\share", "it is a network path (two leading separators)"),
+        ("/srv/\0", "it contains a NUL character"),
+        ("/srv/\ud800", "it contains characters that no file name can hold"),
+        ("~/.", "it is the home directory or above it"),
+        ("~bob", "it names another user's home directory; write the path out"),
+    ],
+)
+def test_a_refusal_says_why(raw: str, because: str) -> None:
+    assert validated_directory(raw, expand_tilde=True, home=HOME) == Refused(because)
+
+
+@pytest.mark.parametrize("home", ["/", "/root", "/home/ada/", "/home/e\u0301", "/home/./ada", ""])
+def test_no_form_of_the_home_directory_lets_it_be_granted(home: str) -> None:
+    for raw in [*_BARE_TILDES, "~/.", "~/..", "~/x/..", "~/../..", "~\\..", "~/x/../.."]:
+        assert isinstance(validated_directory(raw, expand_tilde=True, home=home), Refused)
+
+
+def _steps(raw: str) -> list[str]:
+    return [step for step in raw.replace("\\", "/").split("/") if step]
+
+
+@given(
+    st.lists(st.sampled_from(["..", ".", "x", "ab", "ada", "", "\\", "~", "é"]), max_size=7), st.booleans()
+)
+def test_whatever_is_accepted_is_absolute_normal_composed_and_narrow(steps: list[str], tilde: object) -> None:
+    raw = ("~/" if tilde else "/") + "/".join(steps)
+    result = validated_directory(raw, expand_tilde=True, home=HOME)
+    if isinstance(result, Refused):
+        return
+    assert result.startswith("/")
+    assert result == os.path.normpath(result) + "/" == unicodedata.normalize("NFC", result)
+    assert len(result) > 3
+    assert not (tilde and f"{HOME}/".startswith(result))
+    assert ".." not in _steps(result) or "\\" in result
+
+
+@given(st.text(max_size=12))
+def test_no_text_makes_it_raise_and_what_it_accepts_it_accepts_again(raw: str) -> None:
+    result = validated_directory(raw, expand_tilde=True, home=HOME)
+    if isinstance(result, str):
+        assert validated_directory(result, expand_tilde=False, home=HOME) == result
+
+
+# ------------------------------------------------------------------ what lies inside the memory directory
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    """Make a memory directory full of ways out, beside things that must not be written."""
+    return _tree(tmp_path.resolve())
+
+
+def _tree(root: Path) -> Path:
+    memory, outside = root / "memory", root / "outside"
+    for folder in (memory / "sub" / "deep", outside / "sub", root / "memory-twin"):
+        folder.mkdir(parents=True)
+    for file in (
+        memory / "a.md",
+        memory / "sub" / "b.md",
+        outside / "secret.md",
+        root / "memory-twin" / "t.md",
+    ):
+        file.write_text("x")
+    links: dict[str, Path | str] = {
+        "out": outside,
+        "out-relative": "../outside",
+        "up": "..",
+        "root": "/",
+        "self": ".",
+        "file-out.md": outside / "secret.md",
+        "inner": "sub",
+        "inner.md": "sub/b.md",
+        "dangling.md": "nothing.md",
+        "dangling-out.md": outside / "nothing.md",
+        "loop-a": "loop-b",
+        "loop-b": "loop-a",
+        "chain": "out-relative",
+        "sub/back": "../..",
+        "sub/deep/far": "../../../outside/sub",
+    }
+    for name, target in links.items():
+        (memory / name).symlink_to(target)
+    return memory
+
+
+def test_a_file_inside_is_answered_with_its_real_path(memory: Path) -> None:
+    for path in (
+        "a.md",
+        "./a.md",
+        "sub/b.md",
+        "sub//b.md",
+        "sub/../a.md",
+        "sub/deep/../b.md",
+        "none/../a.md",
+    ):
+        expected = os.path.normpath(memory / path)
+        assert contained(str(memory), path) == expected
+        assert contained(str(memory), f"{memory}/{path}") == expected
+
+
+def test_a_file_still_to_be_made_is_judged_by_its_deepest_existing_ancestor(memory: Path) -> None:
+    assert contained(str(memory), "new.md") == f"{memory}/new.md"
+    assert contained(str(memory), "new/deeper/x.md") == f"{memory}/new/deeper/x.md"
+    assert contained(str(memory), "inner/new.md") == f"{memory}/sub/new.md"
+    assert isinstance(contained(str(memory), "out/new/deeper.md"), Refused)
+
+
+def test_a_link_to_another_place_inside_is_answered_with_that_place(memory: Path) -> None:
+    assert contained(str(memory), "inner.md") == f"{memory}/sub/b.md"
+    assert contained(str(memory), "self/self/a.md") == f"{memory}/a.md"
+
+
+def test_the_directory_may_be_a_link_or_not_exist_yet(memory: Path) -> None:
+    alias = memory.parent / "alias"
+    alias.symlink_to(memory)
+    assert contained(str(alias), "a.md") == f"{memory}/a.md"
+    assert contained(f"{alias}/", f"{alias}/a.md") == f"{memory}/a.md"
+    assert contained(str(alias), f"{memory}/a.md") == f"{memory}/a.md"
+    assert contained(f"{memory.parent}/later", "x.md") == f"{memory.parent}/later/x.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "because"),
+    [
+        ("", "it is empty"),
+        ("a\0.md", "it contains a NUL character"),
+        ("dangling.md", "is a link to something that does not exist"),
+        ("dangling-out.md", "is a link to something that does not exist"),
+        ("dangling.md/x.md", "is a link to something that does not exist"),
+        ("loop-a", "cannot be resolved: too many levels of symbolic links"),
+        ("loop-a/x.md", "cannot be resolved: too many levels of symbolic links"),
+        ("a.md/x.md", "cannot be resolved: not a directory"),
+        ("\ud800.md", "cannot be resolved"),
+        ("x" * 300, "cannot be resolved: file name too long"),
+        ("inner/../a.md", ""),
+        ("out/../a.md", "its '..' steps lead through a link"),
+        ("sub/deep/far/../a.md", "its '..' steps lead through a link"),
+        (".", "outside the memory directory"),
+        ("self", "outside the memory directory"),
+        ("../memory-twin/t.md", "outside the memory directory"),
+        ("out/secret.md", "outside the memory directory"),
+    ],
+)
+def test_a_refusal_says_where_the_path_leads(memory: Path, path: str, because: str) -> None:
+    result = contained(str(memory), path)
+    if not because:
+        assert result == f"{memory}/a.md"
+    else:
+        assert isinstance(result, Refused)
+        assert because in result.because
+
+
+def _ways_out() -> list[str]:
+    starts = ["", "./", "sub/", "sub/deep/", "none/", "none/none/", "self/", "inner/", "sub/../"]
+    steps = [
+        "..",
+        "../..",
+        "../../..",
+        "../" * 40 + "etc",
+        "out",
+        "out-relative",
+        "up",
+        "root",
+        "chain",
+        "sub/back",
+    ]
+    ends = ["", "/", "/secret.md", "/outside/secret.md", "/x/y.md", "/."]
+    links = [
+        "file-out.md",
+        "dangling.md",
+        "dangling-out.md",
+        "loop-a",
+        "loop-b",
+        "loop-a/x",
+        "up/outside/new.md",
+    ]
+    return [
+        *map("".join, itertools.product(starts, steps, ends)),
+        *links,
+        *(f"self/{link}" for link in links),
+    ]
+
+
+def test_none_of_hundreds_of_ways_out_is_accepted(memory: Path) -> None:
+    ways = _ways_out()
+    assert len(set(ways)) >= 300
+    for way in ways:
+        for path in (way, f"{memory}/{way}"):
+            result = contained(str(memory), path)
+            # A few of them turn round and end inside after all; the real path is the judge of that.
+            assert isinstance(result, Refused) or _truly_inside(memory, path, result), path
+
+
+def test_absolute_paths_elsewhere_are_outside(memory: Path) -> None:
+    parent = memory.parent
+    others = [
+        "/",
+        "/etc/passwd",
+        str(parent),
+        f"{parent}/memory-twin/t.md",
+        f"{memory}x",
+        str(memory),
+        f"{memory}/",
+    ]
+    others += [f"{memory}/../memory", f"{memory}/./", f"/{memory.name}/a.md", f"{parent}/outside/secret.md"]
+    for path in others:
+        assert isinstance(contained(str(memory), path), Refused), path
+
+
+def test_a_directory_that_cannot_be_resolved_holds_nothing(memory: Path) -> None:
+    for directory in ("memory", "", ".", f"{memory}/loop-a", f"{memory}/dangling.md", f"{memory}/a.md/x"):
+        assert isinstance(contained(directory, "x.md"), Refused), directory
+
+
+STEPS = [
+    "..",
+    ".",
+    "sub",
+    "deep",
+    "out",
+    "up",
+    "self",
+    "inner",
+    "root",
+    "new",
+    "a.md",
+    "chain",
+    "back",
+    "far",
+    "loop-a",
+]
+
+
+@given(st.lists(st.sampled_from(STEPS), min_size=1, max_size=7))
+def test_whatever_is_accepted_is_inside_by_the_kernels_own_reading(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str]
+) -> None:
+    if not _SHARED:
+        _SHARED.append(_tree(tmp_path_factory.mktemp("tree").resolve()))
+    memory = _SHARED[0]
+    path = "/".join(steps)
+    result = contained(str(memory), path)
+    assert isinstance(result, Refused) or _truly_inside(memory, path, result)
+
+
+def _truly_inside(memory: Path, path: str, result: str) -> bool:
+    """Check an acceptance against what the system itself resolves, where it can."""
+    if not result.startswith(f"{memory}/") or os.path.realpath(result) != result:
+        return False
+    try:
+        opened = os.path.realpath(memory / path, strict=True)
+    except OSError:
+        return True
+    return opened == result
+
+
+_SHARED: list[Path] = []
+"""One tree for all examples of the property above: it only reads."""

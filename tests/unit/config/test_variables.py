@@ -1,0 +1,66 @@
+"""Environment variables are found under our name first, then under the names other tools use."""
+
+import pytest
+
+from memdir.config.layout import AGENTS, CLAUDE
+from memdir.config.variables import VARIABLES, Folder, Switch, config_home, folder, switch, variable
+
+HOME = "/home/ada"
+
+
+def test_our_name_wins_over_the_others() -> None:
+    env = {"CLAUDE_CONFIG_DIR": "/theirs", "MEMDIR_CONFIG_DIR": "/ours"}
+    assert variable(env, "MEMDIR_CONFIG_DIR") == ("MEMDIR_CONFIG_DIR", "/ours")
+    assert config_home(CLAUDE, env, HOME).path == "/ours"
+
+
+def test_a_blank_variable_is_as_good_as_none() -> None:
+    env = {"MEMDIR_EXTRA_GUIDELINES": " \n", "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES": "be brief"}
+    assert variable(env, "MEMDIR_EXTRA_GUIDELINES") == ("CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "be brief")
+    assert variable({}, "MEMDIR_EXTRA_GUIDELINES") is None
+
+
+@pytest.mark.parametrize("value", ["1", "true", "yes", "on", "TRUE", " On ", "Yes"])
+def test_a_yes_is_a_yes(value: str) -> None:
+    assert switch({"MEMDIR_BARE": value}, "MEMDIR_BARE") == Switch("MEMDIR_BARE", value, on=True)
+
+
+@pytest.mark.parametrize("value", ["0", "false", "no", "off", "FALSE", "Off\n"])
+def test_a_no_is_a_no(value: str) -> None:
+    assert switch({"CLAUDE_CODE_SIMPLE": value}, "MEMDIR_BARE") == Switch(
+        "CLAUDE_CODE_SIMPLE", value, on=False
+    )
+
+
+@pytest.mark.parametrize("value", ["", " ", "2", "maybe", "y", "enabled", "null"])
+def test_any_other_word_is_ignored_and_the_next_name_asked(value: str) -> None:
+    assert switch({"MEMDIR_BARE": value}, "MEMDIR_BARE") is None
+    both = {"MEMDIR_BARE": value, "CLAUDE_CODE_SIMPLE": "1"}
+    assert switch(both, "MEMDIR_BARE") == Switch("CLAUDE_CODE_SIMPLE", "1", on=True)
+
+
+def test_a_refused_folder_is_named_and_the_next_name_used() -> None:
+    env = {"MEMDIR_BASE": "relative", "CLAUDE_CODE_REMOTE_MEMORY_DIR": "/mnt/memory/"}
+    found = folder(env, "MEMDIR_BASE", home=HOME)
+    assert (found.path, found.name) == ("/mnt/memory", "CLAUDE_CODE_REMOTE_MEMORY_DIR")
+    assert found.warnings == (
+        "MEMDIR_BASE is ignored: it is a relative path. Set it to an absolute path, or unset it.",
+    )
+
+
+def test_no_variable_means_no_folder_and_nothing_to_say() -> None:
+    assert folder({}, "MEMDIR_STATE", home=HOME) == Folder()
+
+
+def test_the_config_home_is_the_layouts_own_unless_a_usable_variable_moves_it() -> None:
+    assert config_home(CLAUDE, {}, HOME).path == "/home/ada/.claude"
+    assert config_home(AGENTS, {}, HOME).path == "/home/ada/.agents"
+    assert config_home(CLAUDE, {"CLAUDE_CONFIG_DIR": "~/work"}, HOME).path == "/home/ada/work"
+    refused = config_home(CLAUDE, {"CLAUDE_CONFIG_DIR": "~"}, HOME)
+    assert refused.path == "/home/ada/.claude"
+    assert len(refused.warnings) == 1
+
+
+def test_every_name_stands_for_one_thing() -> None:
+    names = [name for ours, others in VARIABLES.items() for name in (ours, *others)]
+    assert len(set(names)) == len(names) == 18
