@@ -74,7 +74,7 @@ def _while(lines: list[str], at: int, wanted: Callable[[str], bool]) -> list[str
 
 def _merged(expected: list[str], output: str) -> Iterator[str]:
     """Yield each printed line, or the expected one in its place where that one matches it."""
-    for number, line in enumerate(output.splitlines()):
+    for number, line in enumerate(output.removesuffix("\n").split("\n") if output else []):
         candidates = [*expected[number : number + 1], *expected]
         kept = next((wish for wish in candidates if "…" in wish and _matches(wish.rstrip("\n"), line)), None)
         plain = number < len(expected) and expected[number].rstrip("\n") == line

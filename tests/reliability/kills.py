@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.reliability.aftermath import aftermath
-from tests.reliability.children import Outcome, in_parallel, run, worker_command
+from tests.reliability.children import Outcome, in_parallel, worker_command
 from tests.reliability.figure import Effort, Figure, needs_strace, not_run
 from tests.reliability.ledger import Ledger, allowed, states
 from tests.reliability.place import Place, scratch
 from tests.reliability.syscalls import Point, changing_points, injected, traced
-from tests.reliability.worker import Step
+from tests.reliability.worker import Step, done
 
 __all__ = ["SCRIPTS", "Script", "after", "kill_figures", "template"]
 
@@ -57,10 +57,8 @@ def template(script: Script, root: str) -> Place:
     """Return a place in which everything was done that comes before the script."""
     place = Place(root)
     os.mkdir(root)
-    if script.before:
-        ended = run(worker_command(place, script.before))
-        if len(ended.acknowledged) != len(script.before):
-            raise RuntimeError(f"the template of {script.name} could not be made: {ended}")
+    for step in script.before:
+        done(place.memory(), step)
     return place
 
 

@@ -33,6 +33,8 @@ class Call:
     result: str
     ordinal: int
     """How many calls of this name the process has made, this one included: what `when=` counts."""
+    where: str = ""
+    """What strace says after the result: for an opened file its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ def calls(log: str) -> Iterator[Call]:
             match = _LINE.match(line.rstrip("\n")) or _CUT_OFF.match(line.rstrip("\n"))
             if match:
                 counted[match[2]] += 1
-                result = match[4] if match.re is _LINE else ""
-                yield Call(match[2], match[3], result, counted[match[2]])
+                result, where = match.group(4, 5) if match.re is _LINE else ("", "")
+                yield Call(match[2], match[3], result, counted[match[2]], where)
 
 
 def changing_points(log: str, mark: str = "") -> list[Point]:

@@ -21,7 +21,7 @@ def json_object(path: str) -> JsonObject:
     """Return the object a file holds; a missing or blank file is an empty one without a warning."""
     data = regular_bytes(path, _LARGEST)
     if isinstance(data, Unread):
-        return JsonObject() if data.missing else _ignored(path, data.because, "Put a plain JSON file there")
+        return JsonObject() if data.missing else _ignored(path, data.because, "Make it a readable JSON file")
     twice: list[str] = []
     try:
         content = _parsed(data, twice)

@@ -53,8 +53,8 @@ def resolved(
 ) -> Setup:
     """Settle everything for a conversation that begins in this directory; a layout given here wins."""
     for name, path in (("cwd", cwd), ("home", home)):
-        if not os.path.isabs(path):
-            raise Rejected(f"{name} is {path!r}, not an absolute path. Pass os.path.abspath of it.")
+        if not _usable(path):
+            raise Rejected(f"{name} is {path!r}, not an absolute path. Pass os.path.abspath of a real one.")
     chosen, doubts = (layout, ()) if layout else _chosen_layout(env, cwd, home)
     settings = load_settings(layout=chosen, env=env, home=home, root=_settings_root(chosen, cwd))
     place = located(env=env, settings=settings, cwd=cwd, home=home, layout=chosen)
@@ -155,6 +155,14 @@ def _chosen_layout(env: Mapping[str, str], cwd: str, home: str) -> tuple[Layout,
         doubts = (f"MEMDIR_LAYOUT is ignored: there is no such layout. Set it to {known}, or unset it.",)
     settings = load_settings(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
     return layout_named(settings.text("layout")) or CLAUDE, (*doubts, *settings.warnings)
+
+
+def _usable(path: str) -> bool:
+    """Tell whether the system can be asked about this path, and answers alike from wherever we run."""
+    try:
+        return os.path.isabs(path) and b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def _settings_root(layout: Layout, cwd: str) -> str:

@@ -52,7 +52,7 @@ def _with_metadata(lines: list[str], name: str, value: str | None, newline: str)
     last = own[-1]
     before, below, after = lines[: last.first], lines[last.first + 1 : last.stop], lines[last.stop :]
     if is_metadata_block(last, below) or (not last.value and not below):
-        indent = f"{_white_start(last.label)}  "
+        indent = f"{_white_start(found[0].label)}  "
         return [*before, lines[last.first], *_with_entry(below, name, value, indent, newline), *after]
     # Braces on one line, or no mapping at all: only keys on lines of their own can be edited by lines.
     node, _problem = value_read(last.value, "".join(below))

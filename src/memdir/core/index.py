@@ -86,7 +86,7 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
 def without(text: str, files: Collection[str], *, below: bool = False) -> str:
     """Return the text without the lines that point at these files."""
     pairs = zip(text.split("\n"), targets(text, below=below), strict=True)
-    return "\n".join([line for line, file in pairs if not (file and file in files)])
+    return _joined([line for line, file in pairs if not (file and file in files)], text)
 
 
 def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
@@ -127,7 +127,7 @@ def pruned(text: str, wanted: AbstractSet[str]) -> Pruned:
             first.discard(file)
         elif file in present:
             duplicates.append(file)
-    return Pruned(_without_false_frontmatter("\n".join(kept)), present, dropped, tuple(duplicates))
+    return Pruned(_without_false_frontmatter(_joined(kept, text)), present, dropped, tuple(duplicates))
 
 
 def healed(text: str, expected: Sequence[Pointer]) -> Healed:
@@ -159,6 +159,12 @@ def _after_pointers(text: str, lines: list[str], *, below: bool) -> int | None:
     while after < len(lines) and (after in hidden or _INDENTED.match(lines[after])):
         after += 1  # what a person wrote below a pointer stays with it
     return after
+
+
+def _joined(lines: list[str], before: str) -> str:
+    """Return lines that were left over from a text, ending as it did: half a line end is not left behind."""
+    text = "\n".join(lines)
+    return text if before.endswith("\r") else text.removesuffix("\r")
 
 
 def _hidden(text: str) -> frozenset[int]:
@@ -212,7 +218,7 @@ def _undamaged(text: str) -> str:
         hidden = _hidden(text)
         marks = {number for number, line in enumerate(lines) if _MARKER.fullmatch(line)} - hidden
         if any(lines[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
-            text = "\n".join([line for number, line in enumerate(lines) if number not in marks])
+            text = _joined([line for number, line in enumerate(lines) if number not in marks], text)
     return text[_body_start(text) :]
 
 

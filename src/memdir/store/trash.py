@@ -30,6 +30,8 @@ class Trash:
 
     def keep(self, operation: str, changes: list[Change]) -> None:
         """Keep the texts that are about to be removed, durably, with their times, secrets masked."""
+        if not changes:
+            return
         with folder_made(os.path.join(self._path, operation)) as folder:
             for change in changes:
                 if change.before is not None:

@@ -70,6 +70,7 @@ def test_a_slug_is_short_plain_and_depends_on_the_path_alone(path: str) -> None:
 
 def test_a_path_that_is_not_utf8_has_a_slug(tmp_path: Path) -> None:
     assert slug(os.fsdecode(b"/x/\xff\xfe")) == "-x---"
+    assert slug("/" + "a" * 200 + "\udcff") == "-" + "a" * 199 + "-85rsc0"
     assert state_name(os.fsdecode(os.fsencode(tmp_path) + b"/\xff")).count("-") > 1
 
 

@@ -122,7 +122,8 @@ def test_a_submodules_claim_to_a_checkout_needs_its_consent(main: Path, folder: 
     _git(folder / "outer", "submodule", "--quiet", "add", str(main), "inner")
     _git(folder / "outer/inner", "worktree", "add", "-q", str(folder / "side"), "-b", "side")
     store = folder / "outer/.git/modules/inner"
-    _git(folder, "config", "-f", str(store / "config"), "core.worktree", str(main))
+    _git(folder, "init", "-q", "--separate-git-dir", str(folder / "elsewhere"), "other")
+    _git(folder, "config", "-f", str(store / "config"), "core.worktree", str(folder / "other"))
     assert canonical_root(f"{folder}/side") == str(store)
 
 

@@ -227,9 +227,10 @@ def test_nothing_is_written(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cwd", "home"), [(".", "/home/ada"), ("/srv", "~"), ("", "/home/ada"), ("/srv", "")]
+    ("cwd", "home"),
+    [(".", "/b"), ("/srv", "~"), ("", "/b"), ("/srv", ""), ("/a\0", "/b"), ("/\ud800", "/b")],
 )
-def test_a_relative_cwd_or_home_is_rejected(cwd: str, home: str) -> None:
+def test_a_cwd_or_home_that_is_no_absolute_path_is_rejected(cwd: str, home: str) -> None:
     with pytest.raises(Rejected, match="not an absolute path"):
         resolved(env={}, cwd=cwd, home=home)
 

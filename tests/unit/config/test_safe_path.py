@@ -23,7 +23,8 @@ _EMPTY_OR_RELATIVE = [
 ]
 _ROOTS = [
     "/", "/.", "/..", "/./", "/../", "/../..", "/./..", "/a", "/a/", "/a//", "/a/.", "/a/../b", "/ab/..",
-    "/ ", "/é", "/e\u0301", "/e\u0301/", "/😀", "/a\\", "/ab/../c", "/ab/../../c/", "/x/y/../..", "/x/y/../../..",
+    "/ ", "/é", "/e\u0301", "/e\u0301/", "/😀", "/a\\", "/ab/../c", "/ab/../../c/", "/x/y/../..",
+    "/x/y/../../..", "/ab/.././d", "/./e/",
 ]
 _DRIVES = [
     drive + rest
@@ -36,7 +37,7 @@ _DRIVES = [
 _NETWORK = [
     start + rest
     for start in ("//", "\\\\", "/\\", "\\/", "///", "\\\\\\")
-    for rest in ("", "server", "server/share", "server\\share\\x", "?/C:/x", "?\\C:\\x", "./pipe/x", "host/c$")
+    for rest in ("", "server", "server/share", "server\\share\\x", "?/C:/x", "?\\C:\\x", "./pipe/x", "h/c$")
 ]
 _NUL = [f"{a}\0{b}" for a in ("", "/", "/srv", "/srv/memory", "~", "~/x") for b in ("", "/", "/x", "/../..")]
 _UNENCODABLE = ["/srv/\ud800", "/srv/\udfff/x", "~/\ud800", "\ud83d/srv"]
@@ -331,6 +332,11 @@ def test_absolute_paths_elsewhere_are_outside(memory: Path) -> None:
     others += [f"{memory}/../memory", f"{memory}/./", f"/{memory.name}/a.md", f"{parent}/outside/secret.md"]
     for path in others:
         assert isinstance(contained(str(memory), path), Refused), path
+
+
+def test_not_even_the_root_is_inside_itself() -> None:
+    assert isinstance(contained("/", "/"), Refused)
+    assert isinstance(contained("/", "."), Refused)
 
 
 def test_a_directory_that_cannot_be_resolved_holds_nothing(memory: Path) -> None:

@@ -299,7 +299,7 @@ def test_a_pipe_in_place_of_a_file_is_a_warning_and_no_wait(world: World, layer:
     settings = world.load()
     assert settings.found == {}
     assert settings.warnings == (
-        f"{path} is ignored: it is not a regular file. Put a plain JSON file there.",
+        f"{path} is ignored: it is not a regular file. Make it a readable JSON file.",
     )
 
 

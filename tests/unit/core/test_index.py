@@ -243,6 +243,12 @@ def test_forgotten_files_lose_their_lines_and_nothing_else() -> None:
     assert without(text, {BUN.file, "absent.md"}) == f"# Memory\n{TERSE_LINE}\nsee [bun](project_bun.md)\n"
 
 
+def test_no_half_line_end_is_left_behind() -> None:
+    assert without("# Memory\r\n- [A](a.md)", {"a.md"}) == "# Memory"
+    text = "# Memory\r\nWords\r\n- [A](a.md)"
+    assert healed(text, [TERSE]).text == f"# Memory\r\nWords\r\n\r\n{TERSE_LINE}"
+
+
 @given(texts, made)
 def test_adding_and_dropping_leaves_every_other_line(text: str, pointer: Pointer) -> None:
     found = targets(text)

@@ -2,13 +2,11 @@
 
 import os
 import shlex
-import shutil
-import subprocess
 import sys
-import tempfile
 
 import click
 
+from memdir.core.names import slug
 from memdir.errors import MemdirError, MemoryOff, Rejected
 from memdir.surfaces.cli.output import say, say_json
 from memdir.surfaces.cli.printable import one_line
@@ -19,6 +17,9 @@ __all__ = ["edit"]
 
 _USUAL = ("nano", "vim", "vi")
 """Tried in this order when neither variable names an editor."""
+
+_NAME_LENGTH = 60
+"""Characters of the name that the temporary file shows: enough to know it by, and allowed everywhere."""
 
 
 @click.command(epilog=example("EDITOR=vim memdir edit terse-replies"))
@@ -36,12 +37,12 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     if not memory.verdict.on:  # asked before the person has written anything
         raise MemoryOff(f"Memory is off because {memory.verdict.because}")
     topic = memory.read(name)
-    draft = _Draft(os.path.basename(topic.header.file), topic.text)
+    draft = _Draft(topic.header.name, topic.text)
     try:
         text = draft.edited(quiet=as_json)
         with working("Saving"):
             operation = "" if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
-    except (MemdirError, OSError, click.ClickException) as error:
+    except (MemdirError, OSError, click.ClickException, KeyboardInterrupt) as error:
         if draft.keep():
             error.add_note(f"Your text is kept in {draft.path}")
         raise
@@ -58,14 +59,19 @@ class _Draft:
     """The text in a folder that only this user can read, while the editor has it."""
 
     def __init__(self, name: str, text: str) -> None:
-        self._folder = tempfile.mkdtemp(prefix="memdir-")
-        self.path = os.path.join(self._folder, name)
+        import tempfile
+
+        self._folder = tempfile.mkdtemp(prefix="memdir-")  # a folder, because editors leave copies beside it
         self._before = text.encode("utf-8", "surrogateescape")
-        with open(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        suffix = f"-{slug(name)[:_NAME_LENGTH]}.md"
+        with tempfile.NamedTemporaryFile(dir=self._folder, prefix="", suffix=suffix, delete=False) as file:
             file.write(self._before)
+        self.path = file.name
 
     def edited(self, *, quiet: bool) -> str:
         """Run the editor and return the text it left."""
+        import subprocess
+
         editor = _editor()
         try:
             # With --json the output belongs to the result, so the editor writes beside it.
@@ -93,6 +99,8 @@ class _Draft:
 
     def drop(self) -> None:
         """Remove the folder."""
+        import shutil
+
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _data(self) -> bytes:
@@ -107,8 +115,13 @@ _CHOOSE = "Set VISUAL or EDITOR to the editor you use."
 
 
 def _editor() -> list[str]:
+    import shutil
+
     named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
-    found = shlex.split(named) if named else [name for name in _USUAL if shutil.which(name)][:1]
+    try:
+        found = shlex.split(named) if named else [name for name in _USUAL if shutil.which(name)][:1]
+    except ValueError as error:
+        raise click.ClickException(f"{named!r} is no command: {error}. {_CHOOSE}") from error
     if not found:
         raise click.ClickException(f"There is no editor to open. {_CHOOSE}")
     return found

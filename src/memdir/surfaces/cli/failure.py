@@ -53,7 +53,7 @@ class Failure:
 def failure_of(error: Exception) -> Failure:
     """Find the kind and the exit code of an error; notes that were added to it become hints."""
     kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
-    hints = (*getattr(error, "__notes__", ()), *_usage_hints(error))
+    hints = (*_notes(error), *_usage_hints(error))
     collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
     return Failure(kind, code, _message(error), hints, tuple(collisions))
 
@@ -92,6 +92,12 @@ def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else error.strerror
     return str(error)
+
+
+def _notes(error: Exception) -> tuple[str, ...]:
+    """Return what was added to an error on its way here; click wraps an interrupt in one of its own."""
+    cause = error.__cause__ if isinstance(error, click.Abort) else error
+    return tuple(getattr(cause, "__notes__", ()))
 
 
 def _usage_hints(error: Exception) -> tuple[str, ...]:

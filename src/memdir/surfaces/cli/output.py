@@ -1,11 +1,10 @@
 """What a command prints: text for people, JSON for programs, and exact text for files."""
 
+import io
 import json
 import os
-import shutil
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, TextIO
 
 import click
@@ -72,14 +71,13 @@ def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
 def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None) -> list[str]:
     """Return rows in columns, one of them bold; on a terminal the last is cut where the line would wrap."""
     widths = [max(map(width, column)) for column in list(zip(*rows, strict=True))[:-1]]
-    room = shutil.get_terminal_size().columns - sum(widths) - 2 * len(widths)
+    room = _room() - sum(widths) - 2 * len(widths)
     lines = []
     for *cells, last in rows:
         padded = [f"{text}{' ' * (most - width(text))}" for text, most in zip(cells, widths, strict=True)]
         if bold is not None:
             padded[bold] = styled(padded[bold], bold=True)
-        shown = cut(last, max(room, _LEAST)) if _is_terminal(sys.stdout) else last
-        lines.append("  ".join([*padded, shown]).rstrip())
+        lines.append("  ".join([*padded, cut(last, max(room, _LEAST))]).rstrip())
     return lines
 
 
@@ -91,9 +89,8 @@ def steady_streams() -> None:
 
 
 def close_output() -> None:
-    """Send the rest of the output nowhere, because its reader has gone."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Send the rest of the output nowhere, because its reader has gone; what is left would fail at exit."""
+    sys.stdout = io.StringIO()
 
 
 _LEAST = 20
@@ -104,6 +101,15 @@ def _put(stream: TextIO | None, text: str) -> None:
     if stream is not None:  # None when the caller closed it
         stream.write(text)
         stream.flush()  # so that output and hints keep their order
+
+
+def _room() -> int:
+    """Return how many columns a line has; only a terminal has an end."""
+    if not _is_terminal(sys.stdout):
+        return sys.maxsize
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.core.diff import unified
 from memdir.errors import Conflict
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import columns, hint, say, say_diff, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.save import report_saved
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
@@ -84,21 +84,11 @@ def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
     with _both_texts_shown(target, as_json=as_json), working("Undoing"):
         done = memory.undo(change, on_collision=how or "stop")
     if as_json:
-        undid = shapes.change(done.undid)
-        say_json(
-            {
-                "undid": undid,
-                "operation": done.operation,
-                "files": list(done.files),
-                "warnings": list(done.warnings),
-            }
-        )
+        say_json(shapes.undone(done))
     else:
-        say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}")
-        say(
-            f"Files: {_files(done.files) or 'none had to change'}",
-            f"Undo: {target.command('undo', done.operation)}",
-        )
+        files = _files(done.files) or "none had to change"
+        say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}", f"Files: {files}")
+        say(f"Undo: {target.command('undo', done.operation)}")
     for warning in done.warnings:
         hint(warning)
 
@@ -117,13 +107,7 @@ def restore(target: Target, name: str, change: str, as_json: bool) -> None:
     with working("Restoring"):
         saved = memory.restore(name, change)
         header = memory.read(saved.file).header
-    if as_json:
-        say_json(shapes.saved_memory(saved, header))
-    else:
-        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
-        say(f"Restored {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
-    for warning in saved.warnings:
-        hint(warning)
+    report_saved(target, "Restored", saved, header, as_json=as_json)
 
 
 @contextmanager
@@ -132,29 +116,22 @@ def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
     try:
         yield
     except Conflict as conflict:
+        from memdir.core.diff import unified
+
         for collision in getattr(conflict, "collisions", ()) if not as_json else ():
             say_diff(unified(collision.file, collision.now, collision.then))
-        operation = getattr(conflict, "operation", "")
-        if operation:
-            conflict.add_note(
-                f"`{target.command('undo', operation, '--overwrite')}` brings the old text back."
-            )
-            conflict.add_note(
-                f"`{target.command('undo', operation, '--both')}` puts the old text beside the present one."
-            )
+        if operation := getattr(conflict, "operation", ""):
+            overwrite, both = (target.command("undo", operation, f"--{way}") for way in ("overwrite", "both"))
+            conflict.add_note(f"`{overwrite}` brings the old text back.")
+            conflict.add_note(f"`{both}` puts the old text beside the present one.")
         raise
 
 
 def _row(entry: "Entry") -> tuple[str, str, str, str, str]:
     verb = f"undo of {entry.undoes}" if entry.undoes else entry.verb
     reason = f"  ({one_line(entry.by.reason)})" if entry.by.reason else ""
-    return (
-        one_line(entry.id),
-        _when(entry.at),
-        one_line(verb),
-        _who(entry),
-        f"{_files(entry.files)}{reason}",
-    )
+    files = f"{_files(entry.files)}{reason}"
+    return one_line(entry.id), _when(entry.at), one_line(verb), _who(entry), files
 
 
 def _when(at: str) -> str:

@@ -2,7 +2,7 @@
 
 import sys
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,11 @@ from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
 
-__all__ = ["forget", "remember", "rename"]
+if TYPE_CHECKING:
+    from memdir.core.topic import Header
+    from memdir.store.memory_dir import Saved
+
+__all__ = ["forget", "remember", "rename", "report_saved"]
 
 SOURCES = ("user", "assistant", "tool", "import", "team")
 """Whose words a memory holds (DESIGN, Words)."""
@@ -67,14 +71,7 @@ def remember(
         until = f"{expires:%Y-%m-%d}" if expires else ""
         saved = memory.remember(body, pinned=pin, expires=until, **draft)
         header = memory.read(saved.file).header
-    if as_json:
-        say_json(shapes.saved_memory(saved, header))
-    else:
-        done = "Saved" if saved.created else "Updated"
-        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
-        say(f"{done} {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
-    for warning in saved.warnings:
-        hint(warning)
+    report_saved(target, "Saved" if saved.created else "Updated", saved, header, as_json=as_json)
 
 
 @click.command(epilog=example("memdir forget terse-replies"))
@@ -91,13 +88,7 @@ def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
     with working("Forgetting"):
         gone = memory.forget(name, reason=reason)
     if as_json:
-        shape = {
-            "file": gone.file,
-            "path": gone.path,
-            "operation": gone.operation,
-            "warnings": list(gone.warnings),
-        }
-        say_json(shape)
+        say_json(shapes.forgotten(gone))
     else:
         say(f"Forgot {one_line(gone.file)}", f"Undo: {target.command('undo', gone.operation)}")
     for warning in gone.warnings:
@@ -118,6 +109,17 @@ def rename(target: Target, name: str, new: str, as_json: bool) -> None:
         say_json({"file": file})
     else:
         say(f"Renamed to {one_line(file)}", f"Undo: {target.command('undo')}")
+
+
+def report_saved(target: Target, verb: str, saved: "Saved", header: "Header", *, as_json: bool) -> None:
+    """Print what was written and how to take it back."""
+    if as_json:
+        say_json(shapes.saved_memory(saved, header))
+    else:
+        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
+        say(f"{verb} {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
+    for warning in saved.warnings:
+        hint(warning)
 
 
 def _text_given(words: tuple[str, ...]) -> str:

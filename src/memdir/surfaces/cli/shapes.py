@@ -7,9 +7,10 @@ if TYPE_CHECKING:
     from memdir.core.topic import Header
     from memdir.doctor.finding import Finding
     from memdir.store.history import Entry
-    from memdir.store.memory_dir import Saved
+    from memdir.store.memory_dir import Forgotten, Saved
+    from memdir.store.undo import Undone
 
-__all__ = ["change", "finding", "memory", "saved_memory"]
+__all__ = ["change", "finding", "forgotten", "memory", "saved_memory", "undone"]
 
 
 def memory(header: "Header") -> dict[str, Any]:
@@ -34,6 +35,26 @@ def saved_memory(saved: "Saved", header: "Header") -> dict[str, Any]:
         "created": saved.created,
         "operation": saved.operation,
         "warnings": list(saved.warnings),
+    }
+
+
+def forgotten(gone: "Forgotten") -> dict[str, Any]:
+    """Return what is gone, and how to take that back."""
+    return {
+        "file": gone.file,
+        "path": gone.path,
+        "operation": gone.operation,
+        "warnings": list(gone.warnings),
+    }
+
+
+def undone(done: "Undone") -> dict[str, Any]:
+    """Return what was taken back, and the change that did it."""
+    return {
+        "undid": change(done.undid),
+        "operation": done.operation,
+        "files": list(done.files),
+        "warnings": list(done.warnings),
     }
 
 

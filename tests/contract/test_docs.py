@@ -1,0 +1,55 @@
+"""docs/cli.md names every command, argument, option, exit code and environment variable there is."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from memdir.config.variables import VARIABLES
+from memdir.surfaces.cli.app import memdir
+from memdir.surfaces.cli.failure import ExitCode
+
+PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+SECTIONS = dict(re.findall(r"^### `memdir (\w+)[^\n]*\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+OTHER_VARIABLES = ("VISUAL", "EDITOR", "NO_COLOR", "COLUMNS", "HOME")
+
+
+@pytest.mark.parametrize("command", memdir.commands.values(), ids=lambda command: command.name)
+def test_a_command_is_documented_with_all_it_takes(command: click.Command) -> None:
+    section = SECTIONS.get(command.name or "", "")
+    assert section, f"docs/cli.md has no section '### `memdir {command.name}`'"
+    named = [option for parameter in command.params for option in _spellings(parameter)]
+    assert [option for option in named if f"`{option}" not in section] == []
+
+
+def test_every_documented_command_exists() -> None:
+    assert set(SECTIONS) == set(memdir.commands)
+
+
+def test_every_global_option_is_documented() -> None:
+    page = PAGE.partition("## Commands")[0]
+    missing = [
+        option for parameter in memdir.params for option in _spellings(parameter) if f"`{option}" not in page
+    ]
+    assert missing == []
+
+
+def test_every_exit_code_is_documented() -> None:
+    assert [code for code in ExitCode if f"| {code.value} |" not in PAGE] == []
+
+
+def test_every_environment_variable_is_documented() -> None:
+    names = [*VARIABLES, *(other for others in VARIABLES.values() for other in others), *OTHER_VARIABLES]
+    assert [name for name in names if f"`{name}`" not in PAGE] == []
+
+
+def test_every_command_has_an_example_in_its_help() -> None:
+    assert [
+        name for name, command in memdir.commands.items() if "Example:" not in (command.epilog or "")
+    ] == []
+
+
+def _spellings(parameter: click.Parameter) -> list[str]:
+    """Return how an option is typed; an argument has no spelling of its own."""
+    return [*parameter.opts, *parameter.secondary_opts] if isinstance(parameter, click.Option) else []

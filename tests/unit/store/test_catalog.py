@@ -1,0 +1,111 @@
+"""The catalog: headers that are always those of the files, however little is read for it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memdir.core.topic import Header
+from memdir.store.catalog import Catalog, saved_time
+from memdir.store.files import Folder, folder_made
+
+TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\n\nBody\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Folder]:
+    with folder_made(str(tmp_path / "m")) as made:
+        yield made
+
+
+def write(folder: Folder, file: str, name: str, saved: int = 0) -> None:
+    path = Path(folder.path) / file
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.write_text(TEXT.format(name=name))
+    if saved:
+        os.utime(path, (saved, saved))
+
+
+def seen(catalog: Catalog, folder: Folder) -> dict[str, str]:
+    catalog.refresh(folder)
+    return {header.file: header.name for header in catalog.headers()}
+
+
+def test_headers_come_newest_first(folder: Folder, tmp_path: Path) -> None:
+    for number in (2, 3, 1):
+        write(folder, f"m{number}.md", f"m{number}", saved=1000 + number)
+    catalog = Catalog(str(tmp_path / "s"))
+    assert list(seen(catalog, folder)) == ["m3.md", "m2.md", "m1.md"]
+    assert [header.file for header in Catalog(str(tmp_path / "s")).newest(folder, 2)] == ["m3.md", "m2.md"]
+
+
+def test_an_edit_in_place_is_seen(folder: Folder, tmp_path: Path) -> None:
+    write(folder, "a.md", "one", saved=1000)
+    catalog = Catalog(str(tmp_path / "s"))
+    assert seen(catalog, folder) == {"a.md": "one"}
+    write(folder, "a.md", "two", saved=1000)
+    assert seen(catalog, folder) == {"a.md": "two"}
+
+
+def test_what_another_process_cached_is_used_and_revalidated(folder: Folder, tmp_path: Path) -> None:
+    for number in range(5):
+        write(folder, f"m{number}.md", f"m{number}")
+    seen(Catalog(str(tmp_path / "s")), folder)
+    write(folder, "m1.md", "changed")
+    (Path(folder.path) / "m2.md").unlink()
+    write(folder, "sub/new.md", "new")
+    expected = {"m0.md": "m0", "m1.md": "changed", "m3.md": "m3", "m4.md": "m4", "sub/new.md": "new"}
+    assert seen(Catalog(str(tmp_path / "s")), folder) == expected
+
+
+@pytest.mark.parametrize("damage", [b"", b"memdir catalog 1\ngarbage\n", b"memdir catalog 99\n", b"\xff\x00"])
+def test_a_damaged_cache_is_rebuilt_without_a_word(folder: Folder, tmp_path: Path, damage: bytes) -> None:
+    write(folder, "a.md", "one")
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "catalog").write_bytes(damage)
+    assert seen(Catalog(str(tmp_path / "s")), folder) == {"a.md": "one"}
+
+
+def test_cached_headers_equal_those_read_afresh(folder: Folder, tmp_path: Path) -> None:
+    tricky = ["a\\x1fb", "línea", "\\u2028", "emoji 🦉", ""]
+    for number, name in enumerate(tricky):
+        write(folder, f"m{number}.md", name, saved=1000 + number)
+    first, second = Catalog(str(tmp_path / "s")), Catalog(str(tmp_path / "s"))
+    fresh: list[list[Header]] = []
+    for catalog in (first, second):
+        catalog.refresh(folder)
+        fresh.append(catalog.headers())
+    assert fresh[0] == fresh[1]
+
+
+def test_names_that_came_and_went_are_taken_in_without_a_full_scan(folder: Folder, tmp_path: Path) -> None:
+    write(folder, "a.md", "a")
+    catalog = Catalog(str(tmp_path / "s"))
+    catalog.refresh(folder)
+    write(folder, "b.md", "b")
+    (Path(folder.path) / "a.md").unlink()
+    (Path(folder.path) / ".memdir-tmp-1-2").write_text("stale")
+    assert catalog.refresh_names(folder) == [".memdir-tmp-1-2"]
+    assert list(catalog) == ["b.md"]
+
+
+def test_what_is_not_a_memory_is_left_out_and_said(folder: Folder, tmp_path: Path) -> None:
+    root = Path(folder.path)
+    for file in ("MEMORY.md", "sub/memory.md", ".hidden.md", "logs/x.md", "hubs/x.md", "team/x.md", "a.txt"):
+        write(folder, file, "not one")
+    write(folder, "real.md", "real")
+    (root / "link.md").symlink_to(root / "real.md")
+    (tmp_path / "outside.md").write_text("precious")
+    os.link(tmp_path / "outside.md", root / "hard.md")
+    os.mkfifo(root / "pipe.md")
+    catalog = Catalog(str(tmp_path / "s"))
+    assert seen(catalog, folder) == {"real.md": "real"}
+    assert sorted(item.file for item in catalog.findings.skipped) == ["hard.md", "link.md", "pipe.md"]
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "year"), [(0, 1970), (-(10**18), 1938), (10**21, 9999), (-(10**21), 1)]
+)
+def test_times_outside_the_calendar_move_to_its_ends(nanoseconds: int, year: int) -> None:
+    assert saved_time(nanoseconds).year == year
