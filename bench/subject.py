@@ -48,11 +48,13 @@ class Subject:
         view = self._memory.index()
         return {"seconds": perf_counter() - begun, "lines": view.lines, "bytes": view.bytes}
 
-    def save(self, body: str, kind: str, name: str, **more: str) -> dict[str, object]:
+    def save(
+        self, body: str, *, kind: str, name: str, description: str, why: str, how: str
+    ) -> dict[str, object]:
         """Save one memory; the time up to the acknowledgement and that of history apart."""
         self._history = 0.0
         begun = perf_counter()
-        saved = self._memory.remember(body, kind=kind, name=name, **more)
+        saved = self._memory.remember(body, kind=kind, name=name, description=description, why=why, how=how)
         seconds = perf_counter() - begun
         return {"seconds": seconds - self._history, "history": self._history, "file": saved.file}
 

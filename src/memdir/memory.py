@@ -156,28 +156,18 @@ class Memory:
     def edit(self, topic: Topic, text: str, *, actor: str = "user", allow_secret: bool = False) -> str:
         """Replace the whole text of a memory that still reads as the caller saw it; return the operation."""
         self._must_be_on()
-        operation, _ = self._memories.replace_text(
-            topic.header.file,
-            text,
-            self._by(actor),
-            self._clock(),
-            expected=topic.text,
-            allow_secret=allow_secret,
-        )
-        return operation.id
+        by = self._by(actor)
+        return self._memories.edit(topic, text, by, self._clock(), allow_secret=allow_secret).id
 
     def forget(self, name: str, *, actor: str = "user", reason: str = "") -> Forgotten:
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
         self._must_be_on()
-        operation, warnings = self._memories.forget(name, self._by(actor, reason=reason), self._clock())
-        file = operation.files[0]
-        return Forgotten(file, self._memories.full_path(file), operation.id, tuple(warnings))
+        return self._memories.forget(name, self._by(actor, reason=reason), self._clock())
 
     def rename(self, name: str, new: str) -> str:
         """Give a memory another name; return its new file."""
         self._must_be_on()
-        operation, _ = self._memories.rename(name, new, self._by("user"), self._clock())
-        return operation.files[0]
+        return self._memories.rename(name, new, self._by("user"), self._clock())
 
     def index(self) -> Clipped:
         """Return the healed index as a prompt may load it."""

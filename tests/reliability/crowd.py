@@ -13,7 +13,7 @@ from tests.reliability import member
 from tests.reliability.children import environment
 from tests.reliability.figure import Figure
 from tests.reliability.place import Place, scratch
-from tests.reliability.survey import litter, marks, pointer_problems
+from tests.reliability.survey import litter, pointer_problems
 from tests.reliability.whole import mark_in
 
 __all__ = ["counting_figure", "crowd_figure", "updates_figure"]
@@ -83,12 +83,17 @@ def counting_figure(count: int) -> Figure:
 def _crowd_problems(place: Place, saved: Sequence[Sequence[str]], wanted: int) -> list[str]:
     problems = [] if len(saved) == wanted else [f"only {len(saved)} of {wanted} saves were acknowledged"]
     memory = place.memory()
-    found = marks(memory)
+    found = {header.name: _mark(place, header.file) for header in memory.list()}
     problems += [f"{name} is lost" for name, _ in saved if found.get(name) != f"{name}/1"]
     problems += [f"{name} was never saved" for name in found.keys() - {name for name, _ in saved}]
     recorded = {file for entry in memory.history() for file in entry.files}
     problems += [f"history does not know {file}" for _, file in saved if file not in recorded]
     return problems + pointer_problems(place.directory) + litter(place)
+
+
+def _mark(place: Place, file: str) -> str:
+    with open(place.full(file), encoding="utf-8") as opened:
+        return mark_in(opened.read())
 
 
 def _version_problems(place: Place, said: Sequence[Sequence[str]]) -> list[str]:

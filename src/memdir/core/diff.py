@@ -10,4 +10,6 @@ def unified(file: str, before: str | None, after: str | None) -> str:
     old, new = (before or "").splitlines(keepends=True), (after or "").splitlines(keepends=True)
     names = ("/dev/null" if before is None else f"a/{file}", "/dev/null" if after is None else f"b/{file}")
     lines = unified_diff(old, new, *names)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )

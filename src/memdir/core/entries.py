@@ -81,10 +81,10 @@ def nodes(lines: list[str], line: int, problems: list[str], *, top: bool = True)
             problems.append(f"line {number}: duplicate key {entry.key[:40]!r}; the last counts")
         below = lines[entry.first + 1 : entry.stop]
         if top and is_metadata_block(entry, below):
-            values[entry.key] = nodes(below, number + 1, problems, top=False)
-            continue
-        values[entry.key], problem = value_read(entry.value, "".join(below))
-        if problem:
+            values[entry.key], problem = nodes(below, number + 1, problems, top=False), ""
+        else:
+            values[entry.key], problem = value_read(entry.value, "".join(below))
+        if problem := problem or _form_problem(entry, lines[entry.first]):
             problems.append(f"line {number}: {problem}")
     problems += [f"line {line + stray}: neither a key nor part of a value" for stray in strays]
     return values
@@ -126,6 +126,14 @@ def _entry(lines: list[str], number: int, indent: int | None) -> Entry | None:
     if value[:1] in {"&", "!"} and " " not in value and stop > number + 1:
         value = ""  # an anchor or a tag on what stands below: only the latter is the value
     return Entry(_key(label), label, value, number, stop, indent)
+
+
+def _form_problem(entry: Entry, line: str) -> str:
+    if "\t" in line[: _indent(line)]:
+        return "YAML cannot be indented with tabs"
+    return (
+        "" if line[len(entry.label) + 1 :][:1] in {"", " ", "\t", "\r", "\n"} else "no space after the colon"
+    )
 
 
 def _content(line: str) -> str:

@@ -1,8 +1,7 @@
 """MEMORY.md as text: read, add, drop and heal its pointers while a person's own lines stay as they are."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from memdir.core.pointer import Pointer, pointer_line, pointers_in, retargeted, targets_in
@@ -86,11 +85,13 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
 def without(text: str, files: Collection[str], *, below: bool = False) -> str:
     """Return the text without the lines that point at these files."""
     pairs = zip(text.split("\n"), targets(text, below=below), strict=True)
-    return _joined([line for line, file in pairs if not (file and file in files)], text)
+    left = _joined([line for line, file in pairs if not (file and file in files)], text)
+    return _without_false_frontmatter(left)
 
 
 def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
-    """Return the text with new pointer lines after the last one of a memory, in the text's own line ends."""
+    """Return the text with new pointer lines after the last one, in its own line ends; hubs stay the last."""
+    new = list(new)
     added = [pointer_line(pointer, below=below) for pointer in new]
     if not added:
         return text
@@ -99,7 +100,7 @@ def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
     if not text.strip():
         return block + end
     lines = text.split("\n")
-    at = _after_pointers(text, lines, below=below)
+    at = _after_pointers(text, before_hubs=not new[0].file.startswith(HUB_FOLDER), below=below)
     if at is not None and at < len(lines):
         return "\n".join([*lines[:at], block + end.removesuffix("\n"), *lines[at:]])
     if at is not None:
@@ -109,15 +110,15 @@ def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
     return f"{text}{end}{end}{block}"
 
 
-def pruned(text: str, wanted: AbstractSet[str]) -> Pruned:
+def pruned(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> Pruned:
     """Return the text with one pointer to each wanted file at most, none to others, and no damage."""
     text = _undamaged(text)
-    files = targets(text)
+    files = targets(text, below=below)
     present = dict.fromkeys(filter(None, files))
-    dropped = tuple([file for file in files if file and file not in wanted])
+    dropped = tuple([file for file in files if file and not wanted(file)])
     if not dropped and len(present) == len(files) - files.count(""):
         return Pruned(_without_false_frontmatter(text), present, (), ())
-    present = dict.fromkeys([file for file in present if file in wanted])
+    present = dict.fromkeys(filter(wanted, present))
     first = set(present)
     duplicates: list[str] = []
     kept: list[str] = []
@@ -133,7 +134,7 @@ def pruned(text: str, wanted: AbstractSet[str]) -> Pruned:
 def healed(text: str, expected: Sequence[Pointer]) -> Healed:
     """Return the index with exactly one pointer to each expected file, the missing ones appended in order."""
     wanted = {pointer.file: pointer for pointer in reversed(expected)}
-    rest = pruned(text, wanted.keys())
+    rest = pruned(text, wanted.__contains__)
     missing = [pointer for file, pointer in reversed(wanted.items()) if file not in rest.present]
     added = tuple([pointer.file for pointer in missing])
     return Healed(appended(rest.text, missing), added, rest.dropped, rest.duplicates)
@@ -148,14 +149,14 @@ _YAML = re.compile(r"(?P<key>[A-Za-z_][\w-]*[ \t]*:)|[ \t]*(?:-[ \t]|#|\r?\Z)|[ 
 _NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
 
 
-def _after_pointers(text: str, lines: list[str], *, below: bool) -> int | None:
+def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:
     """Return the number of the line before which new pointers go, or None if there are none yet."""
-    files, hidden = targets(text, below=below), _hidden(text)
+    files, hidden, lines = targets(text, below=below), _hidden(text), text.split("\n")
     placed = [number for number, file in enumerate(files) if file]
     if not placed:
         return None
-    own = (number for number in reversed(placed) if not files[number].startswith(HUB_FOLDER))
-    after = next(own, placed[-1]) + 1
+    memories = (number for number in reversed(placed) if not files[number].startswith(HUB_FOLDER))
+    after = (next(memories, placed[-1]) if before_hubs else placed[-1]) + 1
     while after < len(lines) and (after in hidden or _INDENTED.match(lines[after])):
         after += 1  # what a person wrote below a pointer stays with it
     return after

@@ -108,7 +108,14 @@ _FILE = re.compile(
 
 def _is_no_value(value: str) -> bool:
     """Whether this names, points at or stands for a value instead of being one."""
-    if len(set(value)) < 4 or "[secret:" in value or "://" in value or value.startswith("//") or "}" in value or "%s" in value:
+    if (
+        len(set(value)) < 4
+        or "[secret:" in value
+        or "://" in value
+        or value.startswith("//")
+        or "}" in value
+        or "%s" in value
+    ):
         return True
     if _FILLER.search(value) or _REFERENCE.match(value) or _PATH.match(value) or _FILE.search(value):
         return True

@@ -177,7 +177,11 @@ def _assigned(text: str, lowered: str) -> Iterator[_Place]:
 def _value_of(word: str, at: int, text: str, lowered: str) -> _Place | None:
     """Return the credential that is set after the word at this place, or None."""
     before = lowered[max(0, at - 40) : at]
-    if _MASK.search(before) or (word == "key" and not _KEY_OWNER.search(before)) or _HARMLESS_OWNER.search(before):
+    if (
+        _MASK.search(before)
+        or (word == "key" and not _KEY_OWNER.search(before))
+        or _HARMLESS_OWNER.search(before)
+    ):
         return None
     end = at + len(word)
     match = _SET_TO.match(text, end)

@@ -25,7 +25,7 @@ def examined(memories: MemoryDir, now: datetime, *, setup: Setup | None = None, 
         return Report(tuple(found))
     mend_modes(memories)
     mend_topics(memories, _BY, now)
-    memories.heal()
+    memories.heal(now)
     left = {(f.code, f.file) for f in _findings(memories, now, setup)}
     return Report(tuple(replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found))
 

@@ -34,6 +34,8 @@ class Catalog:
         """Remember where the cached headers lie; nothing is read yet."""
         self._state = state
         self._entries: dict[str, _Entry] = {}
+        self._names: dict[str, set[str]] | None = None
+        self._folded: set[str] | None = None
         self._loaded = False
         self._changed = 0
         self.findings = Findings()
@@ -59,12 +61,19 @@ class Catalog:
 
     def file_named(self, name: str) -> str | None:
         """Return the newest file whose header has exactly this name."""
-        found = [entry for entry in self._entries.values() if entry[2].name == name]
+        if self._names is None:
+            self._names = {}
+            for file, entry in self._entries.items():
+                self._names.setdefault(entry[2].name, set()).add(file)
+        found = [self._entries[file] for file in self._names.get(name, ()) if file in self._entries]
+        found = [entry for entry in found if entry[2].name == name]
         return min(found, key=_newest_first)[2].file if found else None
 
     def folded(self) -> set[str]:
         """Return every file name case-folded, as a case-insensitive disk would compare them."""
-        return {file.casefold() for file in self._entries}
+        if self._folded is None:
+            self._folded = {file.casefold() for file in self._entries}
+        return self._folded
 
     def refresh(self, folder: Folder) -> None:
         """Look at the stat of every file and read again those that changed."""
@@ -83,36 +92,41 @@ class Catalog:
                 entries[file] = known
         self._changed += abs(len(old) - len(entries))
         self._entries, self.findings = entries, findings
+        self._names = self._folded = None
         self._store()
 
     def refresh_names(self, folder: Folder) -> list[str]:
-        """Take in files that came and went, without a stat of those that stayed; return stale temporary files."""
+        """Take in files that came and went without a stat of the others; return stale temporary files."""
         if not self._loaded:
             self.refresh(folder)
             return self.findings.litter
         findings = Findings()
         names = {file for file, _ in topic_files(folder, findings)}
         for file in self._entries.keys() - names:
-            del self._entries[file]
-            self._changed += 1
+            self.drop(file)
         for file in names - self._entries.keys():
             self.put(folder, file)
         return findings.litter
 
     def put(self, folder: Folder, file: str) -> Header | None:
         """Take in one file as it now stands; return its header, None when it is gone or not readable."""
-        self._changed += 1
         entry = _read_entry(folder, file, self.findings)
         if entry is None:
-            self._entries.pop(file, None)
+            self.drop(file)
             return None
+        self._changed += 1
         self._entries[file] = entry
+        if self._names is not None:
+            self._names.setdefault(entry[2].name, set()).add(file)
+        if self._folded is not None:
+            self._folded.add(file.casefold())
         return entry[2]
 
     def drop(self, file: str) -> None:
         """Forget one file."""
         self._changed += 1
         self._entries.pop(file, None)
+        self._folded = None
 
     def newest(self, folder: Folder, count: int) -> list[Header]:
         """Return the newest few without holding the headers of all the others."""

@@ -1,14 +1,16 @@
 """MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.core.hubs import HUB_FOLDER, Hub, arranged, hub_from
-from memdir.core.index import Pointer, appended, pruned, with_pointer
+from memdir.core.hub import Hub, parsed_hub
+from memdir.core.hubs import Ranked, arranged
+from memdir.core.index import HUB_FOLDER, appended, pruned, with_pointer
 from memdir.core.names import INDEX_NAME
+from memdir.core.pointer import Pointer
 from memdir.core.topic import Header
 from memdir.store.batch import Write
 from memdir.store.catalog import Catalog
@@ -45,39 +47,45 @@ class IndexFile:
         """Return the healed text without writing anything."""
         if not self._enabled:
             return ""
-        in_hubs, hubs = self._in_hubs(folder)
-        rest = pruned(_text(folder), _wanted(catalog, in_hubs, hubs))
+        hubs = self._hubs(folder)
+        in_hubs = _listed(hubs)
+        rest = pruned(_text(folder), lambda file: file in hubs or (file in catalog and file not in in_hubs))
         missing = [h for h in catalog.headers() if h.file not in rest.present and h.file not in in_hubs]
         return appended(rest.text, map(_pointer, missing))
 
     def writes(self, folder: Folder, catalog: Catalog, changed: Mapping[str, Header | None]) -> list[Write]:
-        """Return what has to be written so that every memory is pointed at once, `changed` already counted in."""
+        """Return what has to be written for one pointer a memory, `changed` already counted in."""
         if not self._enabled:
             return []
-        text = _text(folder)
-        in_hubs, hubs = self._in_hubs(folder)
-        quick = self._quick(text, catalog, changed, in_hubs, hubs)
-        if quick is not None:
-            return [] if quick == text and folder.exists(INDEX_NAME) else [Write(INDEX_NAME, quick)]
-        headers = [h for h in catalog.headers() if h.file not in changed]
-        headers = [*(header for header in changed.values() if header), *headers]
-        headers.sort(key=lambda header: not header.pinned)
-        plan = arranged(text, [(_pointer(h), h.kind) for h in headers], hubs)
-        writes = [] if plan.index == text else [Write(INDEX_NAME, plan.index)]
+        text = new = _text(folder)
+        files = set(catalog)
+        for file, header in changed.items():
+            if header is None:
+                files.discard(file)
+                continue
+            files.add(file)
+            old = catalog.header(file)
+            new = with_pointer(new, _pointer(header), previous=_pointer(old) if old else None)
+        plan = arranged(
+            new,
+            files,
+            lambda file: _ranked(changed.get(file) or catalog.header(file)),
+            self._hubs(folder).values(),
+        )
+        same = plan.index == text and folder.exists(INDEX_NAME)
         return [
-            *(Write(file, plan.hubs[file]) for file in plan.changed),
-            *writes,
+            *(Write(file, hub) for file, hub in plan.changed.items()),
+            *([] if same else [Write(INDEX_NAME, plan.index)]),
             *(Write(file, None) for file in plan.gone),
         ]
 
-    def wrote(self, folder: Folder, writes: list[Write]) -> None:
+    def wrote(self, writes: Sequence[Write]) -> None:
         """Remember what we wrote last, so that others' edits can be told from ours."""
         for write in writes:
             if write.file == INDEX_NAME:
                 self._written = write.text or ""
                 with suppress(OSError), folder_made(self._state) as state:
                     state.replace_cache(_LAST, write.data)
-        del folder
 
     def warning(self) -> str | None:
         """Return a sentence when what we wrote last is near a limit."""
@@ -95,46 +103,18 @@ class IndexFile:
 
     def look(self, folder: Folder, catalog: Catalog) -> Look:
         """Compare the index with the files."""
-        text = _text(folder)
-        in_hubs, hubs = self._in_hubs(folder)
-        rest = pruned(text, _wanted(catalog, in_hubs, hubs))
-        both = [file for file in rest.present if file in in_hubs]
+        text, hubs = _text(folder), self._hubs(folder)
+        in_hubs = _listed(hubs)
+        rest = pruned(text, lambda file: file in catalog or file in hubs)
         edited = self.edited(folder)
         return Look(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
-            dangling=(*rest.dropped, *sorted(in_hubs - set(catalog))),
-            twice=(*rest.duplicates, *both),
+            dangling=(*rest.dropped, *sorted(file for file in in_hubs if file not in catalog)),
+            twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
             changed_outside=tuple(_line_changes(*edited)) if edited else (),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
-            prose_too_long=not _fits(pruned(text, set()).text),
+            prose_too_long=not _fits(pruned(text, lambda _: False).text),
         )
-
-    def _quick(
-        self,
-        text: str,
-        catalog: Catalog,
-        changed: Mapping[str, Header | None],
-        in_hubs: frozenset[str],
-        hubs: Mapping[str, Hub],
-    ) -> str | None:
-        """Return the new index when no hub is concerned and everything fits; None otherwise."""
-        gone = {file for file, header in changed.items() if header is None}
-        if not in_hubs.isdisjoint(changed) or any(file not in catalog for file in in_hubs):
-            return None
-        rest = pruned(text, _wanted(catalog, in_hubs, hubs) - gone | (changed.keys() - gone))
-        new = rest.text
-        for file, header in changed.items():
-            if header is not None:
-                old = catalog.header(file)
-                new = with_pointer(new, _pointer(header), previous=_pointer(old) if old else None)
-        missing = [f for f in catalog if f not in rest.present and f not in in_hubs and f not in changed]
-        new = appended(new, [_pointer(header) for f in missing if (header := catalog.header(f))])
-        return new if _fits(new) and hubs.keys() <= rest.present.keys() else None
-
-    def _in_hubs(self, folder: Folder) -> tuple[frozenset[str], dict[str, Hub]]:
-        """Return every file that a hub lists, and the hubs."""
-        hubs = self._hubs(folder)
-        return frozenset().union(*(hub.files for hub in hubs.values())), hubs
 
     def _hubs(self, folder: Folder) -> dict[str, Hub]:
         try:
@@ -156,7 +136,7 @@ class IndexFile:
             known = self._parsed.get(file)
             if known is None or known[0] != signature:
                 text = folder.read(file)[0].decode("utf-8", "replace")
-                known = self._parsed[file] = (signature, hub_from(file, text))
+                known = self._parsed[file] = (signature, parsed_hub(file, text))
         except OSError:
             return None
         return known[1]
@@ -176,8 +156,14 @@ def _fits(text: str) -> bool:
     return text.count("\n") < INDEX_LINES and utf16_length(text) <= INDEX_CHARACTERS
 
 
-def _wanted(catalog: Catalog, in_hubs: frozenset[str], hubs: Mapping[str, Hub]) -> set[str]:
-    return (set(catalog) - in_hubs) | hubs.keys()
+def _listed(hubs: Mapping[str, Hub]) -> frozenset[str]:
+    return frozenset[str]().union(*(hub.files for hub in hubs.values()))
+
+
+def _ranked(header: Header | None) -> Ranked:
+    if header is None:
+        raise KeyError("the catalog lost a file between two looks")
+    return Ranked(_pointer(header), header.kind, (header.pinned, header.saved_at.timestamp()))
 
 
 def _pointer(header: Header) -> Pointer:

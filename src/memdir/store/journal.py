@@ -69,7 +69,7 @@ class Journal:
         return [*self._read(_CLOSED), *self._read(_OPEN)]
 
     def close_segment(self) -> bool:
-        """Set the log aside for committing, under the directory's lock; False when one is set aside already."""
+        """Set the log aside for committing, under the directory's lock; False when there is none."""
         with folder_made(self._state) as folder:
             if folder.exists(_CLOSED):
                 return True
@@ -121,7 +121,7 @@ def _as_json(operation: Operation) -> dict[str, object]:
 
 
 def _pair(version: Version | None) -> Sequence[object] | None:
-    return version and (version.text, version.saved_ns, version.sha)
+    return None if version is None else (version.text, version.saved_ns, version.sha)
 
 
 def _operation(line: bytes) -> Operation | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from memdir.core.frontmatter import with_value
+from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Provenance, header_from
 from memdir.errors import Conflict, NoSuchMemory
 from memdir.store.batch import Write
@@ -15,6 +16,7 @@ from memdir.store.history import Entry
 from memdir.store.journal import Change, Operation, Version
 from memdir.store.memory_dir import MemoryDir, Saved
 from memdir.store.outside import version_on_disk
+from memdir.store.plans import free_name
 
 __all__ = ["ChangedSince", "Collision", "OnCollision", "Undone", "restored", "undoable", "undone"]
 
@@ -46,8 +48,8 @@ class ChangedSince(Conflict):
         self.operation, self.collisions = operation, tuple(collisions)
         files = ", ".join(collision.file for collision in collisions)
         super().__init__(
-            f"{files} changed after {operation}, so nothing was undone. Undo again with 'overwrite' to bring the "
-            "old text back, or with 'both' to keep the present text and put the old one beside it."
+            f"{files} changed after {operation}, so nothing was undone. Undo again with 'overwrite' to bring "
+            "the old text back, or with 'both' to keep the present text and put the old one beside it."
         )
 
 
@@ -98,6 +100,8 @@ def _reversed(folder: Folder, memories: MemoryDir, operation: Operation, how: On
     writes: list[Write] = []
     collisions: list[Collision] = []
     for change in operation.changes:
+        if change.file == INDEX_NAME:
+            continue  # derived: it follows from the files
         current = version_on_disk(folder, change.file)
         if _sha(current) == _sha(change.before):
             continue
@@ -117,7 +121,7 @@ def _beside(memories: MemoryDir, change: Change) -> list[Write]:
     if change.before is None:
         return []
     header = header_from(change.file, change.before.text, saved_time(change.before.saved_ns))
-    name, file = memories.free_name(f"{header.name}-before", header.kind)
+    name, file = free_name(memories.catalog, f"{header.name}-before", header.kind)
     return [Write(file, with_value(change.before.text, "name", name), change.before.saved_ns)]
 
 

@@ -6,6 +6,7 @@ from memdir.store.git import GitMissing
 from memdir.store.journal import Version
 from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_in
+from memdir.store.plans import file_of
 
 __all__ = ["file_ever_called", "version_named"]
 
@@ -13,7 +14,7 @@ __all__ = ["file_ever_called", "version_named"]
 def file_ever_called(memories: MemoryDir, name: str) -> str:
     """Return the file of a memory that is there or once was, by file or name."""
     try:
-        return memories.file_of(name)
+        return file_of(memories.catalog, name)
     except NoSuchMemory:
         for entry in memories.recorder.history.entries():
             for file in entry.files:

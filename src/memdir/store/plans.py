@@ -1,0 +1,136 @@
+"""What each verb wants written, decided under the lock when the names are up to date."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from memdir.core.frontmatter import with_value
+from memdir.core.intake import Intake, refuse_secrets
+from memdir.core.names import file_name, key_problem, slug
+from memdir.core.topic import Draft, Provenance, rendered_draft, topic_from
+from memdir.errors import Conflict, NoSuchMemory, Rejected
+from memdir.store.batch import Write
+from memdir.store.catalog import Catalog
+from memdir.store.files import MAX_FILE_BYTES, Folder
+from memdir.store.journal import Version
+from memdir.store.outside import version_on_disk
+
+__all__ = ["Plan", "SavePlan", "edit_plan", "file_of", "free_name", "rename_plan", "replaced"]
+
+Plan = Callable[[Folder], Sequence[Write]]
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+@dataclass(slots=True)
+class SavePlan:
+    """Finds for each draft the file it updates or makes; two drafts of one name become one file."""
+
+    catalog: Catalog
+    intakes: Sequence[Intake]
+    by: Provenance
+    now: datetime
+    allow_secret: bool = False
+    files: list[str] = field(default_factory=list)
+    """The file of each draft, in order, once the plan was made."""
+
+    def __call__(self, folder: Folder) -> list[Write]:
+        """Return the texts to write."""
+        planned: dict[str, Write] = {}
+        by_name: dict[str, str] = {}
+        taken = set(self.catalog.folded())
+        self.files.clear()
+        for intake in self.intakes:
+            earlier = by_name.get(intake.draft.name) if intake.named else None
+            if earlier is not None:
+                file, previous = earlier, planned[earlier].text
+            else:
+                file, previous = self._target(folder, intake, taken)
+            whose = replace(self.by, source=intake.draft.source or self.by.source)
+            text = rendered_draft(intake.draft, whose, self.now, previous)
+            if not self.allow_secret:
+                refuse_secrets(text)
+            planned[file] = Write(file, text, _nanoseconds(intake.draft.saved_at))
+            by_name[intake.draft.name] = file
+            taken.add(file.casefold())
+            self.files.append(file)
+        return list(planned.values())
+
+    def _target(self, folder: Folder, intake: Intake, taken: set[str]) -> tuple[str, str | None]:
+        """Choose the file of a draft, and the text it replaces if the name is in use."""
+        draft = intake.draft
+        existing = self.catalog.file_named(draft.name)
+        if existing is not None:
+            version = replaced(folder, self.catalog, existing)
+            if version is not None and (intake.named or _says_the_same(version.text, draft)):
+                return existing, version.text
+        file = file_name(str(draft.kind), draft.name, taken)
+        if problem := key_problem(file):
+            raise Rejected(f"{file!r} cannot be a memory file: {problem}.")
+        return file, None
+
+
+def edit_plan(file: str, text: str, expected: str) -> Plan:
+    """Replace a whole file if it still holds the expected text."""
+
+    def plan(folder: Folder) -> list[Write]:
+        version = version_on_disk(folder, file)
+        if version is None or version.text != expected:
+            raise Conflict(
+                f"{file} was changed by someone else meanwhile. Nothing was written; read it again."
+            )
+        return [Write(file, text)]
+
+    return plan
+
+
+def rename_plan(catalog: Catalog, name: str, new: str) -> Plan:
+    """Move a memory to the file of its new name; the text keeps its time."""
+
+    def plan(folder: Folder) -> list[Write]:
+        file = file_of(catalog, name)
+        header, version = catalog.header(file), version_on_disk(folder, file)
+        if header is None or version is None:
+            raise NoSuchMemory(f"{file} cannot be read, so it cannot be renamed.")
+        if catalog.file_named(slug(new)) is not None:
+            raise Rejected(f"There is a memory called {slug(new)!r} already. Choose another name.")
+        target = file_name(header.kind or "memory", new, catalog.folded())
+        text = with_value(version.text, "name", slug(new))
+        return [Write(target, text, version.saved_ns), Write(file, None)]
+
+    return plan
+
+
+def file_of(catalog: Catalog, name: str) -> str:
+    """Return the file of a memory by its file, its name, or words that make its name."""
+    if name in catalog:
+        return name
+    found = catalog.file_named(name) or (catalog.file_named(slug(name)) if name else None)
+    if found is None:
+        raise NoSuchMemory(f"No memory is called {name!r}. `memdir list` shows what there is.")
+    return found
+
+
+def free_name(catalog: Catalog, name: str, kind: str | None) -> tuple[str, str]:
+    """Return a name that no memory has, made from the wished one, and its file."""
+    wished = (slug(name if number < 2 else f"{name}-{number}") for number in range(1, len(catalog) + 3))
+    free = next(candidate for candidate in wished if catalog.file_named(candidate) is None)
+    return free, file_name(kind or "memory", free, catalog.folded())
+
+
+def replaced(folder: Folder, catalog: Catalog, file: str) -> Version | None:
+    """Return the text that is about to be replaced; a memory that history cannot keep is not touched."""
+    version = version_on_disk(folder, file)
+    if version is None and file in catalog and folder.exists(file):
+        raise Rejected(
+            f"{file} is over {MAX_FILE_BYTES:,} bytes, so its text cannot be kept in history first."
+        )
+    return version
+
+
+def _says_the_same(text: str, draft: Draft) -> bool:
+    return topic_from("", text, _EPOCH).body.strip() == draft.body
+
+
+def _nanoseconds(moment: datetime | None) -> int | None:
+    return None if moment is None else int(moment.timestamp() * 1e9)

@@ -1,0 +1,99 @@
+"""Every reliability figure on one line each: `python -m tests.reliability.full`, or a seeded sample of them.
+
+    python -m tests.reliability.full                     everything, some twenty minutes on two cores
+    python -m tests.reliability.full --sample --seed 7   a sample that the seed decides, a few minutes
+    python -m tests.reliability.full --only kills        the cases whose name holds that word
+    python -m tests.reliability.full --list              the names of the cases
+
+It ends with 1 when a promise did not hold. Cases that need strace, root or git say so where they cannot run.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from tests.reliability.crowd import counting_figure, crowd_figure, updates_figure
+from tests.reliability.damage import damage_figures
+from tests.reliability.figure import Effort, Figure
+from tests.reliability.git_kills import git_kill_figures, orphan_figures
+from tests.reliability.header_fuzz import header_figure
+from tests.reliability.hostile_names import directory_figures, name_figures
+from tests.reliability.hostile_tree import hostile_tree_figures
+from tests.reliability.injections import injection_figures
+from tests.reliability.kills import SCRIPTS, kill_figures
+from tests.reliability.machine import machine_figure
+from tests.reliability.modes import mode_figures
+from tests.reliability.power import power_figures
+from tests.reliability.refusals import real_refusal_figures
+from tests.reliability.step_kills import step_kill_figures
+from tests.reliability.swaps import swap_figure
+
+__all__ = ["CASES", "main"]
+
+
+def _crowds(effort: Effort) -> list[Figure]:
+    return [
+        crowd_figure(8, effort.size(1_000, 100)),
+        crowd_figure(32, effort.size(250, 10)),
+        updates_figure(effort.size(400, 60)),
+        counting_figure(effort.size(300, 50)),
+    ]
+
+
+CASES: dict[str, Callable[[Effort], list[Figure]]] = {
+    "crowd": _crowds,
+    "kills": kill_figures,
+    "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
+    "git-kills": lambda effort: [*git_kill_figures(effort), *orphan_figures()],
+    "damage": damage_figures,
+    "power": lambda effort: power_figures(effort, luck=effort.size(4, 2)),
+    "injections": injection_figures,
+    "refusals": lambda _: real_refusal_figures(),
+    "hostile-tree": hostile_tree_figures,
+    "hostile-names": lambda _: [*name_figures(), *directory_figures()],
+    "swaps": lambda effort: [swap_figure(effort.size(20, 4))],
+    "machine": lambda effort: [machine_figure(effort.seed, effort.size(150, 15))],
+    "headers": lambda effort: [header_figure(effort.seed, effort.size(200_000, 20_000))],
+    "modes": lambda _: mode_figures(),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the cases that were asked for and print their figures."""
+    asked = _asked(arguments)
+    if asked.list:
+        print("\n".join(CASES))
+        return 0
+    failed = 0
+    for name, case in CASES.items():
+        if asked.only in name:
+            failed += _printed(name, case, Effort.of(asked.seed, sample=asked.sample))
+    print(f"{failed} figures failed" if failed else "every promise held")
+    return 1 if failed else 0
+
+
+def _asked(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="reliability", description="Print every reliability figure.")
+    parser.add_argument("--sample", action="store_true", help="run a sample that the seed decides")
+    parser.add_argument("--seed", type=int, default=1, help="what the random choices follow from")
+    parser.add_argument("--only", default="", help="run the cases whose name holds this word")
+    parser.add_argument("--list", action="store_true", help="print the names of the cases")
+    return parser.parse_args(arguments)
+
+
+def _printed(name: str, case: Callable[[Effort], list[Figure]], effort: Effort) -> int:
+    """Run one case and print its figures as soon as they are known; return how many failed."""
+    began = time.monotonic()
+    try:
+        figures = case(effort)
+    except Exception as error:  # noqa: BLE001 - one broken case must not hide the others
+        figures = [Figure(name, "", [f"the case itself broke: {type(error).__name__}: {error}"])]
+    for figure in figures:
+        print(figure, flush=True)
+    print(f"    ({name}: {time.monotonic() - began:.0f} s)", flush=True)
+    return sum(bool(figure.problems) for figure in figures)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
