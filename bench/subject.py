@@ -4,6 +4,7 @@ Run as `python -I subject.py DIRECTORY STATE`; every answer is one line of JSON 
 """
 
 import sys
+from datetime import UTC, datetime
 from time import perf_counter
 
 _BEGUN = perf_counter()
@@ -65,8 +66,6 @@ class Subject:
 
     def commit(self) -> dict[str, object]:
         """Bring everything that waits into history."""
-        from datetime import UTC, datetime  # noqa: PLC0415
-
         begun = perf_counter()
         self._recorder.catch_up(datetime.now(UTC))
         return {"seconds": perf_counter() - begun}
@@ -74,7 +73,7 @@ class Subject:
     def adopt(self) -> dict[str, object]:
         """Mend the index on disk and have history know every file, as after years of use."""
         begun = perf_counter()
-        self._memory._memories.heal()  # noqa: SLF001
+        self._memory._memories.heal(datetime.now(UTC))  # noqa: SLF001
         self._memory.history(limit=1)
         return {"seconds": perf_counter() - begun}
 

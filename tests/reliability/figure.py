@@ -42,7 +42,7 @@ class Effort:
 
     seed: int = 0
     sample: bool = False
-    random: random.Random = field(default_factory=random.Random)
+    chance: random.Random = field(default_factory=random.Random)
 
     @classmethod
     def of(cls, seed: int, *, sample: bool) -> "Effort":
@@ -53,7 +53,7 @@ class Effort:
         """Return all items in a full run, else so many of them in their order."""
         if not self.sample or len(items) <= count:
             return list(items)
-        return [items[number] for number in sorted(self.random.sample(range(len(items)), count))]
+        return [items[number] for number in sorted(self.chance.sample(range(len(items)), count))]
 
     def size(self, full: int, sample: int) -> int:
         """Return a number of repetitions."""

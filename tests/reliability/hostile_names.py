@@ -26,7 +26,8 @@ def name_figures() -> list[Figure]:
     with scratch() as folder:
         place = _guarded(folder)
         before = unchanged(os.path.join(folder, "outside"))
-        problems = [problem for name in names for problem in _name_problems(place, name)]
+        memory = place.memory()
+        problems = [problem for name in names for problem in _name_problems(memory, name)]
         problems += _strays(folder, before) + pointer_problems(place.directory)
         saved = len(place.memory().list())
     figure = f"{len(names)} names, {saved} of them made harmless and saved, 0 escapes"
@@ -67,15 +68,13 @@ def _index_figure() -> Figure:
     return Figure("the index can never be a memory", f"{len(list(index_names()))} names", problems)
 
 
-def _name_problems(place: Place, name: str) -> list[str]:
+def _name_problems(memory: Memory, name: str) -> list[str]:
     """Try one name with every verb that takes one; only errors of ours may be raised."""
     problems: list[str] = []
-    memory = place.memory()
     tries: list[tuple[str, Callable[[], object]]] = [
         ("read", lambda: memory.read(name).text),
         ("forget", lambda: memory.forget(name)),
         ("remember", lambda: memory.remember("Some body.", kind="reference", name=name, description="d").file),
-        ("history", lambda: memory.history(name)),
         ("rename", lambda: memory.rename("moving", name)),
     ]
     for verb, call in tries:

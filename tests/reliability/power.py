@@ -109,12 +109,12 @@ class _Cuts:
                 self._recovered += 1
             self._problems += [f"after {done} acknowledged, call {number} {self._events[number].name}: {p}" for p in found]
         if thorough:
-            place = self._left_over(disk, in_order(disk, self._effort.random))
+            place = self._left_over(disk, in_order(disk, self._effort.chance))
             found = aftermath(place, expected, [o for o in operations if o])
             self._forgetful += [f"after {done} acknowledged: {p}" for p in found]
 
     def _survivals(self) -> list[Survival]:
-        chance = self._effort.random
+        chance = self._effort.chance
         return [NOTHING, EVERYTHING, *(some(random.Random(chance.random())) for _ in range(self._luck))]
 
     def _left_over(self, disk: Disk, survival: Survival) -> Place:

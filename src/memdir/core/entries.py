@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memdir.core.scalars import Node, flattened, value_read
 
-__all__ = ["Entry", "Span", "entries", "is_metadata_block", "lines_between", "nodes", "span"]
+__all__ = ["Entry", "Span", "entries", "is_metadata_block", "is_opened", "lines_between", "nodes", "span"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,11 @@ def span(text: str) -> Span | None:
         return Span(opened.end(), closed.start(), closed.end(), closed=True)
     run = _RUN.match(text, opened.end())
     return Span(run.start(), run.end(), run.end(), closed=False) if run else None
+
+
+def is_opened(text: str) -> bool:
+    """Say whether the text begins like one with a header."""
+    return _OPEN.match(text) is not None
 
 
 def lines_between(text: str, first: int, stop: int) -> list[str]:
@@ -92,7 +97,10 @@ def nodes(lines: list[str], line: int, problems: list[str], *, top: bool = True)
 
 def is_metadata_block(entry: Entry, below: list[str]) -> bool:
     """Say whether this is `metadata:` with keys on lines of their own below."""
-    return entry.key == "metadata" and not entry.value and bool(entries(below)[0])
+    if entry.key != "metadata" or entry.value:
+        return False
+    start = next((text for line in below if (text := _content(line))), "{")
+    return start[0] != "{" and bool(entries(below)[0])
 
 
 _OPEN = re.compile(r"\ufeff?---[ \t]*+(?:\r\n?|\n|\Z)")

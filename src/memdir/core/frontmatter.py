@@ -97,13 +97,13 @@ def _flat(text: str) -> Frontmatter | None:
 
 def _parsed(text: str) -> Frontmatter:
     # Loaded for the first header that is not flat: most directories have none.
-    from memdir.core.entries import lines_between, nodes, span  # noqa: PLC0415
+    from memdir.core.entries import is_opened, lines_between, nodes, span  # noqa: PLC0415
     from memdir.core.scalars import flattened  # noqa: PLC0415
 
     where = span(text)
     if not where:
         start = len(text) - len(text.removeprefix("\ufeff"))
-        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if text.startswith("---", start) else ())
+        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if is_opened(text) else ())
     problems = [] if where.closed else [NEVER_CLOSED]
     values = nodes(lines_between(text, where.first, where.stop), 2, problems)
     below = values.get("metadata")

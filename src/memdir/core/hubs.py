@@ -155,8 +155,9 @@ def _relieved(
     """Return index, hubs and what moved, with the least valuable pointers taken out of the index."""
     order = sorted([*here, *missing], key=_worth, reverse=True)
     lines = {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
-    most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - _size(_prose(text))[0])
-    going = order[_staying(text, order, lines, hubs, most) :]
+    prose = _prose(text)
+    most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
+    going = order[_staying(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}
     filled = _filled(hubs, _grouped(text, going, lines), most)
     text = appended(without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out])
@@ -171,19 +172,19 @@ def _grouped(text: str, going: Sequence[Ranked], lines: Mapping[str, str]) -> di
     groups: dict[str, list[Pointer]] = {}
     for rank in going:
         file = rank.pointer.file
-        ours = file not in words or lines[file].removesuffix("\r") == pointer_line(rank.pointer)
+        ours = file not in words or lines[file].rstrip("\r") == pointer_line(rank.pointer)
         groups.setdefault(rank.kind or NO_KIND, []).append(rank.pointer if ours else words[file])
     return groups
 
 
 def _staying(
-    text: str, order: Sequence[Ranked], lines: Mapping[str, str], hubs: Mapping[str, Hub], most: int
+    prose: str, order: Sequence[Ranked], lines: Mapping[str, str], hubs: Mapping[str, Hub], most: int
 ) -> int:
     """Return how many of the most valuable pointers the index keeps."""
     best = order[:INDEX_LINES]
     costs = [utf16_length(lines.get(rank.pointer.file) or pointer_line(rank.pointer)) + 1 for rank in best]
     cost = sum(costs)
-    prose_lines, prose_characters = _size(_prose(text))
+    prose_lines, prose_characters = prose.count("\n") + 2, utf16_length(prose) + 2
     shelf = _shelf(hubs)
     going = Counter([rank.kind or NO_KIND for rank in order[INDEX_LINES:]])
     for number in range(len(best), 0, -1):
@@ -250,7 +251,7 @@ def _with_hub_lines(text: str, hubs: Mapping[str, Hub]) -> str:
     lines = text.split("\n")
     for file, number in listed.items():
         if _COUNTED.search(lines[number]):
-            end = "\r" if lines[number].endswith("\r") else ""
+            end = lines[number][len(lines[number].rstrip("\r")) :]
             lines[number] = pointer_line(hub_pointer(hubs[file])) + end
     return appended("\n".join(lines), [hub_pointer(hubs[file]) for file in hubs if file not in listed])
 
@@ -258,7 +259,7 @@ def _with_hub_lines(text: str, hubs: Mapping[str, Hub]) -> str:
 def _hubs_on_top(text: str) -> str:
     """Return a text that is too long with its hubs first, where they are loaded whatever is cut off below."""
     pairs = list(zip(text.split("\n"), targets(text), strict=True))
-    top = [line.removesuffix("\r") for line, file in pairs if file.startswith(HUB_FOLDER)]
+    top = [line.rstrip("\r") for line, file in pairs if file.startswith(HUB_FOLDER)]
     rest = "\n".join([line for line, file in pairs if not file.startswith(HUB_FOLDER)]).lstrip("\r\n")
     end = "\r\n" if rest.partition("\n")[0].endswith("\r") else "\n"
     return end.join([*top, "", rest]) if top else text

@@ -73,7 +73,7 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
     if before not in files:
         return appended(text, [pointer])
     at = files.index(before)
-    line = lines[at].removesuffix("\r")
+    line = lines[at].rstrip("\r")
     end = lines[at][len(line) :]
     if previous and line == pointer_line(previous):
         lines[at] = pointer_line(pointer) + end
@@ -96,6 +96,7 @@ def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
     if not added:
         return text
     end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+    text = text.removesuffix("\r")
     block = end.join(added)
     if not text.strip():
         return block + end

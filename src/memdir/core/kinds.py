@@ -126,7 +126,7 @@ _SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
 _URL = r"https?://\S+"
 _SENTENCE_END = r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s|$)|[\u3002\uff01\uff1f]"
 _SMALL_WORDS = (
-    r"(?:an?|the|and|or|but|so|of|to|in|on|at|by|for|from|with|as|is|are|was|were|be|been|being|its?|this|that"
+    r"(?:an?|the|and|or|but|so|of|to|in|on|at|by|for|from|with|as|is|am|are|was|were|be|been|being|its?|this|that"
     r"|these|those|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|me|do|does|did|not|have|has|had"
     r"|will|would|should|can|could|please|there|here|just|very|really|then|than|when|if|also|about|into|over"
     r"|all|any|each|[a-z])\Z"

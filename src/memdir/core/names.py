@@ -91,11 +91,11 @@ def _folded(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
-Check = tuple[Callable[[str], object], str]
+_Check = tuple[Callable[[str], object], str]
 """What must not be true of a text, and the reason to give when it is."""
 
 
-def _first_reason(checks: Iterable[Check], text: str) -> str | None:
+def _first_reason(checks: Iterable[_Check], text: str) -> str | None:
     return next((reason for is_wrong, reason in checks if is_wrong(text)), None)
 
 
@@ -158,7 +158,7 @@ _DEVICES = frozenset(
     + [f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)]
 )
 
-_KEY_CHECKS: tuple[Check, ...] = (
+_KEY_CHECKS: tuple[_Check, ...] = (
     (lambda key: not key, "it is empty"),
     (lambda key: len(key) > MAX_KEY_BYTES or len(key.encode()) > MAX_KEY_BYTES, "it is too long"),
     (lambda key: "\\" in key, "it contains a backslash"),
@@ -172,7 +172,7 @@ _KEY_CHECKS: tuple[Check, ...] = (
         "that folder holds something other than memories",
     ),
 )
-_SEGMENT_CHECKS: tuple[Check, ...] = (
+_SEGMENT_CHECKS: tuple[_Check, ...] = (
     (lambda segment: segment in {"", ".", ".."}, "it has an empty segment, a . or a .."),
     (lambda segment: segment[0] == ".", "it has a hidden file or folder"),
     (lambda segment: segment != segment.strip(), "a segment begins or ends with a space"),

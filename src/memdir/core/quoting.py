@@ -11,8 +11,9 @@ def quoted(value: str) -> str:
 
 
 def assignment(key: str, value: str, newline: str = "\n") -> str:
-    """Return one line of a header; a key that is more than a word is quoted too."""
-    return f"{key if _WORD.match(key) else quoted(key)}: {quoted(value)}{newline}"
+    """Return one line of a header; a key that is not just a word to every YAML reader is quoted too."""
+    plain = _WORD.match(key) and key.lower() not in _NO_WORDS
+    return f"{key if plain else quoted(key)}: {quoted(value)}{newline}"
 
 
 # Pairs come first: two halves of one character are that character, not two broken ones. U+FFFE and U+FFFF are
@@ -21,6 +22,7 @@ _UNSAFE = re.compile(
     r'[\ud800-\udbff][\udc00-\udfff]|["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]'
 )
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+_NO_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 
 

@@ -29,15 +29,14 @@ def is_live(value: str) -> bool:
 
 def is_password(value: str, *, firm: bool) -> bool:
     """Whether a value set as a password is one; `firm` means quoted or tightly assigned, so not prose."""
-    if not (MIN_PASSWORD if firm else MIN_LOOSE_PASSWORD) <= len(value) or _is_no_value(value):
+    has_digit = _DIGIT.search(value) is not None
+    if not has_digit and not (firm and _INNER_SYMBOL.search(value)):
         return False
-    if not _LETTER.search(value) or _is_base64_of_a_word(value):
+    if len(value) < (MIN_PASSWORD if firm else MIN_LOOSE_PASSWORD) or not _LETTER.search(value):
         return False
-    if _is_compound(value):
-        return firm and "-" in value and _DIGIT.search(value) is not None and not _PROSE_COUNT.match(value)
-    if not firm:
-        return _DIGIT.search(value) is not None and not _PROSE_COUNT.match(value)
-    return _DIGIT.search(value) is not None or _INNER_SYMBOL.search(value) is not None
+    if _is_no_value(value) or _PROSE_COUNT.match(value) or _is_base64_of_a_word(value):
+        return False
+    return not _is_compound(value) or (firm and has_digit and "-" in value)
 
 
 def is_token(value: str, *, uuid_counts: bool = False) -> bool:
@@ -64,7 +63,7 @@ def hides_a_login(value: str) -> bool:
 
 _LETTER = re.compile(r"[A-Za-z]")
 _DIGIT = re.compile(r"[0-9]")
-_INNER_SYMBOL = re.compile(r"[A-Za-z][^\w\s./:|,-]+[A-Za-z]")
+_INNER_SYMBOL = re.compile(r"[A-Za-z][^\w\s./:|,=-]+[A-Za-z]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PROSE_COUNT = re.compile(r"\d{1,5}[-_ ]?[a-z]+\Z|v[\d.]+\Z")  # 12-char, 30days, v2
 # In one case only: random characters spell `xXXx` now and then, people who fill a gap do not.
@@ -108,6 +107,8 @@ _FILE = re.compile(
 
 def _is_no_value(value: str) -> bool:
     """Whether this names, points at or stands for a value instead of being one."""
+    if value.count("=", 0, -2) > 3 or value.count(":") > 6:  # a chain of settings
+        return True
     if (
         len(set(value)) < 4
         or "[secret:" in value

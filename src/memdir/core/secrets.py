@@ -197,7 +197,8 @@ def _value_of(word: str, at: int, text: str, lowered: str) -> _Place | None:
     if not real:
         return None
     start = match.start("value")
-    return rule, start, start + len(value)
+    rest = _RUN.match(text, start + len(value)) if len(value) == MAX_VALUE else None
+    return rule, start, rest.end() if rest else start + len(value)
 
 
 def _value(match: re.Match[str], text: str) -> tuple[str, bool]:
@@ -209,8 +210,7 @@ def _value(match: re.Match[str], text: str) -> tuple[str, bool]:
         if close > start and not any(char.isspace() for char in text[start:close]):
             return text[start:close].rstrip("\\"), True
     if end - start == MAX_VALUE:
-        rest = _RUN.match(text, end)
-        return text[start : rest.end() if rest else end], True
+        return match["value"], True
     value = _NEXT_FIELD.split(match["value"], maxsplit=1)[0]
     return value.rstrip(".,:)]}*|"), "=" in match["sep"] or match["sep"] in {">", ""}
 

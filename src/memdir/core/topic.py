@@ -100,14 +100,13 @@ def rendered_draft(draft: Draft, provenance: Provenance, now: datetime, previous
     With a previous text its header stays, line by line, except for the keys that the draft and its provenance
     speak about; when it was created stays too, and the body is replaced.
     """
-    body = _body(draft)
     when = _utc_text(draft.saved_at or now)
     if previous is None:
-        return f"{_new_header(draft, provenance, when)}\n{body}"
+        return _joined(_new_header(draft, provenance, when), _body(draft))
     text = previous
     for key, value in _changes(draft, provenance, when, parse(previous)).items():
         text = with_value(text, key, value)
-    return f"{text[: parse(text).body]}\n{body}"
+    return _joined(text[: parse(text).body], _body(draft))
 
 
 def has_why(body: str) -> bool:
@@ -150,12 +149,17 @@ def _name_from(file: str) -> str:
 
 def _body(draft: Draft) -> str:
     body = re.sub(r"\r\n?", "\n", draft.body).strip("\n").rstrip()
-    parts = [body]
+    parts = [body] if body else []
     if draft.why.strip() and not has_why(body):
         parts.append(f"**Why:** {draft.why.strip()}")
     if draft.how.strip() and not has_how(body):
         parts.append(f"**How to apply:** {draft.how.strip()}")
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
+
+
+def _joined(header: str, body: str) -> str:
+    header = header if header.endswith(("\n", "\r")) else f"{header}\n"
+    return f"{header}\n{body}\n" if body else header
 
 
 def _utc_text(when: datetime) -> str:

@@ -64,8 +64,8 @@ class IndexFile:
                 files.discard(file)
                 continue
             files.add(file)
-            old = catalog.header(file)
-            new = with_pointer(new, _pointer(header), previous=_pointer(old) if old else None)
+            if old := catalog.header(file):
+                new = with_pointer(new, _pointer(header), previous=_pointer(old))
         plan = arranged(
             new,
             files,

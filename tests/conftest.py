@@ -1,0 +1,46 @@
+"""What every test may use: a memory directory with its own state and a clock that stands still."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from memdir.memory import Memory
+
+NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)  # a Sunday
+
+
+class Clock:
+    """A clock that only moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: Clock) -> Callable[[], Memory]:
+    """Open one more handle on the same directory, as another process would."""
+
+    def another() -> Memory:
+        memory = Memory.at(tmp_path / "memory", state=tmp_path / "state", session="session-1")
+        memory._clock = clock
+        return memory
+
+    return another
+
+
+@pytest.fixture
+def memory(opened: Callable[[], Memory]) -> Memory:
+    return opened()

@@ -1,0 +1,209 @@
+"""A memory is saved: complete, private, pointed at, and with a reason when it is refused."""
+
+import asyncio
+import os
+import stat
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memdir import Draft, Kind, MemdirError, Memory
+from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound
+
+SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+
+
+def test_what_was_saved_is_read_back(memory: Memory) -> None:
+    saved = memory.remember(
+        "No summaries",
+        kind="feedback",
+        name="terse-replies",
+        description="No summaries at the end",
+        why="I read diffs",
+    )
+    topic = memory.read("terse-replies")
+    assert saved.created
+    assert saved.file == topic.header.file == "feedback_terse-replies.md"
+    assert topic.header.kind is Kind.FEEDBACK
+    assert topic.header.description == "No summaries at the end"
+    assert "**Why:** I read diffs" in topic.body
+    assert memory.index().content == "- [Terse replies](feedback_terse-replies.md) — No summaries at the end"
+
+
+def test_saving_under_an_existing_name_updates_it(memory: Memory) -> None:
+    memory.remember("Use npm", kind="feedback", name="package-manager", description="npm")
+    saved = memory.remember("Use bun", kind="feedback", name="package-manager", description="bun, not npm")
+    assert not saved.created
+    assert [header.description for header in memory.list()] == ["bun, not npm"]
+    assert memory.index().content.count("\n") == 0
+
+
+def test_a_proposed_name_never_overwrites_another_memory(memory: Memory) -> None:
+    first = memory.remember("Deploys happen from the release branch only. Reason one.", kind="project")
+    second = memory.remember("Deploys happen from the release branch only. Reason two.", kind="project")
+    again = memory.remember("Deploys happen from the release branch only. Reason two.", kind="project")
+    assert first.file != second.file
+    assert len(memory.list()) == 2
+    assert again.file in {first.file, second.file}
+
+
+def test_kind_name_and_description_are_proposed_when_left_out(memory: Memory) -> None:
+    saved = memory.remember("Never use mocks in the integration tests")
+    (header,) = memory.list()
+    assert header.kind is Kind.FEEDBACK
+    assert header.description == "Never use mocks in the integration tests"
+    assert saved.file == f"feedback_{header.name}.md"
+
+
+def test_relative_dates_in_project_memories_become_days(memory: Memory) -> None:
+    memory.remember("The freeze starts on Thursday", kind="project", name="freeze")
+    assert "2026-11-19" in memory.read("freeze").body
+
+
+def test_a_name_in_another_script_gets_a_hash_and_keeps_its_title(memory: Memory) -> None:
+    memory.remember("部署前先跑测试", kind="feedback", name="先跑测试")
+    (header,) = memory.list()
+    assert header.title == "先跑测试"
+    assert memory.read("先跑测试").body.strip() == "部署前先跑测试"
+
+
+@pytest.mark.parametrize(
+    ("draft", "says"),
+    [
+        (Draft("  "), "nothing to remember"),
+        (Draft("text", kind="opinion"), "user, feedback, project, reference"),
+        (Draft("nul \0"), "NUL"),
+        (Draft("half \ud800"), "surrogate"),
+        (Draft("x" * 300_000), "over 250,000 bytes"),
+    ],
+)
+def test_what_cannot_be_saved_is_refused_with_advice(memory: Memory, draft: Draft, says: str) -> None:
+    with pytest.raises(Rejected, match=says):
+        memory.remember_many([draft])
+    assert memory.list() == []
+
+
+def test_a_secret_is_refused_by_rule_and_never_shown(memory: Memory) -> None:
+    with pytest.raises(SecretFound) as caught:
+        memory.remember(f"the token is {SECRET}")
+    assert SECRET not in str(caught.value)
+    assert "github" in str(caught.value)
+    assert memory.list() == []
+
+
+def test_an_allowed_secret_stays_in_the_private_file_alone(memory: Memory) -> None:
+    memory.remember(f"the token is {SECRET}", kind="reference", name="token", allow_secret=True)
+    memory.forget("token")
+    memory.history()
+    assert memory.undo().files == ("reference_token.md",)
+    for folder, _, names in os.walk(memory.state):
+        for name in names:
+            assert SECRET.encode() not in (Path(folder) / name).read_bytes()
+
+
+def test_a_secret_written_outside_is_masked_in_history(memory: Memory) -> None:
+    memory.remember("x y", kind="user", name="a")
+    path = Path(memory.directory) / "user_a.md"
+    path.write_text(path.read_text() + f"\n{SECRET}\n")
+    memory.history()
+    memory.remember("new text", kind="user", name="a")
+    assert SECRET not in memory.diff()
+    assert "[secret:" in memory.diff()
+    assert any(f.code == "secret" for f in memory.doctor().findings) is False
+
+
+def test_many_are_saved_in_one_step(memory: Memory) -> None:
+    drafts = [Draft(f"body {n}", kind="user", name=f"m{n}", description=f"number {n}") for n in range(20)]
+    saved = memory.remember_many(drafts)
+    assert len({item.operation for item in saved}) == 1
+    assert len(memory.list()) == 20
+    memory.undo()
+    assert memory.list() == []
+
+
+def test_two_drafts_of_one_name_become_one_memory(memory: Memory) -> None:
+    memory.remember_many([Draft("one", kind="user", name="a"), Draft("two", kind="user", name="a")])
+    assert memory.read("a").body.strip() == "two"
+    assert len(memory.list()) == 1
+
+
+def test_a_draft_may_carry_its_own_time(memory: Memory) -> None:
+    then = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
+    memory.remember_many([Draft("old", kind="user", name="old", saved_at=then)])
+    assert memory.read("old").header.saved_at == then
+
+
+def test_everything_is_private_whatever_the_umask(memory: Memory) -> None:
+    before = os.umask(0)
+    try:
+        memory.remember("one", kind="user", name="a")
+        memory.forget("a")
+        memory.history()
+    finally:
+        os.umask(before)
+    for top in (memory.directory, memory.state):
+        for folder, _, names in os.walk(top):
+            assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700, folder
+            for name in names:
+                assert stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) & 0o077 == 0, name
+
+
+def test_several_handles_see_each_other(opened: Callable[[], Memory]) -> None:
+    first, second = opened(), opened()
+    first.remember("one", kind="user", name="a")
+    second.remember("two", kind="user", name="b")
+    first.remember("three", kind="user", name="c")
+    second.remember("one again", kind="user", name="a")
+    assert {header.name for header in first.list()} == {"a", "b", "c"}
+    assert first.read("a").body.strip() == "one again"
+    assert first.index().lines == 3
+
+
+def test_an_edit_is_refused_when_the_text_changed_meanwhile(opened: Callable[[], Memory]) -> None:
+    memory, other = opened(), opened()
+    memory.remember("one", kind="user", name="a")
+    topic = memory.read("a")
+    other.remember("two", kind="user", name="a")
+    with pytest.raises(Conflict, match="read it again"):
+        memory.edit(topic, topic.text + "mine\n")
+    assert memory.read("a").body.strip() == "two"
+
+
+def test_forgetting_what_is_not_there_is_a_key_error_with_advice(memory: Memory) -> None:
+    with pytest.raises(KeyError) as caught:
+        memory.forget("ghost")
+    assert isinstance(caught.value, MemdirError)
+    assert isinstance(caught.value, NoSuchMemory)
+    assert "memdir list" in str(caught.value)
+
+
+def test_a_memory_can_be_renamed(memory: Memory) -> None:
+    memory.remember("one", kind="user", name="a", description="first")
+    then = memory.read("a").header.saved_at
+    assert memory.rename("a", "Better name") == "user_better-name.md"
+    assert memory.read("better-name").header.saved_at == then
+    assert memory.index().content == "- [Better name](user_better-name.md) — first"
+
+
+def test_the_same_verbs_can_be_awaited(memory: Memory) -> None:
+    async def both() -> None:
+        await asyncio.gather(*(memory.aio.remember(f"body {n}", kind="user", name=f"m{n}") for n in range(8)))
+
+    asyncio.run(both())
+    assert len(memory.list()) == 8
+    assert memory.index().lines == 8
+
+
+def test_memory_that_is_off_still_lists_and_shows(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    Memory.open(tmp_path, env).remember("one", kind="user", name="a")
+    off = Memory.open(tmp_path, {**env, "MEMDIR_DISABLE": "1"})
+    assert [header.name for header in off.list()] == ["a"]
+    assert off.read("a").body.strip() == "one"
+    assert off.doctor().ok
+    with pytest.raises(MemoryOff, match="MEMDIR_DISABLE is 1"):
+        off.remember("two")
+    with pytest.raises(MemoryOff):
+        off.index()

@@ -1,0 +1,116 @@
+"""The index loses nothing: whatever happens to it, every memory is pointed at once."""
+
+from pathlib import Path
+
+import pytest
+
+from memdir import Draft, Memory
+from memdir.core.index import pointers
+
+
+def index_path(memory: Memory) -> Path:
+    return Path(memory.directory) / "MEMORY.md"
+
+
+def pointed(memory: Memory) -> list[str]:
+    """Every file that index and hubs on disk point at."""
+    files = [pointer.file for _, pointer in pointers(index_path(memory).read_text())]
+    for hub in sorted((Path(memory.directory) / "hubs").glob("*.md")):
+        files += [pointer.file for _, pointer in pointers(hub.read_text(), below=True)]
+    return sorted(file for file in files if not file.startswith("hubs/"))
+
+
+def saved(memory: Memory, count: int) -> list[str]:
+    drafts = [
+        Draft(f"body {n}", kind=("user", "project")[n % 2], name=f"m{n}", description=f"number {n}")
+        for n in range(count)
+    ]
+    return sorted(item.file for item in memory.remember_many(drafts))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "- [Gone](gone.md) — nothing\n",
+        "<<<<<<< a\n- [M0](user_m0.md)\n=======\n>>>>>>> b\n",
+        "\x00\x01",
+        "- [x](user_m0.md)\n" * 3,
+    ],
+)
+def test_a_damaged_index_is_whole_in_the_view_and_after_the_next_save(memory: Memory, damage: str) -> None:
+    files = saved(memory, 4)
+    index_path(memory).write_text(damage)
+    assert sorted(p.file for _, p in pointers(memory.index().content)) == files
+    assert index_path(memory).read_text() == damage, "reading never writes"
+    saved(memory, 5)
+    assert pointed(memory) == sorted([*files, "user_m4.md"])
+
+
+def test_a_deleted_index_comes_back(memory: Memory) -> None:
+    files = saved(memory, 3)
+    index_path(memory).unlink()
+    memory.doctor(fix=True)
+    assert pointed(memory) == files
+
+
+def test_a_persons_prose_order_and_wording_stay(memory: Memory) -> None:
+    saved(memory, 2)
+    prose = "# Mine\n\nRead this first.\n\n- [My words](project_m1.md) — as I like it\n\n## Later\n- [M0](user_m0.md)\n"
+    index_path(memory).write_text(prose)
+    saved(memory, 3)
+    text = index_path(memory).read_text()
+    for line in prose.splitlines():
+        assert line in text.splitlines()
+    assert pointed(memory) == ["project_m1.md", "user_m0.md", "user_m2.md"]
+
+
+def test_what_a_person_changed_in_the_index_is_reported_and_kept_in_history(memory: Memory) -> None:
+    saved(memory, 2)
+    index_path(memory).write_text("Only this line.\n")
+    findings = [finding for finding in memory.doctor().findings if finding.code == "index-edited"]
+    assert any("+ Only this line." in finding.message for finding in findings)
+    memory.remember("more", kind="user", name="more")
+    outside = [entry for entry in memory.history() if entry.files == ("MEMORY.md",)]
+    assert outside
+    assert outside[0].by.actor == "outside"
+
+
+def test_nothing_falls_off_the_end(memory: Memory) -> None:
+    files = saved(memory, 700)
+    index = memory.index()
+    assert pointed(memory) == files
+    assert not index.over_lines
+    assert not index.over_characters
+    for hub in (Path(memory.directory) / "hubs").glob("*.md"):
+        assert hub.read_text().count("\n") <= 200
+        assert f"hubs/{hub.name}" in index.content
+    assert len(memory.list()) == 700, "hubs are not memories"
+
+
+def test_saves_and_forgets_keep_a_full_index_in_step(memory: Memory) -> None:
+    files = set(saved(memory, 400))
+    for number in range(60):
+        memory.remember(f"new {number}", kind="reference", name=f"n{number}")
+        files.add(f"reference_n{number}.md")
+        gone = sorted(files)[number * 3]
+        memory.forget(gone)
+        files.discard(gone)
+    assert pointed(memory) == sorted(files)
+
+
+def test_an_updated_memory_gets_its_new_hook(memory: Memory) -> None:
+    memory.remember("one", kind="user", name="a", description="old hook")
+    memory.remember("two", kind="user", name="a", description="new hook")
+    assert memory.index().content.endswith("— new hook")
+
+
+def test_the_doctor_mends_drift_and_says_so(memory: Memory) -> None:
+    saved(memory, 3)
+    index_path(memory).write_text("- [Gone](gone.md)\n")
+    report = memory.doctor()
+    assert not report.ok
+    fixed = memory.doctor(fix=True)
+    assert fixed.ok
+    assert all(finding.fixed for finding in fixed.findings if finding.code == "index-drift")
+    assert not [finding for finding in memory.doctor().findings if finding.code == "index-drift"]

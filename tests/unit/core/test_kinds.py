@@ -1,0 +1,191 @@
+"""A text that names neither its kind, its name nor its description gets sensible proposals."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.core.kinds import (
+    MAX_DESCRIPTION,
+    MAX_NAME_WORDS,
+    Kind,
+    kind_named,
+    proposed_description,
+    proposed_kind,
+    proposed_name,
+)
+from memdir.core.names import slug
+
+SENTENCES = (
+    ("user", "I'm a data scientist, mostly looking into logging right now"),
+    ("user", "ive been writing go for ten years but this is my first time touching the react side"),
+    ("user", "I am new to kubernetes"),
+    ("user", "my role is staff engineer on the payments team"),
+    ("user", "im colourblind so red/green diffs are hard for me"),
+    ("user", "I know SQL well, no need to explain joins"),
+    ("user", "The user is a designer who codes a little"),
+    ("user", "I speak german and english"),
+    ("user", "I have never used Rust before"),
+    ("user", "I really like functional programming"),
+    ("feedback", "Always run the linter before committing"),
+    ("feedback", "never use mocks for the database in tests"),
+    ("feedback", "dont add comments to code you didnt change"),
+    ("feedback", "Use pnpm instead of npm"),
+    ("feedback", "stop summarizing at the end of every response, I can read the diff"),
+    ("feedback", "prefer small commits"),
+    ("feedback", "yes, the single bundled PR was right, keep doing it that way for refactors"),
+    ("feedback", "please ask before you delete files"),
+    ("feedback", "I prefer short answers without bullet points"),
+    ("feedback", "when you write python, add type hints"),
+    ("feedback", "From now on write tests first"),
+    ("feedback", "you should not push to main directly"),
+    ("feedback", "No emojis in commit messages, don't do that again"),
+    (
+        "project",
+        "We are freezing all non-critical merges after Thursday because mobile cuts a release branch",
+    ),
+    ("project", "The auth rewrite is driven by legal, not by tech debt"),
+    ("project", "deadline for the billing migration is march 3"),
+    ("project", "We decided to drop support for Python 3.9"),
+    ("project", "The search team owns the ranking service"),
+    ("project", "launch moved to q3 since the contract is not signed"),
+    ("project", "The old importer will be switched off at the end of the year"),
+    ("project", "our biggest customer still runs version 2, so the old API has to stay"),
+    ("project", "Staging is shared with the sales team"),
+    ("project", "the monolith is being split up because deploys take two hours"),
+    ("reference", "https://grafana.example.com/d/latency is the board oncall watches"),
+    ("reference", "Pipeline bugs are tracked in the Linear project INGEST"),
+    ("reference", "ask in #platform-help about CI runners"),
+    ("reference", "the runbook for failovers lives in the ops wiki"),
+    ("reference", "Customer complaints get posted in the slack channel #feedback-inbox"),
+    ("reference", "design mockups are in figma under Checkout v3"),
+    ("reference", "see the confluence page on data retention"),
+    ("user", "I teach statistics at a university and only program on weekends"),
+    ("user", "been doing frontend since 2012, backend is foreign land to me"),
+    ("user", "My day job is running a bakery, this repo is a hobby"),
+    ("user", "i want to understand how compilers work"),
+    ("user", "I'm on Windows at work and on a mac at home"),
+    ("feedback", "Your explanations are too long, get to the point"),
+    ("feedback", "let me approve the plan before any edits"),
+    (
+        "feedback",
+        "tests have to talk to a real postgres, mocked ones let a broken migration through last year",
+    ),
+    ("feedback", "nice, splitting that into two functions is how I want it done"),
+    ("feedback", "dnt touch the generated files pls"),
+    ("project", "Nina takes over the mobile app while Omar is away until 12 May"),
+    ("project", "The reason for two config formats is that the installer cannot read TOML"),
+    ("project", "we promised the hospital pilot offline mode by autumn"),
+    ("project", "payments v1 gets turned off once all merchants have moved"),
+    ("project", "Management wants the rewrite paused until funding is clear"),
+    ("reference", "error reports end up in Sentry, project checkout-web"),
+    ("reference", "the on-call rota is a google sheet pinned in the team channel"),
+    ("reference", "API docs of the shipping provider: developers.shipfast.example/v4"),
+    ("reference", "look at the Datadog dashboard called 'queue depth' when jobs pile up"),
+    ("reference", "RFCs are in the architecture repo under proposals/"),
+    ("user", "I'm the only backend person in a team of six designers"),
+    ("user", "english is not my first language, german is"),
+    ("user", "Comfortable with bash, but I get lost in awk"),
+    ("user", "i manage two squads and rarely code myself anymore"),
+    ("user", "I would like to get better at system design this year"),
+    ("feedback", "Do the smallest change that fixes it, no drive-by refactors"),
+    ("feedback", "i hate it when you rename my variables"),
+    ("feedback", "asking for confirmation first was the right call, do that again"),
+    ("feedback", "commit messages should be in imperative mood"),
+    ("feedback", "quit apologising"),
+    ("project", "release branch gets cut on 2026-03-05"),
+    ("project", "The vendor contract ends in June, so nothing new on their API"),
+    ("project", "We keep both queues running because finance still reads the old one"),
+    ("project", "Leila is the one who signs off on schema changes"),
+    ("project", "nobody may deploy during the trade fair, 4-8 November"),
+    ("reference", "metrics for the importer: https://metrics.example.org/d/42"),
+    ("reference", "Incident notes are kept in the shared drive folder 'postmortems'"),
+    ("reference", "for questions about billing go to #billing-eng"),
+    ("reference", "Feature requests live on the public Trello board"),
+    ("reference", "the style guide is on the brand site, brand.example.com/guide"),
+)
+
+
+def test_the_table_covers_every_kind_broadly() -> None:
+    assert len(SENTENCES) >= 60
+    assert all(sum(kind == expected for expected, _ in SENTENCES) >= 15 for kind in Kind)
+
+
+@pytest.mark.parametrize(("kind", "sentence"), SENTENCES, ids=lambda text: text[:40])
+def test_the_proposed_kind_is_right(kind: str, sentence: str) -> None:
+    assert proposed_kind(sentence) == kind
+
+
+@pytest.mark.parametrize(("kind", "sentence"), SENTENCES, ids=lambda text: text[:40])
+def test_capitals_spacing_and_curly_quotes_do_not_matter(kind: str, sentence: str) -> None:
+    assert proposed_kind(sentence.upper()) == kind
+    assert proposed_kind(f"  {sentence}\n".replace(" ", "  ").replace("'", "\u2019")) == kind
+
+
+def test_a_plain_fact_is_about_the_project() -> None:
+    assert proposed_kind("") is Kind.PROJECT
+    assert proposed_kind("The cache has two levels") is Kind.PROJECT
+
+
+def test_kinds_are_matched_exactly() -> None:
+    assert kind_named("user") is Kind.USER
+    assert [kind_named(text) for text in ("User", " user", "users", "")] == [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Keep answers short. The user reads diffs.", "Keep answers short"),
+        ("# Terse\n\nThe user wants **short** answers.\n\n**Why:** x", "The user wants short answers"),
+        ("## Only a heading", "Only a heading"),
+        ("- `pnpm` is the *only* package manager", "pnpm is the only package manager"),
+        ("1. Ask [the board](https://example.com/b) first", "Ask the board first"),
+        ("See [[other-memory]] for more", "See other-memory for more"),
+        ("Yes. Use pnpm, e.g. for installs. Never npm.", "Yes. Use pnpm, e.g. for installs"),
+        ("Pin Python 3.11 in CI. Not 3.12.", "Pin Python 3.11 in CI"),
+        ("two\nlines   here", "two lines here"),
+        ("snake_case_names stay whole", "snake_case_names stay whole"),
+        ("> quoted words", "quoted words"),
+        ("リリースの前に必ず確認してください。次の文。", "リリースの前に必ず確認してください"),
+        ("Why not? Because it broke.", "Why not? Because it broke"),
+        ("", ""),
+    ],
+)
+def test_the_description_is_the_first_sentence_without_markdown(body: str, expected: str) -> None:
+    assert proposed_description(body) == expected
+
+
+def test_a_long_sentence_is_cut_at_a_word() -> None:
+    described = proposed_description("several words and then some more " * 20)
+    assert described.endswith(("words…", "and…", "then…", "some…", "more…", "several…"))
+    assert MAX_DESCRIPTION - 10 <= len(described) <= MAX_DESCRIPTION
+
+
+@given(st.text(st.characters(exclude_categories=[]), max_size=400))
+def test_a_description_is_always_one_short_line(body: str) -> None:
+    described = proposed_description(body)
+    assert len(described) <= MAX_DESCRIPTION
+    assert len(described.splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Don't use the mocks in the database tests", "dont-use-mocks-database-tests"),
+        (
+            "The merge freeze starts on 2026-03-05 because mobile cuts a release",
+            "merge-freeze-starts-2026-03-05",
+        ),
+        ("The board is at https://example.com/d/1?x=y", "board"),
+        ("I am the one", "one"),
+        ("It is", "it-is"),
+    ],
+)
+def test_a_name_is_the_first_words_that_carry_meaning(body: str, expected: str) -> None:
+    assert proposed_name(body) == expected
+
+
+@given(st.text(st.characters(exclude_categories=[]), max_size=400))
+def test_a_name_is_always_a_slug_of_few_words(body: str) -> None:
+    name = proposed_name(body)
+    assert name == slug(name)
+    assert name.count("-") < MAX_NAME_WORDS
