@@ -29,6 +29,13 @@ _SENTENCES = (
     "It once cost two days to find out that the {other} {subject} reads its own settings.",
 )
 
+_METADATA = """metadata:
+  source: "user"
+  actor: "user"
+  created: "2025-03-04T05:06:07Z"
+  modified: "2025-03-04T05:06:07Z"
+"""
+
 _FIRST_SAVED_NS = 1_700_000_000 * 10**9
 _STEP_NS = 61 * 10**9
 """A minute and a second between two memories: every time differs, so newest-first has one right answer."""
@@ -74,8 +81,15 @@ def filled(directory: str, count: int) -> Filled:
         file = f"{fields['kind']}_{fields['name']}.md"
         path = os.path.join(directory, file)
         with open(path, "w", encoding="utf-8", opener=_private) as topic:
-            topic.write(_text(fields))
-        saved_ns = _FIRST_SAVED_NS + number * _STEP_NS
+            topic.write(_text(fields, number))
+    XX"""metadata:
+  source: "user"
+  actor: "user"
+  created: "2025-03-04T05:06:07Z"
+  modified: "2025-03-04T05:06:07Z"
+"""
+
+_FIRST_SAVED_NS + number * _STEP_NS
         os.utime(path, ns=(saved_ns, saved_ns))
         files.append(file)
     files.reverse()
@@ -95,7 +109,8 @@ def _sentence(dice: random.Random) -> str:
     return dice.choice(_SENTENCES).format(trait=trait, subject=subject, other=other)
 
 
-def _text(fields: dict[str, str]) -> str:
+def _text(fields: dict[str, str], number: int) -> str:
+    """Return a file as memdir writes it; every fourth as other tools do, without our additions."""
     header = "".join(
         f'{key}: "{value}"\n'
         for key, value in (
@@ -105,4 +120,4 @@ def _text(fields: dict[str, str]) -> str:
         )
     )
     body = f"{fields['body']}\n\n**Why:** {fields['why']}\n**How to apply:** {fields['how']}\n"
-    return f"---\n{header}---\n\n{body}"
+    return f"---\n{header}{_METADATA if number % 4 else ''}---\n\n{body}"

@@ -38,7 +38,7 @@ class Member:
 def crowd_figure(processes: int, saves: int, *, readers: int = 2) -> Figure:
     """Let so many processes save so many memories each, while readers look on."""
     what = f"{processes} processes x {saves:,} acknowledged saves, {readers} readers"
-    with scratch() as folder:
+    with scratch(disk=True) as folder:
         place = Place(folder)
         with _crowd(place, [("read", f"reader-{n}", 40) for n in range(readers)]) as watching:
             with _crowd(place, [("save", f"writer-{n}", saves) for n in range(processes)]) as writing:
@@ -56,7 +56,7 @@ def crowd_figure(processes: int, saves: int, *, readers: int = 2) -> Figure:
 
 def updates_figure(updates: int) -> Figure:
     """Let two processes update one topic: every acknowledged version is in history."""
-    with scratch() as folder:
+    with scratch(disk=True) as folder:
         place = Place(folder)
         with _crowd(place, [("update", str(first), updates) for first in (1_000, 2_000_000)]) as writing:
             _touch(folder, member.GO)
@@ -69,7 +69,7 @@ def updates_figure(updates: int) -> Figure:
 
 def counting_figure(count: int) -> Figure:
     """Let two processes add to one number by compare and swap: no edit overwrites another unseen."""
-    with scratch() as folder:
+    with scratch(disk=True) as folder:
         place = Place(folder)
         place.memory().remember("The counter stands at 0.", kind="reference", name="counter", description="A number")
         with _crowd(place, [("count", f"counter-{n}", count) for n in range(2)]) as counting:

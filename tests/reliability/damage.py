@@ -76,7 +76,7 @@ def problems_after(damage: Damage, place: Place) -> list[str]:
     place.memory().undo(saved.operation)
     if "fresh" in {header.name for header in place.memory().list()}:
         problems.append("the save could not be undone")
-    return [f"{damage.name}: {problem}" for problem in problems + litter(place)]
+    return [f"{damage.name}: {problem}" for problem in problems + _locks(place)]
 
 
 def closed_repository_problems(folder: str) -> list[str]:
@@ -120,6 +120,11 @@ def _history_problems(memory: Memory, place: Place, operation: str, past: Sequen
     if not past and not told and not (_sound(place) and _complete(known)):
         problems.append(f"history was damaged or begun anew, and doctor does not say so: {said}")
     return problems
+
+
+def _locks(place: Place) -> list[str]:
+    """Return what would stop the next git; half-written temporary files only take up room."""
+    return [found for found in litter(place) if found.endswith(".lock")]
 
 
 def _complete(known: Sequence[str]) -> bool:

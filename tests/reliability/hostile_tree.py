@@ -38,7 +38,7 @@ def hostile_tree_figures(effort: Effort) -> list[Figure]:
     possible = [plant for plant in every if not plant.needs_root or not needs_root()]
     chosen = effort.some(possible, 24)
     visits = in_parallel(lambda plant: visited([plant]), chosen)
-    together = visited([plant for plant in possible if not plant.stops_saves and "index" not in plant.name])
+    together = visited([plant for plant in possible if "index" not in plant.name and "hub" not in plant.name])
     figures = [
         _figure(f"hostile tree: {len(chosen)} of {len(possible)} traps, one by one", visits),
         _figure("hostile tree: all traps together", [together]),

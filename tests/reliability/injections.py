@@ -67,7 +67,7 @@ def _points(script: Script, start: Place, folder: str) -> list[Point]:
     for call in calls(log):
         if marked and call.name in _ERRORS and place.root in f"{call.arguments}{call.where}":
             points.append(Point(call.name, call.ordinal, call.arguments, len(points) + 1))
-        marked = marked or (call.name == "write" and mark in call.arguments)
+        marked = marked or (call.name == "writev" and mark in call.arguments)
     return points
 
 

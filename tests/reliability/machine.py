@@ -15,7 +15,7 @@ from memdir.core.topic import Draft
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.undo import ChangedSince
 from tests.reliability.figure import Figure
-from tests.reliability.place import Place
+from tests.reliability.place import Place, quick_folder
 from tests.reliability.survey import pointer_problems, topic_names
 
 __all__ = ["MemoryMachine", "machine_figure"]
@@ -48,7 +48,7 @@ class MemoryMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         """Begin with three handles on a directory that does not exist yet."""
         super().__init__()
-        self._place = Place(tempfile.mkdtemp(prefix="memdir-machine-"))
+        self._place = Place(tempfile.mkdtemp(prefix="memdir-machine-", dir=quick_folder()))
         self._handles = [self._place.memory() for _ in range(3)]
         self._model: dict[str, str] = {}
         self._names: dict[str, str] = {}

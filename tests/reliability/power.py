@@ -89,7 +89,7 @@ class _Cuts:
         disk, acknowledged, operations = Disk(self._place.root), 0, list[str]()
         chosen = set(self._effort.some(range(len(self._events)), 60))
         for number, event in enumerate(self._events):
-            said = event.data.decode("utf-8", "replace") if event.name == "write" else ""
+            said = event.data.decode("utf-8", "replace") if event.name == "writev" else ""
             _fed(disk, event)
             if said.startswith("ACK "):
                 acknowledged += 1
@@ -160,7 +160,7 @@ def _event(match: re.Match[str]) -> Event:
     name, arguments = match[2], match[3]
     strings = [_unhex(text) for text in _STRING.findall(arguments)]
     anchors = [os.fsdecode(_unhex(text)) for text in _ANCHOR.findall(arguments)]
-    data = strings[0] if name in {"write", "pwrite64"} and strings else b""
+    data = b"".join(strings) if name in {"write", "writev", "pwrite64"} else b""
     if name in {"open", "openat", "creat"}:
         paths = [os.fsdecode(_unhex(match[5] or ""))]
     elif name in {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "lseek", "fallocate"} or not strings:
@@ -187,6 +187,7 @@ def _fed(disk: Disk, event: Event) -> None:
 
 _EFFECTS: dict[str, Callable[[Disk, Event], None]] = {
     "write": lambda disk, e: disk.written(e.paths[0], e.data[: e.result]),
+    "writev": lambda disk, e: disk.written(e.paths[0], e.data[: e.result]),
     "pwrite64": lambda disk, e: disk.written(e.paths[0], e.data[: e.result], int(e.rest.rpartition(", ")[2])),
     "ftruncate": lambda disk, e: disk.cut(e.paths[0], int(e.rest.rpartition(", ")[2])),
     "fsync": lambda disk, e: disk.synced(e.paths[0]),
@@ -201,6 +202,7 @@ _EFFECTS: dict[str, Callable[[Disk, Event], None]] = {
     "rmdir": lambda disk, e: disk.removed(e.paths[0]),
     "mkdir": lambda disk, e: disk.made(e.paths[0]),
     "mkdirat": lambda disk, e: disk.made(e.paths[0]),
+    "symlink": lambda disk, e: disk.opened(e.paths[1], create=True, cut=True, append=False),
     "lseek": lambda disk, e: disk.sought(e.paths[0], e.result),
     "open": lambda disk, e: _opened(disk, e),
     "openat": lambda disk, e: _opened(disk, e),

@@ -81,7 +81,7 @@ def changing_points(log: str, mark: str = "") -> list[Point]:
     for call in calls(log):
         if marked and _changes(call):
             points.append(Point(call.name, call.ordinal, call.arguments, len(points) + 1))
-        marked = marked or (call.name == "write" and f'"{mark}' in call.arguments)
+        marked = marked or (call.name == "writev" and f'"{mark}' in call.arguments)
     return points
 
 

@@ -48,13 +48,18 @@ def main(directory: str, state: str, steps: Sequence[Step], first: int = 0) -> N
     """Do the steps in order, each with a handle of its own, as one process after another would."""
     for number, step in enumerate(steps, first):
         memory = Memory.at(directory, state=state)
-        os.write(1, f"MARK {number}\n".encode())
+        _say(f"MARK {number}")
         try:
             result = done(memory, step)
         except Exception as error:  # noqa: BLE001 - whatever went wrong is reported, and judged by the case
-            os.write(1, f"NAK {number} {json.dumps([type(error).__name__, str(error)])}\n".encode())
+            _say(f"NAK {number} {json.dumps([type(error).__name__, str(error)])}")
         else:
-            os.write(1, f"ACK {number} {json.dumps(result)}\n".encode())
+            _say(f"ACK {number} {json.dumps(result)}")
+
+
+def _say(line: str) -> None:
+    # Not os.write: a case that refuses every write from a moment on must still hear from us.
+    os.writev(1, [f"{line}\n".encode()])
 
 
 def _saved(memory: Memory, name: str, version: int) -> Saved:

@@ -132,7 +132,7 @@ def _is_inside_a_word(text: str, at: int) -> bool:
     return before.isascii() and before.isalnum() and not (before in "nrt" and text[at - 2 : at - 1] == "\\")
 
 
-_PASSWORD_WORDS = ("pass", "pwd", "kennwort", "contraseña", "senha", "密码", "口令")
+_PASSWORD_WORDS = ("pass", "pw", "kennwort", "contraseña", "senha", "密码", "口令")
 _TOKEN_WORDS = ("secret", "token", "credential", "auth", "key")
 # A key alone is rather a map's or a table's; these owners make it a credential.
 _KEY_OWNER = re.compile(
@@ -145,13 +145,14 @@ MAX_VALUE = 128
 """Characters of an assigned value that are judged; what follows without a break is masked with it."""
 
 _SET_TO = re.compile(
-    r"""(?P<rest>words?|wd|wort|phrase|code|e)?                    # of a word that starts with pass
+    r"""(?P<rest>words?|w?d|wort|phrase|code|e)?                # of a word that starts with pass or pw
     (?:s|[_-]?(?:base|prod|production|live|test|dev|staging|value|raw|old|new|b64|base64|v?\d{1,2}))?(?!\w)
     [\\"'`*)\]]{0,4}
-    (?:[ ](?:for|to|of|on|in|at|für|de|del|pour)[ ][^\n=:;.,!?()\[\]]{1,60}?)?  # the password for the test server
+    (?:[ ](?:for|to|of|on|in|at|für|de|del|pour)[ ][^\n=:;.,!?()\[\]]{1,60}?)?  # for the test server
     (?::[ ]?(?:str|string|String|&str|text)(?=[ ]?=))?                          # a declared type
-    (?P<sep>[ \t]{0,8}(?:=>|:=|={1,2}|:|\uff1a|->|→|\|)[ \t]{0,8}(?:\*\*[ ])?
-        |[ ](?:is|was|ist|lautet|est|es)[ ]|[ ]?[是为][ ]?|>|(?<=["']),[ ]?(?=["'])|[ ](?=["'`]))
+    (?P<sep>[ \t]{0,8}(?:=>|:=|={1,2}|:|\uff1a|->|→|\|)[ \t]{0,8}(?:\*\*[ ])?   # a sign
+        |[ ](?:is|was|ist|lautet|est|es)(?:[ ](?:now|still|set[ ]to))?:?[ ]     # a verb
+        |[ ]?[是为][ ]?|>|(?<=["']),[ ]?(?=["'])|[ ](?=["'`]))
     (?P<open>\\?(?:\*\*)?["'`(]{0,2})
     (?P<value>[^\s"'`<>;\\]{6,128})""",
     re.VERBOSE | re.ASCII | re.IGNORECASE,
@@ -176,19 +177,9 @@ def _assigned(text: str, lowered: str) -> Iterator[_Place]:
 
 def _value_of(word: str, at: int, text: str, lowered: str) -> _Place | None:
     """Return the credential that is set after the word at this place, or None."""
-    before = lowered[max(0, at - 40) : at]
-    if (
-        _MASK.search(before)
-        or (word == "key" and not _KEY_OWNER.search(before))
-        or _HARMLESS_OWNER.search(before)
-    ):
+    match = _setting(word, at, text, lowered)
+    if not match:
         return None
-    end = at + len(word)
-    match = _SET_TO.match(text, end)
-    if not match and "--" in before and " " not in before[before.rindex("--") :]:
-        match = _FLAG.match(text, end)
-    if not match or (word == "pass" and not match["rest"] and not _SIGN.fullmatch(match["sep"])):
-        return None  # to pass is a verb, so alone it needs a sign after it
     value, firm = _value(match, text)
     if word in _PASSWORD_WORDS:
         real, rule = is_password(value, firm=firm), "assigned-password"
@@ -201,6 +192,21 @@ def _value_of(word: str, at: int, text: str, lowered: str) -> _Place | None:
     return rule, start, rest.end() if rest else start + len(value)
 
 
+def _setting(word: str, at: int, text: str, lowered: str) -> re.Match[str] | None:
+    """Return what sets the thing that the word at this place names, if anything does."""
+    before = lowered[max(0, at - 40) : at]
+    if _MASK.search(before) or _HARMLESS_OWNER.search(before):
+        return None
+    if word == "key" and not _KEY_OWNER.search(before):
+        return None
+    match = _SET_TO.match(text, at + len(word))
+    if not match and "--" in before and " " not in before[before.rindex("--") :]:
+        match = _FLAG.match(text, at + len(word))
+    if match and word == "pass" and not match["rest"] and not _SIGN.fullmatch(match["sep"]):
+        return None  # to pass is a verb, so alone it needs a sign after it
+    return match
+
+
 def _value(match: re.Match[str], text: str) -> tuple[str, bool]:
     """Return the value, and whether its form rules prose out."""
     start, end = match.span("value")
@@ -208,7 +214,7 @@ def _value(match: re.Match[str], text: str) -> tuple[str, bool]:
     if quote:
         close = text.find(quote, start, start + 2 * MAX_VALUE)
         if close > start and not any(char.isspace() for char in text[start:close]):
-            return text[start:close].rstrip("\\"), True
+            return text[start:close].rstrip("\\"), match["sep"][:1] != ","
     if end - start == MAX_VALUE:
         return match["value"], True
     value = _NEXT_FIELD.split(match["value"], maxsplit=1)[0]

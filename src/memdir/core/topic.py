@@ -44,6 +44,7 @@ class Topic:
 
     header: Header
     body: str
+    """What follows the header, without the blank lines around it."""
     text: str
     """The file as it stands on disk, header included."""
 
@@ -91,7 +92,7 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
 
 def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
     """Return a memory read whole."""
-    return Topic(header_from(file, text, saved_at), text[parse(text).body :], text)
+    return Topic(header_from(file, text, saved_at), text[parse(text).body :].strip("\r\n"), text)
 
 
 def rendered_draft(draft: Draft, provenance: Provenance, now: datetime, previous: str | None) -> str:

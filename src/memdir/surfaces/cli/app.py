@@ -10,7 +10,7 @@ from memdir.surfaces.cli.edit import edit
 from memdir.surfaces.cli.failure import ExitCode, failure_of, tell
 from memdir.surfaces.cli.health import doctor, status
 from memdir.surfaces.cli.look import index, list_memories, show
-from memdir.surfaces.cli.output import close_output, steady_streams
+from memdir.surfaces.cli.output import steady_streams
 from memdir.surfaces.cli.past import diff, history, restore, undo
 from memdir.surfaces.cli.save import forget, remember, rename
 from memdir.surfaces.cli.target import Target, example
@@ -26,7 +26,6 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            close_output()
             ctx.exit(ExitCode.READER_GONE)
 
     def list_commands(self, _: click.Context) -> list[str]:
@@ -39,7 +38,12 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=example('memdir remember "Deploys go out on Tuesdays only."', "memdir list"),
 )
-@click.option("--directory", metavar="DIR", help="Work on this memory directory, whatever the settings say.")
+@click.option(
+    "--directory",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Work on this memory directory, whatever the settings say.",
+)
 @click.option(
     "--cwd",
     metavar="DIR",
@@ -51,8 +55,10 @@ class _Commands(click.Group):
 @click.pass_context
 def memdir(context: click.Context, directory: str | None, cwd: str | None, session: str | None) -> None:
     """Keep what an AI agent should remember, as plain Markdown files."""
-    if directory is not None and (cwd is not None or not directory.strip()):
-        raise click.UsageError("Give --directory a directory, and no --cwd beside it.", context)
+    if directory is not None and not directory.strip():  # as an unset variable in a script leaves it
+        raise click.UsageError("--directory is empty. Name a directory.", context)
+    if directory is not None and cwd is not None:
+        raise click.UsageError("--directory and --cwd exclude each other. Give one of them.", context)
     context.obj = Target(directory, cwd, session)
 
 

@@ -9,7 +9,7 @@ from memdir.core.age import age_in_words, days_old
 from memdir.core.kinds import Kind
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import columns, hint, say, say_exactly, say_json, styled
-from memdir.surfaces.cli.printable import cut, one_line, printable
+from memdir.surfaces.cli.printable import one_line, printable
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
 
@@ -21,9 +21,6 @@ __all__ = ["index", "list_memories", "show"]
 
 NO_KIND = "none"
 """How a file without a kind is called where kinds are listed."""
-
-_NAME_COLUMNS = 40
-"""A longer name is cut, so that its description stays on the line."""
 
 
 @click.command("list", epilog=example("memdir list --kind feedback --limit 10"))
@@ -94,8 +91,7 @@ def index(target: Target, raw: bool, as_json: bool) -> None:
 
 def _row(header: "Header", now: datetime) -> tuple[str, str, str, str]:
     age = age_in_words(days_old(header.saved_at, now))
-    name = cut(one_line(header.name), _NAME_COLUMNS)
-    return age, header.kind or NO_KIND, name, one_line(header.description)
+    return age, header.kind or NO_KIND, one_line(header.name), one_line(header.description)
 
 
 def _nothing(target: Target, memory: "Memory", kind: str | None) -> list[str]:

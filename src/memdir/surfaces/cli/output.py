@@ -4,7 +4,8 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import click
@@ -12,7 +13,6 @@ import click
 from memdir.surfaces.cli.printable import cut, printable, width
 
 __all__ = [
-    "close_output",
     "columns",
     "hint",
     "say",
@@ -50,9 +50,9 @@ def say_exactly(text: str) -> None:
     if sys.stdout is None or sys.stdout.isatty():
         _put(sys.stdout, printable(text))
         return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
+    with _writing_to(sys.stdout):
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
 
 
 def say_diff(diff: str) -> None:
@@ -69,15 +69,17 @@ def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None) -> list[str]:
-    """Return rows in columns, one of them bold; on a terminal the last is cut where the line would wrap."""
-    widths = [max(map(width, column)) for column in list(zip(*rows, strict=True))[:-1]]
-    room = _room() - sum(widths) - 2 * len(widths)
+    """Return rows in columns, one of them bold; on a terminal long texts are cut, so that no line wraps."""
+    room = _room()
+    starts = [[cut(text, room // 2) for text in row[:-1]] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*starts, strict=True)]
+    left = max(room - sum(widths) - 2 * len(widths), _LEAST)
     lines = []
-    for *cells, last in rows:
-        padded = [f"{text}{' ' * (most - width(text))}" for text, most in zip(cells, widths, strict=True)]
+    for start, row in zip(starts, rows, strict=True):
+        cells = [f"{text}{' ' * (most - width(text))}" for text, most in zip(start, widths, strict=True)]
         if bold is not None:
-            padded[bold] = styled(padded[bold], bold=True)
-        lines.append("  ".join([*padded, cut(last, max(room, _LEAST))]).rstrip())
+            cells[bold] = styled(cells[bold], bold=True)
+        lines.append("  ".join([*cells, cut(row[-1], left)]).rstrip())
     return lines
 
 
@@ -88,19 +90,27 @@ def steady_streams() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def close_output() -> None:
-    """Send the rest of the output nowhere, because its reader has gone; what is left would fail at exit."""
-    sys.stdout = io.StringIO()
-
-
 _LEAST = 20
 """Columns that a description gets on the narrowest terminal: a wrapped line beats an empty one."""
 
 
 def _put(stream: TextIO | None, text: str) -> None:
     if stream is not None:  # None when the caller closed it
-        stream.write(text)
-        stream.flush()  # so that output and hints keep their order
+        with _writing_to(stream):
+            stream.write(text)
+            stream.flush()  # so that output and hints keep their order
+
+
+@contextmanager
+def _writing_to(stream: TextIO) -> Iterator[None]:
+    """When a stream cannot be written, say which, and send the rest nowhere: at exit it would fail again."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = stream.name
+        if stream is sys.stdout:
+            sys.stdout = io.StringIO()
+        raise
 
 
 def _room() -> int:
