@@ -20,6 +20,7 @@ class Listed:
     whole: float
     """From the start of the process to its end."""
     peak: int
+    """Bytes resident at most."""
 
 
 def reading_seconds(ground: Ground, memories: Filled) -> float:
@@ -38,9 +39,10 @@ def fresh_listing(ground: Ground, memories: Filled, state: str, limit: int | Non
     with ground.subject(memories.directory, state, *before) as subject:
         opening = float(subject.ask("open")["seconds"])
         seconds = checked_list(subject, memories, limit)
+        peak = int(subject.ask("peak")["bytes"])
     if subject.finished is None:
         raise RuntimeError("The process was not weighed.")
-    return Listed(opening + seconds, subject.finished.seconds, subject.finished.peak)
+    return Listed(opening + seconds, subject.finished.seconds, peak)
 
 
 def checked_list(subject: Served, memories: Filled, limit: int | None = None) -> float:

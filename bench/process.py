@@ -18,8 +18,6 @@ class Finished:
     seconds: float
     cpu: float
     """User and system time of the process, in seconds."""
-    peak: int
-    """Bytes resident at most; the process that started it counts as well, so that one stays small."""
     output: str
 
 
@@ -74,6 +72,4 @@ def _ended(process: "subprocess.Popen[str]", begun: float, output: str) -> Finis
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"{process.args!r} ended with {process.returncode}.")
-    # Linux counts in KB, macOS in bytes.
-    scale = 1024 if os.uname().sysname == "Linux" else 1
-    return Finished(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale, output)
+    return Finished(seconds, usage.ru_utime + usage.ru_stime, output)

@@ -60,7 +60,7 @@ def _warm(ground: Ground, memories: Filled, state: str) -> list[Row]:
         pair = interleaved(
             lambda: checked_list(subject, memories), lambda: reading_seconds(ground, memories), _LARGE_ROUNDS
         )
-    peak = subject.finished.peak if subject.finished else 0
+        peak = int(subject.ask("peak")["bytes"])
     return [
         pair.row("list of 100,000, warm", 2),
         Row("list of 100,000, warm, resident", peak / 1e6, "MB", at_most=160),

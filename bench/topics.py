@@ -40,7 +40,6 @@ _FIRST_SAVED_NS = 1_700_000_000 * 10**9
 _STEP_NS = 61 * 10**9
 """A minute and a second between two memories: every time differs, so newest-first has one right answer."""
 
-
 NEWEST = 200
 """Headers that a selector sees at most, and so the size of the short list."""
 
@@ -82,14 +81,7 @@ def filled(directory: str, count: int) -> Filled:
         path = os.path.join(directory, file)
         with open(path, "w", encoding="utf-8", opener=_private) as topic:
             topic.write(_text(fields, number))
-    XX"""metadata:
-  source: "user"
-  actor: "user"
-  created: "2025-03-04T05:06:07Z"
-  modified: "2025-03-04T05:06:07Z"
-"""
-
-_FIRST_SAVED_NS + number * _STEP_NS
+        saved_ns = _FIRST_SAVED_NS + number * _STEP_NS
         os.utime(path, ns=(saved_ns, saved_ns))
         files.append(file)
     files.reverse()

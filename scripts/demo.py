@@ -15,7 +15,7 @@ def main() -> None:
         story = Story(Path(home))
         story.say("An agent keeps what it was told. Three memories, one command each:")
         story.run(
-            "memdir remember 'No summaries at the end of a reply' --name terse-replies --why 'I read the diff myself'"
+            "memdir remember 'No summaries at the end of a reply' --name terse-replies --why 'I read diffs'"
         )
         story.run("memdir remember 'I have written Go for ten years and am new to React'")
         story.run("memdir remember 'The release branch is cut on Thursday, mobile goes first' --kind project")

@@ -30,13 +30,25 @@ def test_an_output_that_is_full_is_an_error_of_its_own(words: list[str], tmp_pat
     place = ["--directory", str(tmp_path / "memory")]
     subprocess.run([*MEMDIR, *place, "remember", "Prefers tabs."], capture_output=True, check=True)
     with open("/dev/full", "w") as full:
-        done = subprocess.run([*MEMDIR, *place, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [*MEMDIR, *place, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
     assert done.returncode == 7
     assert done.stderr == "error: <stdout>: No space left on device.\n"
 
 
 def test_what_takes_longer_than_a_second_says_so_on_a_terminal(tmp_path: Path) -> None:
-    command = [*MEMDIR, "--directory", str(tmp_path), "remember", "Prefers tabs.", "--name", "tabs"]
+    command = [
+        *MEMDIR,
+        "--directory",
+        str(tmp_path),
+        "remember",
+        "Prefers tabs.",
+        "--name",
+        "tabs",
+        "--kind",
+        "user",
+    ]
     lock = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     with subprocess.Popen([*TERMINAL, *command], stdout=subprocess.PIPE, text=True) as running:

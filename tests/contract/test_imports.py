@@ -10,7 +10,10 @@ HEAVY = {"click", "yaml", "asyncio", "httpx2", "sqlite3", "dataclasses"}
 
 def loaded_by(code: str) -> set[str]:
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(done.stdout.split())
 

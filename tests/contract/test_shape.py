@@ -9,8 +9,14 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src" / "memdir"
 FILES = sorted(SOURCE.rglob("*.py"))
 BANNED_FILES = {"utils", "helpers", "common", "base", "manager", "misc"}
+WRITERS = {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}
 BANNED_PREFIXES = ("get_", "handle_", "process_")
+MODULES = [path for path in FILES if path.name != "__init__.py"]
 LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 300, 40, 20
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(SOURCE))
 
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:
@@ -21,7 +27,7 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
             yield node.name, lines
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+@pytest.mark.parametrize("path", FILES, ids=shown)
 def test_a_file_is_one_short_noun_that_opens_with_a_sentence(path: Path) -> None:
     text = path.read_text()
     docstring = ast.get_docstring(ast.parse(text)) or ""
@@ -30,15 +36,13 @@ def test_a_file_is_one_short_noun_that_opens_with_a_sentence(path: Path) -> None
     assert path.stem not in BANNED_FILES
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.name != "__init__.py"], ids=lambda path: str(path.relative_to(SOURCE))
-)
+@pytest.mark.parametrize("path", MODULES, ids=shown)
 def test_a_module_declares_its_public_names(path: Path) -> None:
     tree = ast.parse(path.read_text())
     declared = [
         ast.literal_eval(node.value)
         for node in tree.body
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets)
+        if isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == ["__all__"]
     ]
     assert len(declared) == 1
     assert declared[0], "a module that offers nothing has no reason to be"
@@ -51,15 +55,15 @@ def test_sub_packages_hold_a_docstring_only() -> None:
 
 
 def test_no_function_is_long_and_nine_in_ten_are_short() -> None:
-    bodies = [(lines, f"{path.relative_to(SOURCE)}:{name}") for path in FILES for name, lines in functions(path)]
-    too_long = [body for body in bodies if body[0] > LONGEST_BODY]
-    assert not too_long
+    bodies = [(lines, f"{shown(path)}:{name}") for path in FILES for name, lines in functions(path)]
+    assert not [body for body in bodies if body[0] > LONGEST_BODY]
     assert sum(lines <= USUAL_BODY for lines, _ in bodies) >= 0.9 * len(bodies)
 
 
 def test_functions_are_named_by_what_they_give_or_do() -> None:
     named = [f"{path.name}:{name}" for path in FILES for name, _ in functions(path)]
-    assert not [name for name in named if name.partition(":")[2].lstrip("_").startswith(BANNED_PREFIXES)]
+    assert not [name for name in named if name.partition(":")[2].lstrip("_").startswith(WRITERS = {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}
+BANNED_PREFIXES)]
 
 
 def test_only_the_write_primitive_opens_files_for_writing() -> None:
@@ -69,5 +73,5 @@ def test_only_the_write_primitive_opens_files_for_writing() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
                 mode = next((a.value for a in node.args[1:2] if isinstance(a, ast.Constant)), "r")
                 assert set(str(mode)) <= set("rb"), f"{path.name} opens a file for writing"
-            if isinstance(node, ast.Attribute) and node.attr in {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}:
+            if isinstance(node, ast.Attribute) and node.attr in WRITERS:
                 assert path.name in allowed, f"{path.name} writes without the write primitive"

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.conftest import Clock
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory
 from memdir.store.undo import ChangedSince
-from tests.conftest import Clock
 
 
 def names(memory: Memory) -> set[str]:

@@ -56,7 +56,9 @@ def test_a_deleted_index_comes_back(memory: Memory) -> None:
 
 def test_a_persons_prose_order_and_wording_stay(memory: Memory) -> None:
     saved(memory, 2)
-    prose = "# Mine\n\nRead this first.\n\n- [My words](project_m1.md) — as I like it\n\n## Later\n- [M0](user_m0.md)\n"
+    prose = (
+        "# Mine\n\nRead this.\n\n- [My words](project_m1.md) — as I like it\n\n## Later\n- [M0](user_m0.md)\n"
+    )
     index_path(memory).write_text(prose)
     saved(memory, 3)
     text = index_path(memory).read_text()

@@ -6,14 +6,13 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from memdir.memory import Memory
 from tests.reliability.children import in_parallel
 from tests.reliability.figure import Effort, Figure, not_run
 from tests.reliability.kills import SCRIPTS, Script, template
 from tests.reliability.place import Place, scratch
 from tests.reliability.somebody import as_somebody
-from tests.reliability.survey import litter, pointer_problems, text_problems, view_problems
-from tests.reliability.whole import body_of
+from tests.reliability.survey import pointer_problems, text_problems, view_problems
+from tests.reliability.whole import body_of, mark_in
 
 __all__ = ["Damage", "closed_repository_problems", "damage_figures", "damages", "problems_after"]
 
@@ -58,6 +57,8 @@ def damages(place: Place) -> Iterator[Damage]:
         yield Damage(f"empty {name}", _written(name, b""))
         yield Damage(f"zeroed {name}", _zeroed(name))
     yield Damage("refs/heads/main names nothing", _written("refs/heads/main", b"1" * 40 + b"\n"))
+    yield Damage("someone ran git gc", lambda place: _git(place, "gc", "-q", "--prune=now"), harmless=True)
+    yield Damage("someone ran git pack-refs", lambda place: _git(place, "pack-refs", "--all"), harmless=True)
     yield Damage("missing whole", lambda place: shutil.rmtree(place.history))
     yield Damage("a file in its place", _replaced_by_file)
     yield Damage("an empty folder in its place", _replaced_by_folder)
@@ -68,15 +69,28 @@ def problems_after(damage: Damage, place: Place) -> list[str]:
     """Inflict the damage, go on saving, and say what is wrong."""
     past = [entry.id for entry in place.memory().history()]
     damage.inflict(place)
-    memory = place.memory()
-    saved = memory.remember(body_of("fresh", 1), kind="reference", name="fresh", description="Where it stands")
+    operation = _saved(place, 1)
     expected = {name: {mark} for name, mark in {**_SCRIPT.ledgers[-1], "fresh": "fresh/1"}.items()}
-    problems = text_problems(memory, expected) + view_problems(memory) + pointer_problems(place.directory)
-    problems += _history_problems(memory, place, saved.operation, past if damage.harmless else [])
-    place.memory().undo(saved.operation)
-    if "fresh" in {header.name for header in place.memory().list()}:
-        problems.append("the save could not be undone")
-    return [f"{damage.name}: {problem}" for problem in problems + _locks(place)]
+    problems = text_problems(place.memory(), expected) + view_problems(place.memory())
+    problems += pointer_problems(place.directory)
+    problems += _history_problems(place, operation, past if damage.harmless else [])
+    problems += _undo_problems(place)
+    return [f"{damage.name}: {problem}" for problem in problems]
+
+
+def _saved(place: Place, version: int) -> str:
+    saved = place.memory().remember(
+        body_of("fresh", version), kind="reference", name="fresh", description="Where it stands"
+    )
+    return saved.operation
+
+
+def _undo_problems(place: Place) -> list[str]:
+    """Save and undo once more: whatever happened to the past, the present can be taken back."""
+    _saved(place, 2)
+    place.memory().undo()
+    found = mark_in(place.memory().read("fresh").text)
+    return [] if found == "fresh/1" else [f"undo brought back {found!r}"]
 
 
 def closed_repository_problems(folder: str) -> list[str]:
@@ -108,23 +122,19 @@ def _sort(sort: object, found: Sequence[tuple[Damage, Place]], folder: str, effo
     return Figure(f"damage to history.git: {sort}", figure, [p for each in problems for p in each])
 
 
-def _history_problems(memory: Memory, place: Place, operation: str, past: Sequence[str]) -> list[str]:
-    known = [entry.id for entry in memory.history()]
-    problems = [] if operation in known else ["history does not know the save after the damage"]
+def _history_problems(place: Place, operation: str, past: Sequence[str]) -> list[str]:
+    known = [entry.id for entry in place.memory().history()]
     lost = [old for old in past if old not in known]
-    problems += [f"history lost {len(lost)} operations"] if lost else []
+    problems = [f"history lost {len(lost)} operations"] if lost else []
     said = [finding.message for finding in place.memory().doctor().findings]
     told = any("history" in message.lower() for message in said)
+    if operation not in known and not told:
+        problems.append("history does not know the save after the damage, and nobody says why")
     if past and told:
         problems.append(f"doctor speaks of history though nothing happened to it: {said}")
     if not past and not told and not (_sound(place) and _complete(known)):
         problems.append(f"history was damaged or begun anew, and doctor does not say so: {said}")
     return problems
-
-
-def _locks(place: Place) -> list[str]:
-    """Return what would stop the next git; half-written temporary files only take up room."""
-    return [found for found in litter(place) if found.endswith(".lock")]
 
 
 def _complete(known: Sequence[str]) -> bool:

@@ -11,6 +11,9 @@ __all__ = ["Effort", "Figure", "needs_non_root_or_root", "needs_root", "needs_st
 
 T = TypeVar("T")
 
+_SHOWN = 100
+"""Problems printed below a figure; the first few tell what to look at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -29,7 +32,7 @@ class Figure:
             return f"not run: {self.because}"
         if not self.problems:
             return "ok"
-        shown = "".join(f"\n    {problem}" for problem in list(self.problems)[:8])
+        shown = "".join(f"\n    {problem}" for problem in list(self.problems)[:_SHOWN])
         return f"FAILED ({len(self.problems)} problems){shown}"
 
     def __str__(self) -> str:

@@ -57,11 +57,12 @@ def visited(planted: Sequence[Plant]) -> Visited:
         for plant in planted:
             plant.put(place.directory, outside)
         found = _visit(place, [os.path.join("..", "outside", "secret.md"), "MEMORY.md", "link.md", "hard.md", "folder/secret.md"])
-        found.problems += _costs(place, saves=not any(plant.stops_saves for plant in planted), found=found)
+        saves = not any(plant.stops_saves for plant in planted)
+        problems = [p for p in found.problems if saves or not p.startswith("save raised StorageError")]
+        problems += _costs(place, saves=saves) + _kept(place)
         if unchanged(outside) != before:
-            found.problems.append("something outside was changed")
-    found.problems = [f"{label}: {problem}" for problem in found.problems]
-    return found
+            problems.append("something outside was changed")
+    return Visited([f"{label}: {problem}" for problem in problems], found.seconds, found.resident)
 
 
 def _figure(what: str, visits: Sequence[Visited]) -> Figure:
@@ -92,14 +93,16 @@ def _visit(place: Place, names: Sequence[str]) -> Visited:
         return Visited([f"the visitor ended with {done.returncode}: {done.stderr.decode('utf-8', 'replace')[-500:]}"])
     said = json.loads(done.stdout)
     found = Visited(list(said["raised"]), said["seconds"], said["resident"])
+    if found.resident > _RESIDENT_KB:
+        found.problems.append(f"the visit held {found.resident / 1024:.0f} MB")
     if SECRET in said["shown"] or SECRET in _log(place):
         at = said["shown"].find(SECRET)
         found.problems.append(f"bytes from outside were shown or kept: {said['shown'][max(0, at - 200) : at + 20]}")
     return found
 
 
-def _costs(place: Place, *, saves: bool, found: Visited) -> list[str]:
-    """Say which good memories suffered, and whether the visit cost too much."""
+def _costs(place: Place, *, saves: bool) -> list[str]:
+    """Say which good memories suffered."""
     problems = []
     for name, mark in _SCRIPT.ledgers[-1].items():
         with open(place.full(f"reference_{name}.md"), encoding="utf-8") as file:
@@ -107,13 +110,7 @@ def _costs(place: Place, *, saves: bool, found: Visited) -> list[str]:
                 problems.append(f"{name} is no longer whole")
     listed = {header.name for header in place.memory().list()}
     problems += [f"{name} is not listed" for name in _SCRIPT.ledgers[-1] if name not in listed]
-    if saves and "visit" not in listed:
-        problems.append("what was saved beside it is not there")
-    if not saves:
-        found.problems = [p for p in found.problems if not p.startswith("save raised StorageError")]
-    if found.resident > _RESIDENT_KB:
-        problems.append(f"the visit held {found.resident / 1024:.0f} MB")
-    return problems + _kept(place)
+    return problems + (["what was saved beside it is not there"] if saves and "visit" not in listed else [])
 
 
 def _kept(place: Place) -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from tests.reliability.aftermath import aftermath
 from tests.reliability.figure import Figure, needs_root, not_run
-from tests.reliability.kills import SCRIPTS, template
+from tests.reliability.kills import SCRIPTS, Script, template
 from tests.reliability.place import Place, scratch
 from tests.reliability.refused import judged, prose_problems, tried, with_prose
 from tests.reliability.somebody import as_somebody, as_us
@@ -21,6 +21,10 @@ __all__ = [
     "read_only_problems",
     "real_refusal_figures",
 ]
+
+_NEW = Script("save", SCRIPTS[1].before, (("save", "fresh", 1),))
+_UPDATE = Script("update", SCRIPTS[1].before, (("save", "alpha", 3),))
+
 
 def real_refusal_figures() -> list[Figure]:
     """Return figures for refusals that need no strace: real permissions, limits and file systems."""
@@ -41,7 +45,7 @@ def forbidden_problems(folder: str) -> list[str]:
     """Close directories to writing and try to save; to be run by a user whom that stops."""
     problems: list[str] = []
     for number, closed in enumerate((["memory"], ["state"], ["memory", "state"])):
-        place = with_prose(template(SCRIPTS[1], os.path.join(folder, str(number))))
+        place = with_prose(template(_NEW, os.path.join(folder, str(number))))
         for name in closed:
             os.chmod(os.path.join(place.root, name), 0o500)
         refused = tried(place, "fresh", 1)
@@ -49,15 +53,15 @@ def forbidden_problems(folder: str) -> list[str]:
             problems.append(f"{closed}: a save into a closed directory was acknowledged")
         for name in closed:
             os.chmod(os.path.join(place.root, name), 0o700)
-        problems += [f"{closed}: {p}" for p in judged(SCRIPTS[1], place, acknowledged=not refused)]
+        problems += [f"{closed}: {p}" for p in judged(_NEW, place, acknowledged=not refused)]
     return problems
 
 
 def read_only_problems(folder: str) -> list[str]:
     """Look at a directory that cannot be written, with and without records that can."""
-    place = with_prose(template(SCRIPTS[1], os.path.join(folder, "read-only")))
+    place = with_prose(template(_NEW, os.path.join(folder, "read-only")))
     problems: list[str] = []
-    expected = {name: {mark} for name, mark in SCRIPTS[1].ledgers[0].items()}
+    expected = {name: {mark} for name, mark in _NEW.ledgers[0].items()}
     for closed in (place.directory, place.state, place.history, place.root):
         os.chmod(closed, 0o500)
         memory = place.memory()
@@ -89,7 +93,7 @@ def full_disk_problems(folder: str) -> list[str]:
 
 def descriptor_problems(folder: str) -> list[str]:
     """Lower the limit of open files until nothing works, and raise it again."""
-    script, problems, refusals = SCRIPTS[2], list[str](), 0
+    script, problems, refusals = _UPDATE, list[str](), 0
     start = with_prose(template(script, os.path.join(folder, "template")))
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for spare in range(16):
@@ -117,9 +121,9 @@ def _mounted_figures() -> list[Figure]:
     with scratch() as folder:
         _mount(folder, "size=8m")
         with _unmounted_after(folder):
-            place = with_prose(template(SCRIPTS[1], os.path.join(folder, "place")))
+            place = with_prose(template(_NEW, os.path.join(folder, "place")))
             _mount(folder, "remount,ro")
-            expected = {name: {mark} for name, mark in SCRIPTS[1].ledgers[0].items()}
+            expected = {name: {mark} for name, mark in _NEW.ledgers[0].items()}
             problems = text_problems(place.memory(), expected) + view_problems(place.memory())
             if not tried(place, "fresh", 1):
                 problems.append("a save on a read-only file system was acknowledged")

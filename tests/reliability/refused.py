@@ -16,9 +16,9 @@ __all__ = ["judged", "prose_problems", "tried", "with_prose"]
 _SENTENCE = "A sentence that a person wrote into the index."
 
 
-def judged(script: Script, place: Place, *, acknowledged: bool, earlier: int | None = None) -> list[str]:
+def judged(script: Script, place: Place, *, acknowledged: bool) -> list[str]:
     """Say what is wrong after the last step of a script was acknowledged, or refused."""
-    steps = len(script.steps) if earlier is None else earlier + 1
+    steps = len(script.steps)
     expected = allowed(script.ledgers, steps if acknowledged else steps - 1, in_flight=not acknowledged)
     problems = [] if acknowledged else _unfindable(script, place, steps)
     return problems + aftermath(place, expected) + prose_problems(place)

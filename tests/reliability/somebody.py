@@ -37,7 +37,7 @@ def _elsewhere(function: Callable[[str], list[str]], argument: str, umask: int, 
         command, capture_output=True, text=True, env=environment(), timeout=SECONDS, check=False, cwd=os.sep
     )
     if ended.returncode:
-        return [f"{function.__name__} ended with {ended.returncode}: {ended.stderr[-1500:]}"]
+        return [f"{function.__name__} ended with {ended.returncode}: {ended.stderr[-400:]}"]
     problems: list[str] = json.loads(ended.stdout.splitlines()[-1])
     return problems
 

@@ -49,8 +49,9 @@ def _everything(memory: Memory, names: list[str]) -> dict[str, object]:
     tell("save", lambda: memory.remember(body_of("visit", 1), kind="reference", name="visit", description="Visit"))
     tell("index", memory.index)
     tell("history", memory.history)
-    tell("forget", lambda: memory.forget("visit"))
-    tell("undo", memory.undo)
+    if any(header.name == "visit" for header in memory.list()):
+        tell("forget", lambda: memory.forget("visit"))
+        tell("undo", lambda: memory.undo() if raised == [] else None)
     tell("diff", memory.diff)
     tell("fix", lambda: memory.doctor(fix=True))
     tell("newest", lambda: memory.list(limit=5))

@@ -52,7 +52,7 @@ def refuse_secrets(text: str) -> None:
         rules = ", ".join(sorted({finding.rule for finding in found}))
         raise SecretFound(
             f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say where it "
-            "is kept instead, or pass --allow-secret (allow_secret=True) to keep it in this private file only."
+            "is kept instead, or pass --allow-secret (allow_secret=True) to keep it in the private file alone."
         )
 
 

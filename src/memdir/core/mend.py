@@ -1,4 +1,4 @@
-"""What can be put right in a memory by rule alone: its header, a description that says nothing, relative dates."""
+"""What can be put right in a memory by rule: a broken header, a vague description, relative dates."""
 
 from datetime import date
 

@@ -28,8 +28,8 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
     if not HAS_FLOCK:
         yield Finding(
             "platform",
-            "This system has no directory locks and no directory sync: a lock file stands in, and a power cut "
-            "may take the newest save.",
+            "This system has no directory locks and no directory sync: a lock file stands in, and a power "
+            "cut may take the newest save.",
             severity="advice",
         )
     for path in _open_to_others(memories):

@@ -43,7 +43,7 @@ def topic_findings(memories: MemoryDir, now: datetime) -> Iterator[Finding]:
 
 
 def mend_topics(memories: MemoryDir, by: Provenance, now: datetime) -> None:
-    """Write every memory that can be mended by rule, in one step that can be undone; texts keep their times."""
+    """Write every memory that can be mended by rule, in one step that can be undone; times are kept."""
     better = {
         topic.header.file: (topic, mended(topic, topic.header.saved_at.date())) for topic in _topics(memories)
     }

@@ -153,7 +153,7 @@ class Folder:
         staged.folder.sync()
 
     def replace_cache(self, name: str, data: bytes) -> None:
-        """Replace a file that may be lost at any time: whole or not at all, but without waiting for the disk."""
+        """Replace a file that may be lost at any time: whole or not at all, but not waiting for the disk."""
         temp = f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
         fd = self.at(os.open, temp, flags=_WRITE, mode=0o600)
         try:
@@ -216,7 +216,7 @@ class Staged:
     name: str
 
     def place(self) -> None:
-        """Give the bytes their name; what stood there is replaced at once, a link itself and not its target."""
+        """Give the bytes their name; what stood there is replaced at once, a link and not its target."""
         self.folder.step("rename", self.name)
         if _DIR_FDS:
             os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)

@@ -1,4 +1,4 @@
-"""A directory of memories with its index: scanned, read, saved to and mended; no acknowledged save is lost."""
+"""A directory of memories with its index: scanned, read, saved to, mended; nothing acknowledged is lost."""
 
 import os
 from collections.abc import Iterator, Sequence

@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from memdir import errors
+from memdir.errors import (
+    Conflict,
+    HistoryError,
+    LockTimeout,
+    MemoryOff,
+    NoSuchMemory,
+    Rejected,
+    SecretFound,
+)
 from memdir.surfaces.cli.output import hint, say_error, say_json
 
 __all__ = ["ExitCode", "Failure", "failure_of", "tell"]
@@ -71,13 +79,13 @@ def tell(failure: Failure, *, as_json: bool) -> ExitCode:
 _ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
     (click.UsageError, ("usage", ExitCode.USAGE)),
     (click.Abort, ("interrupted", ExitCode.INTERRUPTED)),
-    (errors.MemoryOff, ("off", ExitCode.OFF)),
-    (errors.NoSuchMemory, ("no-such-memory", ExitCode.NO_SUCH_MEMORY)),
-    (errors.Conflict, ("conflict", ExitCode.CONFLICT)),
-    (errors.SecretFound, ("secret", ExitCode.REFUSED)),
-    (errors.Rejected, ("rejected", ExitCode.REFUSED)),
-    (errors.LockTimeout, ("locked", ExitCode.TROUBLE)),
-    (errors.HistoryError, ("history", ExitCode.TROUBLE)),
+    (MemoryOff, ("off", ExitCode.OFF)),
+    (NoSuchMemory, ("no-such-memory", ExitCode.NO_SUCH_MEMORY)),
+    (Conflict, ("conflict", ExitCode.CONFLICT)),
+    (SecretFound, ("secret", ExitCode.REFUSED)),
+    (Rejected, ("rejected", ExitCode.REFUSED)),
+    (LockTimeout, ("locked", ExitCode.TROUBLE)),
+    (HistoryError, ("history", ExitCode.TROUBLE)),
     (OSError, ("storage", ExitCode.TROUBLE)),
     (Exception, ("error", ExitCode.ERROR)),
 )

@@ -9,7 +9,7 @@ from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.output import columns, hint, say, say_json, styled
-from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.printable import cut, one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
 
@@ -22,6 +22,9 @@ __all__ = ["doctor", "status"]
 
 _SHOWN = 10
 """Findings of one sort that are listed before the rest is counted: a screen should hold the whole report."""
+
+_LONGEST = 400
+"""Columns of one finding: it may quote a line of any length from a file."""
 
 
 @click.command(epilog=example("memdir doctor --fix"))
@@ -84,7 +87,7 @@ def _listed(findings: Sequence["Finding"], most: int | None) -> Iterator[str]:
     for found in findings:
         by_code.setdefault((found.code, "" if found.fixed else found.hint), []).append(found)
     for (code, advice), alike in by_code.items():
-        yield from (f"  {code}: {one_line(found.message)}" for found in alike[:most])
+        yield from (f"  {code}: {cut(one_line(found.message), _LONGEST)}" for found in alike[:most])
         if most is not None and len(alike) > most:
             yield f"  {code}: and {len(alike) - most} more; --all lists them"
         if advice:

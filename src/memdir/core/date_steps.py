@@ -1,0 +1,70 @@
+"""Calendar steps: from a day to another one, or to the first or last day of a week, month, quarter or year."""
+
+from datetime import date, timedelta
+
+__all__ = ["Unit", "first_day", "last_day", "middle_day", "month_named", "moved", "weekday_from", "weekday_in_week"]
+
+Unit = str
+"""day, week, fortnight, weekend, month, quarter or year."""
+
+_DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_FRIDAY, _SATURDAY = 4, 5
+
+
+def moved(day: date, steps: int, unit: Unit) -> date:
+    """Return the day so many units on; the 31st of a short month is its last day."""
+    if unit in _DAYS:
+        return day + timedelta(days=steps * _DAYS[unit])
+    month = day.year * 12 + day.month - 1 + steps * _MONTHS[unit]
+    first = date(month // 12, month % 12 + 1, 1)
+    return first.replace(day=min(day.day, _last_of_month(first).day))
+
+
+def first_day(day: date, steps: int, unit: Unit) -> date:
+    """Return the first day of the period so many units on: a Monday, a Saturday for weekends, a first."""
+    if unit in _DAYS:
+        monday = day - timedelta(days=day.weekday()) + timedelta(days=7 * steps)
+        return monday + timedelta(days=_SATURDAY if unit == "weekend" else 0)
+    there = moved(day.replace(day=1), steps, unit)
+    months = _MONTHS[unit]
+    return there.replace(month=(there.month - 1) // months * months + 1)
+
+
+def last_day(day: date, steps: int, unit: Unit) -> date:
+    """Return the last day of the period so many units on; of a week that is its Friday, if not yet past."""
+    if unit in _DAYS:
+        if steps == 0:
+            return weekday_from(day, _FRIDAY)
+        return first_day(day, steps, "week") + timedelta(days=_FRIDAY)
+    return moved(first_day(day, steps, unit), 1, unit) - timedelta(days=1)
+
+
+def middle_day(day: date, steps: int, unit: Unit) -> date:
+    """Return the Wednesday of a week or the 15th of a month, the coming one when no step is given."""
+    if unit in _DAYS:
+        return first_day(day, steps, "week") + timedelta(days=2)
+    middle = first_day(day, steps, unit).replace(day=15)
+    return middle if steps or middle >= day else moved(middle, 1, unit)
+
+
+def weekday_from(day: date, weekday: int) -> date:
+    """Return the first such weekday on or after a day."""
+    return day + timedelta(days=(weekday - day.weekday()) % 7)
+
+
+def weekday_in_week(day: date, weekday: int, weeks: int) -> date:
+    """Return the weekday in the week so many weeks on."""
+    return first_day(day, weeks, "week") + timedelta(days=weekday)
+
+
+def month_named(day: date, month: int, direction: int) -> date:
+    """Return the first of the nearest month of that number after (1) or before (-1) the present one."""
+    first = day.replace(day=1)
+    steps = (month - day.month) % 12 or 12
+    return moved(first, steps if direction > 0 else steps - 12 or -12, "month")
+
+
+def _last_of_month(first: date) -> date:
+    following = date(first.year + first.month // 12, first.month % 12 + 1, 1)
+    return following - timedelta(days=1)
