@@ -51,8 +51,8 @@ def refuse_secrets(text: str) -> None:
     if found := find_secrets(text):
         rules = ", ".join(sorted({finding.rule for finding in found}))
         raise SecretFound(
-            f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say where it "
-            "is kept instead, or pass --allow-secret (allow_secret=True) to keep it in the private file alone."
+            f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say "
+            "where it is kept, or pass --allow-secret (allow_secret=True) to keep it in the private file."
         )
 
 
