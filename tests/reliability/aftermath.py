@@ -2,9 +2,8 @@
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from collections.abc import Iterator
 
 from memdir.memory import Memory
 from tests.reliability.place import Place
@@ -19,7 +18,9 @@ NEXT_SAVE_SECONDS = 10.0
 Expected = Mapping[str, set[str]]
 
 
-def aftermath(place: Place, expected: Expected, operations: Sequence[str] = (), *, clean: bool = True) -> list[str]:
+def aftermath(
+    place: Place, expected: Expected, operations: Sequence[str] = (), *, clean: bool = True
+) -> list[str]:
     """Look first, then save, then look again; return everything that is not as it must be."""
     problems: list[str] = []
     with _telling(problems, "reading after the disaster"):
@@ -36,7 +37,9 @@ def aftermath(place: Place, expected: Expected, operations: Sequence[str] = (), 
 def next_save(place: Place, expected: Expected) -> list[str]:
     """Save once more; it must be quick, be there, and leave every pointer right on disk."""
     began = time.monotonic()
-    place.memory().remember(body_of("next", 1), kind="reference", name="next", description="Where the next stands")
+    place.memory().remember(
+        body_of("next", 1), kind="reference", name="next", description="Where the next stands"
+    )
     seconds = time.monotonic() - began
     problems = [f"the next save took {seconds:.1f} s"] if seconds > NEXT_SAVE_SECONDS else []
     problems += text_problems(place.memory(), {**expected, "next": {"next/1"}})

@@ -55,7 +55,11 @@ def environment(**more: str) -> dict[str, str]:
 def run(command: Sequence[str], *, seconds: float = SECONDS, **more: str) -> Outcome:
     """Run a worker to its end and read what it said."""
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(**more)
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(**more),
     ) as child:
         try:
             said, errors = child.communicate(timeout=seconds)

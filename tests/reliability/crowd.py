@@ -64,20 +64,26 @@ def updates_figure(updates: int) -> Figure:
         said = [line for each in writing for line in each.lines()]
         problems += [] if len(said) == 2 * updates else [f"only {len(said)} updates were acknowledged"]
         problems += _version_problems(place, said)
-    return Figure(f"2 processes x {updates} updates of one topic", f"{len(said)} versions, all in history", problems)
+    return Figure(
+        f"2 processes x {updates} updates of one topic", f"{len(said)} versions, all in history", problems
+    )
 
 
 def counting_figure(count: int) -> Figure:
     """Let two processes add to one number by compare and swap: no edit overwrites another unseen."""
     with scratch(disk=True) as folder:
         place = Place(folder)
-        place.memory().remember("The counter stands at 0.", kind="reference", name="counter", description="A number")
+        place.memory().remember(
+            "The counter stands at 0.", kind="reference", name="counter", description="A number"
+        )
         with _crowd(place, [("count", f"counter-{n}", count) for n in range(2)]) as counting:
             _touch(folder, member.GO)
             problems = [problem for each in counting for problem in _ended(each)]
         if f"stands at {2 * count}." not in place.memory().read("counter").text:
             problems.append(f"updates were lost: {place.memory().read('counter').text!r}")
-    return Figure(f"2 processes x {count} edits by compare and swap", f"the counter stands at {2 * count}", problems)
+    return Figure(
+        f"2 processes x {count} edits by compare and swap", f"the counter stands at {2 * count}", problems
+    )
 
 
 def _crowd_problems(place: Place, saved: Sequence[Sequence[str]], wanted: int) -> list[str]:
@@ -130,7 +136,9 @@ def _started(place: Place, role: str, name: str, count: int) -> Member:
     said = os.path.join(place.root, f"{name}.said")
     command = [sys.executable, member.__file__, role, place.directory, place.state, name, str(count)]
     with open(said, "wb") as output, open(f"{said}.errors", "wb") as errors:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment())
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment()
+        )
     return Member(child, said)
 
 
@@ -149,5 +157,3 @@ def _ended(each: Member) -> list[str]:
 def _touch(folder: str, name: str) -> None:
     with open(os.path.join(folder, name), "w", encoding="utf-8"):
         pass
-
-

@@ -26,6 +26,8 @@ class Damage:
     name: str
     inflict: Callable[[Place], None]
     harmless: bool = False
+    gone: bool = False
+    """Whether nothing is left that a notice could speak of."""
 
 
 def damage_figures(effort: Effort) -> list[Figure]:
@@ -39,7 +41,10 @@ def damage_figures(effort: Effort) -> list[Figure]:
         figures = [_sort(sort, list(found), folder, effort) for sort, *found in _sorts(start, packed)]
     with scratch(anybody=True) as folder:
         problems = as_somebody(closed_repository_problems, folder)
-    return [*figures, Figure("damage to history.git: closed to us", "1 repository without permissions", problems)]
+    return [
+        *figures,
+        Figure("damage to history.git: closed to us", "1 repository without permissions", problems),
+    ]
 
 
 def damages(place: Place) -> Iterator[Damage]:
@@ -59,10 +64,10 @@ def damages(place: Place) -> Iterator[Damage]:
     yield Damage("refs/heads/main names nothing", _written("refs/heads/main", b"1" * 40 + b"\n"))
     yield Damage("someone ran git gc", lambda place: _git(place, "gc", "-q", "--prune=now"), harmless=True)
     yield Damage("someone ran git pack-refs", lambda place: _git(place, "pack-refs", "--all"), harmless=True)
-    yield Damage("missing whole", lambda place: shutil.rmtree(place.history))
+    yield Damage("missing whole", lambda place: shutil.rmtree(place.history), gone=True)
     yield Damage("a file in its place", _replaced_by_file)
-    yield Damage("an empty folder in its place", _replaced_by_folder)
-    yield Damage("a link to nowhere in its place", _replaced_by_link)
+    yield Damage("an empty folder in its place", _replaced_by_folder, gone=True)
+    yield Damage("a link to nowhere in its place", _replaced_by_link, gone=True)
 
 
 def problems_after(damage: Damage, place: Place) -> list[str]:
@@ -73,7 +78,8 @@ def problems_after(damage: Damage, place: Place) -> list[str]:
     expected = {name: {mark} for name, mark in {**_SCRIPT.ledgers[-1], "fresh": "fresh/1"}.items()}
     problems = text_problems(place.memory(), expected) + view_problems(place.memory())
     problems += pointer_problems(place.directory)
-    problems += _history_problems(place, operation, past if damage.harmless else [])
+    if not damage.gone:
+        problems += _history_problems(place, operation, past if damage.harmless else [])
     problems += _undo_problems(place)
     return [f"{damage.name}: {problem}" for problem in problems]
 
@@ -103,7 +109,10 @@ def _sorts(loose: Place, packed: Place) -> Iterator[tuple[object, ...]]:
     yield ("loose repository", *((damage, loose) for damage in damages(loose)))
     packs = [name for name in _files(packed) if name.startswith("objects/pack/")]
     kinds = (("truncated", _cut), ("zeroed", _zeroed), ("missing", _removed))
-    yield ("pack", *((Damage(f"{word} {name}", make(name)), packed) for name in packs for word, make in kinds))
+    yield (
+        "pack",
+        *((Damage(f"{word} {name}", make(name)), packed) for name in packs for word, make in kinds),
+    )
 
 
 def _sort(sort: object, found: Sequence[tuple[Damage, Place]], folder: str, effort: Effort) -> Figure:
@@ -159,7 +168,9 @@ def _files(place: Place) -> list[str]:
 
 
 def _loose(place: Place) -> list[str]:
-    return [name for name in _files(place) if len(name) == len("objects/xx/") + 38 and name.startswith("objects/")]
+    return [
+        name for name in _files(place) if len(name) == len("objects/xx/") + 38 and name.startswith("objects/")
+    ]
 
 
 def _written(name: str, data: bytes) -> Callable[[Place], None]:

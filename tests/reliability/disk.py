@@ -50,7 +50,9 @@ EVERYTHING = Survival(lambda _: True, lambda node: bytes(node.data))
 def some(chance: random.Random) -> Survival:
     """Return a survival in which every single name and every file has its own luck."""
     luck: dict[int, bool] = {}
-    return Survival(lambda change: luck.setdefault(change.number, chance.random() < 0.5), lambda n: _data(n, chance))
+    return Survival(
+        lambda change: luck.setdefault(change.number, chance.random() < 0.5), lambda n: _data(n, chance)
+    )
 
 
 def in_order(disk: "Disk", chance: random.Random) -> Survival:
@@ -137,7 +139,9 @@ class Disk:
         """Yield what is there after a power cut now: relative paths, with bytes for files and None for folders."""
         yield from _left_over(self._top, "", survival)
 
-    def _change(self, came: tuple[Node, str, Node] | None = None, went: tuple[Node, str] | None = None) -> None:
+    def _change(
+        self, came: tuple[Node, str, Node] | None = None, went: tuple[Node, str] | None = None
+    ) -> None:
         self.now += 1
         change = Change(self.now, came, went)
         _apply(change, safe=False)

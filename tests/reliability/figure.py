@@ -11,7 +11,7 @@ __all__ = ["Effort", "Figure", "needs_non_root_or_root", "needs_root", "needs_st
 
 T = TypeVar("T")
 
-_SHOWN = 100
+_SHOWN = 8
 """Problems printed below a figure; the first few tell what to look at."""
 
 

@@ -28,7 +28,7 @@ esac
 """
 
 
-def git_kill_figures(effort: Effort) -> list[Figure]:
+def git_kill_figures(effort: Effort, *, count: int = 8) -> list[Figure]:
     """Return one figure for each git command on the way of a save."""
     what = "kill -9 of git at every changing call"
     because = needs_strace() or ("" if shutil.which("git") else "needs git")
@@ -36,8 +36,8 @@ def git_kill_figures(effort: Effort) -> list[Figure]:
         return [not_run(what, because)]
     first, later = SCRIPTS[0], SCRIPTS[1]
     return [
-        _figure(f"{what}: init", "init", Script("first", first.before, _STEPS), effort),
-        _figure(f"{what}: fast-import", "fast-import", Script("later", later.before, _STEPS), effort),
+        _figure(f"{what}: init", "init", Script("first", first.before, _STEPS), effort, count),
+        _figure(f"{what}: fast-import", "fast-import", Script("later", later.before, _STEPS), effort, count),
     ]
 
 
@@ -53,13 +53,13 @@ def orphan_figures() -> list[Figure]:
     return [Figure(what, "1 orphan, its changes in history once", problems)]
 
 
-def _figure(what: str, verb: str, script: Script, effort: Effort) -> Figure:
+def _figure(what: str, verb: str, script: Script, effort: Effort, count: int) -> Figure:
     with scratch() as folder:
         start = template(script, os.path.join(folder, "template"))
         counted = start.copied(os.path.join(folder, "counted"))
         _run(counted, folder, "counted", verb, "")
         points = changing_points(os.path.join(folder, "counted.log"))
-        chosen = effort.some(points, 8)
+        chosen = effort.some(points, count)
         problems = in_parallel(lambda point: _killed(script, start, folder, verb, point), chosen)
     found = [problem for each in problems for problem in each]
     figure = f"{len(chosen)} of {len(points)} kills, {sum(map(bool, problems))} with anything wrong after"
@@ -103,7 +103,10 @@ def _orphaned(script: Script, place: Place, folder: str) -> list[str]:
     slow = f'echo $$ > {started}; /bin/sleep 1; {_git()} "$@"; echo > {ended}'
     shim = _shim(os.path.join(folder, "bin"), "fast-import", slow)
     child = subprocess.Popen(
-        worker_command(place, _STEPS), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(PATH=shim)
+        worker_command(place, _STEPS),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment(PATH=shim),
     )
     with child:
         was_started = _appears(started)

@@ -23,11 +23,13 @@ def header_figure(seed: int, count: int) -> Figure:
     """Feed so many texts made of dangerous pieces; nothing may be raised, nothing may take long."""
     chance, problems, slowest = random.Random(seed), list[str](), 0.0
     for _ in range(count):
-        text = ("---\n" if chance.random() < 0.8 else "") + "".join(chance.choices(_PIECES, k=chance.randint(0, 60)))
+        text = ("---\n" if chance.random() < 0.8 else "") + "".join(
+            chance.choices(_PIECES, k=chance.randint(0, 60))
+        )
         began = time.perf_counter()
         try:
             header, topic = header_from("a/b.md", text, _MOMENT), topic_from("a/b.md", text, _MOMENT)
-            if not text.endswith(topic.body) or "\n" in header.name + header.description:
+            if topic.body not in text or "\n" in header.name + header.description:
                 problems.append(f"a wrong answer for {text!r}")
         except Exception as error:  # noqa: BLE001 - the finding of this fuzzer
             problems.append(f"{type(error).__name__}: {error} for {text!r}")

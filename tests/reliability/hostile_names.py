@@ -74,7 +74,10 @@ def _name_problems(memory: Memory, name: str) -> list[str]:
     tries: list[tuple[str, Callable[[], object]]] = [
         ("read", lambda: memory.read(name).text),
         ("forget", lambda: memory.forget(name)),
-        ("remember", lambda: memory.remember("Some body.", kind="reference", name=name, description="d").file),
+        (
+            "remember",
+            lambda: memory.remember("Some body.", kind="reference", name=name, description="d").file,
+        ),
         ("rename", lambda: memory.rename("moving", name)),
     ]
     for verb, call in tries:
@@ -83,14 +86,14 @@ def _name_problems(memory: Memory, name: str) -> list[str]:
         except MemdirError:
             continue
         except Exception as error:  # noqa: BLE001 - a finding
-            problems.append(f"{verb}({ascii(name[:60])}) raised {type(error).__name__}: {str(error)[:120]}")
+            problems.append(f"{verb}({name[:60]!a}) raised {type(error).__name__}: {str(error)[:120]}")
             continue
         problems += _result_problems(memory, verb, name, result)
     return problems
 
 
 def _result_problems(memory: Memory, verb: str, name: str, result: object) -> list[str]:
-    shown = f"{verb}({ascii(name[:60])})"
+    shown = f"{verb}({name[:60]!a})"
     if verb in {"read", "forget"}:
         # Nothing was saved under this name yet, so whatever answered is not what was asked for.
         return [f"{shown} found {str(result)[:80]!r}"]
@@ -105,11 +108,17 @@ def _result_problems(memory: Memory, verb: str, name: str, result: object) -> li
 
 
 def _directory_problems(home: str, value: str, *, accepted: bool) -> list[str]:
-    memory = Memory.open(os.path.join(home, "project"), env={"HOME": home, "PATH": os.defpath, "MEMDIR_DIRECTORY": value})
+    memory = Memory.open(
+        os.path.join(home, "project"), env={"HOME": home, "PATH": os.defpath, "MEMDIR_DIRECTORY": value}
+    )
     default = os.path.join(home, ".claude", "projects")
     if accepted == memory.directory.startswith(default):
-        return [f"MEMDIR_DIRECTORY={ascii(value[:60])} led to {memory.directory!r}"]
-    return [] if memory.directory.startswith(home + os.sep) else [f"{ascii(value[:60])} led out to {memory.directory!r}"]
+        return [f"MEMDIR_DIRECTORY={value[:60]!a} led to {memory.directory!r}"]
+    return (
+        []
+        if memory.directory.startswith(home + os.sep)
+        else [f"{value[:60]!a} led out to {memory.directory!r}"]
+    )
 
 
 def _settings_problems(home: str, value: str, *, accepted: bool) -> list[str]:
@@ -124,7 +133,9 @@ def _settings_problems(home: str, value: str, *, accepted: bool) -> list[str]:
         memory = Memory.open(os.path.join(home, "project"), env={"HOME": home, "PATH": os.defpath})
         os.unlink(path)
         if obeyed == memory.directory.startswith(default):
-            problems.append(f"autoMemoryDirectory {ascii(value[:60])} in {folder} led to {memory.directory!r}")
+            problems.append(
+                f"autoMemoryDirectory {value[:60]!a} in {folder} led to {memory.directory!r}"
+            )
     return problems
 
 
@@ -145,7 +156,9 @@ def _guarded(folder: str) -> Place:
 
 
 def _strays(folder: str, before: dict[str, tuple[int, bytes]]) -> list[str]:
-    problems = [] if unchanged(os.path.join(folder, "outside")) == before else ["the folder outside was changed"]
+    problems = (
+        [] if unchanged(os.path.join(folder, "outside")) == before else ["the folder outside was changed"]
+    )
     beside = sorted(os.listdir(folder))
     if beside != ["memory", "outside", "state", "x.md"]:
         problems.append(f"something was written beside the directory: {beside}")

@@ -56,7 +56,16 @@ def visited(planted: Sequence[Plant]) -> Visited:
         before = unchanged(outside)
         for plant in planted:
             plant.put(place.directory, outside)
-        found = _visit(place, [os.path.join("..", "outside", "secret.md"), "MEMORY.md", "link.md", "hard.md", "folder/secret.md"])
+        found = _visit(
+            place,
+            [
+                os.path.join("..", "outside", "secret.md"),
+                "MEMORY.md",
+                "link.md",
+                "hard.md",
+                "folder/secret.md",
+            ],
+        )
         saves = not any(plant.stops_saves for plant in planted)
         problems = [p for p in found.problems if saves or not p.startswith("save raised StorageError")]
         problems += _costs(place, saves=saves) + _kept(place)
@@ -90,14 +99,18 @@ def _visit(place: Place, names: Sequence[str]) -> Visited:
     except subprocess.TimeoutExpired:
         return Visited(["the visit took too long"])
     if done.returncode:
-        return Visited([f"the visitor ended with {done.returncode}: {done.stderr.decode('utf-8', 'replace')[-500:]}"])
+        return Visited(
+            [f"the visitor ended with {done.returncode}: {done.stderr.decode('utf-8', 'replace')[-500:]}"]
+        )
     said = json.loads(done.stdout)
     found = Visited(list(said["raised"]), said["seconds"], said["resident"])
     if found.resident > _RESIDENT_KB:
         found.problems.append(f"the visit held {found.resident / 1024:.0f} MB")
     if SECRET in said["shown"] or SECRET in _log(place):
         at = said["shown"].find(SECRET)
-        found.problems.append(f"bytes from outside were shown or kept: {said['shown'][max(0, at - 200) : at + 20]}")
+        found.problems.append(
+            f"bytes from outside were shown or kept: {said['shown'][max(0, at - 200) : at + 20]}"
+        )
     return found
 
 

@@ -31,15 +31,17 @@ _Try = tuple[Point, str, str]
 """A call, the error it answers with, and "+" if every later one of its name does too."""
 
 
-def injection_figures(effort: Effort, scripts: Sequence[Script] = SCRIPTS) -> list[Figure]:
-    """Return one figure a script."""
+def injection_figures(
+    effort: Effort, scripts: Sequence[Script] = SCRIPTS, *, count: int = 20
+) -> list[Figure]:
+    """Return one figure a script; a sample tries so many of the calls and errors."""
     what = "ENOSPC, EIO, EROFS, EACCES, EMFILE injected"
     if because := needs_strace():
         return [not_run(what, because)]
-    return [_figure(f"{what}: {script.name}", script, effort) for script in scripts]
+    return [_figure(f"{what}: {script.name}", script, effort, count) for script in scripts]
 
 
-def _figure(what: str, script: Script, effort: Effort) -> Figure:
+def _figure(what: str, script: Script, effort: Effort, count: int) -> Figure:
     with scratch() as folder:
         start = with_prose(template(script, os.path.join(folder, "template")))
         tries = [
@@ -48,7 +50,7 @@ def _figure(what: str, script: Script, effort: Effort) -> Figure:
             for error in _ERRORS[point.name]
             for last in ("", "+")
         ]
-        chosen = effort.some(tries, 20)
+        chosen = effort.some(tries, count)
         found = in_parallel(lambda each: _refused(script, start, folder, each), chosen)
     acknowledged = sum(outcome for outcome, _ in found)
     figure = f"{len(chosen)} of {len(tries)} refusals, {acknowledged} of them survived by the save"

@@ -31,7 +31,12 @@ class Script:
         return every[len(self.before) :]
 
 
-_BASE: tuple[Step, ...] = (("save", "alpha", 1), ("save", "beta", 1), ("save", "gamma", 1), ("save", "alpha", 2))
+_BASE: tuple[Step, ...] = (
+    ("save", "alpha", 1),
+    ("save", "beta", 1),
+    ("save", "gamma", 1),
+    ("save", "alpha", 2),
+)
 _PRIOR: Step = ("save", "prior", 1)
 
 SCRIPTS = (

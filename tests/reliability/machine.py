@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from hypothesis import HealthCheck, seed as seeded, settings, strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis import seed as seeded
+from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from memdir.core.topic import Draft
@@ -21,7 +23,9 @@ from tests.reliability.survey import pointer_problems, topic_names
 __all__ = ["MemoryMachine", "machine_figure"]
 
 _NAMES = st.sampled_from(["alpha", "beta", "gamma", "delta"])
-_BODIES = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20).map(lambda t: f"It is {t}.")
+_BODIES = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20).map(
+    lambda t: f"It is {t}."
+)
 _HANDLES = st.integers(0, 2)
 _STRANGERS = st.sampled_from(["stray.md", "sub/inner.md", "sub/deeper/file.md"])
 _LINK = re.compile(r"^- \[[^\]]*\]\(([^)]+\.md)\)", re.MULTILINE)
@@ -66,7 +70,9 @@ class MemoryMachine(RuleBasedStateMachine):
     @rule(handle=_HANDLES, name=_NAMES, body=_BODIES)
     def save(self, handle: int, name: str, body: str) -> None:
         with self._operation():
-            saved = self._handles[handle].remember(body, kind="reference", name=name, description=f"On {name}")
+            saved = self._handles[handle].remember(
+                body, kind="reference", name=name, description=f"On {name}"
+            )
         assert saved.created == (name not in self._names)
         assert body.strip() in self._model[saved.file]
         self._names[name] = saved.file
@@ -144,7 +150,9 @@ class MemoryMachine(RuleBasedStateMachine):
         path = self._place.full("MEMORY.md")
         text = self._place.memory().index().content + "\n"
         damaged = _DAMAGES[damage](text)
-        self._prose = damage == "prose" or (self._prose and damage in {"conflict", "double", "stranger", "open fence"})
+        self._prose = damage == "prose" or (
+            self._prose and damage in {"conflict", "double", "stranger", "open fence"}
+        )
         if damaged is not None:
             self._write("MEMORY.md", damaged)
         elif os.path.exists(path):
@@ -209,7 +217,11 @@ def machine_figure(seed: int, examples: int, *, steps: int = 25) -> Figure:
     """Let hypothesis look for a sequence of steps after which directory and dict disagree."""
     health = [HealthCheck.too_slow, HealthCheck.data_too_large]
     how = settings(
-        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=health, database=None
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=health,
+        database=None,
     )
     problems: list[str] = []
     try:

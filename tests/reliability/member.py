@@ -32,7 +32,10 @@ def _save(memory: Memory, name: str, count: int) -> None:
     for number in range(count):
         own = f"{name}-{number}"
         saved = memory.remember(
-            body_of(own, 1), kind=_KINDS[number % 4], name=own, description=f"What {own} wants to be known for"
+            body_of(own, 1),
+            kind=_KINDS[number % 4],
+            name=own,
+            description=f"What {own} wants to be known for",
         )
         _say(own, saved.file)
 
@@ -40,7 +43,9 @@ def _save(memory: Memory, name: str, count: int) -> None:
 def _update(memory: Memory, name: str, count: int) -> None:
     for number in range(count):
         version = int(name) + number
-        saved = memory.remember(body_of("shared", version), kind="reference", name="shared", description="Ours")
+        saved = memory.remember(
+            body_of("shared", version), kind="reference", name="shared", description="Ours"
+        )
         _say(f"shared/{version}", saved.operation)
 
 
@@ -63,7 +68,9 @@ def _read(memory: Memory, name: str, count: int) -> None:
     chance, looks, problems = random.Random(name), 0, list[str]()
     while not os.path.exists(os.path.join(os.path.dirname(memory.directory), STOP)):
         looks += 1
-        files = [entry for entry in os.listdir(memory.directory) if entry.endswith(".md") and entry != "MEMORY.md"]
+        files = [
+            entry for entry in os.listdir(memory.directory) if entry.endswith(".md") and entry != "MEMORY.md"
+        ]
         for file in chance.sample(files, min(count, len(files))):
             if torn(_text(memory, file)):
                 problems.append(f"{file} is torn")

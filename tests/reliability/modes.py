@@ -18,7 +18,9 @@ def mode_figures() -> list[Figure]:
         with scratch(anybody=True) as folder:
             problems = as_us(mode_problems, os.path.join(folder, "us"), umask=umask)
             problems += as_somebody(mode_problems, os.path.join(folder, "them"), umask=umask)
-        figures.append(Figure(f"modes under umask {umask:03o}", "directory, state, history, trash, journal", problems))
+        figures.append(
+            Figure(f"modes under umask {umask:03o}", "directory, state, history, trash, journal", problems)
+        )
     return figures
 
 
@@ -26,7 +28,14 @@ def mode_problems(root: str) -> list[str]:
     """Do everything once in a new place and look at every mode."""
     place = Place(root)
     memory = place.memory()
-    steps = (("save", "a", 1), ("save", "a", 2), ("save", "b", 1), ("forget", "b"), ("undo",), ("rename", "a", "c"))
+    steps = (
+        ("save", "a", 1),
+        ("save", "a", 2),
+        ("save", "b", 1),
+        ("forget", "b"),
+        ("undo",),
+        ("rename", "a", "c"),
+    )
     for step in steps:
         done(memory, step)
     memory.forget("c")
@@ -35,7 +44,9 @@ def mode_problems(root: str) -> list[str]:
     found = _modes(place)
     seen = {path.split(os.sep)[1] for path in found if path.count(os.sep)}
     problems = [f"nothing was seen of {name}" for name in ("history.git", "trash") if name not in seen]
-    return problems + [f"{path} has mode {mode:04o}" for path, mode in found.items() if not _is_private(path, mode)]
+    return problems + [
+        f"{path} has mode {mode:04o}" for path, mode in found.items() if not _is_private(path, mode)
+    ]
 
 
 def _modes(place: Place) -> dict[str, int]:

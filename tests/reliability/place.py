@@ -56,7 +56,9 @@ def scratch(*, anybody: bool = False, disk: bool = False) -> Iterator[str]:
 
     It lies in memory where there is room: thousands of syncs would wait for a disk that shows nothing more.
     """
-    folder = os.path.realpath(tempfile.mkdtemp(prefix="memdir-reliability-", dir=None if disk else quick_folder()))
+    folder = os.path.realpath(
+        tempfile.mkdtemp(prefix="memdir-reliability-", dir=None if disk else quick_folder())
+    )
     if anybody:
         os.chmod(folder, 0o777)  # noqa: S103 - another user works in it
     try:

@@ -54,13 +54,17 @@ def _links() -> Iterator[Plant]:
     yield Plant("a link like a file to a folder outside", _link("", "folder.md"))
     yield Plant("a hard link to outside", _hard_link("hard.md"))
     yield Plant("a link to itself", lambda inside, _: os.symlink("self.md", os.path.join(inside, "self.md")))
-    yield Plant("a link to nowhere", lambda inside, _: os.symlink("/nonexistent/x", os.path.join(inside, "void.md")))
+    yield Plant(
+        "a link to nowhere", lambda inside, _: os.symlink("/nonexistent/x", os.path.join(inside, "void.md"))
+    )
     yield Plant("a loop of folders", lambda inside, _: os.symlink("..", os.path.join(inside, "up")))
     yield Plant("two links to each other", _loop)
 
 
 def _contents() -> Iterator[Plant]:
-    bomb = "\n".join(f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]" for n in range(9))
+    bomb = "\n".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]" for n in range(9)
+    )
     texts = {
         "non-UTF-8": b"---\nname: \xff\xfe\ndescription: \xc3\x28\n---\n\xa0\xa1",
         "NUL": b"---\nname: nul\x00name\ndescription: a\x00b\n---\n\x00\x00body",
@@ -84,11 +88,33 @@ def _contents() -> Iterator[Plant]:
 def _names() -> Iterator[Plant]:
     yield Plant("case twins", _both("Twin.md", "tWIN.md"))
     yield Plant("NFC and NFD twins", _both("caf\u00e9.md", "cafe\u0301.md"))
-    odd = ("line\nfeed.md", "tab\t.md", "bell\x07.md", "\udcff\udcfe.md", "\u202egpj.md", "-rf.md", " .md", "%2e%2e%2fx.md")
-    for name in (*odd, "a" * 252 + ".md", ".hidden.md", "](x.md", "<!-- .md", "```.md", "$(touch owned).md", "\u2028.md"):
-        yield Plant(f"the name {ascii(name[:20])}", _file(name, _HEADER.format(name="odd", description="d").encode()))
+    odd = (
+        "line\nfeed.md",
+        "tab\t.md",
+        "bell\x07.md",
+        "\udcff\udcfe.md",
+        "\u202egpj.md",
+        "-rf.md",
+        " .md",
+        "%2e%2e%2fx.md",
+    )
+    for name in (
+        *odd,
+        "a" * 252 + ".md",
+        ".hidden.md",
+        "](x.md",
+        "<!-- .md",
+        "```.md",
+        "$(touch owned).md",
+        "\u2028.md",
+    ):
+        yield Plant(
+            f"the name {name[:20]!a}", _file(name, _HEADER.format(name="odd", description="d").encode())
+        )
     yield Plant("a folder with a line feed", _file("fold\ner/inner.md", b"inner"))
-    yield Plant("a header that names another's file", _file("thief.md", b"---\nname: ../../etc/passwd\n---\nx"))
+    yield Plant(
+        "a header that names another's file", _file("thief.md", b"---\nname: ../../etc/passwd\n---\nx")
+    )
 
 
 def _indexes() -> Iterator[Plant]:
@@ -97,11 +123,19 @@ def _indexes() -> Iterator[Plant]:
     yield Plant("an index that is a FIFO", lambda inside, _: os.mkfifo(_free(inside, "MEMORY.md")))
     yield Plant("an index of 8 GiB", lambda inside, _: _sparse(_free(inside, "MEMORY.md")))
     yield Plant("an index of one 50 MB line", _file("MEMORY.md", b"- [x](y.md) " + b"z" * 50_000_000))
-    yield Plant("an index with a conflict", _file("MEMORY.md", b"<<<<<<< a\n- [x](x.md)\n=======\n- [y](y.md)\n>>>>>>> b\n"))
+    yield Plant(
+        "an index with a conflict",
+        _file("MEMORY.md", b"<<<<<<< a\n- [x](x.md)\n=======\n- [y](y.md)\n>>>>>>> b\n"),
+    )
     yield Plant("an index of NULs", _file("MEMORY.md", bytes(10_000)))
     yield Plant("an index that is no UTF-8", _file("MEMORY.md", b"\xff\xfe# prose\n"))
-    yield Plant("an index with links to outside", _file("MEMORY.md", b"- [a](../outside/secret.md)\n- [b](/etc/passwd)\n"))
-    yield Plant("an index that is a folder", lambda inside, _: os.mkdir(_free(inside, "MEMORY.md")), stops_saves=True)
+    yield Plant(
+        "an index with links to outside",
+        _file("MEMORY.md", b"- [a](../outside/secret.md)\n- [b](/etc/passwd)\n"),
+    )
+    yield Plant(
+        "an index that is a folder", lambda inside, _: os.mkdir(_free(inside, "MEMORY.md")), stops_saves=True
+    )
     yield Plant("another index by case", _file("memory.md", b"- [x](x.md)\n"))
     yield Plant("hubs that are a link to outside", _link("", "hubs"))
     yield Plant("hubs that are a file", _file("hubs", b"x"))

@@ -53,22 +53,34 @@ class Event:
     result: int
 
 
-def power_figures(effort: Effort, series: Sequence[Step] = SERIES, *, luck: int = 3) -> list[Figure]:
-    """Return how many power cuts were modelled and what was lost in them."""
+def power_figures(
+    effort: Effort, series: Sequence[Step] = SERIES, *, luck: int = 3, sabotage: str = ""
+) -> list[Figure]:
+    """Return how many power cuts were modelled and what was lost; sabotage is code that the worker runs first."""
     what = "power loss modelled from the system calls"
     if because := needs_strace():
         return [not_run(what, because)]
     with scratch() as folder:
-        events = _recorded(Place(os.path.join(folder, "disk")), series, folder)
+        place = Place(os.path.join(folder, "disk"))
+        events = _recorded(place, _command(place, series, sabotage), folder, len(series))
         return list(_Cuts(folder, series, events, effort, luck).figures(what))
 
 
-def _recorded(place: Place, series: Sequence[Step], folder: str) -> list[Event]:
+def _command(place: Place, series: Sequence[Step], sabotage: str) -> list[str]:
+    command = worker_command(place, series)
+    if not sabotage:
+        return command
+    python, script, *arguments = command
+    code = f"{sabotage}; import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+    return [python, "-c", code, script, *arguments]
+
+
+def _recorded(place: Place, command: Sequence[str], folder: str, steps: int) -> list[Event]:
     os.mkdir(place.root)
     log = os.path.join(folder, "power.log")
     options = ["-f", "-y", "-xx", "-s", "4000000", "-e", f"trace={_TRACED}", "-e", "signal=none"]
-    ended = run(["strace", *options, "-o", log, *worker_command(place, series)], seconds=2 * SECONDS)
-    if len(ended.acknowledged) != len(series):
+    ended = run(["strace", *options, "-o", log, *command], seconds=2 * SECONDS)
+    if len(ended.acknowledged) != steps:
         raise RuntimeError(f"the series does not work: {ended}")
     return list(_events(log))
 
@@ -76,7 +88,9 @@ def _recorded(place: Place, series: Sequence[Step], folder: str) -> list[Event]:
 class _Cuts:
     """Replays the events and cuts the power in between."""
 
-    def __init__(self, folder: str, series: Sequence[Step], events: list[Event], effort: Effort, luck: int) -> None:
+    def __init__(
+        self, folder: str, series: Sequence[Step], events: list[Event], effort: Effort, luck: int
+    ) -> None:
         self._folder, self._events, self._effort, self._luck = folder, events, effort, luck
         self._ledgers = states(series)
         self._place = Place(os.path.join(folder, "disk"))
@@ -96,8 +110,14 @@ class _Cuts:
                 operations.append(_operation(said))
             if number in chosen or said.startswith("ACK "):
                 self._cut(disk, number, acknowledged, operations, thorough=said.startswith("ACK "))
-        yield Figure(what, f"{self._cuts} cuts at {len(chosen)} calls, {self._recovered} saved to again", self._problems)
-        yield Figure(f"{what}: history", "on a journalling file system, at each acknowledgement", self._forgetful)
+        yield Figure(
+            what,
+            f"{self._cuts} cuts at {len(chosen)} calls, {self._recovered} saved to again",
+            self._problems,
+        )
+        yield Figure(
+            f"{what}: history", "on a journalling file system, at each acknowledgement", self._forgetful
+        )
 
     def _cut(self, disk: Disk, number: int, done: int, operations: list[str], *, thorough: bool) -> None:
         expected = allowed(self._ledgers, done, in_flight=True)
@@ -107,7 +127,9 @@ class _Cuts:
             if thorough:
                 found += [p for p in aftermath(place, expected) if p not in found]
                 self._recovered += 1
-            self._problems += [f"after {done} acknowledged, call {number} {self._events[number].name}: {p}" for p in found]
+            self._problems += [
+                f"after {done} acknowledged, call {number} {self._events[number].name}: {p}" for p in found
+            ]
         if thorough:
             place = self._left_over(disk, in_order(disk, self._effort.chance))
             found = aftermath(place, expected, [o for o in operations if o])
@@ -163,7 +185,10 @@ def _event(match: re.Match[str]) -> Event:
     data = b"".join(strings) if name in {"write", "writev", "pwrite64"} else b""
     if name in {"open", "openat", "creat"}:
         paths = [os.fsdecode(_unhex(match[5] or ""))]
-    elif name in {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "lseek", "fallocate"} or not strings:
+    elif (
+        name in {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "lseek", "fallocate"}
+        or not strings
+    ):
         paths = anchors
     elif anchors:
         paths = [os.path.join(a, os.fsdecode(s)) for a, s in zip(anchors, strings, strict=True)]

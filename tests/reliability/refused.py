@@ -61,4 +61,8 @@ def _unfindable(script: Script, place: Place, steps: int) -> list[str]:
     log = subprocess.run(
         ["git", "--git-dir", place.history, "log", "-p", "--all"], capture_output=True, text=True, check=False
     )
-    return [f"refused, and the old text {mark} is nowhere" for mark in replaced if f"BEGIN {mark}\n" not in log.stdout]
+    return [
+        f"refused, and the old text {mark} is nowhere"
+        for mark in replaced
+        if f"BEGIN {mark}\n" not in log.stdout
+    ]

@@ -52,7 +52,13 @@ def _warm_up() -> None:
         memory = Place(folder).memory()
         for step in (("save", "a", 1), ("save", "a", 2), ("rename", "a", "b"), ("forget", "b"), ("undo",)):
             done(memory, step)
-        for verb in (memory.index, memory.history, memory.status, memory.diff, lambda: memory.doctor(fix=True)):
+        for verb in (
+            memory.index,
+            memory.history,
+            memory.status,
+            memory.diff,
+            lambda: memory.doctor(fix=True),
+        ):
             verb()
         memory.restore("b")
 

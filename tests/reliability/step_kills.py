@@ -30,7 +30,9 @@ _MOST_STEPS = 300
 def step_kill_figures(names: Sequence[str]) -> list[Figure]:
     """Return one figure a script, from a process that forks one child for each step."""
     command = [sys.executable, __file__, *names]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=600, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=environment(), timeout=600, check=False
+    )
     if done.returncode:
         return [Figure("kill -9 at every step of the write primitive", "", [done.stderr[-2000:]])]
     return [

@@ -22,7 +22,9 @@ def topic_names(directory: str) -> set[str]:
     found = set()
     for folder, folders, names in os.walk(directory):
         folders[:] = [name for name in folders if name != "hubs" and not name.startswith(".")]
-        found |= {os.path.relpath(os.path.join(folder, name), directory) for name in names if name.endswith(".md")}
+        found |= {
+            os.path.relpath(os.path.join(folder, name), directory) for name in names if name.endswith(".md")
+        }
     return found - {"MEMORY.md"}
 
 
@@ -35,9 +37,13 @@ def pointer_problems(directory: str) -> list[str]:
         seen.update(match[1] for line in text.split("\n") if (match := _LINK.match(line)))
         by_memdir.update(pointer.file for _, pointer in pointers(text, below=below))
     problems = [f"{file} is pointed at {seen[file]} times" for file in sorted(files) if seen[file] != 1]
-    problems += [f"a pointer to {file}, which is not there" for file in sorted(seen) if not _is_there(directory, file)]
+    problems += [
+        f"a pointer to {file}, which is not there" for file in sorted(seen) if not _is_there(directory, file)
+    ]
     if seen != by_memdir:
-        problems.append(f"memdir reads other pointers than a plain reader: {sorted((seen - by_memdir) + (by_memdir - seen))}")
+        problems.append(
+            f"memdir reads other pointers than a plain reader: {sorted((seen - by_memdir) + (by_memdir - seen))}"
+        )
     return problems
 
 

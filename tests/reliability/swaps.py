@@ -33,7 +33,9 @@ def swap_figure(seconds: float) -> Figure:
             flipper.terminate()
         problems = [] if unchanged(outside) == before else [f"outside changed: {sorted(unchanged(outside))}"]
         problems += [] if saves else ["not one save got through, so nothing was tried"]
-    return Figure("a link swapped in during a save", f"{saves} saves, {refused} refused, outside unchanged", problems)
+    return Figure(
+        "a link swapped in during a save", f"{saves} saves, {refused} refused, outside unchanged", problems
+    )
 
 
 def _prepared(folder: str) -> Place:

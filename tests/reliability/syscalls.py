@@ -56,7 +56,9 @@ def traced(command: Sequence[str], log: str, *options: str, **more: str) -> Outc
     return run(["strace", "-y", "-o", log, "-e", f"trace={_TRACED}", *options, *command], **more)
 
 
-def injected(command: Sequence[str], log: str, point: Point, tampering: str, *, last: str = "", **more: str) -> Outcome:
+def injected(
+    command: Sequence[str], log: str, point: Point, tampering: str, *, last: str = "", **more: str
+) -> Outcome:
     """Run a command and tamper with one of its calls, or with that and all later ones (`last="+"`)."""
     tamper = f"inject={point.name}:{tampering}:when={point.ordinal}{last}"
     return traced(command, log, "-e", tamper, **more)
@@ -89,4 +91,3 @@ def _changes(call: Call) -> bool:
     if call.name in _OPENING:
         return "O_CREAT" in call.arguments or call.name == "creat"
     return call.name in CHANGING or call.name in _SPAWNING
-

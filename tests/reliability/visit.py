@@ -46,7 +46,10 @@ def _everything(memory: Memory, names: list[str]) -> dict[str, object]:
         tell(f"read {name}", lambda name=name: memory.read(name))
     tell("status", memory.status)
     tell("doctor", memory.doctor)
-    tell("save", lambda: memory.remember(body_of("visit", 1), kind="reference", name="visit", description="Visit"))
+    tell(
+        "save",
+        lambda: memory.remember(body_of("visit", 1), kind="reference", name="visit", description="Visit"),
+    )
     tell("index", memory.index)
     tell("history", memory.history)
     if any(header.name == "visit" for header in memory.list()):

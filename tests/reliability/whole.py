@@ -11,7 +11,9 @@ _END = re.compile(r"^END (\S+)$", re.MULTILINE)
 def body_of(name: str, version: int, *, lines: int = 12) -> str:
     """Return a body that begins and ends with the mark of this version of this memory."""
     mark = f"{name}/{version}"
-    filling = "\n".join(f"Line {number} of {mark} says nothing that anyone would want." for number in range(lines))
+    filling = "\n".join(
+        f"Line {number} of {mark} says nothing that anyone would want." for number in range(lines)
+    )
     return f"BEGIN {mark}\n{filling}\nEND {mark}"
 
 

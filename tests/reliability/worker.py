@@ -31,9 +31,7 @@ def done(memory: Memory, step: Step) -> object:
         saved = _saved(memory, arguments[0], int(arguments[1]))
         return [saved.operation, saved.file]
     if verb == "many":
-        drafts = [
-            Draft(body_of(name, 1), "reference", name, _description(name, 1)) for name in arguments
-        ]
+        drafts = [Draft(body_of(name, 1), "reference", name, _description(name, 1)) for name in arguments]
         return [saved.operation for saved in memory.remember_many(drafts)]
     if verb == "forget":
         return [memory.forget(arguments[0]).operation]

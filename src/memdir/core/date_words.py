@@ -20,7 +20,7 @@ class Phrase:
     """For a weekday of a named week: how many weeks from this one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """The words of one language, and how it writes a date into a sentence."""
 
@@ -38,6 +38,12 @@ class Language:
     """After one of these a date needs no preposition of its own."""
     recurring: str
     """Before a weekday: it is a habit, not a day."""
+    forward: str
+    """Before a weekday: it is still to come, whatever the verb says."""
+    past: str
+    """Verbs that make a bare weekday one that may be over."""
+    future: str = "(?!)"
+    """Words that outweigh such a verb."""
     spaced: bool = True
     """Whether words are set apart by spaces."""
 
@@ -69,7 +75,7 @@ ENGLISH = Language(
         Phrase("(?:the )?(?:next|last|past|coming) (?:{number}|few|couple of) {unit}", "vague"),
         Phrase("in (?:a |the next )?few {unit}", "vague"),
         Phrase("(?:a )?few {unit} ago", "vague"),
-        Phrase("in {number} {unit}(?:['\N{RIGHT SINGLE QUOTATION MARK}]s?)?(?: time)?", "shift", 1),
+        Phrase("in {number} {unit}(?:['’]s?)?(?: time)?", "shift", 1),
         Phrase("within {number} {unit}", "shift", 1, "by"),
         Phrase("{number} {unit} ago", "shift", -1),
         Phrase("{weekday},? (?:of )?next week", "weekday", week=1),
@@ -81,14 +87,14 @@ ENGLISH = Language(
         Phrase("next {weekday}", "weekday", 1),
         Phrase("(?:last|past) {weekday}(?! of\\b)", "weekday", -1),
         Phrase("{weekday}", "weekday", 2),
-        Phrase("(?:the )?(?:end of next {unit})", "end", 1),
-        Phrase("(?:the )?end of last {unit}", "end", -1),
-        Phrase("(?:the )?end of (?:the |this )?{unit}(?! of\\b)", "end"),
+        Phrase("(?:at )?(?:the )?end of next {unit}", "end", 1),
+        Phrase("(?:at )?(?:the )?end of last {unit}", "end", -1),
+        Phrase("(?:at )?(?:the )?end of (?:the |this )?{unit}(?! of\\b)", "end"),
         Phrase("(?-i:EOW|eow)", "end", tail="week"),
         Phrase("(?-i:EOM|eom)", "end", tail="month"),
         Phrase("(?-i:EOQ|eoq)", "end", tail="quarter"),
         Phrase("(?-i:EOY|eoy)", "end", tail="year"),
-        Phrase("(?:the )?(?:start|beginning) of next {unit}", "start", 1),
+        Phrase("(?:at )?(?:the )?(?:start|beginning) of next {unit}", "start", 1),
         Phrase("(?:the middle of|mid|mid-) ?next {unit}", "middle", 1),
         Phrase("mid-month", "middle", tail="month"),
         Phrase("(?:the )?week after next", "period", 2, "week"),
@@ -102,7 +108,14 @@ ENGLISH = Language(
            "weekend": ("on the weekend of {}", "the weekend of {}"), "quarter": ("in {}", "{}"), "year": ("in {}", "{}")},
     prepositions="by|on|until|till|before|after|since|from|for|of|to|through|due|around|starting|past|between|than|and|or"
                  "|during|for the|the|our|at|over|not",
-    recurring="every|each|any|most|some|all|other|no|an?|another|alternate|per|first|second|third|fourth|usual|regular",
+    recurring="every|each|any|most|some|all|other|no|an?|another|alternate|per|first|second|third|fourth|usual|regular"
+              "|black|good|cyber|ash|easter|patch|once",
+    forward="by|until|till|before|to|for|from|due|starting|through|than|next|this|coming",
+    past="was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke|fixed"
+         "|merged|deployed|landed|started|began|ended|finished|took|went|came|got|moved|switched|reported|found|saw|left"
+         "|joined|discussed|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed"
+         "|introduced|removed|added|changed|made|built|done|completed|grew|dropped",
+    future="will|shall|must|should|going|plans?|planned|scheduled|is|are|be|starts?|begins?|ends?|due|deadline|needs?|to",
 )
 
 GERMAN = Language(
@@ -132,10 +145,12 @@ GERMAN = Language(
         Phrase("diese[nrs]? {unit}", "period"),
         Phrase("(?:letzte[nrs]?|vergangene[nrs]?|vorige[nrs]?) {unit}", "period", -1),
     ),
-    forms={"day": ("am {}", "{}"), "week": ("in der Woche vom {}", "der Woche vom {}"), "month": ("in {}", "{}"),
+    forms={"day": ("am {}", "{}"), "week": ("in der Woche vom {}", "Woche vom {}"), "month": ("in {}", "{}"),
            "weekend": ("am Wochenende vom {}", "Wochenende vom {}"), "quarter": ("in {}", "{}"), "year": ("in {}", "{}")},
     prepositions="am|bis|zum|vom|ab|seit|vor|nach|von|für|und|oder|auf|bis zum|in",
     recurring="jede[nmrs]?|alle|kein(?:en)?|ein(?:en|em)?|immer|manche[nr]?",
+    forward="bis|ab|zum|vor|auf",
+    past="hat|haben|hatten?|war(?:en)?|wurden?",
 )
 
 FRENCH = Language(
@@ -145,7 +160,7 @@ FRENCH = Language(
              "dix": 10, "onze": 11, "douze": 12},
     units={"day": "jours?", "week": "semaines?", "month": "mois", "quarter": "trimestres?", "year": "ans?|années?"},
     phrases=(
-        Phrase("aujourd['\N{RIGHT SINGLE QUOTATION MARK}]hui", "days", 0),
+        Phrase("aujourd['’]hui", "days", 0),
         Phrase("après-demain", "days", 2),
         Phrase("demain", "days", 1),
         Phrase("avant-hier", "days", -2),
@@ -156,15 +171,17 @@ FRENCH = Language(
         Phrase("{weekday} dernier", "weekday", -1),
         Phrase("ce {weekday}", "weekday", 0),
         Phrase("{weekday}", "weekday", 2),
-        Phrase("(?:la )?fin (?:de la|du|de l['\N{RIGHT SINGLE QUOTATION MARK}]|de) ?{unit}", "end"),
-        Phrase("(?:la |le |l['\N{RIGHT SINGLE QUOTATION MARK}]){unit} prochaine?", "period", 1),
+        Phrase("(?:à )?(?:la )?fin (?:de la|du|de l['’]|de) ?{unit}", "end"),
+        Phrase("(?:la |le |l['’]){unit} prochaine?", "period", 1),
         Phrase("(?:cette|ce) {unit}(?:-ci)?", "period"),
-        Phrase("(?:la |le |l['\N{RIGHT SINGLE QUOTATION MARK}]){unit} (?:dernière?|dernier|passée?)", "period", -1),
+        Phrase("(?:la |le |l['’]){unit} (?:dernière?|dernier|passée?)", "period", -1),
     ),
     forms={"day": ("le {}", "{}"), "week": ("la semaine du {}", "la semaine du {}"), "month": ("en {}", "{}"),
            "weekend": ("{}", "{}"), "quarter": ("en {}", "{}"), "year": ("en {}", "{}")},
-    prepositions="le|avant|après|depuis|pour|au|du|de|dès|jusqu[\\w'\N{RIGHT SINGLE QUOTATION MARK}]*(?: au| à)?|et|ou|à",
+    prepositions="le|au|du|de|et|ou",
     recurring="chaque|tous les|les|un|le",
+    forward="avant|pour|dès|d'ici",
+    past="a été|avons|ont|était|étaient",
 )
 
 SPANISH = Language(
@@ -182,7 +199,7 @@ SPANISH = Language(
         Phrase("ayer", "days", -1),
         Phrase("(?:en|dentro de) {number} {unit}", "shift", 1),
         Phrase("hace {number} {unit}", "shift", -1),
-        Phrase("(?:pr[oó]ximo {weekday})", "weekday", 1),
+        Phrase("pr[oó]ximo {weekday}", "weekday", 1),
         Phrase("{weekday} (?:pr[oó]ximo|que viene)", "weekday", 1),
         Phrase("pasado {weekday}", "weekday", -1),
         Phrase("{weekday} pasado", "weekday", -1),
@@ -198,6 +215,8 @@ SPANISH = Language(
            "weekend": ("{}", "{}"), "quarter": ("en {}", "{}"), "year": ("en {}", "{}")},
     prepositions="el|antes del?|desde el|hasta el|para el|del?|al|desde|hasta|para|y|o|a",
     recurring="cada|todos los|los|un|ningún",
+    forward="antes del?|hasta el|para el|desde el",
+    past="fue|fueron|hemos|había|hubo|decidimos",
 )
 
 CHINESE = Language(
@@ -221,7 +240,8 @@ CHINESE = Language(
         Phrase("(?<![每一两几个\\d])(?:周|星期|礼拜){weekday}(?!次|个|天)", "weekday", 2),
         Phrase("(?:本周|这周)末", "period", 0, "weekend"),
         Phrase("下周末", "period", 1, "weekend"),
-        Phrase("(?:本月|这个月|月)底", "end", tail="month"),
+        Phrase("下(?:个)?月底", "end", 1, "month"),
+        Phrase("(?<!上)(?<!上个)(?:本月|这个月|月)底", "end", tail="month"),
         Phrase("(?<![每去])年底", "end", tail="year"),
         Phrase("下(?:个)?(?:周|星期|礼拜)", "period", 1, "week"),
         Phrase("上(?:个)?(?:周|星期|礼拜)", "period", -1, "week"),
@@ -236,10 +256,12 @@ CHINESE = Language(
         Phrase("去年", "period", -1, "year"),
         Phrase("今年", "period", 0, "year"),
     ),
-    forms={"day": ("{}", "{}"), "week": ("{}当周", "{}当周"), "month": ("{}", "{}"), "weekend": ("{}周末那天", "{}"),
+    forms={"day": ("{}", "{}"), "week": ("{}当周", "{}当周"), "month": ("{}", "{}"), "weekend": ("{}周末", "{}周末"),
            "quarter": ("{}", "{}"), "year": ("{}年", "{}年")},
     prepositions="在|到|于|至|从",
-    recurring="每|每个",
+    recurring="每个?",
+    forward="到|至|从",
+    past="了",
     spaced=False,
 )
 

@@ -10,10 +10,9 @@ In the text the words give way to the date: "by Thursday" becomes "by 2026-11-19
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
-from functools import cache
+from datetime import date
 
-from memdir.core.date_words import LANGUAGES, MONTH_NAMES, Language, Phrase
+from memdir.core.date_phrases import MONTH, Said, meant, month_number, said_in
 
 __all__ = ["AbsoluteDate", "RelativeDate", "absolute_dates", "relative_dates", "with_absolute_dates"]
 
@@ -40,21 +39,13 @@ class AbsoluteDate:
 
 def relative_dates(text: str, on: date) -> list[RelativeDate]:
     """Return the relative dates of a text that was said on a day, in order."""
-    shown = _SHELTERED.sub(lambda match: "\0" * len(match[0]), text)
-    lowered = shown.lower()
-    found = [
-        item
-        for language in LANGUAGES
-        if any(clue in lowered for clue in language.clues)
-        for match in _pattern(language).finditer(shown)
-        if (item := _read(match, language, shown, on))
-    ]
-    found.sort(key=lambda item: (item.span[0], -item.span[1]))
+    spoken = _SHELTERED.sub(lambda match: "\0" * len(match[0]), text)
+    found = sorted((_read(said, on) for said in said_in(spoken)), key=lambda item: (item.span[0], -item.span[1]))
     return list(_without_overlaps(found))
 
 
 def with_absolute_dates(text: str, on: date) -> str:
-    """Return the text with every relative date that is clear written as a date; doing it twice changes nothing."""
+    """Return the text with each relative date that is clear written as a date; twice is the same as once."""
     # Again until nothing is left: a date can settle what its neighbour means.
     while clear := [item for item in relative_dates(text, on) if item.day]:
         parts, end = [], 0
@@ -70,56 +61,81 @@ def absolute_dates(text: str) -> list[AbsoluteDate]:
     found = []
     for match in _ABSOLUTE.finditer(text):
         parts = {name[0]: value for name, value in match.groupdict().items() if value}
-        month = parts["m"] if parts["m"].isdigit() else _month_number(parts["m"])
+        month = int(parts["m"]) if parts["m"].isdigit() else month_number(parts["m"])
         try:
-            found.append(AbsoluteDate(match.span(), date(int(parts["y"]), int(month), int(parts["d"]))))
+            found.append(AbsoluteDate(match.span(), date(int(parts["y"]), month, int(parts["d"]))))
         except ValueError:
             continue
     return found
 
 
-_MONTH = "|".join(MONTH_NAMES)
 _ABSOLUTE = re.compile(
     rf"""(?<![\d.])(?:
-      (?P<y1>\d{{4}})(?P<s>[-/.])(?P<m1>\d{{1,2}})(?P=s)(?P<d1>\d{{1,2}})(?!\d)
+      (?P<y1>\d{{4}})(?P<sign>[-/.])(?P<m1>\d{{1,2}})(?P=sign)(?P<d1>\d{{1,2}})(?!\d)
     | (?P<y2>\d{{4}})\s?年\s?(?P<m2>\d{{1,2}})\s?月\s?(?P<d2>\d{{1,2}})\s?[日号]
-    | (?P<d3>\d{{1,2}})\.(?P<m3>\d{{1,2}})\.(?P<y3>\d{{4}})(?!\d)
-    | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{_MONTH})\.?,?\s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
-    )|(?<!\w)(?P<m5>{_MONTH})\.?\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y5>\d{{4}})(?!\d)""",
-    re.VERBOSE | re.IGNORECASE,
+    | (?P<d3>\d{{1,2}})\.\s?(?P<m3>\d{{1,2}})\.\s?(?P<y3>\d{{4}})(?!\d)
+    | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{MONTH})\.?,?\s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
+    )|(?<!\w)(?P<m5>{MONTH})\.?\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y5>\d{{4}})(?!\d)""",
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-
-
-def _month_number(name: str) -> str:
-    return next(str(at) for at, names in enumerate(MONTH_NAMES, 1) if re.fullmatch(names, name, re.IGNORECASE))
-
-
 # Code, addresses and link targets: nobody speaks there.
 _SHELTERED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?:(?!(?P=fence))[^\n]*\n?)*+|`+[^`\n]*`+|\]\([^)\n]*\)"
     r"|(?<![a-z0-9])[a-z][a-z0-9+.-]{1,15}://[^\s)>\]]+",
     re.MULTILINE | re.IGNORECASE,
 )
+_POSSESSIVE = re.compile(r"['’]s\b")
+_ARTICLE = re.compile(r"\b(?:the|our|my|your|their|his|her|its|that)\s+\Z", re.IGNORECASE)
+# Where a date stands without a preposition: after a colon or bracket, before one, and as a subject.
+_OPEN = re.compile(r"(?:[:(\[|=–—/]|\A\s*[-*+])\s*\Z")
+_CLOSED = re.compile(r"\s*(?:[:)|\]–—/]|(?:is|was|will|would|works)\b)")
 
 
-@cache
-def _pattern(language: Language) -> re.Pattern[str]:
-    """Return one expression for all phrases of a language; the group `p3` is phrase 3, `unit3` its unit."""
-    words = {
-        "weekday": "|".join(language.weekdays),
-        "number": r"\d{1,3}|" + "|".join(sorted(language.numbers, key=len, reverse=True)),
-        "unit": "|".join(language.units.values()),
-        "month": f"(?-i:(?i:{_MONTH}))",
-    }
-    ways = []
-    for at, phrase in enumerate(language.phrases):
-        pattern = phrase.pattern
-        for name, alternatives in words.items():
-            pattern = pattern.replace(f"{{{name}}}", f"(?P<{name}{at}>{alternatives})", 1)
-            pattern = pattern.replace(f"{{{name}}}", f"(?:{alternatives})")
-        ways.append(f"(?P<p{at}>{pattern})")
-    before, after = (r"(?<![\w/@#.-])", r"(?![\w/@]|-\w|\.\w)") if language.spaced else (_NO_NUMBER, "")
-    return re.compile(f"{before}(?:{'|'.join(ways)}){after}", re.IGNORECASE)
+def _read(said: Said, on: date) -> RelativeDate:
+    """Return what a phrase says on this day, with what to write instead when it is clear."""
+    start, end = said.span
+    try:
+        day, grain = meant(said, on) if said.is_clear else (None, "")
+    except (OverflowError, ValueError):
+        day, grain = None, ""
+    if day is None:
+        return RelativeDate(said.span, said.words, None)
+    owner = _POSSESSIVE.match(said.after)
+    if owner:
+        article = "" if _ARTICLE.search(said.before) else "the "
+        written = article + ("week-of-" if grain in {"week", "weekend"} else "") + _value(day, grain)
+        return RelativeDate((start, end + owner.end()), said.words + owner[0], day, written)
+    return RelativeDate(said.span, said.words, day, _written(said, day, grain))
 
 
-_NO_NUMBER = "(?<![0-9一二两三四五六七八九十百千第])"
+def _value(day: date, grain: str) -> str:
+    match grain:
+        case "month":
+            return f"{day:%Y-%m}"
+        case "quarter":
+            return f"Q{(day.month + 2) // 3} {day:%Y}"
+        case "year":
+            return f"{day:%Y}"
+        case _:
+            return day.isoformat()
+
+
+def _written(said: Said, day: date, grain: str) -> str:
+    """Return the date as it fits into the sentence."""
+    alone, bound = said.language.forms[grain]
+    preposition = rf"(?:\A|[\s(])(?:{said.language.prepositions})\s+\Z"
+    joined = re.search(preposition, said.before, re.IGNORECASE) or _OPEN.search(said.before) or _CLOSED.match(said.after)
+    written = (bound if joined else alone).format(_value(day, grain))
+    if said.phrase.sense == "days":
+        written += said.phrase.tail
+    if said.phrase.sense == "shift" and said.phrase.tail and not joined:
+        written = f"{said.phrase.tail} {day.isoformat()}"
+    return written[:1].upper() + written[1:] if said.words[:1].isupper() and not said.weekday else written
+
+
+def _without_overlaps(found: list[RelativeDate]) -> Iterator[RelativeDate]:
+    end = 0
+    for item in found:
+        if item.span[0] >= end:
+            yield item
+            end = item.span[1]

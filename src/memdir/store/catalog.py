@@ -80,12 +80,8 @@ class Catalog:
         self._load()
         findings, entries, old = Findings(), {}, self._entries
         for file, entry in topic_files(folder, findings):
-            try:
-                status = entry.stat(follow_symlinks=False)
-            except OSError:
-                continue
             known = old.get(file)
-            if known is None or known[1] != _signature(status):
+            if known is None or not _is_same(entry, known[1]):
                 known = _read_entry(folder, file, findings)
                 self._changed += 1
             if known is not None:
@@ -154,8 +150,8 @@ class Catalog:
     def _store(self) -> None:
         if self._changed * _REWRITE_SHARE <= len(self._entries):
             return
-        rows = [_VERSION, *(row for row in map(_row, self._entries.values()) if row)]
-        data = ("\n".join(rows) + "\n").encode("utf-8", "surrogatepass")
+        rows = "\n".join([_VERSION, *map(_row, self._entries.values()), ""])
+        data = rows.encode("utf-8", "surrogatepass")
         with suppress(OSError), folder_made(self._state) as state:
             state.replace_cache(_FILE, data)
             self._changed = 0
@@ -177,6 +173,13 @@ def _times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str]]:
     for file, entry in topic_files(folder, findings):
         with suppress(OSError):
             yield entry.stat(follow_symlinks=False).st_mtime_ns, file
+
+
+def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:
+    try:
+        return _signature(entry.stat(follow_symlinks=False)) == signature
+    except OSError:
+        return False
 
 
 def _signature(status: os.stat_result) -> int:
@@ -201,25 +204,14 @@ def _read_entry(folder: Folder, file: str, findings: Findings) -> _Entry | None:
 
 
 def _row(entry: _Entry) -> str:
-    """Write an entry on one line; empty when a field holds what separates fields."""
-    saved_ns, signature, header = entry
-    fields = (
-        header.file,
-        str(saved_ns),
-        str(signature),
-        header.name,
-        header.description,
-        header.kind or "",
-        header.title,
-        "1" if header.pinned else "",
-        header.expires,
-    )
-    row = _FIELD.join(fields)
-    return row if row.count(_FIELD) == len(fields) - 1 and len(row.splitlines()) == 1 else ""
+    """Write an entry on one line: no field of a header holds a line end or a separator."""
+    saved_ns, signature, h = entry
+    texts = (h.file, h.name, h.description, h.kind or "", h.title, "1" if h.pinned else "", h.expires)
+    return f"{saved_ns}{_FIELD}{signature}{_FIELD}{_FIELD.join(texts)}"
 
 
 def _from_row(line: str) -> _Entry:
-    file, saved, signature, name, description, kind, title, pinned, expires = line[:-1].split(_FIELD)
+    saved, signature, file, name, description, kind, title, pinned, expires = line[:-1].split(_FIELD)
     saved_ns = int(saved)
     header = Header(
         file, name, description, kind_named(kind), saved_time(saved_ns), title, pinned == "1", expires

@@ -20,7 +20,6 @@ __all__ = [
     "Unreadable",
     "appended",
     "folder_made",
-    "regular_file_problem",
 ]
 
 TEMP_PREFIX = ".memdir-tmp-"
@@ -105,13 +104,13 @@ class Folder:
 
     def read(self, relative: str, limit: int = MAX_FILE_BYTES) -> tuple[bytes, os.stat_result]:
         """Return a plain file's bytes, at most `limit` of them, and its stat."""
-        folder, name = self.holder(relative)
-        fd = folder.at(os.open, name, flags=_READ)
+        folder, name = self.holder(relative) if "/" in relative else (self, relative)
+        fd = os.open(name, _READ, dir_fd=folder.fd) if _DIR_FDS else folder.at(os.open, name, flags=_READ)
         try:
             status = os.fstat(fd)
-            if problem := regular_file_problem(status):
-                raise Unreadable(f"{relative}: {problem}")
-            return _read_up_to(fd, limit), status
+            if status.st_nlink != 1 or not stat.S_ISREG(status.st_mode):
+                raise Unreadable(f"{relative}: {_oddity(status)}")
+            return _read_up_to(fd, min(limit, status.st_size + 1)), status
         finally:
             os.close(fd)
 
@@ -262,13 +261,10 @@ def appended(folder: Folder, name: str, data: bytes) -> None:
         folder.sync()
 
 
-def regular_file_problem(status: os.stat_result) -> str | None:
-    """Say why a file must not be read as a memory, or None."""
+def _oddity(status: os.stat_result) -> str:
     if not stat.S_ISREG(status.st_mode):
         return "not a regular file"
-    if status.st_nlink > 1:
-        return "a hard link to another file; copy it to make it a file of its own"
-    return None
+    return "a hard link to another file; copy it to make it a file of its own"
 
 
 @contextmanager
@@ -288,9 +284,7 @@ def _write_all(fd: int, data: bytes, step: Callable[[str, str], None]) -> None:
 
 
 def _read_up_to(fd: int, limit: int) -> bytes:
-    pieces: list[bytes] = []
-    left = limit
-    while left > 0 and (piece := os.read(fd, min(left, 1 << 16))):
-        pieces.append(piece)
-        left -= len(piece)
-    return b"".join(pieces)
+    data = os.read(fd, limit)
+    while 0 < len(data) < limit and (more := os.read(fd, limit - len(data))):
+        data += more
+    return data

@@ -1,0 +1,152 @@
+"""The one escaper of memory text in a prompt: it cannot open or close a tag, fake a header or turn, or hide.
+
+Markdown, `a < b`, `List<int>`, arrows, links, emoji and the scripts of all languages stay as they are. What
+would be structure becomes visibly text: `<` turns into `&lt;`, a line that speaks for another into a quotation,
+and a hidden character into its number, such as `⟦U+200B⟧`.
+"""
+
+import re
+import unicodedata
+
+__all__ = ["escaped"]
+
+_NUMBERED = 8
+"""Hidden characters of a run that are shown; the rest are counted: a smuggled page must not fill the prompt."""
+
+_AHEAD = 80
+"""Characters looked at behind a sign that may open a tag, so that the time grows with the text alone."""
+
+
+def escaped(text: str) -> str:
+    """Return the text so that it can be nothing but text; escaping it again changes nothing."""
+    shown = _UNSEEN.sub(_numbered, text.replace("\r\n", "\n"))
+    inert = _without_tags(_BRACKET.sub(_inert_bracket, shown))
+    return "\n".join([_quoted(line) for line in inert.split("\n")])
+
+
+_HIDDEN = (
+    "\0-\x08\x0b-\x1f\x7f-\x9f"  # controls but tab and line feed
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # soft hyphen, joiner, fillers
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction of writing
+    "\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff"  # without width, and line ends
+    "\ufe00-\ufe0f\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"  # variants, annotations, no characters at all
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # notation, tags, more variants
+)
+_EMOJI = (
+    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_JOINED = (  # scripts that are written with joiners: Arabic, Indic, Tibetan, Myanmar, Khmer, Mongolian
+    "\u0600-\u061b\u061d-\u06ff\u0750-\u077f\u0870-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff"
+    "\u1820-\u18aa\u1a20-\u1aaf\u1b00-\u1bff\ua840-\uaaff\ufb50-\ufdff\ufe70-\ufefc\U00011000-\U000114ff"
+)
+_RIGHT_TO_LEFT = "\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+_NEAR = "[ ().,;:!?\"'-]"
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_REGIONS = "|".join(
+    "".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls")
+)
+_UNSEEN = re.compile(
+    "(?P<needed>"
+    f"(?<=[{_EMOJI}])[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)"
+    f"|(?:(?<=[{_EMOJI}])|(?<=[{_EMOJI}]\ufe0f))\u200d(?=[{_EMOJI}])"
+    f"|(?<=\U0001f3f4)(?:{_REGIONS})\U000e007f"
+    f"|(?<=[{_JOINED}])[\u200c\u200d](?![{_HIDDEN}])"
+    f"|(?<=[\u1820-\u18aa])[\u180b-\u180f](?![{_HIDDEN}])"
+    f"|(?<=[{_HAN}])[\ufe00-\ufe02\U000e0100-\U000e010f](?![{_HIDDEN}])"
+    f"|(?:(?<=[{_RIGHT_TO_LEFT}])|(?<=[{_RIGHT_TO_LEFT}]{_NEAR}))[\u061c\u200e\u200f](?![{_HIDDEN}])"
+    f"|[\u061c\u200e\u200f](?={_NEAR}?[{_RIGHT_TO_LEFT}])"
+    f")|[{_HIDDEN}]+"
+)
+
+# Letters and signs of other scripts that look like ours, with what they look like.
+_TWINS = (
+    "\u0430a \u0435e \u043eo \u0440p \u0441c \u0443y \u0445x \u0456i \u0458j \u0455s \u04bbh \u0501d \u04cfl "
+    "\u043ak \u043cm \u0442t \u043dh \u0432b \u0410A \u0412B \u0415E \u041aK \u041cM \u041dH \u041eO \u0420P "
+    "\u0421C \u0422T \u0423Y \u0425X \u0405S \u0406I \u03b1a \u03b5e \u03b9i \u03bak \u03bdv \u03bfo \u03c1p "
+    "\u03c4t \u03c5u \u03c7x \u0391A \u0395E \u0397H \u039cM \u039dN \u039fO \u03a1P \u03a4T \u03a5Y \u0131i "
+    "\ua789: \u2236:"
+)
+_LIKE_ASCII = str.maketrans({twin[0]: twin[1] for twin in _TWINS.split()})
+_OPENING = re.compile("[<\uff1c\ufe64\u3008\u27e8\u2039\u276e\u1438\u02c2\u2329\u29fc]")
+_TAG = re.compile("/?[^\\W\\d]|!(?:--|\\[|[A-Za-z])|\\?[A-Za-z]|[|\uff5c]\\w|/?⟦")
+_OURS = re.compile(
+    r"[\s/|!?]*(?:system[\W_]*reminder|shared[\W_]*memory|antml|(?:function|tool)[-_]?(?:call|result|use)"
+    r"|im[-_](?:start|end|sep)\b|(?:start|end)_of_turn|(?:system|human|user|assistant|developer|tool|invoke"
+    r"|parameter|thinking|instructions?|memory|memories|context|documents?|prompt)[\s/|]*>)",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"(?:https?://|mailto:)[^\s<>]*>|[\w.+-]+@[\w-]+(?:\.[\w-]+)+>")
+_TYPE = re.compile(r"[A-Za-z_][\w.:&*?|'\[\]<>]*(?:, ?[\w.:&*?|'\[\]<>]+)*>")
+_NAME = re.compile(r"[^\W\d]")
+_OPERAND = re.compile(r"\w+[,;)\]}(\[+*&|%^!?]")
+_BRACKET = re.compile("[\\[\uff3b](?=[\\s/\uff0f]*[iI\uff29\uff49])")
+_INSTRUCTION = re.compile(r"[\s/]*inst\s*\]", re.IGNORECASE)
+_NUMBER = re.compile(r"⟦U\+[0-9A-F]{4,6}⟧")
+_COLON = re.compile("[:\uff1a\ufe55\ufe13\ua789\u2236]")
+_TURN = re.compile(r"\s*(?:#{1,6}\s*)?(?:[Hh]uman|HUMAN|[Aa]ssistant|ASSISTANT|User|USER|System|SYSTEM)\s*:")
+_HEADER = re.compile(r"\s*(?:#{1,6}\s*)?contents\s+of\b", re.IGNORECASE)
+_HEADER_END = re.compile(r"\)\s*:")
+
+
+def _numbered(match: re.Match[str]) -> str:
+    if match["needed"]:
+        return match[0]
+    more = len(match[0]) - _NUMBERED
+    numbers = "".join([f"⟦U+{ord(character):04X}⟧" for character in match[0][:_NUMBERED]])
+    return f"{numbers}⟦{more} more hidden⟧" if more > 0 else numbers
+
+
+def _inert_bracket(match: re.Match[str]) -> str:
+    ahead = match.string[match.end() : match.end() + 20]
+    return "&#91;" if _INSTRUCTION.match(_folded(ahead)) else match[0]
+
+
+def _without_tags(text: str) -> str:
+    """Return the text with signs that open tags made inert, from the end on, so that each sees what stays."""
+    pieces, ahead, end = list[str](), "", len(text)
+    for match in reversed(list(_OPENING.finditer(text))):
+        between = text[match.end() : end]
+        ahead = (between[:_AHEAD] + ahead)[:_AHEAD]
+        sign = "&lt;" if _opens_tag(text, match.start(), ahead) else match[0]
+        pieces += (between, sign)
+        ahead, end = sign + ahead, match.start()
+    return text[:end] + "".join(reversed(pieces))
+
+
+def _opens_tag(text: str, at: int, ahead: str) -> bool:
+    if _OURS.match(_folded(ahead)):
+        return True
+    return text[at] == "<" and bool(_TAG.match(ahead)) and not _is_code_or_link(text, at, ahead)
+
+
+def _is_code_or_link(text: str, at: int, ahead: str) -> bool:
+    """Say whether the sign, though a name follows, belongs to a type, a comparison, a `<<` or a link."""
+    if _LINK.match(text, at + 1):
+        return True
+    named = text[max(0, at - 1) : at].isalnum() or text.endswith(("_", "::"), 0, at)
+    if not (named or text.endswith((")", "]", "<"), 0, at)) or not _NAME.match(ahead):
+        return False
+    if ">" not in ahead.partition("\n")[0]:
+        return True
+    return bool(_OPERAND.match(ahead) or (named and _TYPE.match(ahead)))
+
+
+def _quoted(line: str) -> str:
+    """Return the line, as a quotation if it speaks in another's name or as a header of ours."""
+    if not _COLON.search(line):
+        return line
+    start = _folded(line[:_AHEAD])
+    header = _HEADER.match(start) and _HEADER_END.search(_folded(line))
+    if not header and not _TURN.match(start):
+        return line
+    body = line.lstrip()
+    return f"{line[: len(line) - len(body)]}> {body}"
+
+
+def _folded(text: str) -> str:
+    """Return the ASCII text that this looks like: without accents, wide forms, twins and our own numbers."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", _NUMBER.sub("", text))
+    return "".join([part for part in parts if not unicodedata.combining(part)]).translate(_LIKE_ASCII)

@@ -1,0 +1,32 @@
+"""A process may be killed at any moment: what was acknowledged stays, and nobody has to tidy up."""
+
+import pytest
+
+from tests.reliability.figure import Effort, needs_strace
+from tests.reliability.git_kills import git_kill_figures, orphan_figures
+from tests.reliability.kills import SCRIPTS, kill_figures
+from tests.reliability.step_kills import step_kill_figures
+
+strace = pytest.mark.skipif(bool(needs_strace()), reason="needs strace")
+
+
+@pytest.mark.parametrize("script", ["save", "update", "forget", "undo of an update"])
+def test_a_kill_before_any_step_of_the_write_primitive_loses_nothing(script: str) -> None:
+    (figure,) = step_kill_figures([script])
+    assert figure.problems == []
+
+
+@strace
+def test_a_kill_at_a_system_call_loses_nothing() -> None:
+    (figure,) = kill_figures(Effort.of(3, sample=True), SCRIPTS[3:4])
+    assert figure.problems == []
+
+
+@strace
+def test_a_kill_of_git_costs_neither_the_save_nor_its_history() -> None:
+    assert [figure.problems for figure in git_kill_figures(Effort.of(3, sample=True), count=2)] == [[], []]
+
+
+def test_git_that_outlives_its_parent_records_nothing_twice() -> None:
+    (figure,) = orphan_figures()
+    assert figure.problems == []
