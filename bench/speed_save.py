@@ -1,7 +1,6 @@
 """One durable save at 2,000 memories against a C program that writes, syncs and renames the same."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.figures import Pair, Row
@@ -23,8 +22,8 @@ class _Place:
     memory: str
     state: str
 
-    def stamps(self) -> dict[str, tuple[int, int]]:
-        """Return inode and size of everything that a save may replace besides its topic."""
+    def stamps(self) -> dict[str, tuple[int, int, int]]:
+        """Return size, inode and time of everything that a save may replace besides its topic."""
         hubs = os.path.join(self.memory, _HUBS)
         names = [f"{_HUBS}/{name}" for name in os.listdir(hubs)] if os.path.isdir(hubs) else []
         paths = {name: os.path.join(self.memory, name) for name in (_INDEX, *names)}
@@ -38,8 +37,8 @@ def rows(ground: Ground) -> list[Row]:
     program = [ground.program("yardstick_save"), other.memory, other.state]
     with ground.subject(ours.memory, ours.state) as subject, Served(program, ground.env) as yardstick:
         subject.ask("hold")
-        new = _pair(ours, subject, yardstick, range(_COUNT, _COUNT + _ROUNDS))
-        updated = _pair(ours, subject, yardstick, range(_COUNT, _COUNT + _ROUNDS))
+        new = _pair(ours, subject, yardstick, "save")
+        updated = _pair(ours, subject, yardstick, "update")
     return [
         new.row("durable save of a new memory at 2,000", 3),
         updated.row("durable update of a memory at 2,000", 3),
@@ -56,24 +55,26 @@ def _made(ground: Ground, name: str) -> _Place:
     return place
 
 
-def _pair(place: _Place, subject: Served, yardstick: Served, numbers: Sequence[int]) -> Pair:
+def _pair(place: _Place, subject: Served, yardstick: Served, verb: str) -> Pair:
     """Save in turns; the yardstick gets the sizes of the save before it, so that each pair is alike."""
     ours, other = [], []
-    for number in numbers:
-        seconds, sizes = _saved(place, subject, number)
+    for number in range(_COUNT, _COUNT + _ROUNDS):
+        named = draft(number)
+        text = draft(number + 10**6) if verb == "update" else named
+        seconds, sizes = _saved(place, subject, text | {"kind": named["kind"], "name": named["name"]})
         ours.append(seconds)
-        other.append(float(yardstick.ask("save", *sizes)["seconds"]))
+        other.append(float(yardstick.ask(verb, *sizes)["seconds"]))
     return Pair(tuple(ours[_WARM_UP:]), tuple(other[_WARM_UP:]))
 
 
-def _saved(place: _Place, subject: Served, number: int) -> tuple[float, list[int]]:
+def _saved(place: _Place, subject: Served, fields: dict[str, str]) -> tuple[float, list[int]]:
     """Save one memory; return the seconds and the bytes of topic, index, journal line and each hub."""
     before = place.stamps()
-    answer = subject.ask("save", **draft(number))
+    answer = subject.ask("save", **fields)
     after = place.stamps()
-    changed = {name: size for name, (inode, size) in after.items() if before.get(name) != (inode, size)}
+    changed = {name: stamp[0] for name, stamp in after.items() if before.get(name) != stamp}
     topic = os.stat(os.path.join(place.memory, answer["file"])).st_size
-    journal = changed.pop(_JOURNAL) - before.get(_JOURNAL, (0, 0))[1]
+    journal = changed.pop(_JOURNAL) - before.get(_JOURNAL, (0, 0, 0))[0]
     return float(answer["seconds"]), [topic, changed.pop(_INDEX, 0), journal, *changed.values()]
 
 
@@ -87,7 +88,7 @@ def _calls(ground: Ground, ours: _Place, other: _Place) -> list[Row]:
     with ground.subject(ours.memory, ours.state, *command) as subject:
         subject.ask("hold")
         for number in range(_COUNT + _ROUNDS, _COUNT + _ROUNDS + _WARM_UP):
-            _, sizes = _saved(ours, subject, number)
+            _, sizes = _saved(ours, subject, draft(number))
     program = [*yardstick_command, ground.program("yardstick_save"), other.memory, other.state]
     with Served(program, ground.env) as yardstick:
         yardstick.ask("save", *sizes)
@@ -108,6 +109,6 @@ def _agreement(ours: Steps, yardstick: Steps) -> Row:
     )
 
 
-def _stamp(path: str) -> tuple[int, int]:
+def _stamp(path: str) -> tuple[int, int, int]:
     status = os.stat(path)
-    return status.st_ino, status.st_size
+    return status.st_size, status.st_ino, status.st_ctime_ns

@@ -2,8 +2,8 @@
  *
  *     yardstick_save MEMORY STATE
  *
- * reads lines `save TOPIC INDEX JOURNAL HUB...` (sizes in bytes; an index of 0 is not written) and answers each
- * with the seconds it took. The order is that of memdir: topic and index texts are made durable under temporary
+ * reads lines `save TOPIC INDEX JOURNAL HUB...` (sizes in bytes; an index of 0 is not written; `update` instead
+ * of `save` replaces a topic) and answers each with the seconds it took. The order is that of memdir: topic and index texts are made durable under temporary
  * names, the topic gets its name and its folder is synced, then hubs and index likewise, then the copy of the
  * index in the state folder (not synced: it may be lost) and one durable line in the journal.
  */
@@ -50,7 +50,7 @@ static void placed(int folder, const char *from, const char *to)
     must(renameat(folder, from, folder, to) == 0, "rename");
 }
 
-static void save(int memory, int state, long number, const long *sizes, int hubs)
+static void save(int memory, int state, const char *target, const long *sizes, int hubs)
 {
     long topic = sizes[0], index = sizes[1], journal = sizes[2];
     int hub_folder = hubs > 0 ? folder_opened(memory, "hubs") : -1;
@@ -64,8 +64,7 @@ static void save(int memory, int state, long number, const long *sizes, int hubs
     if (index > 0)
         written(memory, ".yardstick-index", O_EXCL, index, 1);
 
-    snprintf(name, sizeof name, "reference_yardstick-%ld.md", number);
-    placed(memory, ".yardstick-topic", name);
+    placed(memory, ".yardstick-topic", target);
     must(fsync(memory) == 0, "fsync of the folder");
 
     for (int hub = 0; hub < hubs; hub++) {
@@ -91,7 +90,7 @@ static int sizes_in(char *line, long *sizes)
     int count = 0;
 
     for (char *word = strtok(line, " \n"); word != NULL && count < 3 + MOST_HUBS; word = strtok(NULL, " \n"))
-        if (strcmp(word, "save") != 0)
+        if (*word >= '0' && *word <= '9')
             sizes[count++] = strtol(word, NULL, 10);
     return count;
 }
@@ -107,13 +106,17 @@ int main(int count, char **arguments)
     }
     memset(text, 'x', sizeof text);
     int memory = folder_opened(AT_FDCWD, arguments[1]), state = folder_opened(AT_FDCWD, arguments[2]);
-    for (long number = 0; fgets(line, sizeof line, stdin) != NULL; number++) {
+    for (long number = 0; fgets(line, sizeof line, stdin) != NULL;) {
         struct timespec begun, done;
-        int known = sizes_in(line, sizes);
+        char target[64];
 
+        /* An update replaces the newest of the topics that were saved. */
+        number += line[0] == 's';
+        snprintf(target, sizeof target, "reference_yardstick-%ld.md", number);
+        int known = sizes_in(line, sizes);
         must(known >= 3, "sizes");
         clock_gettime(CLOCK_MONOTONIC, &begun);
-        save(memory, state, number, sizes, known - 3);
+        save(memory, state, target, sizes, known - 3);
         clock_gettime(CLOCK_MONOTONIC, &done);
         printf("{\"seconds\": %.9f}\n", (done.tv_sec - begun.tv_sec) + (done.tv_nsec - begun.tv_nsec) / 1e9);
         fflush(stdout);

@@ -90,6 +90,14 @@ def test_nothing_falls_off_the_end(memory: Memory) -> None:
     assert len(memory.list()) == 700, "hubs are not memories"
 
 
+def test_a_deleted_index_still_leads_to_every_hub(memory: Memory) -> None:
+    saved(memory, 400)
+    index_path(memory).unlink()
+    view = memory.index().content
+    for hub in (Path(memory.directory) / "hubs").glob("*.md"):
+        assert f"hubs/{hub.name}" in view
+
+
 def test_saves_and_forgets_keep_a_full_index_in_step(memory: Memory) -> None:
     files = set(saved(memory, 400))
     for number in range(60):

@@ -1,1 +1,1 @@
-"""Reliability shown in real processes: small samples in the default run, every figure in `make reliability`."""
+"""Reliability shown in real processes: samples in the default run, all figures in `make reliability`."""

@@ -1,4 +1,4 @@
-"""Many processes on one memory directory: nothing acknowledged is lost, nothing is pointed at twice, nothing is torn."""
+"""Many processes on one memory directory: nothing acknowledged is lost, pointed at twice or torn."""
 
 import json
 import os

@@ -38,7 +38,7 @@ def damage_figures(effort: Effort) -> list[Figure]:
         start = template(_SCRIPT, os.path.join(folder, "loose"))
         packed = start.copied(os.path.join(folder, "packed"))
         _git(packed, "repack", "-adq")
-        figures = [_sort(sort, list(found), folder, effort) for sort, *found in _sorts(start, packed)]
+        figures = [_sort(sort, found, folder, effort) for sort, found in _sorts(start, packed)]
     with scratch(anybody=True) as folder:
         problems = as_somebody(closed_repository_problems, folder)
     return [
@@ -105,17 +105,14 @@ def closed_repository_problems(folder: str) -> list[str]:
     return problems_after(Damage("no permissions", lambda place: os.chmod(place.history, 0)), place)
 
 
-def _sorts(loose: Place, packed: Place) -> Iterator[tuple[object, ...]]:
-    yield ("loose repository", *((damage, loose) for damage in damages(loose)))
+def _sorts(loose: Place, packed: Place) -> Iterator[tuple[str, list[tuple[Damage, Place]]]]:
+    yield "loose repository", [(damage, loose) for damage in damages(loose)]
     packs = [name for name in _files(packed) if name.startswith("objects/pack/")]
     kinds = (("truncated", _cut), ("zeroed", _zeroed), ("missing", _removed))
-    yield (
-        "pack",
-        *((Damage(f"{word} {name}", make(name)), packed) for name in packs for word, make in kinds),
-    )
+    yield "pack", [(Damage(f"{word} {name}", make(name)), packed) for name in packs for word, make in kinds]
 
 
-def _sort(sort: object, found: Sequence[tuple[Damage, Place]], folder: str, effort: Effort) -> Figure:
+def _sort(sort: str, found: Sequence[tuple[Damage, Place]], folder: str, effort: Effort) -> Figure:
     chosen = effort.some(found, 16)
 
     def tried(numbered: tuple[int, tuple[Damage, Place]]) -> list[str]:

@@ -1,7 +1,7 @@
 """A disk that remembers what was synced: after a power cut everything else may be there, or not, or in part.
 
-Bytes are safe once their own file was synced after they were written; a name is safe once its folder was synced
-after the name came or went. Nothing else is promised, so nothing else is relied on.
+Bytes are safe once their own file was synced after they were written; a name is safe once its folder was
+synced after the name came or went. Nothing else is promised, so nothing else is relied on.
 """
 
 import os
@@ -56,7 +56,7 @@ def some(chance: random.Random) -> Survival:
 
 
 def in_order(disk: "Disk", chance: random.Random) -> Survival:
-    """Return what a journalling file system leaves: names up to a moment after the last sync, safe bytes only."""
+    """Return what a journalling file system leaves: names up to a moment since the last sync, safe bytes."""
     moment = chance.randint(disk.synced_at, disk.now)
     return Survival(lambda change: change.number <= moment, lambda node: node.safe)
 
@@ -136,7 +136,7 @@ class Disk:
         self._change(came=(target, name, source.entries[before]), went=(source, before) if moved else None)
 
     def left_over(self, survival: Survival) -> Iterator[tuple[str, bytes | None]]:
-        """Yield what is there after a power cut now: relative paths, with bytes for files and None for folders."""
+        """Yield what is there after a power cut now: relative paths, bytes for files and None for folders."""
         yield from _left_over(self._top, "", survival)
 
     def _change(

@@ -166,7 +166,7 @@ def hostile_names() -> Iterator[str]:
 
 
 def hostile_directories(home: str) -> Iterator[tuple[str, bool]]:
-    """Yield values for a configured directory, each with whether it may be accepted where ~ is not expanded."""
+    """Yield values for a configured directory, and whether each is acceptable where ~ is not expanded."""
     refused = [
         "",
         " ",
@@ -221,9 +221,9 @@ def hostile_directories(home: str) -> Iterator[tuple[str, bool]]:
     ]
     refused += [
         "\x00",
-        "/tmp/\x00",
-        "/tmp/a\x00b",
-        "\x00/tmp/a",
+        "/opt/\x00",
+        "/opt/a\x00b",
+        "\x00/opt/a",
         "file:///tmp/x",
         "http://x/y",
         "$HOME/x",
@@ -233,7 +233,7 @@ def hostile_directories(home: str) -> Iterator[tuple[str, bool]]:
         "\n/tmp/x",
         "\ud800",
     ]
-    refused += [f"/tmp/{'../' * n}" for n in range(1, 12)] + [f"/{'x/../' * n}a" for n in range(1, 12)]
+    refused += [f"/opt/{'../' * n}" for n in range(1, 12)] + [f"/{'x/../' * n}a" for n in range(1, 12)]
     yield from ((value, False) for value in refused)
     accepted = [
         f"{home}/m",

@@ -11,12 +11,13 @@ __all__ = ["header_figure"]
 
 _MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 _PIECES = (
-    "---", "\n", "\r\n", "\r", ": ", ":", "name", "description", "type", "metadata", "  ", "\t", "- ", "#", '"', "'",
-    "|", ">", "&a", "*a", "!!python/object:x", "[", "]", "{", "}", "<<", "@x", "%", "\\", "\\u12", "\ufeff", "\u2028",
-    "\x00", "\x1b", "\ud800", "é", "🙂", "...", "feedback", "x" * 300, "\n" * 40, "null", "~", "1e999", "2026-01-01", "?",
+    "---", "\n", "\r\n", "\r", ": ", ":", "name", "description", "type", "metadata", "  ", "\t", "- ", "#",
+    '"', "'", "|", ">", "&a", "*a", "!!python/object:x", "[", "]", "{", "}", "<<", "@x", "%", "\\", "\\u12",
+    "\ufeff", "\u2028", "\x00", "\x1b", "\ud800", "é", "🙂", "...", "feedback", "x" * 300, "\n" * 40,
+    "null", "~", "1e999", "2026-01-01", "?",
 )  # fmt: skip
 _LONGEST = 0.25
-"""Seconds for a header of at most a few kilobytes: a thousand times what one takes, so only a blow-up exceeds it."""
+"""Seconds for a few kilobytes: a thousand times what they take, so that only a blow-up exceeds it."""
 
 
 def header_figure(seed: int, count: int) -> Figure:

@@ -133,9 +133,7 @@ def _settings_problems(home: str, value: str, *, accepted: bool) -> list[str]:
         memory = Memory.open(os.path.join(home, "project"), env={"HOME": home, "PATH": os.defpath})
         os.unlink(path)
         if obeyed == memory.directory.startswith(default):
-            problems.append(
-                f"autoMemoryDirectory {value[:60]!a} in {folder} led to {memory.directory!r}"
-            )
+            problems.append(f"autoMemoryDirectory {value[:60]!a} in {folder} led to {memory.directory!r}")
     return problems
 
 

@@ -1,4 +1,4 @@
-"""A memory directory full of traps: each costs at most itself, within bounded time and memory, and shows nothing."""
+"""A memory directory full of traps: each costs at most itself, in bounded time and memory."""
 
 import json
 import os

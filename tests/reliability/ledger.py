@@ -1,4 +1,4 @@
-"""What a memory directory must hold after each step of a worker: the dict that every disk is compared with."""
+"""What a directory must hold after each step of a worker: the dict that every disk is compared with."""
 
 from collections.abc import Mapping, Sequence
 

@@ -225,7 +225,7 @@ def machine_figure(seed: int, examples: int, *, steps: int = 25) -> Figure:
     )
     problems: list[str] = []
     try:
-        run_state_machine_as_test(seeded(seed)(MemoryMachine), settings=how)  # type: ignore[no-untyped-call]
+        run_state_machine_as_test(seeded(seed)(MemoryMachine), settings=how)
     except Exception as error:  # noqa: BLE001 - hypothesis raises what the failing step raised
         notes = "\n".join(getattr(error, "__notes__", []))
         problems.append(f"{type(error).__name__}: {error}\n{notes}")

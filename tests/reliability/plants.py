@@ -71,7 +71,7 @@ def _contents() -> Iterator[Plant]:
         "nothing": b"",
         "only an open header": b"---\nname: open\ndescription: never closed\n",
         "a YAML bomb": f"---\na: &a [x, x, x, x, x, x, x, x, x]\n{bomb}\nname: *j\n---\nbody\n".encode(),
-        "YAML tags": b"---\nname: !!python/object/apply:os.system ['touch owned']\ndescription: !!binary aGk=\n---\n",
+        "YAML tags": b"---\nname: !!python/object/apply:os.system ['x']\ndescription: !!binary aGk=\n---\n",
         "deep brackets": b"---\nname: " + b"[" * 50_000 + b"\n---\nbody\n",
         "deep mappings": b"---\n" + b"".join(b" " * n + b"k:\n" for n in range(2_000)) + b"---\nbody\n",
         "100,000 keys": b"---\n" + b"".join(b"key%d: v\n" % n for n in range(100_000)) + b"---\nbody\n",

@@ -32,8 +32,9 @@ SERIES: tuple[Step, ...] = (
 )
 
 _CALLS = (
-    "open openat creat write pwrite64 writev rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir link linkat "
-    "fsync fdatasync ftruncate lseek truncate symlink symlinkat copy_file_range sendfile fallocate"
+    "open openat creat write pwrite64 writev rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir "
+    "link linkat fsync fdatasync ftruncate lseek truncate symlink symlinkat copy_file_range "
+    "sendfile fallocate"
 )
 _TRACED = ",".join(f"?{name}" for name in _CALLS.split())
 _RESUMED = re.compile(r"(\d+) +<\.\.\. \w+ resumed>(.*)$")
@@ -56,7 +57,7 @@ class Event:
 def power_figures(
     effort: Effort, series: Sequence[Step] = SERIES, *, luck: int = 3, sabotage: str = ""
 ) -> list[Figure]:
-    """Return how many power cuts were modelled and what was lost; sabotage is code that the worker runs first."""
+    """Return how many power cuts were modelled and what was lost; `sabotage` is code to run before it."""
     what = "power loss modelled from the system calls"
     if because := needs_strace():
         return [not_run(what, because)]
@@ -71,8 +72,8 @@ def _command(place: Place, series: Sequence[Step], sabotage: str) -> list[str]:
     if not sabotage:
         return command
     python, script, *arguments = command
-    code = f"{sabotage}; import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
-    return [python, "-c", code, script, *arguments]
+    main = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+    return [python, "-c", f"{sabotage}; {main}", script, *arguments]
 
 
 def _recorded(place: Place, command: Sequence[str], folder: str, steps: int) -> list[Event]:
@@ -210,6 +211,11 @@ def _fed(disk: Disk, event: Event) -> None:
         raise RuntimeError(f"the model does not know {event}")
 
 
+def _opened(disk: Disk, event: Event) -> None:
+    how = event.rest
+    disk.opened(event.paths[0], create="O_CREAT" in how, cut="O_TRUNC" in how, append="O_APPEND" in how)
+
+
 _EFFECTS: dict[str, Callable[[Disk, Event], None]] = {
     "write": lambda disk, e: disk.written(e.paths[0], e.data[: e.result]),
     "writev": lambda disk, e: disk.written(e.paths[0], e.data[: e.result]),
@@ -229,12 +235,7 @@ _EFFECTS: dict[str, Callable[[Disk, Event], None]] = {
     "mkdirat": lambda disk, e: disk.made(e.paths[0]),
     "symlink": lambda disk, e: disk.opened(e.paths[1], create=True, cut=True, append=False),
     "lseek": lambda disk, e: disk.sought(e.paths[0], e.result),
-    "open": lambda disk, e: _opened(disk, e),
-    "openat": lambda disk, e: _opened(disk, e),
+    "open": _opened,
+    "openat": _opened,
 }
 """What each call does to the disk."""
-
-
-def _opened(disk: Disk, event: Event) -> None:
-    how = event.rest
-    disk.opened(event.paths[0], create="O_CREAT" in how, cut="O_TRUNC" in how, append="O_APPEND" in how)

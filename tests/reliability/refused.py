@@ -25,7 +25,7 @@ def judged(script: Script, place: Place, *, acknowledged: bool) -> list[str]:
 
 
 def tried(place: Place, name: str, version: int) -> str:
-    """Save once; return why it was refused, or nothing. Only an error that we raise on purpose counts as one."""
+    """Save once; return why it was refused, or nothing. Only an error raised on purpose is a refusal."""
     try:
         done(place.memory(), ("save", name, version))
     except MemdirError as error:
@@ -52,7 +52,7 @@ def prose_problems(place: Place) -> list[str]:
 
 
 def _unfindable(script: Script, place: Place, steps: int) -> list[str]:
-    """Say which old texts are neither in their files nor in history, after a refusal that still changed them."""
+    """Say which old texts are neither in their files nor in history, though the change was refused."""
     old, found = script.ledgers[steps - 1], marks(place.memory())
     replaced = [mark for name, mark in old.items() if found.get(name) != mark]
     if not replaced:

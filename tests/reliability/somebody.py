@@ -1,6 +1,6 @@
 """Runs one function in a process that permissions bind: as it is, or as another user when we are root.
 
-Run as `python somebody.py MODULE FUNCTION ARGUMENT`, it prints the problems that the function returns as JSON.
+Run as `python somebody.py MODULE FUNCTION ARGUMENT UMASK USER`, it prints what the function returns as JSON.
 Root's interpreter may lie where nobody else can read, so everything is imported before root is given up.
 """
 

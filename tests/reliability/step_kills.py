@@ -1,7 +1,7 @@
-"""Kill -9 before every step of the write primitive, by its own hook: the same promise on machines without strace.
+"""Kill -9 before every step of the write primitive, by its own hook: for machines without strace.
 
-Run as `python step_kills.py SCRIPT…`, it prints a JSON list of [script, kills, problems]. A process of its own,
-so that the many forks start small and nobody's threads are copied.
+Run as `python step_kills.py SCRIPT…`, it prints a JSON list of [script, kills, problems]. A process of its
+own, so that the many forks start small and nobody's threads are copied.
 """
 
 import json
@@ -59,7 +59,7 @@ def _every_step(script: Script) -> tuple[str, int, list[str]]:
 
 
 def _killed_at(script: Script, place: Place, number: int) -> tuple[int, bytes]:
-    """Fork a child that kills itself before so many steps of the last one; return how it ended and what it said."""
+    """Fork a child that kills itself before a step; return how it ended and what it said."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

@@ -40,11 +40,8 @@ def pointer_problems(directory: str) -> list[str]:
     problems += [
         f"a pointer to {file}, which is not there" for file in sorted(seen) if not _is_there(directory, file)
     ]
-    if seen != by_memdir:
-        problems.append(
-            f"memdir reads other pointers than a plain reader: {sorted((seen - by_memdir) + (by_memdir - seen))}"
-        )
-    return problems
+    differing = sorted((seen - by_memdir) + (by_memdir - seen))
+    return problems + [f"memdir and a plain reader differ about the pointer to {file}" for file in differing]
 
 
 def view_problems(memory: Memory) -> list[str]:
@@ -82,8 +79,8 @@ def litter(place: Place) -> list[str]:
     return [
         f"litter: {os.path.relpath(os.path.join(folder, name), place.root)}"
         for top in (place.directory, place.state)
-        for folder, _, names in os.walk(top)
-        for name in names
+        for folder, folders, names in os.walk(top)
+        for name in (*folders, *names)
         if _LITTER.search(name)
     ]
 

@@ -51,17 +51,15 @@ class Point:
         return f"{self.name}#{self.number} {self.arguments[:120]}"
 
 
-def traced(command: Sequence[str], log: str, *options: str, **more: str) -> Outcome:
+def traced(command: Sequence[str], log: str, *options: str) -> Outcome:
     """Run a command under strace; injection never fires with a seccomp filter, so there is none."""
-    return run(["strace", "-y", "-o", log, "-e", f"trace={_TRACED}", *options, *command], **more)
+    return run(["strace", "-y", "-o", log, "-e", f"trace={_TRACED}", *options, *command])
 
 
-def injected(
-    command: Sequence[str], log: str, point: Point, tampering: str, *, last: str = "", **more: str
-) -> Outcome:
+def injected(command: Sequence[str], log: str, point: Point, tampering: str, *, last: str = "") -> Outcome:
     """Run a command and tamper with one of its calls, or with that and all later ones (`last="+"`)."""
     tamper = f"inject={point.name}:{tampering}:when={point.ordinal}{last}"
-    return traced(command, log, "-e", tamper, **more)
+    return traced(command, log, "-e", tamper)
 
 
 def calls(log: str) -> Iterator[Call]:

@@ -9,6 +9,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -43,7 +44,7 @@ def _everything(memory: Memory, names: list[str]) -> dict[str, object]:
     tell("list", memory.list)
     tell("index", memory.index)
     for name in [*names, *(header.file for header in memory.list()[:60])]:
-        tell(f"read {name}", lambda name=name: memory.read(name))
+        tell(f"read {name}", partial(memory.read, name))
     tell("status", memory.status)
     tell("doctor", memory.doctor)
     tell(

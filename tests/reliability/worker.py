@@ -1,7 +1,7 @@
 """A process that does what it is told to a memory directory and acknowledges each step on its output.
 
-Run as `python worker.py DIRECTORY STATE STEPS`; the steps are a JSON list of [verb, argument…]. Before a step it
-writes `MARK <number>`, after it `ACK <number> <result>` or `NAK <number> <error>`: at once, in one system call each.
+Run as `python worker.py DIRECTORY STATE STEPS`; the steps are a JSON list of [verb, argument…]. Before a step
+it writes `MARK <number>`, after it `ACK <number> <result>` or `NAK <number> <error>`: one system call each.
 """
 
 import json

@@ -7,7 +7,9 @@ from datetime import date, timedelta
 from functools import cache
 
 from memdir.core import date_steps
-from memdir.core.date_words import LANGUAGES, MONTH_NAMES, Language, Phrase
+from memdir.core.date_english import ENGLISH
+from memdir.core.date_language import MONTH_NAMES, Language, Phrase
+from memdir.core.date_words import LANGUAGES
 
 __all__ = ["MONTH", "Said", "meant", "month_number", "said_in"]
 
@@ -49,10 +51,9 @@ class Said:
 
 def said_in(text: str) -> Iterator[Said]:
     """Yield the phrases of a text that name a day, clear or not; habits and idioms are left out."""
-    lowered = text.lower()
     for language in LANGUAGES:
-        if any(clue in lowered for clue in language.clues):
-            for match in _pattern(language).finditer(text):
+        for start, end in _lines_with(language.clue, text):
+            for match in _pattern(language).finditer(text, start, end):
                 said = _taken_apart(match, language, text)
                 if not _is_no_day(said, text):
                     yield said
@@ -60,25 +61,18 @@ def said_in(text: str) -> Iterator[Said]:
 
 def meant(said: Said, on: date) -> tuple[date, str]:
     """Return the day and its grain; raises OverflowError or ValueError beyond the calendar."""
-    phrase, unit, weekday = said.phrase, said.unit, said.weekday
-    match phrase.sense:
-        case "days":
-            return on + timedelta(days=phrase.step), "day"
-        case "shift":
-            start = on if weekday is None else date_steps.weekday_from(on + timedelta(days=1), weekday)
-            return date_steps.moved(start, phrase.step * said.number, unit), "day"
-        case "period":
-            return date_steps.first_day(on, phrase.step, unit), unit
-        case "end":
-            return date_steps.last_day(on, phrase.step, unit), "day"
-        case "start":
-            return date_steps.first_day(on, phrase.step, unit), "day"
-        case "middle":
-            return date_steps.middle_day(on, phrase.step, unit), "day"
-        case "month":
-            return date_steps.month_named(on, (said.month or 0) + 1, phrase.step), "month"
-        case _:
-            return _weekday_meant(phrase, weekday or 0, on), "day"
+    sense, step = said.phrase.sense, said.phrase.step
+    if sense in _STEPS:
+        return _STEPS[sense](on, step, said.unit), said.unit if sense == "period" else "day"
+    if sense == "month":
+        return date_steps.month_named(on, (said.month or 0) + 1, step), "month"
+    if sense == "days":
+        return on + timedelta(days=step), "day"
+    if sense == "shift":
+        from_weekday = said.weekday is not None
+        start = _weekday_meant(said, on + timedelta(days=1)) if from_weekday else on
+        return date_steps.moved(start, step * said.number, said.unit), "day"
+    return _weekday_meant(said, on), "day"
 
 
 def month_number(name: str) -> int:
@@ -86,13 +80,33 @@ def month_number(name: str) -> int:
     return (_which(MONTH_NAMES, name) or 0) + 1
 
 
-def _weekday_meant(phrase: Phrase, weekday: int, on: date) -> date:
-    if phrase.week is not None:
-        return date_steps.weekday_in_week(on, weekday, phrase.week)
-    if phrase.step == 1:
-        return date_steps.weekday_in_week(on, weekday, 1)
-    first = {-1: on - timedelta(days=7), 0: on, 2: on + timedelta(days=1)}[phrase.step]
-    return date_steps.weekday_from(first, weekday)
+_STEPS = {
+    "period": date_steps.first_day,
+    "start": date_steps.first_day,
+    "end": date_steps.last_day,
+    "middle": date_steps.middle_day,
+}
+
+
+def _weekday_meant(said: Said, on: date) -> date:
+    weekday, step = said.weekday or 0, said.phrase.step
+    week = 1 if step == 1 and said.phrase.sense == "weekday" else said.phrase.week
+    if week is not None:
+        return date_steps.weekday_in_week(on, weekday, week)
+    if step == -1 or (said.is_bare_weekday and _SINCE.search(said.before)):
+        return date_steps.weekday_from(on - timedelta(days=7), weekday)
+    return date_steps.weekday_from(on + timedelta(days=1 if said.is_bare_weekday else 0), weekday)
+
+
+def _lines_with(clue: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each line with the clue: the full expression is too slow for all of them."""
+    end = -1
+    for match in re.finditer(clue, text, re.IGNORECASE):
+        if match.start() > end:
+            start = text.rfind("\n", max(end, 0), match.start()) + 1 or max(end, 0)
+            end = text.find("\n", match.end())
+            end = len(text) if end < 0 else end
+            yield start, end
 
 
 @cache
@@ -132,7 +146,7 @@ def _taken_apart(match: re.Match[str], language: Language, text: str) -> Said:
         number=_number(language, number),
         unit=phrase.tail if unit is None else list(language.units)[unit],
         month=_which(MONTH_NAMES, groups.get(f"month{at}") or ""),
-        before=text[max(text.rfind("\n", 0, match.start()) + 1, match.start() - CONTEXT) : match.start()],
+        before=text[max(0, match.start() - CONTEXT) : match.start()].rpartition("\n")[2],
         after=text[match.end() : match.end() + CONTEXT].partition("\n")[0],
     )
 
@@ -150,10 +164,11 @@ def _which(patterns: tuple[str, ...], word: str) -> int | None:
     return next(hits, None) if word else None
 
 
+_SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el)\s+|自)\Z", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|our|its)\s+\Z", re.IGNORECASE)
 _DETERMINER = re.compile(r"\b(?:the|our|my|your|their)\s+\Z", re.IGNORECASE)
 _ON = re.compile(r"\b(?:by|on|until|till|before|due|from|for|to)\s+\Z", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile(r"['\u2019]s\b")
 # After a weekday: a plural noun makes it a habit ("Friday deploys"), these words do not.
 _PLURAL = re.compile(
     r"\s(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always)\b)[a-z]+s\b"
@@ -163,18 +178,21 @@ _NOUN = re.compile(
     r"|with|when|as|not|after|before|until|from|this|that|our|morning|afternoon|evening|night|noon|midnight|works"
     r"|starts|ends|must|should|can|may|has|have|only|instead|again|then|which|since|unless|next|last)\b)[a-z]{3,}\b"
 )
-_RANGE = r"\s*(?:-|–|—|\bto\b|\bthrough\b|\bbis\b|\bau\b|\ba\b|\bà\b|至|到)\s*"
+_RANGE = r"\s*(?:-|\u2013|—|\bto\b|\bthrough\b|\bbis\b|\bau\b|\ba\b|\bà\b|至|到)\s*"
 _DATE = (
     rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)\b|\d{{1,2}}\.?\s(?:of\s|de\s)?(?:{MONTH})\b"
     rf"|(?:{MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}月\d{{1,2}}[日号]"
 )
 _DATE_AFTER = re.compile(
-    rf"[\s,(（]{{0,3}}(?<![\w])(?:the\s|den\s|dem\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}\b)", re.IGNORECASE
+    rf"[\s,(\uff08]{{0,3}}(?<!\w)(?:the\s|den\s|dem\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}\b)",
+    re.IGNORECASE,
 )
 _DATE_BEFORE = re.compile(
-    rf"(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.)(?:,?\s?\d{{4}})?[\s,(（]{{0,3}}\Z", re.IGNORECASE
+    rf"(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.)(?:,?\s?\d{{4}})?[\s,(\uff08]{{0,3}}\Z", re.IGNORECASE
 )
-_CLAUSE_END = re.compile(r"[.;!?。；！？，]|\b(?:because|since|when|weil|als|parce que|porque)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[.;!?。\uff1b\uff01\uff1f\uff0c]|\b(?:because|since|when|weil|als|parce que|porque)\b", re.IGNORECASE
+)
 _MORNING = re.compile(r"\b(?:la|esta|cada|de|buena)\s+\Z", re.IGNORECASE)
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s>*+-]*\Z")
 _FRENCH = re.compile(r"\b(?:le|les|des|est|nous|avons|une|du|et|pour|dans|la|ont|sur)\b", re.IGNORECASE)
@@ -184,7 +202,7 @@ _GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", 
 def _is_no_day(said: Said, text: str) -> bool:
     """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
     sense = said.phrase.sense
-    if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before):
+    if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before[-30:]):
         return True
     if sense in {"period", "end", "start", "middle"} and said.unit in {"", "day", "fortnight"}:
         return True
@@ -211,7 +229,7 @@ def _is_idiom(said: Said, text: str) -> bool:
     if words.startswith("end of") and said.unit == "":
         return re.search(r"\bat\s(?:the\s)?\Z", said.before, re.IGNORECASE) is not None
     if said.is_bare_weekday and len(words) <= 5 and said.language.spaced and said.words[0].isupper():
-        return said.language is LANGUAGES[0] and not _ON.search(said.before)  # Sat, Sun, Mon
+        return said.language is ENGLISH and not _ON.search(said.before)  # Sat, Sun, Mon
     if words == "mañana":
         return _MORNING.search(said.before) is not None
     if words == "hier":
@@ -236,6 +254,6 @@ def _may_be_past(said: Said) -> bool:
     language, edge = said.language, r"\b" if said.language.spaced else ""
     if re.search(rf"{edge}(?:{language.forward})\s*\Z", said.before, re.IGNORECASE):
         return False
-    clause = _CLAUSE_END.split(said.before)[-1] + " " + _CLAUSE_END.split(said.after)[0][:25]
-    is_past = re.search(rf"{edge}(?:{language.past}){edge}", clause, re.IGNORECASE)
-    return bool(is_past) and not re.search(rf"{edge}(?:{language.future}){edge}", clause, re.IGNORECASE)
+    before, after = _CLAUSE_END.split(said.before)[-1], _CLAUSE_END.split(said.after)[0][:25]
+    is_past = re.search(rf"{edge}(?:{language.past}){edge}", f"{before} {after}", re.IGNORECASE)
+    return bool(is_past) and not re.search(rf"{edge}(?:{language.future}){edge}", before, re.IGNORECASE)

@@ -1,8 +1,17 @@
-"""Calendar steps: from a day to another one, or to the first or last day of a week, month, quarter or year."""
+"""Steps in the calendar: from a day to another one, or to the ends of its week, month, quarter or year."""
 
 from datetime import date, timedelta
 
-__all__ = ["Unit", "first_day", "last_day", "middle_day", "month_named", "moved", "weekday_from", "weekday_in_week"]
+__all__ = [
+    "Unit",
+    "first_day",
+    "last_day",
+    "middle_day",
+    "month_named",
+    "moved",
+    "weekday_from",
+    "weekday_in_week",
+]
 
 Unit = str
 """day, week, fortnight, weekend, month, quarter or year."""

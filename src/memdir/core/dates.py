@@ -40,7 +40,8 @@ class AbsoluteDate:
 def relative_dates(text: str, on: date) -> list[RelativeDate]:
     """Return the relative dates of a text that was said on a day, in order."""
     spoken = _SHELTERED.sub(lambda match: "\0" * len(match[0]), text)
-    found = sorted((_read(said, on) for said in said_in(spoken)), key=lambda item: (item.span[0], -item.span[1]))
+    found = [_read(said, on) for said in said_in(spoken)]
+    found.sort(key=lambda item: (item.span[0], -item.span[1]))
     return list(_without_overlaps(found))
 
 
@@ -57,7 +58,7 @@ def with_absolute_dates(text: str, on: date) -> str:
 
 
 def absolute_dates(text: str) -> list[AbsoluteDate]:
-    """Return the dates written in full: 2026-11-19, 19 Nov 2026, November 19, 2026, 19.11.2026 and the like."""
+    """Return the dates written in full, such as 2026-11-19, 19 Nov 2026, November 19, 2026 and 19.11.2026."""
     found = []
     for match in _ABSOLUTE.finditer(text):
         parts = {name[0]: value for name, value in match.groupdict().items() if value}
@@ -74,21 +75,23 @@ _ABSOLUTE = re.compile(
       (?P<y1>\d{{4}})(?P<sign>[-/.])(?P<m1>\d{{1,2}})(?P=sign)(?P<d1>\d{{1,2}})(?!\d)
     | (?P<y2>\d{{4}})\s?年\s?(?P<m2>\d{{1,2}})\s?月\s?(?P<d2>\d{{1,2}})\s?[日号]
     | (?P<d3>\d{{1,2}})\.\s?(?P<m3>\d{{1,2}})\.\s?(?P<y3>\d{{4}})(?!\d)
-    | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{MONTH})\.?,?\s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
+    | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{MONTH})\.?,?
+      \s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
     )|(?<!\w)(?P<m5>{MONTH})\.?\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y5>\d{{4}})(?!\d)""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 # Code, addresses and link targets: nobody speaks there.
 _SHELTERED = re.compile(
-    r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?:(?!(?P=fence))[^\n]*\n?)*+|`+[^`\n]*`+|\]\([^)\n]*\)"
+    r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?!(?P=fence))[^\n]++\n?|\n)*+|(?<!`)`++[^`\n]*+`++|\]\([^)\n]{0,500}\)"
     r"|(?<![a-z0-9])[a-z][a-z0-9+.-]{1,15}://[^\s)>\]]+",
     re.MULTILINE | re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile(r"['\u2019]s\b")
 _ARTICLE = re.compile(r"\b(?:the|our|my|your|their|his|her|its|that)\s+\Z", re.IGNORECASE)
 # Where a date stands without a preposition: after a colon or bracket, before one, and as a subject.
-_OPEN = re.compile(r"(?:[:(\[|=–—/]|\A\s*[-*+])\s*\Z")
-_CLOSED = re.compile(r"\s*(?:[:)|\]–—/]|(?:is|was|will|would|works)\b)")
+_OPEN = re.compile(r"(?:[:(\[|=\u2013—/]|\A\s*[-*+])\s*\Z")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?]\s)[\s>*+-]*\Z")
+_CLOSED = re.compile(r"\s*(?:[:)|\]\u2013—/]|(?:is|was|will|would|works)\b)")
 
 
 def _read(said: Said, on: date) -> RelativeDate:
@@ -124,13 +127,16 @@ def _written(said: Said, day: date, grain: str) -> str:
     """Return the date as it fits into the sentence."""
     alone, bound = said.language.forms[grain]
     preposition = rf"(?:\A|[\s(])(?:{said.language.prepositions})\s+\Z"
-    joined = re.search(preposition, said.before, re.IGNORECASE) or _OPEN.search(said.before) or _CLOSED.match(said.after)
+    joined = _OPEN.search(said.before) or _CLOSED.match(said.after)
+    joined = joined or re.search(preposition, said.before, re.IGNORECASE)
     written = (bound if joined else alone).format(_value(day, grain))
     if said.phrase.sense == "days":
         written += said.phrase.tail
     if said.phrase.sense == "shift" and said.phrase.tail and not joined:
         written = f"{said.phrase.tail} {day.isoformat()}"
-    return written[:1].upper() + written[1:] if said.words[:1].isupper() and not said.weekday else written
+    if said.words[:1].isupper() and _SENTENCE_START.search(said.before):
+        written = written[:1].upper() + written[1:]
+    return written
 
 
 def _without_overlaps(found: list[RelativeDate]) -> Iterator[RelativeDate]:

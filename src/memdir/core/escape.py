@@ -1,17 +1,18 @@
 """The one escaper of memory text in a prompt: it cannot open or close a tag, fake a header or turn, or hide.
 
 Markdown, `a < b`, `List<int>`, arrows, links, emoji and the scripts of all languages stay as they are. What
-would be structure becomes visibly text: `<` turns into `&lt;`, a line that speaks for another into a quotation,
-and a hidden character into its number, such as `⟦U+200B⟧`.
+would be structure becomes visibly text: `<` turns into `&lt;`, a line that speaks for another into a
+quotation, and a hidden character into its number, such as `⟦U+200B⟧`.
 """
 
 import re
 import unicodedata
+from functools import cache
 
 __all__ = ["escaped"]
 
 _NUMBERED = 8
-"""Hidden characters of a run that are shown; the rest are counted: a smuggled page must not fill the prompt."""
+"""Hidden characters of a run that are shown; the rest are counted: a smuggled page must not fill a prompt."""
 
 _AHEAD = 80
 """Characters looked at behind a sign that may open a tag, so that the time grows with the text alone."""
@@ -19,9 +20,9 @@ _AHEAD = 80
 
 def escaped(text: str) -> str:
     """Return the text so that it can be nothing but text; escaping it again changes nothing."""
-    shown = _UNSEEN.sub(_numbered, text.replace("\r\n", "\n"))
-    inert = _without_tags(_BRACKET.sub(_inert_bracket, shown))
-    return "\n".join([_quoted(line) for line in inert.split("\n")])
+    shown = _all_seen(text.replace("\r\n", "\n"))
+    quoted = "\n".join([_quoted(line) for line in shown.split("\n")])
+    return _without_tags(_BRACKET.sub(_inert_bracket, quoted))
 
 
 _HIDDEN = (
@@ -46,18 +47,7 @@ _HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _REGIONS = "|".join(
     "".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls")
 )
-_UNSEEN = re.compile(
-    "(?P<needed>"
-    f"(?<=[{_EMOJI}])[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)"
-    f"|(?:(?<=[{_EMOJI}])|(?<=[{_EMOJI}]\ufe0f))\u200d(?=[{_EMOJI}])"
-    f"|(?<=\U0001f3f4)(?:{_REGIONS})\U000e007f"
-    f"|(?<=[{_JOINED}])[\u200c\u200d](?![{_HIDDEN}])"
-    f"|(?<=[\u1820-\u18aa])[\u180b-\u180f](?![{_HIDDEN}])"
-    f"|(?<=[{_HAN}])[\ufe00-\ufe02\U000e0100-\U000e010f](?![{_HIDDEN}])"
-    f"|(?:(?<=[{_RIGHT_TO_LEFT}])|(?<=[{_RIGHT_TO_LEFT}]{_NEAR}))[\u061c\u200e\u200f](?![{_HIDDEN}])"
-    f"|[\u061c\u200e\u200f](?={_NEAR}?[{_RIGHT_TO_LEFT}])"
-    f")|[{_HIDDEN}]+"
-)
+_UNSEEN = re.compile(f"[{_HIDDEN}]")
 
 # Letters and signs of other scripts that look like ours, with what they look like.
 _TWINS = (
@@ -69,7 +59,7 @@ _TWINS = (
 )
 _LIKE_ASCII = str.maketrans({twin[0]: twin[1] for twin in _TWINS.split()})
 _OPENING = re.compile("[<\uff1c\ufe64\u3008\u27e8\u2039\u276e\u1438\u02c2\u2329\u29fc]")
-_TAG = re.compile("/?[^\\W\\d]|!(?:--|\\[|[A-Za-z])|\\?[A-Za-z]|[|\uff5c]\\w|/?⟦")
+_TAG = re.compile("/\\w|[^\\W\\d]|!(?:--|\\[|[A-Za-z])|\\?[A-Za-z]|[|\uff5c]\\w|/?⟦")
 _OURS = re.compile(
     r"[\s/|!?]*(?:system[\W_]*reminder|shared[\W_]*memory|antml|(?:function|tool)[-_]?(?:call|result|use)"
     r"|im[-_](?:start|end|sep)\b|(?:start|end)_of_turn|(?:system|human|user|assistant|developer|tool|invoke"
@@ -87,6 +77,28 @@ _COLON = re.compile("[:\uff1a\ufe55\ufe13\ua789\u2236]")
 _TURN = re.compile(r"\s*(?:#{1,6}\s*)?(?:[Hh]uman|HUMAN|[Aa]ssistant|ASSISTANT|User|USER|System|SYSTEM)\s*:")
 _HEADER = re.compile(r"\s*(?:#{1,6}\s*)?contents\s+of\b", re.IGNORECASE)
 _HEADER_END = re.compile(r"\)\s*:")
+
+
+def _all_seen(text: str) -> str:
+    """Return the text with each hidden character replaced by its number, unless its neighbours need it."""
+    return _needed_or_not().sub(_numbered, text) if _UNSEEN.search(text) else text
+
+
+@cache
+def _needed_or_not() -> re.Pattern[str]:
+    """Return the rule when a text first needs it, which few do: it takes longer to make than to use."""
+    return re.compile(
+        "(?P<needed>"
+        f"(?<=[{_EMOJI}])[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)"
+        f"|(?:(?<=[{_EMOJI}])|(?<=[{_EMOJI}]\ufe0f))\u200d(?=[{_EMOJI}])"
+        f"|(?<=\U0001f3f4)(?:{_REGIONS})\U000e007f"
+        f"|(?<=[{_JOINED}])[\u200c\u200d](?![{_HIDDEN}])"
+        f"|(?<=[\u1820-\u18aa])[\u180b-\u180f](?![{_HIDDEN}])"
+        f"|(?<=[{_HAN}])[\ufe00-\ufe02\U000e0100-\U000e010f](?![{_HIDDEN}])"
+        f"|(?:(?<=[{_RIGHT_TO_LEFT}])|(?<=[{_RIGHT_TO_LEFT}]{_NEAR}))[\u061c\u200e\u200f](?![{_HIDDEN}])"
+        f"|[\u061c\u200e\u200f](?={_NEAR}?[{_RIGHT_TO_LEFT}])"
+        f")|[{_HIDDEN}]+"
+    )
 
 
 def _numbered(match: re.Match[str]) -> str:
@@ -115,9 +127,13 @@ def _without_tags(text: str) -> str:
 
 
 def _opens_tag(text: str, at: int, ahead: str) -> bool:
-    if _OURS.match(_folded(ahead)):
+    folded = _folded(ahead)
+    if _OURS.match(folded):
         return True
-    return text[at] == "<" and bool(_TAG.match(ahead)) and not _is_code_or_link(text, at, ahead)
+    named = _NAME.match(ahead)
+    if text[at] != "<" and named:
+        return False  # in Chinese and Japanese such signs enclose titles
+    return bool(_TAG.match(ahead) or _TAG.match(folded)) and not (named and _is_code_or_link(text, at, ahead))
 
 
 def _is_code_or_link(text: str, at: int, ahead: str) -> bool:
@@ -125,7 +141,7 @@ def _is_code_or_link(text: str, at: int, ahead: str) -> bool:
     if _LINK.match(text, at + 1):
         return True
     named = text[max(0, at - 1) : at].isalnum() or text.endswith(("_", "::"), 0, at)
-    if not (named or text.endswith((")", "]", "<"), 0, at)) or not _NAME.match(ahead):
+    if not (named or text.endswith((")", "]", "<"), 0, at)):
         return False
     if ">" not in ahead.partition("\n")[0]:
         return True

@@ -42,8 +42,7 @@ class Ranked:
     """A memory's pointer, and what decides where it stands."""
 
     pointer: Pointer
-    kind: str
-    """As the hubs are named; empty if the memory has none."""
+    kind: str | None
     value: tuple[float, ...]
     """Compared as tuples, larger is more valuable: for example (pinned, times recalled, saved at)."""
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.core.hub import Hub, parsed_hub
+from memdir.core.hub import Hub, hub_pointer, parsed_hub
 from memdir.core.hubs import Ranked, arranged
 from memdir.core.index import HUB_FOLDER, appended, pruned, with_pointer
 from memdir.core.names import INDEX_NAME
@@ -51,7 +51,8 @@ class IndexFile:
         in_hubs = _listed(hubs)
         rest = pruned(_text(folder), lambda file: file in hubs or (file in catalog and file not in in_hubs))
         missing = [h for h in catalog.headers() if h.file not in rest.present and h.file not in in_hubs]
-        return appended(rest.text, map(_pointer, missing))
+        lists = [hub_pointer(hub) for hub in hubs.values() if hub.file not in rest.present]
+        return appended(rest.text, [*map(_pointer, missing), *lists])
 
     def writes(self, folder: Folder, catalog: Catalog, changed: Mapping[str, Header | None]) -> list[Write]:
         """Return what has to be written for one pointer a memory, `changed` already counted in."""

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memdir.core.clip import (
@@ -44,6 +44,7 @@ def trimmed(text: str) -> str:
     return re.sub(rf"\A{blank}|{blank}\Z", "", text)
 
 
+@settings(deadline=None)
 @given(index_texts)
 @example("")
 @example(" \n\t\n")
@@ -68,6 +69,7 @@ def test_what_is_loaded_follows_the_rule(text: str) -> None:
     assert (clipped.cut > 0) == over
 
 
+@settings(deadline=None)
 @given(index_texts)
 def test_cut_counts_the_lines_that_are_not_wholly_there(text: str) -> None:
     whole = trimmed(text)
@@ -159,6 +161,7 @@ def test_writers_are_warned_from_four_fifths_on(text: str, warned: bool) -> None
         assert "24.4 KB" in sentence
 
 
+@settings(deadline=None)
 @given(index_texts, st.integers(0, 250), st.integers(0, 5_000))
 @example("\n" * 3 + "é" * 50, 5, 9)
 def test_an_excerpt_fits_and_ends_with_a_line_if_it_can(text: str, max_lines: int, max_bytes: int) -> None:
@@ -172,6 +175,7 @@ def test_an_excerpt_fits_and_ends_with_a_line_if_it_can(text: str, max_lines: in
         assert not excerpt.text.rpartition("\n")[0].strip(), "cut inside a line though a line end was there"
 
 
+@settings(deadline=None)
 @given(index_texts, st.integers(1, 250), st.integers(1, 5_000))
 def test_an_excerpt_is_as_long_as_it_may_be(text: str, max_lines: int, max_bytes: int) -> None:
     excerpt = clip_text(text, max_lines=max_lines, max_bytes=max_bytes)

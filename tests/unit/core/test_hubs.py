@@ -259,7 +259,7 @@ lines = st.sampled_from(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.tuples(lines, st.integers(1, 60)), max_size=6),
     st.lists(st.tuples(st.integers(0, 700), st.integers(0, 700), st.booleans()), min_size=1, max_size=5),

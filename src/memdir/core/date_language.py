@@ -1,0 +1,65 @@
+"""What has to be known of a language to find the days it names relative to today."""
+
+from dataclasses import dataclass
+
+__all__ = ["MONTH_NAMES", "Language", "Phrase"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One way to name a day, where `{weekday}`, `{number}`, `{unit}` and `{month}` stand for words."""
+
+    pattern: str
+    sense: str
+    """days, weekday, shift, period, end, start, middle, month or vague."""
+    step: int = 0
+    """Days or units to go; for weekdays -1 the last, 0 this, 1 the next week's, 2 the coming one."""
+    tail: str = ""
+    """What is kept beside the date, such as the time of day."""
+    week: int | None = None
+    """For a weekday of a named week: how many weeks from this one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """The words of one language, and how it writes a date into a sentence."""
+
+    clue: str
+    """A line in lower case without a match of this names no day in this language."""
+    weekdays: tuple[str, ...]
+    """Patterns for Monday to Sunday."""
+    numbers: dict[str, int]
+    units: dict[str, str]
+    """Patterns for day, week, fortnight, month, quarter, year and weekend."""
+    phrases: tuple[Phrase, ...]
+    forms: dict[str, tuple[str, str]]
+    """For each grain: how it stands alone in a sentence, and how after a preposition."""
+    prepositions: str
+    """After one of these a date needs no preposition of its own."""
+    recurring: str
+    """Before a weekday: it is a habit, not a day."""
+    forward: str
+    """Before a weekday: it is still to come, whatever the verb says."""
+    past: str
+    """Verbs that make a bare weekday one that may be over."""
+    future: str = "(?!)"
+    """Words that outweigh such a verb."""
+    spaced: bool = True
+    """Whether words are set apart by spaces."""
+
+
+MONTH_NAMES = (
+    "jan(?:uary|uar|vier)?|enero",
+    "feb(?:ruary|ruar)?|février|febrero",
+    "mar(?:ch|s|zo)?|märz",
+    "apr(?:il)?|avril|abril",
+    "may|mai|mayo",
+    "june?|juni|juin|junio",
+    "july?|juli|juillet|julio",
+    "aug(?:ust)?|août|agosto",
+    "sept?(?:ember|embre|iembre)?",
+    "o[ck]t(?:ober|obre|ubre)?",
+    "nov(?:ember|embre|iembre)?",
+    "de[czs](?:ember)?|décembre|diciembre",
+)
+"""Patterns for January to December in the languages above, long and short."""
