@@ -35,6 +35,7 @@ Run = Callable[[str], str]
 def test_a_transcript_is_what_really_happens(path: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     text = path.read_text()
     happened = "".join(_replayed(text.splitlines(keepends=True), _shell(tmp_path)))
+    assert "Traceback (most recent call last)" not in happened
     if pytestconfig.getoption("--update", default=False):
         path.write_text(happened)
     else:

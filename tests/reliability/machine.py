@@ -28,7 +28,7 @@ _BODIES = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_s
 )
 _HANDLES = st.integers(0, 2)
 _STRANGERS = st.sampled_from(["stray.md", "sub/inner.md", "sub/deeper/file.md"])
-_LINK = re.compile(r"^- \[[^\]]*\]\(([^)]+\.md)\)", re.MULTILINE)
+_LINK = re.compile(r"^- \[[^\]]*\]\(([^)\n]+\.md)\)", re.MULTILINE)
 _PROSE = "# Words of a person\n\nThey stay.\n\n"
 _DAMAGES: dict[str, Callable[[str], str | None]] = {
     "gone": lambda _: None,

@@ -68,9 +68,7 @@ def _read(memory: Memory, name: str, count: int) -> None:
     chance, looks, problems = random.Random(name), 0, list[str]()
     while not os.path.exists(os.path.join(os.path.dirname(memory.directory), STOP)):
         looks += 1
-        files = [
-            entry for entry in os.listdir(memory.directory) if entry.endswith(".md") and entry != "MEMORY.md"
-        ]
+        files = [name for name in _names(memory.directory) if name.endswith(".md") and name != "MEMORY.md"]
         for file in chance.sample(files, min(count, len(files))):
             if torn(_text(memory, file)):
                 problems.append(f"{file} is torn")
@@ -81,8 +79,8 @@ def _read(memory: Memory, name: str, count: int) -> None:
 
 
 def _index_problems(memory: Memory) -> list[str]:
-    hubs = os.path.join(memory.directory, "hubs")
-    names = [f"hubs/{name}" for name in (os.listdir(hubs) if os.path.isdir(hubs) else []) if name[0] != "."]
+    hubs = _names(os.path.join(memory.directory, "hubs"))
+    names = [f"hubs/{name}" for name in hubs if name[0] != "."]
     problems = []
     for name in ("MEMORY.md", *names):
         text = _text(memory, name)
@@ -95,6 +93,10 @@ def _index_problems(memory: Memory) -> list[str]:
             elif match and not os.path.exists(os.path.join(memory.directory, match[1])):
                 problems.append(f"{name} points at {match[1]} before it is there")
     return problems
+
+
+def _names(folder: str) -> list[str]:
+    return os.listdir(folder) if os.path.isdir(folder) else []
 
 
 def _text(memory: Memory, file: str) -> str:

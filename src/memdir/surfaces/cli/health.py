@@ -87,11 +87,17 @@ def _listed(findings: Sequence["Finding"], most: int | None) -> Iterator[str]:
     for found in findings:
         by_code.setdefault((found.code, "" if found.fixed else found.hint), []).append(found)
     for (code, advice), alike in by_code.items():
-        yield from (f"  {code}: {cut(one_line(found.message), _LONGEST)}" for found in alike[:most])
+        yield from (f"  {code}: {_sentence(found)}" for found in alike[:most])
         if most is not None and len(alike) > most:
             yield f"  {code}: and {len(alike) - most} more; --all lists them"
         if advice:
             yield f"    -> {one_line(advice)}"
+
+
+def _sentence(found: "Finding") -> str:
+    """Return what was found, with the file it is about."""
+    named = not found.file or found.file in found.message
+    return cut(one_line(found.message if named else f"{found.file}: {found.message}"), _LONGEST)
 
 
 def _figures(memory: "Memory", figures: "Status") -> Iterator[tuple[str, str]]:

@@ -1,0 +1,93 @@
+"""The ways of keeping memory, as data: which texts a model is told in each, and which way wins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["COMBINED", "DAILY_LOG", "MODES", "NONE", "ORDER", "PRIVATE", "Form", "Mode"]
+
+ORDER = (
+    "title",
+    "why",
+    "on_request",
+    "kinds",
+    "exclusions",
+    "saving",
+    "consulting",
+    "verifying",
+    "plans",
+    "extra",
+    "past_context",
+)
+"""The names of the mechanics' sections; they are told in this order in every mode."""
+
+
+class Form(StrEnum):
+    """How much is said: everything with examples, or the bare rules."""
+
+    FULL = "full"
+    COMPACT = "compact"
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One way of keeping memory; adding a way is adding one of these and its texts."""
+
+    name: str
+    needs: frozenset[str]
+    """What must hold for it: on, daily-log, team."""
+    texts: Mapping[Form, Mapping[str, str]]
+    """For each form and each section that is told the name of its text."""
+    indexes: tuple[str, ...] = ("index",)
+    """The indexes that can be shown after the mechanics."""
+    variant: str = ""
+    """The ending of those texts of kinds and steps that are worded for this mode."""
+
+
+def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
+    return {Form.FULL: full, Form.COMPACT: compact}
+
+
+_FULL = {name: name for name in ORDER}
+_COMPACT = {name: f"compact_{name}" for name in ORDER} | {"extra": "extra"}
+
+PRIVATE = Mode("private", frozenset({"on"}), _told(_FULL, _COMPACT))
+
+COMBINED = Mode(
+    "combined",
+    frozenset({"on", "team"}),
+    _told(
+        _FULL | {"title": "title_combined"},
+        _COMPACT
+        | {
+            "title": "compact_title_combined",
+            "kinds": "compact_kinds_combined",
+            "exclusions": "compact_exclusions_combined",
+        },
+    ),
+    indexes=("index", "team_index"),
+    variant="_combined",
+)
+
+_LOG_TEXTS = {
+    "title": "title_log",
+    "on_request": "on_request_log",
+    "kinds": "what_to_log",
+    "saving": "saving_log",
+}
+_LOG_ORDER = [name for name in ORDER if name != "extra"]
+
+DAILY_LOG = Mode(
+    "daily-log",
+    frozenset({"on", "daily-log"}),
+    _told(
+        {name: _LOG_TEXTS.get(name, name) for name in _LOG_ORDER},
+        {name: f"compact_{_LOG_TEXTS.get(name, name)}" for name in _LOG_ORDER},
+    ),
+    variant="_log",
+)
+
+NONE = Mode("none", frozenset(), _told({}, {}), indexes=())
+
+MODES = (DAILY_LOG, COMBINED, PRIVATE, NONE)
+"""The first whose needs are met is told."""

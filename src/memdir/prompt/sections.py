@@ -1,0 +1,70 @@
+"""Named pieces of a prompt, each a text of ours from `text/` with its fields filled in."""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from memdir.core.escape import escaped
+
+__all__ = ["Prose", "Section", "fields_of", "filled", "listed", "text"]
+
+
+class Prose(str):
+    """Words of our own, which may be structure; any other text is escaped when it fills a field."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One piece of a prompt under the name it is known and tested by."""
+
+    name: str
+    text: str
+
+
+def filled(name: str, /, **values: str) -> Prose:
+    """Return the text of this name with its fields filled; each field must be given, and nothing else.
+
+    A line that holds only a field vanishes when its value is empty.
+    """
+    if values.keys() != fields_of(name):
+        needed = ", ".join(sorted(fields_of(name))) or "no fields"
+        raise ValueError(f"{name}.md takes {needed}, not {', '.join(sorted(values)) or 'none'}. Give exactly these.")
+    inert = {field: value if isinstance(value, Prose) else escaped(value) for field, value in values.items()}
+    kept = [line for line in _loaded(name).split("\n") if not _is_empty_field(line, inert)]
+    # One pass, so that a brace inside a value is never taken for a field.
+    return Prose(_FIELD.sub(lambda found: inert[found[1]], "\n".join(kept)).rstrip("\n"))
+
+
+@cache
+def fields_of(name: str) -> frozenset[str]:
+    """Return the names of the fields in the text of this name."""
+    return frozenset(_FIELD.findall(_loaded(name)))
+
+
+def listed(texts: Iterable[str]) -> Prose:
+    """Return texts from outside as a list; indented as they are, they cannot look like a section of ours."""
+    return Prose("\n".join([f"- {escaped(text).strip().replace('\n', '\n  ')}" for text in texts]))
+
+
+def text(sections: Iterable[Section]) -> str:
+    """Return the sections as one text, a blank line between two."""
+    return "\n\n".join([section.text for section in sections])
+
+
+_FIELD = re.compile(r"\{([A-Za-z_]\w*)\}")
+_FOLDER = os.path.join(os.path.dirname(__file__), "text")
+
+
+@cache
+def _loaded(name: str) -> str:
+    with open(os.path.join(_FOLDER, f"{name}.md"), encoding="utf-8", newline="") as file:
+        return file.read().rstrip("\n")
+
+
+def _is_empty_field(line: str, values: dict[str, str]) -> bool:
+    field = _FIELD.fullmatch(line)
+    return field is not None and not values[field[1]]
