@@ -34,7 +34,7 @@ def main() -> None:
         story.say("And every change can be taken back:")
         story.run("memdir forget terse-replies")
         story.run("memdir undo")
-        story.run("memdir history --limit 4")
+        story.run("memdir history --limit 5")
         story.say("That was `make demo`. Your own memory is one `memdir remember` away.")
 
 

@@ -108,6 +108,7 @@ _SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
     ),
     Kind.FEEDBACK: (
         (4, rf"{_GREETING}{_ORDER}"),
+        (4, rf"{_GREETING}(?:no|less|fewer|more|short(?:er)?|small(?:er)?) (?:\w+ )?{_WORK}"),
         (6, rf"{_ME}(?:likes?|prefers?|wants?|hates?)\b.*\b{_WORK}|\bhow i (?:want|like)\b"),
         (4, rf"^(?:\w+ )?{_WORK}.*\b(?:ha(?:ve|s) to|must|should|needs? to)\b|^your\b"),
         (3, r"\b(?:instead of|rather than|from now on|next time|in future|when(?:ever)? you)\b"),

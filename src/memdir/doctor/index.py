@@ -8,6 +8,9 @@ from memdir.store.memory_dir import MemoryDir
 
 __all__ = ["index_findings"]
 
+_SHOWN = 5
+"""Edited lines that are shown one by one: a person wants to recognise the edit, not to read it again."""
+
 
 def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     """Report where the index and the files disagree, and what about it is too long."""
@@ -23,8 +26,11 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     for what, files in drift:
         for file in files:
             yield Finding("index-drift", f"{file} {what}.", fix, file, fixable=True)
-    for line in look.changed_outside:
-        yield Finding("index-edited", f"The index was edited outside memdir: {line}", severity="advice")
+    for line in look.changed_outside[:_SHOWN]:
+        yield Finding("index-edited", f"The index was edited outside memdir: {line[:100]}", severity="advice")
+    if len(look.changed_outside) > _SHOWN:
+        rest = len(look.changed_outside) - _SHOWN
+        yield Finding("index-edited", f"… and {rest} more lines of the index.", severity="advice")
     for line in look.long_lines:
         yield Finding(
             "long-line", f"A line of the index is over 200 characters: {line[:60]}…", fix, severity="advice"

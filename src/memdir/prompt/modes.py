@@ -40,8 +40,12 @@ class Mode:
     """For each form and each section that is told the name of its text."""
     indexes: tuple[str, ...] = ("index",)
     """The indexes that can be shown after the mechanics."""
-    variant: str = ""
-    """The ending of those texts of kinds and steps that are worded for this mode."""
+    audiences: bool = False
+    """Whether each kind says which audience it is for, with examples for both."""
+    secrets: str = "secrets"
+    """The text on what never to save, whoever reads it."""
+    index_rule: str = "index_rule"
+    """The text on how to treat the index; its compact and index-free forms have names made from this one."""
 
 
 def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
@@ -66,7 +70,8 @@ COMBINED = Mode(
         },
     ),
     indexes=("index", "team_index"),
-    variant="_combined",
+    audiences=True,
+    secrets="secrets_combined",
 )
 
 _LOG_TEXTS = {
@@ -84,7 +89,7 @@ DAILY_LOG = Mode(
         {name: _LOG_TEXTS.get(name, name) for name in _LOG_ORDER},
         {name: f"compact_{_LOG_TEXTS.get(name, name)}" for name in _LOG_ORDER},
     ),
-    variant="_log",
+    index_rule="index_rule_log",
 )
 
 NONE = Mode("none", frozenset(), _told({}, {}), indexes=())

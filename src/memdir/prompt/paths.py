@@ -10,14 +10,15 @@ __all__ = ["code_span", "shell_word"]
 
 def code_span(path: str) -> Prose:
     r"""Return the path in backticks; one with signs that could be structure in double quotes, with \u escapes."""
-    return Prose(f"`{path}`" if _is_plain(path) else f'`"{"".join(map(_as_number, path))}"`')
+    shown = path if _is_plain(path) else '"' + "".join(map(_as_number, path)) + '"'
+    return Prose(f"`{shown}`")
 
 
 def shell_word(path: str) -> Prose:
     """Return the path as one word of a shell command that means exactly this path."""
     if _is_plain(path):
         return Prose(shlex.quote(path))
-    return Prose(f"$'{''.join([_as_byte(byte) for byte in _bytes(path)])}'")
+    return Prose("$'" + "".join([_as_byte(byte) for byte in _bytes(path)]) + "'")
 
 
 _LETTERS = frozenset("/._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")

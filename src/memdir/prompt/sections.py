@@ -32,7 +32,9 @@ def filled(name: str, /, **values: str) -> Prose:
     """
     if values.keys() != fields_of(name):
         needed = ", ".join(sorted(fields_of(name))) or "no fields"
-        raise ValueError(f"{name}.md takes {needed}, not {', '.join(sorted(values)) or 'none'}. Give exactly these.")
+        raise ValueError(
+            f"{name}.md takes {needed}, not {', '.join(sorted(values)) or 'none'}. Give exactly these."
+        )
     inert = {field: value if isinstance(value, Prose) else escaped(value) for field, value in values.items()}
     kept = [line for line in _loaded(name).split("\n") if not _is_empty_field(line, inert)]
     # One pass, so that a brace inside a value is never taken for a field.
@@ -47,7 +49,7 @@ def fields_of(name: str) -> frozenset[str]:
 
 def listed(texts: Iterable[str]) -> Prose:
     """Return texts from outside as a list; indented as they are, they cannot look like a section of ours."""
-    return Prose("\n".join([f"- {escaped(text).strip().replace('\n', '\n  ')}" for text in texts]))
+    return Prose("\n".join(["- " + escaped(text).strip().replace("\n", "\n  ") for text in texts]))
 
 
 def text(sections: Iterable[Section]) -> str:

@@ -1,6 +1,7 @@
 """MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -168,8 +169,13 @@ def _ranked(header: Header | None) -> Ranked:
 
 
 def _pointer(header: Header) -> Pointer:
-    title = header.title or header.name.replace("-", " ").strip().capitalize()
-    return Pointer(title, header.file, header.description)
+    return Pointer(header.title or _titled(header.name), header.file, header.description)
+
+
+def _titled(name: str) -> str:
+    """Return a name as words; the dashes of a date stay."""
+    words = re.sub(r"(?<!\d)-|-(?!\d)", " ", name).strip()
+    return words[:1].upper() + words[1:]
 
 
 def _line_changes(last: str, present: str) -> list[str]:

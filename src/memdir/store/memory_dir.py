@@ -233,8 +233,8 @@ class MemoryDir:
         self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
     ) -> None:
         if writes and (edited := self.index.edited(folder)):
-            last, present = (Version(text, 0, "") for text in edited)
-            self.recorder.note(operation_of("outside", OUTSIDE, now, [Change(INDEX_NAME, last, present)]))
+            present = Change(INDEX_NAME, None, Version(edited[1], 0, ""))
+            self.recorder.note(operation_of("outside", OUTSIDE, now, [present]))
         put_in_place(folder, items, [write.file for write in writes if write.text is None])
         self.index.wrote(writes)
 
