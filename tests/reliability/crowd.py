@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from memdir.memory import Memory
 from memdir.store.history import history_path
 from tests.reliability import member
 from tests.reliability.children import environment
@@ -16,7 +17,7 @@ from tests.reliability.place import Place, scratch
 from tests.reliability.survey import litter, pointer_problems
 from tests.reliability.whole import mark_in
 
-__all__ = ["counting_figure", "crowd_figure", "updates_figure"]
+__all__ = ["counting_figure", "crowd_figure", "one_tick_figure", "updates_figure"]
 
 _SECONDS = 900
 """Eight thousand durable saves take a minute or two; a crowd that needs longer has a member that hangs."""
@@ -84,6 +85,26 @@ def counting_figure(count: int) -> Figure:
     return Figure(
         f"2 processes x {count} edits by compare and swap", f"the counter stands at {2 * count}", problems
     )
+
+
+def one_tick_figure() -> Figure:
+    """Let two handles save in turn while the disk's clock stands still, as a coarse one does for 4 ms."""
+    problems: list[str] = []
+    with scratch() as folder:
+        place = Place(folder)
+        first, second = place.memory(), place.memory()
+        for number in range(3):
+            _tick(first, f"first-{number}")
+            moment = os.stat(place.directory).st_mtime_ns
+            _tick(second, f"second-{number}")
+            os.utime(place.directory, ns=(moment, moment))
+            _tick(first, f"third-{number}")
+            problems += pointer_problems(place.directory)
+    return Figure("saves of two handles within one tick of the clock", "9 saves", problems)
+
+
+def _tick(memory: Memory, name: str) -> None:
+    memory.remember(f"Body of {name}.", kind="reference", name=name, description=f"About {name}")
 
 
 def _crowd_problems(place: Place, saved: Sequence[Sequence[str]], wanted: int) -> list[str]:

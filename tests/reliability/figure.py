@@ -3,11 +3,13 @@
 import os
 import random
 import shutil
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeVar
 
-__all__ = ["Effort", "Figure", "needs_non_root_or_root", "needs_root", "needs_strace", "not_run"]
+__all__ = ["Effort", "Figure", "needs_root", "needs_strace", "not_run"]
 
 T = TypeVar("T")
 
@@ -68,16 +70,16 @@ def not_run(what: str, because: str) -> Figure:
     return Figure(what, "", (), because)
 
 
+@cache
 def needs_strace() -> str:
     """Say what is missing for cases that trace system calls, or nothing."""
-    return "" if shutil.which("strace") else "needs strace"
+    program = shutil.which("strace")
+    if program is None:
+        return "needs strace"
+    tried = subprocess.run([program, "-o", os.devnull, "true"], capture_output=True, check=False)
+    return "" if tried.returncode == 0 else "needs strace with the right to trace"
 
 
 def needs_root() -> str:
     """Say what is missing for cases that mount file systems or make devices, or nothing."""
     return "" if hasattr(os, "geteuid") and os.geteuid() == 0 else "needs root"
-
-
-def needs_non_root_or_root() -> str:
-    """Say what is missing for cases in which permissions must bind: root can become somebody else."""
-    return "" if hasattr(os, "setuid") else "needs POSIX users"

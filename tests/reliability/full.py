@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from tests.reliability.crowd import counting_figure, crowd_figure, updates_figure
+from tests.reliability.crowd import counting_figure, crowd_figure, one_tick_figure, updates_figure
 from tests.reliability.damage import damage_figures
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.git_kills import git_kill_figures, orphan_figures
@@ -38,6 +38,7 @@ def _crowds(effort: Effort) -> list[Figure]:
         crowd_figure(32, effort.size(250, 10)),
         updates_figure(effort.size(400, 60)),
         counting_figure(effort.size(300, 50)),
+        one_tick_figure(),
     ]
 
 

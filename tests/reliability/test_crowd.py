@@ -1,6 +1,6 @@
 """Many processes share one directory: nothing acknowledged is lost, doubled, torn or silently overwritten."""
 
-from tests.reliability.crowd import counting_figure, crowd_figure, updates_figure
+from tests.reliability.crowd import counting_figure, crowd_figure, one_tick_figure, updates_figure
 
 
 def test_eight_processes_save_and_two_readers_see_only_whole_files() -> None:
@@ -13,3 +13,7 @@ def test_every_version_of_a_topic_that_two_processes_update_is_in_history() -> N
 
 def test_edits_of_two_processes_never_overwrite_each_other_unseen() -> None:
     assert counting_figure(20).problems == []
+
+
+def test_saves_of_two_handles_within_one_tick_of_the_clock_see_each_other() -> None:
+    assert one_tick_figure().problems == []

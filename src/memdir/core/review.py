@@ -156,8 +156,8 @@ _HOW = re.compile(_LABEL.format("how(?: to apply)?"), re.IGNORECASE | re.MULTILI
 # A text that argues or warns holds what no file shows.
 _REASON = re.compile(
     r"\b(?:why|because|surpris\w+|unexpected\w*|despite|although|even though|gotcha|beware|careful|on purpose"
-    r"|intentional\w*|deliberate\w*|never|must|don't|do not|avoid|instead of|prefers?|asked|agreed|decided|weil"
-    r"|warum|parce que|porque)\b|因为|不要",
+    r"|intentional\w*|deliberate\w*|never|must|don't|do not|avoid|instead of|prefers?|asked|agreed|decided"
+    r"|weil|warum|parce que|porque)\b|因为|不要",
     re.IGNORECASE,
 )
 _PATH = (
@@ -186,7 +186,8 @@ _FIXED_BY = re.compile(
 _TASK = re.compile(
     r"^[ \t*#-]*+(?:(?:currently|right now|at the moment)\b[ ,]*(?:i am |i'm |we are |we're )?"
     r"(?:working|implementing|fixing|refactoring|debugging|writing|on step)\b"
-    r"|(?:next steps?|remaining(?: steps?| tasks?| work)?|still to do|to-?do|in progress|done so far)\**+[ \t]*+:)",
+    r"|(?:next steps?|remaining(?: steps?| tasks?| work)?|still to do|to-?do|in progress|done so far)"
+    r"\**+[ \t]*+:)",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHECKBOX = re.compile(r"\s*[-*+] \[[ xX]\] ")

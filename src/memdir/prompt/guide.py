@@ -1,4 +1,4 @@
-"""What a model is told about its memory: the mechanics, the mechanics with the index, or what the mode asks for."""
+"""What a model is told about its memory: the mechanics, those with the index, or what the mode asks for."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
 from memdir.core.kinds import Kind
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
 from memdir.prompt.paths import code_span, shell_word
-from memdir.prompt.sections import Prose, Section, fields_of, filled, listed
+from memdir.prompt.sections import Prose, Section, fields_of, filled, listed, text
 
 __all__ = [
     "COMPACT_CHARACTERS",
@@ -23,10 +23,10 @@ __all__ = [
 ]
 
 COMPACT_CHARACTERS = 2_200
-"""What the compact form may take, paths of ordinary length included; a caller's guidelines come on top."""
+"""What the compact form may take, index and a caller's guidelines apart: about 550 tokens."""
 
 LOGS = "logs/YYYY/MM/YYYY-MM-DD.md"
-"""Where a day's log lies, as a pattern: a prompt with today's date in it would leave the cache at midnight."""
+"""A day's log, as a pattern: with today's date in it a prompt would leave the cache at midnight."""
 
 
 class Search(StrEnum):
@@ -64,8 +64,9 @@ def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> lis
     """Return how memory works in this mode, without the index."""
     telling = _Telling(guide, mode, form)
     texts = mode.texts[form]
-    sections = [_section(name, texts[name], telling) for name in ORDER if name in texts]
-    return [section for section in sections if section]
+    told = [_section(name, texts[name], telling) for name in ORDER if name in texts]
+    sections = [section for section in told if section]
+    return _within_limit(sections) if form is Form.COMPACT else sections
 
 
 def mechanics_and_index(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[Section]:
@@ -81,7 +82,7 @@ def dispatched(guide: Guide, form: Form = Form.FULL) -> list[Section]:
 
 
 def mode_for(guide: Guide) -> Mode:
-    """Return the first mode whose needs are met: a daily log, then private with team, then private, then none."""
+    """Return the first mode whose needs are met: daily log, private with team, private, none."""
     facts = {"on": guide.on, "daily-log": guide.daily_log, "team": bool(guide.team_directory)}
     met = {name for name, holds in facts.items() if holds}
     return next(mode for mode in MODES if mode.needs <= met)
@@ -100,15 +101,26 @@ class _Telling:
         return f"compact_{name}" if self.form is Form.COMPACT else name
 
 
-def _section(name: str, text: str, telling: _Telling) -> Section | None:
-    """Return the section with this text, or None if one of its fields has nothing to say."""
-    values = {field: _FIELDS[field](telling) for field in fields_of(text)}
+def _within_limit(sections: list[Section]) -> list[Section]:
+    """Return the sections, without searching past context if long paths leave no room for it."""
+    own = text([section for section in sections if section.name != "extra"])
+    return [s for s in sections if s.name != "past_context" or len(own) <= COMPACT_CHARACTERS]
+
+
+def _section(name: str, source: str, telling: _Telling) -> Section | None:
+    words = _told(source, telling)
+    return Section(name, words) if words else None
+
+
+def _told(source: str, telling: _Telling) -> Prose | None:
+    """Return the text of this name with its fields filled, or None if one of them has nothing to say."""
+    values = {field: _FIELDS[field](telling) for field in sorted(fields_of(source))}
     known = {field: value for field, value in values.items() if value is not None}
-    return Section(name, filled(text, **known)) if len(known) == len(values) else None
+    return filled(source, **known) if len(known) == len(values) else None
 
 
 def _shown_index(name: str, telling: _Telling) -> Section | None:
-    index: Clipped | None = getattr(telling.guide, name)
+    index = _INDEXES[name](telling.guide)
     if index is None and telling.guide.skip_index:
         return None
     return _section(name, name if index and index.content.strip() else f"{name}_empty", telling)
@@ -121,50 +133,81 @@ def _name(telling: _Telling) -> Prose:
 def _team_below(telling: _Telling) -> Prose:
     """Return the team's directory, named from the private one where it can be: long paths are dear."""
     team, private = telling.guide.team_directory or "", telling.guide.directory.rstrip("/") + "/"
-    if not team.startswith(private) or not team[len(private) :]:
-        return code_span(team)
-    return filled("team_below", folder=code_span(team[len(private) :]))
+    folder = team.removeprefix(private)
+    return filled("team_below", folder=code_span(folder)) if folder not in ("", team) else code_span(team)
+
+
+def _transcripts_near(telling: _Telling) -> Prose:
+    above = telling.guide.directory.rstrip("/").rpartition("/")[0]
+    if above and above == telling.guide.transcripts.rstrip("/"):
+        return filled("transcripts_above")
+    return code_span(telling.guide.transcripts)
 
 
 def _kinds(telling: _Telling) -> Prose:
     if telling.form is Form.COMPACT:
-        return Prose("\n".join([filled(f"kind_{kind}_compact") for kind in Kind]))
-    return Prose("\n\n".join([_kind(kind, audiences=telling.mode.audiences) for kind in Kind]))
+        ending = "compact_combined" if telling.mode.audiences else "compact"
+        return Prose("\n".join([filled(f"kind_{kind}_{ending}") for kind in Kind]))
+    return Prose("\n\n".join([_kind(f"kind_{kind}", audiences=telling.mode.audiences) for kind in Kind]))
 
 
-def _kind(kind: Kind, *, audiences: bool) -> Prose:
-    text = f"kind_{kind}"
-    return filled(
-        text,
-        audience=filled(f"{text}_audience") if audiences else Prose(),
-        examples=filled(f"{text}_examples_combined" if audiences else f"{text}_examples"),
-    )
+def _kind(source: str, *, audiences: bool) -> Prose:
+    if not audiences:
+        return filled(source, audience=Prose(), examples=filled(f"{source}_examples"))
+    audience, examples = filled(f"{source}_audience"), filled(f"{source}_examples_combined")
+    return filled(source, audience=audience, examples=examples)
 
 
 def _steps(telling: _Telling) -> Prose:
     return filled(telling.in_form("steps_unindexed" if telling.guide.skip_index else "steps"))
 
 
-def _index_rule(telling: _Telling) -> Prose:
-    rule = telling.in_form(telling.mode.index_rule)
-    if not telling.guide.skip_index:
-        limits = {"index_lines": Prose(INDEX_LINES), "index_characters": Prose(f"{INDEX_CHARACTERS:,}")}
-        return filled(rule, **{field: limits[field] for field in fields_of(rule)})
-    return filled(f"{rule}_unindexed")
+def _index_rule(telling: _Telling) -> Prose | None:
+    mode = telling.mode
+    rule = mode.unindexed_rule if telling.guide.skip_index else mode.index_rule
+    return _told(telling.in_form(rule), telling) if rule else Prose()
 
 
 def _extra(telling: _Telling) -> Prose | None:
-    return listed([text for text in telling.guide.extra if text.strip()]) or None
+    return listed([guideline for guideline in telling.guide.extra if guideline.strip()]) or None
 
 
 def _searches(telling: _Telling) -> Prose | None:
-    if telling.guide.search_past is None:
-        return None
-    text = telling.in_form(f"search_{telling.guide.search_past}")
-    transcripts = Prose()
-    if telling.guide.transcripts:
-        transcripts = _filled(f"{text}_transcripts", telling)
-    return _filled(text, telling, transcripts=transcripts)
+    tool = telling.guide.search_past
+    return _told(telling.in_form(f"search_{tool}"), telling) if tool else None
 
 
-def _filled(text: str, telling: _Telling, **known: str) -> Prose: ...
+def _transcripts(telling: _Telling) -> Prose | None:
+    if not telling.guide.transcripts:
+        return Prose()
+    return _told(telling.in_form(f"search_{telling.guide.search_past}_transcripts"), telling)
+
+
+_INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {
+    "index": lambda guide: guide.index,
+    "team_index": lambda guide: guide.team_index,
+}
+
+_FIELDS: Mapping[str, Callable[[_Telling], str | None]] = {
+    "name": _name,
+    "directory": lambda telling: code_span(telling.guide.directory),
+    "directory_word": lambda telling: shell_word(telling.guide.directory),
+    "team_directory": lambda telling: code_span(telling.guide.team_directory or ""),
+    "team_below": _team_below,
+    "logs": lambda telling: code_span(telling.guide.logs),
+    "kinds": _kinds,
+    "secrets": lambda telling: filled(telling.mode.secrets),
+    "steps": _steps,
+    "index_rule": _index_rule,
+    "index_lines": lambda _: Prose(INDEX_LINES),
+    "index_characters": lambda _: Prose(f"{INDEX_CHARACTERS:,}"),
+    "extra": _extra,
+    "searches": _searches,
+    "transcripts": _transcripts,
+    "transcripts_path": lambda telling: code_span(telling.guide.transcripts),
+    "transcripts_near": _transcripts_near,
+    "transcripts_word": lambda telling: shell_word(telling.guide.transcripts),
+    "index": lambda telling: telling.guide.index.content if telling.guide.index else None,
+    "team_index": lambda telling: telling.guide.team_index.content if telling.guide.team_index else None,
+}
+"""What fills a field of a text, by its name; None means that the text has nothing to say."""

@@ -45,7 +45,9 @@ class Mode:
     secrets: str = "secrets"
     """The text on what never to save, whoever reads it."""
     index_rule: str = "index_rule"
-    """The text on how to treat the index; its compact and index-free forms have names made from this one."""
+    """The text on how to treat the index."""
+    unindexed_rule: str = ""
+    """The text that stands in its place in index-free mode, if there is anything to say."""
 
 
 def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
@@ -53,7 +55,7 @@ def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, 
 
 
 _FULL = {name: name for name in ORDER}
-_COMPACT = {name: f"compact_{name}" for name in ORDER} | {"extra": "extra"}
+_COMPACT = {name: f"compact_{name}" for name in ORDER}
 
 PRIVATE = Mode("private", frozenset({"on"}), _told(_FULL, _COMPACT))
 
@@ -90,6 +92,7 @@ DAILY_LOG = Mode(
         {name: f"compact_{_LOG_TEXTS.get(name, name)}" for name in _LOG_ORDER},
     ),
     index_rule="index_rule_log",
+    unindexed_rule="index_rule_log_unindexed",
 )
 
 NONE = Mode("none", frozenset(), _told({}, {}), indexes=())

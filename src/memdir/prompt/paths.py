@@ -9,7 +9,7 @@ __all__ = ["code_span", "shell_word"]
 
 
 def code_span(path: str) -> Prose:
-    r"""Return the path in backticks; one with signs that could be structure in double quotes, with \u escapes."""
+    r"""Return the path in backticks; one that could be more than text in double quotes with \u escapes."""
     shown = path if _is_plain(path) else '"' + "".join(map(_as_number, path)) + '"'
     return Prose(f"`{shown}`")
 

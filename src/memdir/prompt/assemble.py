@@ -1,0 +1,143 @@
+"""The context of a conversation as parts: each with its place, its side of the cache boundary and its price."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+from memdir.core.tokens import tokens
+from memdir.prompt.sections import Prose, Section, filled
+
+__all__ = ["Context", "HostTexts", "OurTexts", "Part", "Place", "Side", "assembled"]
+
+
+class Place(StrEnum):
+    """Where a part is put."""
+
+    SYSTEM = "system"
+    FIRST_USER = "first user message"
+
+
+class Side(StrEnum):
+    """On which side of the cache boundary a part lies."""
+
+    BEFORE = "before"
+    """The same bytes in every conversation of this host, so that its cache holds."""
+    AFTER = "after"
+    """Differs between people, projects or days."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostTexts:
+    """What the host says itself, as it wants it said; empty texts are left out."""
+
+    attribution: str = ""
+    prefix: str = ""
+    introduction: str = ""
+    system: str = ""
+    doing_tasks: str = ""
+    tools: str = ""
+    user_specific: str = ""
+    """System text that depends on who works where, other than memory."""
+    output_style: str = ""
+    language: str = ""
+    mcp_instructions: str = ""
+    appended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OurTexts:
+    """What memdir has to say, in sections, so that each can be priced."""
+
+    mechanics: tuple[Section, ...] = ()
+    instructions: tuple[Section, ...] = ()
+    index: tuple[Section, ...] = ()
+    team_index: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One text of the context."""
+
+    slot: str
+    """Where it stands in the order: a field of `HostTexts` or `OurTexts`."""
+    name: str
+    """The section's own name; that of the slot for a host's text."""
+    place: Place
+    side: Side
+    text: str
+    tokens: int
+    """Estimated; a provider's count is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All parts in order, and the texts that are ready to be sent."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def before_boundary(self) -> str:
+        """The system text that can be cached across conversations; the system text starts with exactly this."""
+        return _joined(self._at(Place.SYSTEM, Side.BEFORE))
+
+    @property
+    def after_boundary(self) -> str:
+        """The rest of the system text."""
+        return _joined(self._at(Place.SYSTEM, Side.AFTER))
+
+    @property
+    def system(self) -> str:
+        """The whole system text."""
+        return _JOINT.join([side for side in (self.before_boundary, self.after_boundary) if side])
+
+    @property
+    def first_user(self) -> str:
+        """What goes in front of the first user message, marked as not being the user's own words; may be empty."""
+        content = _joined(self._at(Place.FIRST_USER, Side.AFTER))
+        return filled("first_user", content=_unclosing(content)) if content else ""
+
+    @property
+    def tokens(self) -> int:
+        """The sum of the parts' estimates."""
+        return sum(part.tokens for part in self.parts)
+
+    def _at(self, place: Place, side: Side) -> list[Part]:
+        return [part for part in self.parts if (part.place, part.side) == (place, side)]
+
+
+def assembled(host: HostTexts, ours: OurTexts) -> Context:
+    """Return the context in its fixed order; nothing of ours lies before the cache boundary."""
+    given = {field.name: getattr(host, field.name) for field in fields(host)}
+    told = {field.name: getattr(ours, field.name) for field in fields(ours)}
+    sections = {slot: (Section(slot, text),) for slot, text in given.items()} | told
+    return Context(tuple(_parts(sections)))
+
+
+_STABLE = ("attribution", "prefix", "introduction", "system", "doing_tasks", "tools")
+_VARYING = ("mechanics", "user_specific", "output_style", "language", "mcp_instructions", "appended")
+_FIRST_USER = ("instructions", "index", "team_index")
+_ORDER = (
+    *((slot, Place.SYSTEM, Side.BEFORE) for slot in _STABLE),
+    *((slot, Place.SYSTEM, Side.AFTER) for slot in _VARYING),
+    *((slot, Place.FIRST_USER, Side.AFTER) for slot in _FIRST_USER),
+)
+
+_JOINT = "\n\n"
+_CLOSING = re.compile(r"<(?=\s*/\s*system-reminder)", re.IGNORECASE)
+
+
+def _parts(sections: dict[str, tuple[Section, ...]]) -> Iterator[Part]:
+    for slot, place, side in _ORDER:
+        for section in sections[slot]:
+            if section.text.strip():
+                yield Part(slot, section.name, place, side, section.text, tokens(section.text))
+
+
+def _joined(parts: Iterable[Part]) -> str:
+    return _JOINT.join([part.text for part in parts])
+
+
+def _unclosing(content: str) -> Prose:
+    """Return the content unable to close the block around it; otherwise people's instructions stay as written."""
+    return Prose(_CLOSING.sub("&lt;", content))

@@ -1,0 +1,378 @@
+"""Relative dates become the day they meant when they were said; habits, idioms and code are left alone."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.core.dates import absolute_dates, relative_dates, with_absolute_dates
+
+SUNDAY = date(2026, 11, 15)
+MONDAY = date(2026, 11, 16)
+THURSDAY = date(2026, 11, 19)
+NEW_YEARS_EVE = date(2026, 12, 31)  # a Thursday
+BEFORE_LEAP_DAY = date(2028, 2, 28)  # a Monday
+LEAP_DAY = date(2028, 2, 29)
+BEFORE_MARCH = date(2026, 2, 28)  # a Saturday
+END_OF_JANUARY = date(2026, 1, 31)
+
+WRITTEN = [
+    # days
+    (SUNDAY, "We ship today.", "We ship on 2026-11-15."),
+    (SUNDAY, "as of today", "as of 2026-11-15"),
+    (SUNDAY, "We ship tomorrow.", "We ship on 2026-11-16."),
+    (SUNDAY, "Tomorrow we ship.", "On 2026-11-16 we ship."),
+    (SUNDAY, "It broke yesterday.", "It broke on 2026-11-14."),
+    (SUNDAY, "by tonight", "by 2026-11-15 evening"),
+    (SUNDAY, "We decided this morning.", "We decided on 2026-11-15 morning."),
+    (SUNDAY, "It failed last night.", "It failed on 2026-11-14 night."),
+    (SUNDAY, "the day after tomorrow", "on 2026-11-17"),
+    (SUNDAY, "the day before yesterday", "on 2026-11-13"),
+    (SUNDAY, "by end of day", "by 2026-11-15"),
+    (SUNDAY, "by EOD", "by 2026-11-15"),
+    (SUNDAY, "by EOD Friday", "by EOD 2026-11-20"),
+    (NEW_YEARS_EVE, "by tomorrow", "by 2027-01-01"),
+    (BEFORE_LEAP_DAY, "by tomorrow", "by 2028-02-29"),
+    (LEAP_DAY, "by tomorrow", "by 2028-03-01"),
+    (BEFORE_MARCH, "by tomorrow", "by 2026-03-01"),
+    (date(2027, 1, 1), "since yesterday", "since 2026-12-31"),
+    # weekdays
+    (SUNDAY, "by Thursday", "by 2026-11-19"),
+    (SUNDAY, "The freeze starts on Thursday", "The freeze starts on 2026-11-19"),
+    (SUNDAY, "It starts Thursday because it broke.", "It starts on 2026-11-19 because it broke."),
+    (SUNDAY, "Thursday we ship.", "On 2026-11-19 we ship."),
+    (SUNDAY, "Deadline: Thursday", "Deadline: 2026-11-19"),
+    (SUNDAY, "- Friday: demo", "- 2026-11-20: demo"),
+    (SUNDAY, "| Friday | demo |", "| 2026-11-20 | demo |"),
+    (SUNDAY, "Friday is the deadline", "2026-11-20 is the deadline"),
+    (SUNDAY, "by Friday noon", "by 2026-11-20 noon"),
+    (SUNDAY, "by Fri", "by 2026-11-20"),
+    (SUNDAY, "by friday", "by 2026-11-20"),
+    (SUNDAY, "Ship by Friday, or Monday at the latest.", "Ship by 2026-11-20, or 2026-11-16 at the latest."),
+    (SUNDAY, "between Monday and Wednesday", "between 2026-11-16 and 2026-11-18"),
+    (SUNDAY, "The release was moved to Thursday", "The release was moved to 2026-11-19"),
+    (THURSDAY, "by Thursday", "by 2026-11-26"),
+    (THURSDAY, "this Thursday", "on 2026-11-19"),
+    (THURSDAY, "next Thursday", "on 2026-11-26"),
+    (THURSDAY, "last Thursday", "on 2026-11-12"),
+    (MONDAY, "next Thursday", "on 2026-11-26"),
+    (MONDAY, "this Thursday", "on 2026-11-19"),
+    (MONDAY, "last Friday we cut the branch", "on 2026-11-13 we cut the branch"),
+    (MONDAY, "this coming Monday", "on 2026-11-16"),
+    (MONDAY, "Since Thursday the build is red", "Since 2026-11-12 the build is red"),
+    (MONDAY, "Tuesday next week", "On 2026-11-24"),
+    (MONDAY, "next week on Tuesday", "on 2026-11-24"),
+    (MONDAY, "Tuesday of last week", "On 2026-11-10"),
+    (MONDAY, "a week from Thursday", "on 2026-11-26"),
+    (SUNDAY, "Thursday's demo is cancelled", "the 2026-11-19 demo is cancelled"),
+    (SUNDAY, "our next Thursday's demo", "our 2026-11-19 demo"),
+    (SUNDAY, "tomorrow\N{RIGHT SINGLE QUOTATION MARK}s demo", "the 2026-11-16 demo"),
+    (NEW_YEARS_EVE, "by Thursday", "by 2027-01-07"),
+    (NEW_YEARS_EVE, "by Friday", "by 2027-01-01"),
+    (BEFORE_LEAP_DAY, "on Tuesday", "on 2028-02-29"),
+    (BEFORE_MARCH, "on Sunday", "on 2026-03-01"),
+    # counted
+    (SUNDAY, "in 3 days", "on 2026-11-18"),
+    (SUNDAY, "In two days we ship.", "On 2026-11-17 we ship."),
+    (SUNDAY, "in two weeks", "on 2026-11-29"),
+    (SUNDAY, "in twelve days", "on 2026-11-27"),
+    (SUNDAY, "in a couple of weeks", "on 2026-11-29"),
+    (SUNDAY, "in a fortnight", "on 2026-11-29"),
+    (SUNDAY, "a fortnight ago", "on 2026-11-01"),
+    (SUNDAY, "due in 2 weeks' time", "due 2026-11-29"),
+    (SUNDAY, "within two weeks", "by 2026-11-29"),
+    (SUNDAY, "ten days from now", "on 2026-11-25"),
+    (SUNDAY, "3 days ago", "on 2026-11-12"),
+    (SUNDAY, "a week ago", "on 2026-11-08"),
+    (SUNDAY, "The token expires in 30 days.", "The token expires on 2026-12-15."),
+    (SUNDAY, "in six months", "on 2027-05-15"),
+    (SUNDAY, "a year ago", "on 2025-11-15"),
+    (END_OF_JANUARY, "in a month", "on 2026-02-28"),
+    (END_OF_JANUARY, "in three months", "on 2026-04-30"),
+    (LEAP_DAY, "in a year", "on 2029-02-28"),
+    (LEAP_DAY, "in four years", "on 2032-02-29"),
+    (LEAP_DAY, "a year ago", "on 2027-02-28"),
+    (NEW_YEARS_EVE, "in two months", "on 2027-02-28"),
+    (NEW_YEARS_EVE, "in one quarter", "on 2027-03-31"),
+    # periods
+    (MONDAY, "We deliver next week, not before.", "We deliver in the week of 2026-11-23, not before."),
+    (MONDAY, "by next week", "by the week of 2026-11-23"),
+    (MONDAY, "early next week", "early in the week of 2026-11-23"),
+    (MONDAY, "on call: platform (next week)", "on call: platform (the week of 2026-11-23)"),
+    (MONDAY, "this week", "in the week of 2026-11-16"),
+    (MONDAY, "last week's outage", "the week-of-2026-11-09 outage"),
+    (MONDAY, "the week after next", "in the week of 2026-11-30"),
+    (MONDAY, "this weekend", "on the weekend of 2026-11-21"),
+    (SUNDAY, "next month", "in 2026-12"),
+    (SUNDAY, "by next month", "by 2026-12"),
+    (SUNDAY, "last month's numbers", "the 2026-10 numbers"),
+    (SUNDAY, "this quarter", "in Q4 2026"),
+    (SUNDAY, "next quarter", "in Q1 2027"),
+    (SUNDAY, "last year", "in 2025"),
+    (SUNDAY, "next March", "in 2027-03"),
+    (SUNDAY, "last March", "in 2026-03"),
+    (NEW_YEARS_EVE, "next month", "in 2027-01"),
+    (NEW_YEARS_EVE, "next week", "in the week of 2027-01-04"),
+    (NEW_YEARS_EVE, "next year", "in 2027"),
+    (NEW_YEARS_EVE, "next quarter", "in Q1 2027"),
+    (date(2027, 1, 1), "last quarter", "in Q4 2026"),
+    (date(2027, 1, 1), "this week", "in the week of 2026-12-28"),
+    # their ends
+    (MONDAY, "by the end of the week", "by 2026-11-20"),
+    (SUNDAY, "by EOW", "by 2026-11-20"),
+    (MONDAY, "by the end of next week", "by 2026-11-27"),
+    (SUNDAY, "at the end of the month", "on 2026-11-30"),
+    (SUNDAY, "by EOM", "by 2026-11-30"),
+    (SUNDAY, "by end of quarter", "by 2026-12-31"),
+    (SUNDAY, "by EOQ", "by 2026-12-31"),
+    (SUNDAY, "by EOY", "by 2026-12-31"),
+    (SUNDAY, "end of next quarter", "on 2027-03-31"),
+    (SUNDAY, "start of next month", "on 2026-12-01"),
+    (SUNDAY, "the middle of next month", "on 2026-12-15"),
+    (SUNDAY, "by mid-month", "by 2026-11-15"),
+    (MONDAY, "by mid-month", "by 2026-12-15"),
+    (BEFORE_LEAP_DAY, "by end of month", "by 2028-02-29"),
+    (BEFORE_MARCH, "by end of month", "by 2026-02-28"),
+    (NEW_YEARS_EVE, "by end of next month", "by 2027-01-31"),
+    # German
+    (SUNDAY, "Wir liefern heute.", "Wir liefern am 2026-11-15."),
+    (SUNDAY, "Wir liefern morgen.", "Wir liefern am 2026-11-16."),
+    (SUNDAY, "Morgen liefern wir.", "Am 2026-11-16 liefern wir."),
+    (SUNDAY, "Das war gestern.", "Das war am 2026-11-14."),
+    (SUNDAY, "bis übermorgen", "bis 2026-11-17"),
+    (SUNDAY, "bis Freitag", "bis 2026-11-20"),
+    (SUNDAY, "am Freitag", "am 2026-11-20"),
+    (MONDAY, "nächsten Freitag", "am 2026-11-27"),
+    (MONDAY, "letzten Freitag", "am 2026-11-13"),
+    (SUNDAY, "in zwei Tagen", "am 2026-11-17"),
+    (SUNDAY, "vor drei Wochen", "am 2026-10-25"),
+    (MONDAY, "Wir liefern nächste Woche.", "Wir liefern in der Woche vom 2026-11-23."),
+    (SUNDAY, "nächsten Monat", "in 2026-12"),
+    (SUNDAY, "bis Ende des Monats", "bis 2026-11-30"),
+    # French
+    (SUNDAY, "Nous livrons demain.", "Nous livrons le 2026-11-16."),
+    (SUNDAY, "avant vendredi", "avant le 2026-11-20"),
+    (MONDAY, "vendredi prochain", "le 2026-11-27"),
+    (MONDAY, "la semaine prochaine", "la semaine du 2026-11-23"),
+    (SUNDAY, "dans 3 jours", "le 2026-11-18"),
+    (SUNDAY, "il y a deux semaines", "le 2026-11-01"),
+    (SUNDAY, "hier nous avons livré", "le 2026-11-14 nous avons livré"),
+    (SUNDAY, "le mois prochain", "en 2026-12"),
+    (SUNDAY, "à la fin du mois", "le 2026-11-30"),
+    # Spanish
+    (SUNDAY, "Lo entregamos mañana.", "Lo entregamos el 2026-11-16."),
+    (SUNDAY, "mañana por la mañana", "el 2026-11-16 por la mañana"),
+    (SUNDAY, "antes del viernes", "antes del 2026-11-20"),
+    (SUNDAY, "el viernes", "el 2026-11-20"),
+    (MONDAY, "la próxima semana", "la semana del 2026-11-23"),
+    (SUNDAY, "en tres días", "el 2026-11-18"),
+    (SUNDAY, "hace dos semanas", "el 2026-11-01"),
+    (SUNDAY, "el próximo mes", "en 2026-12"),
+    (SUNDAY, "pasado mañana", "el 2026-11-17"),
+    # Chinese
+    (SUNDAY, "明天上线", "2026-11-16上线"),
+    (MONDAY, "下周发布", "2026-11-23当周发布"),
+    (SUNDAY, "三天后", "2026-11-18"),
+    (SUNDAY, "10天前", "2026-11-05"),
+    (SUNDAY, "周五开会", "2026-11-20开会"),
+    (MONDAY, "下周五", "2026-11-27"),
+    (MONDAY, "上周五", "2026-11-13"),
+    (SUNDAY, "下个月", "2026-12"),
+    (SUNDAY, "月底", "2026-11-30"),
+    (SUNDAY, "明年", "2027年"),
+    (NEW_YEARS_EVE, "明天", "2027-01-01"),
+]  # fmt: skip
+
+NO_DATES = [
+    "Every Thursday there is a standup.",
+    "No deploys on Fridays.",
+    "Friday deploys are forbidden.",
+    "Never deploy on a Friday.",
+    "The first Monday of the month is patch day.",
+    "on the last Friday of the month",
+    "the last week of November",
+    "Black Friday is busy.",
+    "Refresh every 3 days.",
+    "twice in 3 days",
+    "By today's standards it is slow.",
+    "At the end of the day it does not matter.",
+    "You may merge it.",
+    "Wait a second.",
+    "The next step is the last one.",
+    "next to the door, last but not least",
+    "the day before the release",
+    "5 years of experience",
+    "year over year growth per month, once a week",
+    "Monday.com is our tracker.",
+    "See next-week-plan.md and today.md.",
+    "Run `tomorrow` and ``next week``.",
+    "```\nship tomorrow\n```",
+    "~~~ text\nnext week\n~~~",
+    "https://example.org/next/tomorrow?on=friday",
+    "[plan](tomorrow.md)",
+    "Thursday (2026-11-19)",
+    "2026-11-19 (Thursday)",
+    "Thursday, 19 November 2026",
+    "Thursday, November 19",
+    "Friday the 13th",
+    "On Thursday, 19.11. we ship",
+    "He sat in the Sun.",
+    "Guten Morgen",
+    "Jeden Freitag ist Demo, freitags auch.",
+    "Die Datei ist hier und nicht dort.",
+    "Le vendredi on ne déploie pas.",
+    "chaque vendredi",
+    "Los viernes no se despliega.",
+    "cada viernes por la mañana",
+    "每周五开会",
+    "一周五次",
+    "2026年11月20日\N{FULLWIDTH LEFT PARENTHESIS}周五\N{FULLWIDTH RIGHT PARENTHESIS}",
+    "",
+]
+
+UNCLEAR = [
+    ("We met on Thursday.", "Thursday"),
+    ("On Thursday we decided to drop it.", "Thursday"),
+    ("Monday to Friday", "Monday"),
+    ("The Thursday meeting is cancelled.", "Thursday"),
+    ("over the next two weeks", "the next two weeks"),
+    ("in the last week", "last week"),
+    ("in a few days", "in a few days"),
+    ("in a day or two", "in a day or two"),
+    ("It was built in 3 days.", "in 3 days"),
+]
+
+
+@pytest.mark.parametrize(("on", "said", "written"), WRITTEN)
+def test_words_become_the_day_they_meant(on: date, said: str, written: str) -> None:
+    assert with_absolute_dates(said, on) == written
+    assert with_absolute_dates(written, on + timedelta(days=40)) == written
+
+
+@pytest.mark.parametrize("text", NO_DATES)
+def test_what_names_no_day_is_not_found(text: str) -> None:
+    assert relative_dates(text, SUNDAY) == []
+    assert with_absolute_dates(text, SUNDAY) == text
+
+
+@pytest.mark.parametrize(("text", "words"), UNCLEAR)
+def test_what_can_mean_several_days_is_shown_without_one_and_left_as_it_is(text: str, words: str) -> None:
+    found = relative_dates(text, SUNDAY)
+    assert found[0].words == words
+    assert {item.day for item in found} == {None}
+    assert with_absolute_dates(text, SUNDAY) == text
+
+
+def test_a_find_says_where_it_stands_and_what_it_means() -> None:
+    (found,) = relative_dates("Freeze by Thursday.", SUNDAY)
+    assert "Freeze by Thursday."[slice(*found.span)] == found.words == "Thursday"
+    assert found.day == date(2026, 11, 19)
+    assert found.absolute == "2026-11-19"
+
+
+def test_a_period_has_its_first_day() -> None:
+    assert [item.day for item in relative_dates("next week, next month, next quarter", MONDAY)] == [
+        date(2026, 11, 23),
+        date(2026, 12, 1),
+        date(2027, 1, 1),
+    ]
+
+
+def test_several_dates_come_in_the_order_of_the_text() -> None:
+    text = "Tomorrow we branch, by Thursday we freeze, next week we ship.\n\nThen we rest in 3 weeks."
+    found = relative_dates(text, SUNDAY)
+    assert [item.words for item in found] == ["Tomorrow", "Thursday", "next week", "in 3 weeks"]
+    assert all(text[slice(*item.span)] == item.words for item in found)
+
+
+def test_a_day_beyond_the_calendar_is_unclear() -> None:
+    assert [item.day for item in relative_dates("in 999 years", date(9500, 1, 1))] == [None]
+    assert [item.day for item in relative_dates("tomorrow", date.max)] == [None]
+    assert [item.day for item in relative_dates("yesterday", date.min)] == [None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "due 2026-11-19.",
+        "2026/11/19",
+        "19 Nov 2026",
+        "19th of November 2026",
+        "November 19, 2026",
+        "Nov. 19 2026",
+        "19.11.2026",
+        "19. November 2026",
+        "19 novembre 2026",
+        "19 de noviembre de 2026",
+        "2026年11月19日",
+        "2026-11-19T10:30:00Z",
+        "release-2026-11-19.md",
+    ],
+)
+def test_a_date_in_full_is_found_in_its_common_forms(text: str) -> None:
+    (found,) = absolute_dates(text)
+    assert found.day == date(2026, 11, 19)
+    assert str(2026) in text[slice(*found.span)]
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-13-01", "2027-02-29", "31.04.2026", "1.2.3", "10.0.0.12", "may 2026", "192.168.11.2026"]
+)
+def test_what_is_no_date_in_full_is_not_found(text: str) -> None:
+    assert absolute_dates(text) == []
+
+
+@pytest.mark.parametrize("day", [LEAP_DAY, NEW_YEARS_EVE, date(1999, 1, 2)])
+def test_every_iso_date_is_read_back(day: date) -> None:
+    assert [found.day for found in absolute_dates(f"by {day.isoformat()}, or {day:%d.%m.%Y}")] == [day, day]
+
+
+DAYS = st.dates(date(1990, 1, 1), date(2100, 1, 1))
+PIECES = st.one_of(
+    st.sampled_from([said for _, said, _ in WRITTEN] + NO_DATES + [text for text, _ in UNCLEAR]),
+    st.sampled_from(
+        [" ", ", ", ". ", "\n", " the ", " by ", " every ", "'s ", "`", "(", "2026-11-19", " was ", "3 "]
+    ),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(PIECES, max_size=8).map("".join), DAYS)
+def test_writing_dates_twice_is_the_same_as_once(text: str, on: date) -> None:
+    once = with_absolute_dates(text, on)
+    assert with_absolute_dates(once, on) == once
+    assert not [item for item in relative_dates(once, on) if item.day]
+
+
+@given(st.lists(PIECES, max_size=8).map("".join), DAYS)
+def test_every_find_lies_inside_the_text_and_none_overlap(text: str, on: date) -> None:
+    end = 0
+    for item in relative_dates(text, on):
+        assert end <= item.span[0] < item.span[1] <= len(text)
+        assert text[slice(*item.span)] == item.words
+        end = item.span[1]
+
+
+@given(DAYS, st.sampled_from(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]))
+def test_a_bare_weekday_is_the_next_one_strictly_after(on: date, weekday: str) -> None:
+    (found,) = relative_dates(f"by {weekday}", on)
+    assert found.day is not None
+    assert 1 <= (found.day - on).days <= 7
+    assert f"{found.day:%A}" == weekday
+
+
+@given(DAYS, st.integers(1, 999))
+def test_so_many_days_on_and_ago_are_counted(on: date, days: int) -> None:
+    assert relative_dates(f"in {days} days", on)[0].day == on + timedelta(days=days)
+    assert relative_dates(f"{days} days ago", on)[0].day == on - timedelta(days=days)
+
+
+@pytest.mark.parametrize(
+    "unit", ["Thursday ", "`", "](", "```\n", "in 3 ", "the next ", "://a", "周五", "19 nov ", "a "]
+)
+def test_no_repeated_text_makes_the_search_slow(unit: str) -> None:
+    # With quadratic work this size takes minutes, and the time limit of the suite ends it.
+    text = unit * (40_000 // len(unit))
+    relative_dates(text, SUNDAY)
+    absolute_dates(text)
