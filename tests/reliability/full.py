@@ -11,7 +11,7 @@ It ends with 1 when a promise did not hold. Cases that need strace, root or git 
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tests.reliability.crowd import counting_figure, crowd_figure, one_tick_figure, updates_figure
 from tests.reliability.damage import damage_figures
@@ -32,17 +32,17 @@ from tests.reliability.swaps import swap_figure
 __all__ = ["CASES", "main"]
 
 
-def _crowds(effort: Effort) -> list[Figure]:
-    return [
-        crowd_figure(8, effort.size(1_000, 100)),
-        crowd_figure(32, effort.size(250, 10)),
-        updates_figure(effort.size(400, 60)),
-        counting_figure(effort.size(300, 50)),
-        one_tick_figure(),
-    ]
+def _crowds(effort: Effort) -> Iterator[Figure]:
+    yield crowd_figure(8, effort.size(1_000, 100))
+    yield crowd_figure(32, effort.size(250, 10))
+    yield updates_figure(effort.size(400, 60))
+    yield counting_figure(effort.size(300, 50))
+    yield one_tick_figure()
 
 
-CASES: dict[str, Callable[[Effort], list[Figure]]] = {
+Case = Callable[[Effort], Iterable[Figure]]
+
+CASES: dict[str, Case] = {
     "crowd": _crowds,
     "kills": kill_figures,
     "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
@@ -83,17 +83,18 @@ def _asked(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _printed(name: str, case: Callable[[Effort], list[Figure]], effort: Effort) -> int:
+def _printed(name: str, case: Case, effort: Effort) -> int:
     """Run one case and print its figures as soon as they are known; return how many failed."""
-    began = time.monotonic()
+    began, failed = time.monotonic(), 0
     try:
-        figures = case(effort)
+        for figure in case(effort):
+            print(figure, flush=True)
+            failed += bool(figure.problems)
     except Exception as error:  # noqa: BLE001 - one broken case must not hide the others
-        figures = [Figure(name, "", [f"the case itself broke: {type(error).__name__}: {error}"])]
-    for figure in figures:
-        print(figure, flush=True)
+        print(Figure(name, "", [f"the case itself broke: {type(error).__name__}: {error}"]), flush=True)
+        failed += 1
     print(f"    ({name}: {time.monotonic() - began:.0f} s)", flush=True)
-    return sum(bool(figure.problems) for figure in figures)
+    return failed
 
 
 if __name__ == "__main__":

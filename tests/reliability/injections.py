@@ -1,7 +1,7 @@
 """Every call on the way of an operation answers with every error, once and from then on."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tests.reliability.children import Outcome, in_parallel, worker_command
 from tests.reliability.figure import Effort, Figure, needs_strace, not_run
@@ -33,12 +33,14 @@ _Try = tuple[Point, str, str]
 
 def injection_figures(
     effort: Effort, scripts: Sequence[Script] = SCRIPTS, *, count: int = 20
-) -> list[Figure]:
-    """Return one figure a script; a sample tries so many of the calls and errors."""
+) -> Iterator[Figure]:
+    """Yield one figure a script; a sample tries so many of the calls and errors."""
     what = "ENOSPC, EIO, EROFS, EACCES, EMFILE injected"
     if because := needs_strace():
-        return [not_run(what, because)]
-    return [_figure(f"{what}: {script.name}", script, effort, count) for script in scripts]
+        yield not_run(what, because)
+        return
+    for script in scripts:
+        yield _figure(f"{what}: {script.name}", script, effort, count)
 
 
 def _figure(what: str, script: Script, effort: Effort, count: int) -> Figure:

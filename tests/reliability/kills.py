@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.reliability.aftermath import aftermath
@@ -50,12 +50,14 @@ SCRIPTS = (
 )
 
 
-def kill_figures(effort: Effort, scripts: Sequence[Script] = SCRIPTS) -> list[Figure]:
-    """Return one figure a script: how many kills, how many of them left anything wrong."""
+def kill_figures(effort: Effort, scripts: Sequence[Script] = SCRIPTS) -> Iterator[Figure]:
+    """Yield one figure a script: how many kills, how many of them left anything wrong."""
     what = "kill -9 at every changing system call"
     if because := needs_strace():
-        return [not_run(what, because)]
-    return [_figure(f"{what}: {script.name}", script, effort) for script in scripts]
+        yield not_run(what, because)
+        return
+    for script in scripts:
+        yield _figure(f"{what}: {script.name}", script, effort)
 
 
 def template(script: Script, root: str) -> Place:

@@ -8,7 +8,7 @@ RESERVE = 13_000
 """Tokens left free below the effective window: room for the summary and for the turn that is under way."""
 
 FAILURES = 3
-"""Failures in a row after which compaction is not tried again: a fourth would cost as much and fail as well."""
+"""Failures in a row after which it is not tried again: one more would cost as much and fail as well."""
 
 
 @dataclass(frozen=True, slots=True)

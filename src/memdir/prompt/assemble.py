@@ -1,4 +1,4 @@
-"""The context of a conversation as parts: each with its place, its side of the cache boundary and its price."""
+"""The context of a conversation in parts, each with its place, side of the cache boundary and price."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -78,7 +78,7 @@ class Context:
 
     @property
     def before_boundary(self) -> str:
-        """The system text that can be cached across conversations; the system text starts with exactly this."""
+        """What can be cached across conversations; the system text starts with exactly this."""
         return _joined(self._at(Place.SYSTEM, Side.BEFORE))
 
     @property
@@ -93,7 +93,7 @@ class Context:
 
     @property
     def first_user(self) -> str:
-        """What goes in front of the first user message, marked as not being the user's own words; may be empty."""
+        """What opens the first user message, in a block that sets it apart from the user's own words."""
         content = _joined(self._at(Place.FIRST_USER, Side.AFTER))
         return filled("first_user", content=_unclosing(content)) if content else ""
 
@@ -139,5 +139,5 @@ def _joined(parts: Iterable[Part]) -> str:
 
 
 def _unclosing(content: str) -> Prose:
-    """Return the content unable to close the block around it; otherwise people's instructions stay as written."""
+    """Return the content unable to close the block around it; people's instructions stay as written else."""
     return Prose(_CLOSING.sub("&lt;", content))

@@ -1,0 +1,51 @@
+"""Which files outside a project may be imported into its instructions: one real path, one project root."""
+
+import json
+import os
+from contextlib import suppress
+
+from memdir.store.batch import storage_errors
+from memdir.store.files import folder_made
+from memdir.store.lock import locked
+
+__all__ = ["Approvals"]
+
+_FILE = "approvals.json"
+
+
+class Approvals:
+    """The user's approvals, kept in our own folder and never in a project."""
+
+    def __init__(self, config_home: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._folder = os.path.join(config_home, "memdir")
+
+    def of(self, root: str) -> frozenset[str]:
+        """Return the real paths that were approved for one project."""
+        return frozenset(self._read().get(os.path.realpath(root), ()))
+
+    def approve(self, root: str, path: str) -> None:
+        """Record one approval."""
+        self._change(root, path, approved=True)
+
+    def withdraw(self, root: str, path: str) -> None:
+        """Take one approval back."""
+        self._change(root, path, approved=False)
+
+    def _change(self, root: str, path: str, *, approved: bool) -> None:
+        with (
+            storage_errors("The approval was not recorded"),
+            folder_made(self._folder) as folder,
+            locked(self._folder, os.path.join(self._folder, "approvals.lock")),
+        ):
+            everything = self._read()
+            paths = set(everything.get(os.path.realpath(root), ())) - {path}
+            everything[os.path.realpath(root)] = sorted({*paths, path} if approved else paths)
+            folder.write(_FILE, (json.dumps(everything, indent=1, ensure_ascii=False) + "\n").encode())
+
+    def _read(self) -> dict[str, list[str]]:
+        with suppress(FileNotFoundError, ValueError, AttributeError):
+            with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
+                found = json.load(file)
+            return {str(root): [str(path) for path in paths] for root, paths in found.items()}
+        return {}
