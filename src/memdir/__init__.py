@@ -12,7 +12,7 @@ _HOME = {
     "MemdirError": "memdir.errors",
 }
 
-__all__ = ["Clipped", "Draft", "Header", "Kind", "MemdirError", "Memory", "Topic", "__version__"]  # noqa: F822 - lazily
+__all__ = ["Clipped", "Draft", "Header", "Kind", "MemdirError", "Memory", "Topic", "__version__"]
 
 
 def __getattr__(name: str) -> object:

@@ -4,28 +4,30 @@ import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup, resolved, state_for
 from memdir.core.clip import Clipped, clip_index
-from memdir.core.diff import unified
-from memdir.core.kinds import Kind
 from memdir.core.topic import Draft, Header, Provenance, Topic
-from memdir.doctor.examine import examined
-from memdir.doctor.finding import Report
 from memdir.errors import MemoryOff
-from memdir.store.git import git_path
-from memdir.store.history import Entry
-from memdir.store.memory_dir import Forgotten, MemoryDir, Saved
-from memdir.store.status import Status, status_of
-from memdir.store.trust import known_writer
-from memdir.store.undo import OnCollision, Undone, restored, undoable, undone
-from memdir.store.versions import file_ever_called, version_named
+from memdir.store.memory_dir import MemoryDir
+
+if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
+    from memdir.core.kinds import Kind
+    from memdir.doctor.finding import Report
+    from memdir.store.history import Entry
+    from memdir.store.saved import Forgotten, Saved
+    from memdir.store.status import Status
+    from memdir.store.undo import Undone
+    from memdir.store.writer import Writer
+
+    Entries = list[Entry]
 
 __all__ = ["Memory"]
 
-_ON = Verdict(on=True, because="The directory was named by the caller.", rule="at")
+_ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
 
 
 class Memory:
@@ -35,6 +37,7 @@ class Memory:
         self,
         memories: MemoryDir,
         *,
+        env: Mapping[str, str],
         verdict: Verdict = _ON,
         setup: Setup | None = None,
         session: str | None = None,
@@ -42,7 +45,7 @@ class Memory:
     ) -> None:
         """Wrap a directory; `Memory.open` and `Memory.at` find it."""
         self._memories, self._verdict, self._setup = memories, verdict, setup
-        self._session, self._clock = session or "", clock
+        self._env, self._session, self._clock = env, session or "", clock
 
     @classmethod
     def open(
@@ -59,11 +62,10 @@ class Memory:
         memories = MemoryDir(
             os.path.realpath(setup.place.directory),
             setup.place.state,
-            program=git_path(env.get("PATH", os.defpath)),
             indexed=not setup.settings.flag("skipIndex"),
             root=setup.place.root,
         )
-        return cls(memories, verdict=setup.verdict, setup=setup, session=session)
+        return cls(memories, env=env, verdict=setup.verdict, setup=setup, session=session)
 
     @classmethod
     def at(
@@ -75,7 +77,7 @@ class Memory:
         """Open one bare memory directory; it is made by the first save."""
         env, path = os.environ, os.path.realpath(directory)
         place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=_home(env))
-        return cls(MemoryDir(path, place, program=git_path(env.get("PATH", os.defpath))), session=session)
+        return cls(MemoryDir(path, place), env=env, session=session)
 
     @property
     def directory(self) -> str:
@@ -101,7 +103,7 @@ class Memory:
         self,
         body: str,
         *,
-        kind: Kind | str | None = None,
+        kind: "Kind | str | None" = None,
         name: str = "",
         description: str = "",
         why: str = "",
@@ -116,7 +118,7 @@ class Memory:
         reason: str = "",
         allow_secret: bool = False,
         strict: bool = False,
-    ) -> Saved:
+    ) -> "Saved":
         """Save one memory, or update the one of that name; durable and pointed at when this returns."""
         draft = Draft(
             body, kind, name, description, why, how, title, pinned, expires, supersedes, source, saved_at
@@ -134,12 +136,12 @@ class Memory:
         reason: str = "",
         allow_secret: bool = False,
         strict: bool = False,
-    ) -> list[Saved]:
+    ) -> "list[Saved]":
         """Save several memories in one step: one lock, one commit, undone together."""
         self._must_be_on()
         sources = {draft.source for draft in drafts}
         by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
-        return self._memories.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+        return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
 
     def list(self, *, limit: int | None = None) -> list[Header]:
         """Return the headers of all memories, newest first, or of the newest few."""
@@ -151,68 +153,88 @@ class Memory:
 
     def provenance(self, name: str) -> Provenance | None:
         """Return who wrote a memory through memdir; None when its header only claims it."""
-        return known_writer(self._memories, self.read(name).header.file)
+        from memdir.store.trust import known_writer
+
+        return known_writer(self._writer, self.read(name).header.file)
 
     def edit(self, topic: Topic, text: str, *, actor: str = "user", allow_secret: bool = False) -> str:
         """Replace the whole text of a memory that still reads as the caller saw it; return the operation."""
         self._must_be_on()
         by = self._by(actor)
-        return self._memories.edit(topic, text, by, self._clock(), allow_secret=allow_secret).id
+        return self._writer.edit(topic, text, by, self._clock(), allow_secret=allow_secret).id
 
-    def forget(self, name: str, *, actor: str = "user", reason: str = "") -> Forgotten:
+    def forget(self, name: str, *, actor: str = "user", reason: str = "") -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
         self._must_be_on()
-        return self._memories.forget(name, self._by(actor, reason=reason), self._clock())
+        return self._writer.forget(name, self._by(actor, reason=reason), self._clock())
 
     def rename(self, name: str, new: str) -> str:
         """Give a memory another name; return its new file."""
         self._must_be_on()
-        return self._memories.rename(name, new, self._by("user"), self._clock())
+        return self._writer.rename(name, new, self._by("user"), self._clock())
 
     def index(self) -> Clipped:
         """Return the healed index as a prompt may load it."""
         self._must_be_on()
         return clip_index(self._memories.view())
 
-    def history(self, name: str = "", *, limit: int = 0) -> "list[Entry]":
+    def history(self, name: str = "", *, limit: int = 0) -> "Entries":
         """Return what was done, newest first: to everything, or to one memory."""
         self._must_be_on()
-        self._memories.note_outside(self._clock())
-        file = file_ever_called(self._memories, name) if name else ""
-        return self._memories.recorder.history.entries(file=file, limit=limit)
+        self._writer.note_outside(self._clock())
+        from memdir.store.versions import file_ever_called
+
+        file = file_ever_called(self._writer, name) if name else ""
+        return self._writer.recorder.history.entries(file=file, limit=limit)
 
     def diff(self, operation: str = "") -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""
+        from memdir.core.diff import unified
+
         newest = self.history(limit=1)
         if not newest:
             return ""
-        history = self._memories.recorder.history
+        history = self._writer.recorder.history
         done = history.operation(history.entry(operation) if operation else newest[0])
-        return "".join(
-            unified(c.file, c.before and c.before.text, c.after and c.after.text) for c in done.changes
-        )
+        return "".join(unified(c.file, c.text_before, c.text_after) for c in done.changes)
 
-    def undo(self, operation: str = "", *, on_collision: str = "stop") -> Undone:
+    def undo(self, operation: str = "", *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, the newest that was not undone by default."""
+        from memdir.store.undo import OnCollision, undoable, undone
+
         entries = self.history()
-        entry = self._memories.recorder.history.entry(operation) if operation else undoable(entries)
+        entry = self._writer.recorder.history.entry(operation) if operation else undoable(entries)
         how = OnCollision(on_collision)
-        return undone(self._memories, entry, self._by("user"), self._clock(), how)
+        return undone(self._writer, entry, self._by("user"), self._clock(), how)
 
-    def restore(self, name: str, operation: str = "") -> Saved:
+    def restore(self, name: str, operation: str = "") -> "Saved":
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
+        from memdir.store.undo import restored
+        from memdir.store.versions import version_named
+
         self._must_be_on()
-        self._memories.note_outside(self._clock())
-        file, version = version_named(self._memories, name, operation)
-        return restored(self._memories, file, version, self._by("user"), self._clock())
+        self._writer.note_outside(self._clock())
+        file, version = version_named(self._writer, name, operation)
+        return restored(self._writer, file, version, self._by("user"), self._clock())
 
-    def doctor(self, *, fix: bool = False) -> Report:
+    def doctor(self, *, fix: bool = False) -> "Report":
         """Look for everything that is wrong or could be better, and mend what can be mended."""
-        return examined(self._memories, self._clock(), setup=self._setup, fix=fix)
+        from memdir.doctor.examine import examined
 
-    def status(self) -> Status:
+        return examined(self._writer, self._clock(), setup=self._setup, fix=fix)
+
+    def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""
-        return status_of(self._memories)
+        from memdir.store.status import status_of
+
+        return status_of(self._writer)
+
+    @cached_property
+    def _writer(self) -> "Writer":
+        from memdir.store.git import git_path
+        from memdir.store.writer import Writer
+
+        return Writer(self._memories, git_path(self._env.get("PATH", os.defpath)))
 
     def _by(self, actor: str, source: str = "user", reason: str = "") -> Provenance:
         return Provenance(actor=actor, source=source, session=self._session, reason=reason)
@@ -230,7 +252,7 @@ class Aio:
 
     def __getattr__(self, verb: str) -> Callable[..., Awaitable[Any]]:
         """Return a verb as a coroutine function."""
-        import asyncio  # noqa: PLC0415 - only asynchronous callers pay for it
+        import asyncio
 
         method = getattr(self._memory, verb)
 

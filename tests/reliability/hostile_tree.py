@@ -19,6 +19,7 @@ from tests.reliability.whole import mark_in
 __all__ = ["hostile_tree_figures", "visited"]
 
 _SCRIPT = Script("hostile tree", SCRIPTS[1].before, ())
+_ASKED_FOR = ("../outside/secret.md", "MEMORY.md", "link.md", "hard.md", "folder/secret.md")
 _RESIDENT_KB = 350_000
 """What the visitor may hold: an interpreter and a few copies of the largest file that is read whole."""
 
@@ -56,16 +57,7 @@ def visited(planted: Sequence[Plant]) -> Visited:
         before = unchanged(outside)
         for plant in planted:
             plant.put(place.directory, outside)
-        found = _visit(
-            place,
-            [
-                os.path.join("..", "outside", "secret.md"),
-                "MEMORY.md",
-                "link.md",
-                "hard.md",
-                "folder/secret.md",
-            ],
-        )
+        found = _visit(place, _ASKED_FOR)
         saves = not any(plant.stops_saves for plant in planted)
         problems = [p for p in found.problems if saves or not p.startswith("save raised StorageError")]
         problems += _costs(place, saves=saves) + _kept(place)

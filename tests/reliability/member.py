@@ -68,6 +68,7 @@ def _read(memory: Memory, name: str, count: int) -> None:
     chance, looks, problems = random.Random(name), 0, list[str]()
     while not os.path.exists(os.path.join(os.path.dirname(memory.directory), STOP)):
         looks += 1
+        time.sleep(0.002)  # two readers must not keep the writers from both cores
         files = [name for name in _names(memory.directory) if name.endswith(".md") and name != "MEMORY.md"]
         for file in chance.sample(files, min(count, len(files))):
             if torn(_text(memory, file)):

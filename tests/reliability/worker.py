@@ -14,7 +14,7 @@ if __name__ == "__main__":
 
 from memdir.core.topic import Draft
 from memdir.memory import Memory
-from memdir.store.memory_dir import Saved
+from memdir.store.saved import Saved
 from tests.reliability.whole import body_of
 
 __all__ = ["Step", "done", "main"]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from memdir.core.date_phrases import MONTH, Said, meant, month_number, said_in
 
@@ -60,7 +61,7 @@ def with_absolute_dates(text: str, on: date) -> str:
 def absolute_dates(text: str) -> list[AbsoluteDate]:
     """Return the dates written in full, such as 2026-11-19, 19 Nov 2026, November 19, 2026 and 19.11.2026."""
     found = []
-    for match in _ABSOLUTE.finditer(text):
+    for match in _in_full().finditer(text):
         parts = {name[0]: value for name, value in match.groupdict().items() if value}
         month = int(parts["m"]) if parts["m"].isdigit() else month_number(parts["m"])
         try:
@@ -70,16 +71,21 @@ def absolute_dates(text: str) -> list[AbsoluteDate]:
     return found
 
 
-_ABSOLUTE = re.compile(
-    rf"""(?<![\d.])(?:
-      (?P<y1>\d{{4}})(?P<sign>[-/.])(?P<m1>\d{{1,2}})(?P=sign)(?P<d1>\d{{1,2}})(?!\d)
-    | (?P<y2>\d{{4}})\s?年\s?(?P<m2>\d{{1,2}})\s?月\s?(?P<d2>\d{{1,2}})\s?[日号]
-    | (?P<d3>\d{{1,2}})\.\s?(?P<m3>\d{{1,2}})\.\s?(?P<y3>\d{{4}})(?!\d)
-    | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{MONTH})\.?,?
-      \s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
-    )|(?<!\w)(?P<m5>{MONTH})\.?\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y5>\d{{4}})(?!\d)""",
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
+@cache
+def _in_full() -> re.Pattern[str]:
+    # On first use: most saves never ask for it, and it is slow to compile.
+    return re.compile(
+        rf"""(?<![\d.])(?:
+          (?P<y1>\d{{4}})(?P<sign>[-/.])(?P<m1>\d{{1,2}})(?P=sign)(?P<d1>\d{{1,2}})(?!\d)
+        | (?P<y2>\d{{4}})\s?年\s?(?P<m2>\d{{1,2}})\s?月\s?(?P<d2>\d{{1,2}})\s?[日号]
+        | (?P<d3>\d{{1,2}})\.\s?(?P<m3>\d{{1,2}})\.\s?(?P<y3>\d{{4}})(?!\d)
+        | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{MONTH})\.?,?
+          \s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
+        )|(?<!\w)(?P<m5>{MONTH})\.?\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y5>\d{{4}})(?!\d)""",
+        re.VERBOSE | re.IGNORECASE | re.ASCII,
+    )
+
+
 # Code, addresses and link targets: nobody speaks there.
 _SHELTERED = re.compile(
     r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?!(?P=fence))[^\n]++\n?|\n)*+|(?<!`)`++[^`\n]*+`++|\]\([^)\n]{0,500}\)"

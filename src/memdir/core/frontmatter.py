@@ -60,7 +60,7 @@ def with_value(text: str, key: str, value: str | None) -> str:
     `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
     removed everywhere. A text without a header gets one; a header that is never closed is closed.
     """
-    from memdir.core.edits import edited  # noqa: PLC0415 - a reader of many files never needs it
+    from memdir.core.edits import edited
 
     return edited(text, key, value)
 
@@ -97,8 +97,8 @@ def _flat(text: str) -> Frontmatter | None:
 
 def _parsed(text: str) -> Frontmatter:
     # Loaded for the first header that is not flat: most directories have none.
-    from memdir.core.entries import is_opened, lines_between, nodes, span  # noqa: PLC0415
-    from memdir.core.scalars import flattened  # noqa: PLC0415
+    from memdir.core.entries import is_opened, lines_between, nodes, span
+    from memdir.core.scalars import flattened
 
     where = span(text)
     if not where:

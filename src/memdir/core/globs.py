@@ -16,7 +16,7 @@ __all__ = ["MOST_GLOBS", "Globs", "PathGlobs", "globs_in"]
 MOST_GLOBS = 1_000
 """Globs of one rule after brace expansion: a product of braces grows fast, and nobody means this many."""
 
-_MOST_CHARACTERS = 50_000
+_MOST_CHARACTERS = 20_000
 """Characters of these globs in all: what can be made ready in a fraction of a second."""
 
 _MOST_BRACES = 32
@@ -141,7 +141,7 @@ def _braces(pattern: str) -> list[str] | None:
     """Return what the braces expand to, or None when that is too much."""
     if pattern.count("{") > _MOST_BRACES or len(pattern) > _MOST_CHARACTERS:
         return None
-    import bracex  # noqa: PLC0415 - most globs have no braces
+    import bracex
 
     try:
         return bracex.expand(pattern, keep_escapes=True, limit=MOST_GLOBS)
@@ -159,7 +159,9 @@ def _glob(pattern: str) -> _Glob | Malformed:
     folders_only, glob = glob.endswith("/"), glob.removesuffix("/")
     by_name = "/" not in glob
     expression = wildmatch(glob.removeprefix("/"), fold=True)
-    return expression if isinstance(expression, Malformed) else _Glob(expression, negated, folders_only, by_name)
+    return (
+        expression if isinstance(expression, Malformed) else _Glob(expression, negated, folders_only, by_name)
+    )
 
 
 def _useless(line: str, glob: str) -> str:
@@ -170,7 +172,7 @@ def _useless(line: str, glob: str) -> str:
         return "# begins a comment; write \\# for the sign"
     if "\n" in line or "\0" in line:
         return "it has a line end or a NUL in it"
-    if _NOWHERE.match(line):
+    if "[" not in line and _NOWHERE.match(line):
         return "it is taken from the rule's own folder, and no path there has . or .. or ~ as a step"
     return ""
 

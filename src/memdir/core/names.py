@@ -76,7 +76,7 @@ def _words(name: str) -> str:
 
 
 def _digest(name: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415 - loads OpenSSL, which a scan never needs
+    from hashlib import sha256
 
     return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 

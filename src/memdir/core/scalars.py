@@ -114,7 +114,7 @@ def _yaml_node(text: str) -> Node | None:
     """Return the value of the only key in this YAML, or None when it is not sound YAML of moderate size."""
     if len(text) > YAML_LIMIT or text.count("[") + text.count("{") > 4 * YAML_DEPTH:
         return None
-    import yaml  # noqa: PLC0415 - 19 ms that most headers never need
+    import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
@@ -126,7 +126,7 @@ def _yaml_node(text: str) -> Node | None:
 
 
 def _tree(events: Iterable[object]) -> Node | None:
-    from yaml.events import (  # noqa: PLC0415 - loaded with yaml
+    from yaml.events import (
         AliasEvent,
         CollectionEndEvent,
         CollectionStartEvent,

@@ -66,7 +66,9 @@ def _parts(glob: bytes, *, fold: bool) -> _Parts | Malformed:
             at += 2
         else:
             plain = sign.lower() if fold else sign
-            parts.append((_SLASH, b"") if sign == b"/" else (b"", b"[^/]" if sign == b"?" else re.escape(plain)))
+            parts.append(
+                (_SLASH, b"") if sign == b"/" else (b"", b"[^/]" if sign == b"?" else re.escape(plain))
+            )
             at += 1
         literal = literal and sign not in _SPECIAL
     return parts
@@ -155,8 +157,15 @@ def _set(glob: bytes, at: int, *, fold: bool) -> tuple[bytes, int] | Malformed:
         if glob[at : at + 1] == b"]":
             break
     wanted = set(range(256)) - members if negated else members
-    listed = b"".join([b"\\x%02x" % byte for byte in sorted(wanted - {ord("/")})])
-    return (b"[%b]" % listed if listed else _NEVER), at + 1
+    return _listed(wanted - {ord("/")}), at + 1
+
+
+def _listed(members: set[int]) -> bytes:
+    """Return the expression of a set, in ranges: compiling single members takes twenty times as long."""
+    firsts = [byte for byte in sorted(members) if byte - 1 not in members]
+    lasts = [byte for byte in sorted(members) if byte + 1 not in members]
+    ranges = [b"\\x%02x-\\x%02x" % pair for pair in zip(firsts, lasts, strict=True)]
+    return b"[%b]" % b"".join(ranges) if ranges else _NEVER
 
 
 def _member(glob: bytes, at: int, previous: bytes, *, fold: bool) -> tuple[set[int], bytes, int] | Malformed:

@@ -6,22 +6,22 @@ from datetime import datetime
 from memdir.doctor.finding import Finding
 from memdir.errors import HistoryError, LockTimeout
 from memdir.store.git import GitMissing
-from memdir.store.memory_dir import MemoryDir
+from memdir.store.writer import Writer
 
 __all__ = ["record_findings"]
 
 
-def record_findings(memories: MemoryDir, now: datetime) -> Iterator[Finding]:
+def record_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Bring history up to date and report what that showed."""
-    for notice in memories.recorder.notices():
+    for notice in writer.recorder.notices():
         yield Finding(
             "history-replaced", notice, "The memories themselves are not affected.", severity="advice"
         )
-    if not memories.exists():
+    if not writer.memories.exists():
         return
     try:
-        memories.recorder.replace_if_damaged(now)
-        outside = memories.note_outside(now)
+        writer.recorder.replace_if_damaged(now)
+        outside = writer.note_outside(now)
     except GitMissing as error:
         yield Finding(
             "no-git",

@@ -9,9 +9,9 @@ from memdir.core.secrets import find_secrets
 from memdir.core.topic import Provenance, Topic
 from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
-from memdir.store.batch import Write
-from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_on_disk
+from memdir.store.write import Write
+from memdir.store.writer import Writer
 
 __all__ = ["mend_topics", "topic_findings"]
 
@@ -19,10 +19,10 @@ _PROBLEMS = {"broken-header", "kind", "empty-body", "secret", "not-read", "same-
 """What keeps a memory from being found or read; the rest is advice."""
 
 
-def topic_findings(memories: MemoryDir, now: datetime) -> Iterator[Finding]:
+def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Report what is wrong with single memories."""
     names: dict[str, str] = {}
-    for topic in _topics(memories):
+    for topic in _topics(writer):
         file, name = topic.header.file, topic.header.name
         if name in names:
             message = (
@@ -38,19 +38,19 @@ def topic_findings(memories: MemoryDir, now: datetime) -> Iterator[Finding]:
             yield _finding(
                 "secret", message, "Remove it with `memdir edit`, and change the credential.", file
             )
-    for item in memories.catalog.findings.skipped:
+    for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
 
 
-def mend_topics(memories: MemoryDir, by: Provenance, now: datetime) -> None:
+def mend_topics(writer: Writer, by: Provenance, now: datetime) -> None:
     """Write every memory that can be mended by rule, in one step that can be undone; times are kept."""
     better = {
-        topic.header.file: (topic, mended(topic, topic.header.saved_at.date())) for topic in _topics(memories)
+        topic.header.file: (topic, mended(topic, topic.header.saved_at.date())) for topic in _topics(writer)
     }
     wanted = {file: (topic.text, text) for file, (topic, text) in better.items() if text is not None}
     if not wanted:
         return
-    memories.apply(
+    writer.apply(
         "doctor",
         by,
         now,
@@ -62,10 +62,10 @@ def mend_topics(memories: MemoryDir, by: Provenance, now: datetime) -> None:
     )
 
 
-def _topics(memories: MemoryDir) -> Iterator[Topic]:
-    for header in memories.scan():
+def _topics(writer: Writer) -> Iterator[Topic]:
+    for header in writer.memories.scan():
         try:
-            yield memories.read_file(header.file)
+            yield writer.memories.read_file(header.file)
         except MemdirError:
             continue
 

@@ -31,10 +31,8 @@ def filled(name: str, /, **values: str) -> Prose:
     A line that holds only a field vanishes when its value is empty.
     """
     if values.keys() != fields_of(name):
-        needed = ", ".join(sorted(fields_of(name))) or "no fields"
-        raise ValueError(
-            f"{name}.md takes {needed}, not {', '.join(sorted(values)) or 'none'}. Give exactly these."
-        )
+        wanted, given = (", ".join(sorted(names)) or "none" for names in (fields_of(name), values))
+        raise ValueError(f"The fields of {name}.md are {wanted}; given were {given}. Give its own.")
     inert = {field: value if isinstance(value, Prose) else escaped(value) for field, value in values.items()}
     kept = [line for line in _loaded(name).split("\n") if not _is_empty_field(line, inert)]
     # One pass, so that a brace inside a value is never taken for a field.

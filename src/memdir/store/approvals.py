@@ -4,7 +4,7 @@ import json
 import os
 from contextlib import suppress
 
-from memdir.store.batch import storage_errors
+from memdir.store.disk_error import storage_errors
 from memdir.store.files import folder_made
 from memdir.store.lock import locked
 

@@ -139,7 +139,7 @@ class Git:
 
 def blob_id(data: bytes) -> str:
     """Return the object name that git gives to these bytes."""
-    import hashlib  # noqa: PLC0415 - only when history is asked
+    import hashlib
 
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 

@@ -236,6 +236,6 @@ def _quoted_path(path: str) -> bytes:
 
 
 def _epoch(at: str) -> int:
-    from datetime import datetime  # noqa: PLC0415 - history is off the hot path
+    from datetime import datetime
 
     return int(datetime.fromisoformat(at).timestamp())

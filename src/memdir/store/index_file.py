@@ -13,9 +13,9 @@ from memdir.core.index import HUB_FOLDER, appended, pruned, with_pointer
 from memdir.core.names import INDEX_NAME
 from memdir.core.pointer import Pointer
 from memdir.core.topic import Header
-from memdir.store.batch import Write
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, Folder, folder_made
+from memdir.store.write import Write
 
 __all__ = ["IndexFile", "Look"]
 

@@ -32,6 +32,16 @@ class Change:
     before: Version | None
     after: Version | None
 
+    @property
+    def text_before(self) -> str | None:
+        """Return the text that was there."""
+        return self.before.text if self.before else None
+
+    @property
+    def text_after(self) -> str | None:
+        """Return the text that is there now."""
+        return self.after.text if self.after else None
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:

@@ -71,7 +71,7 @@ def _wait_for(fd: int, path: str, seconds: float) -> None:
 
 @contextmanager
 def _file_locked(path: str, fallback: str, seconds: float) -> Iterator[None]:
-    import filelock  # noqa: PLC0415 - only where flock is missing
+    import filelock
 
     os.makedirs(os.path.dirname(fallback), mode=0o700, exist_ok=True)
     try:

@@ -9,13 +9,14 @@ from memdir.core.intake import Intake, refuse_secrets
 from memdir.core.names import file_name, key_problem, slug
 from memdir.core.topic import Draft, Provenance, rendered_draft, topic_from
 from memdir.errors import Conflict, NoSuchMemory, Rejected
-from memdir.store.batch import Write
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, Folder
 from memdir.store.journal import Version
+from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_on_disk
+from memdir.store.write import Write
 
-__all__ = ["Plan", "SavePlan", "edit_plan", "file_of", "free_name", "rename_plan", "replaced"]
+__all__ = ["Plan", "SavePlan", "edit_plan", "free_name", "rename_plan", "replaced"]
 
 Plan = Callable[[Folder], Sequence[Write]]
 
@@ -84,11 +85,12 @@ def edit_plan(file: str, text: str, expected: str) -> Plan:
     return plan
 
 
-def rename_plan(catalog: Catalog, name: str, new: str) -> Plan:
+def rename_plan(memories: MemoryDir, name: str, new: str) -> Plan:
     """Move a memory to the file of its new name; the text keeps its time."""
 
     def plan(folder: Folder) -> list[Write]:
-        file = file_of(catalog, name)
+        catalog = memories.catalog
+        file = memories.file_of(name)
         header, version = catalog.header(file), version_on_disk(folder, file)
         if header is None or version is None:
             raise NoSuchMemory(f"{file} cannot be read, so it cannot be renamed.")
@@ -99,16 +101,6 @@ def rename_plan(catalog: Catalog, name: str, new: str) -> Plan:
         return [Write(target, text, version.saved_ns), Write(file, None)]
 
     return plan
-
-
-def file_of(catalog: Catalog, name: str) -> str:
-    """Return the file of a memory by its file, its name, or words that make its name."""
-    if name in catalog:
-        return name
-    found = catalog.file_named(name) or (catalog.file_named(slug(name)) if name else None)
-    if found is None:
-        raise NoSuchMemory(f"No memory is called {name!r}. `memdir list` shows what there is.")
-    return found
 
 
 def free_name(catalog: Catalog, name: str, kind: str | None) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from memdir.core.clip import clip_index
-from memdir.store.memory_dir import MemoryDir
+from memdir.store.writer import Writer
 
 __all__ = ["Status", "status_of"]
 
@@ -28,8 +28,9 @@ class Status:
     notices: tuple[str, ...] = ()
 
 
-def status_of(memories: MemoryDir) -> Status:
+def status_of(writer: Writer) -> Status:
     """Look at a directory without changing anything."""
+    memories = writer.memories
     headers = memories.scan()
     kinds: dict[str, int] = {}
     for header in headers:
@@ -44,8 +45,8 @@ def status_of(memories: MemoryDir) -> Status:
         index_lines=index.lines,
         index_characters=index.characters,
         skipped=tuple(f"{item.file}: {item.because}" for item in memories.catalog.findings.skipped),
-        waiting=len(memories.recorder.journal.pending()),
-        history=memories.recorder.history.exists,
-        trash=len(memories.trash.items()),
-        notices=tuple(memories.recorder.notices()),
+        waiting=len(writer.recorder.journal.pending()),
+        history=writer.recorder.history.exists,
+        trash=len(writer.trash.items()),
+        notices=tuple(writer.recorder.notices()),
     )

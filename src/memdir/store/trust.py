@@ -3,29 +3,29 @@
 from memdir.core.topic import Provenance
 from memdir.errors import HistoryError
 from memdir.store.files import Folder
-from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_on_disk
+from memdir.store.writer import Writer
 
 __all__ = ["known_writer"]
 
 
-def known_writer(memories: MemoryDir, file: str) -> Provenance | None:
+def known_writer(writer: Writer, file: str) -> Provenance | None:
     """Return who wrote the present bytes through memdir; None when nobody is known to have."""
-    with Folder.opened(memories.path) as folder:
+    with Folder.opened(writer.memories.path) as folder:
         version = version_on_disk(folder, file)
     if version is None:
         return None
-    for operation in reversed(memories.recorder.journal.pending()):
+    for operation in reversed(writer.recorder.journal.pending()):
         for change in operation.changes:
             if change.file == file:
                 same = change.after is not None and change.after.sha == version.sha
                 return operation.by if same and operation.by.actor != "outside" else None
-    return _from_history(memories, file, version.sha)
+    return _from_history(writer, file, version.sha)
 
 
-def _from_history(memories: MemoryDir, file: str, sha: str) -> Provenance | None:
+def _from_history(writer: Writer, file: str, sha: str) -> Provenance | None:
     try:
-        entries = memories.recorder.history.entries(file=file, limit=1)
+        entries = writer.recorder.history.entries(file=file, limit=1)
     except HistoryError:
         return None
     for entry in entries:

@@ -9,14 +9,15 @@ from memdir.core.frontmatter import with_value
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Provenance, header_from
 from memdir.errors import Conflict, NoSuchMemory
-from memdir.store.batch import Write
 from memdir.store.catalog import saved_time
 from memdir.store.files import Folder
 from memdir.store.history import Entry
 from memdir.store.journal import Change, Operation, Version
-from memdir.store.memory_dir import MemoryDir, Saved
 from memdir.store.outside import version_on_disk
 from memdir.store.plans import free_name
+from memdir.store.saved import Saved
+from memdir.store.write import Write
+from memdir.store.writer import Writer
 
 __all__ = ["ChangedSince", "Collision", "OnCollision", "Undone", "restored", "undoable", "undone"]
 
@@ -73,30 +74,30 @@ def undoable(entries: Sequence[Entry]) -> Entry:
 
 
 def undone(
-    memories: MemoryDir,
+    writer: Writer,
     entry: Entry,
     by: Provenance,
     now: datetime,
     collision: OnCollision = OnCollision.STOP,
 ) -> Undone:
     """Take one operation back as a new operation, which can itself be undone."""
-    operation = memories.recorder.history.operation(entry)
-    new, warnings = memories.apply(
-        "undo", by, now, lambda folder: _reversed(folder, memories, operation, collision), undoes=entry.id
+    operation = writer.recorder.history.operation(entry)
+    new, warnings = writer.apply(
+        "undo", by, now, lambda folder: _reversed(folder, writer, operation, collision), undoes=entry.id
     )
     return Undone(entry, new.id, tuple(new.files), tuple(warnings))
 
 
-def restored(memories: MemoryDir, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
+def restored(writer: Writer, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
     """Bring one version of a file back, with its own time."""
     write = Write(file, version.text, version.saved_ns)
-    operation, warnings = memories.apply("restore", by, now, lambda _: [write])
+    operation, warnings = writer.apply("restore", by, now, lambda _: [write])
     name = header_from(file, version.text, now).name
     created = operation.changes[0].before is None
-    return Saved(file, name, memories.full_path(file), created, operation.id, tuple(warnings))
+    return Saved(file, name, writer.memories.full_path(file), created, operation.id, tuple(warnings))
 
 
-def _reversed(folder: Folder, memories: MemoryDir, operation: Operation, how: OnCollision) -> list[Write]:
+def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnCollision) -> list[Write]:
     writes: list[Write] = []
     collisions: list[Collision] = []
     for change in operation.changes:
@@ -108,7 +109,7 @@ def _reversed(folder: Folder, memories: MemoryDir, operation: Operation, how: On
         if _sha(current) == _sha(change.after) or how is OnCollision.OVERWRITE:
             writes.append(_write(change.file, change.before))
         elif how is OnCollision.BOTH:
-            writes.extend(_beside(memories, change))
+            writes.extend(_beside(writer, change))
         else:
             collisions.append(Collision(change.file, _text(current), _text(change.before)))
     if collisions:
@@ -116,12 +117,12 @@ def _reversed(folder: Folder, memories: MemoryDir, operation: Operation, how: On
     return writes
 
 
-def _beside(memories: MemoryDir, change: Change) -> list[Write]:
+def _beside(writer: Writer, change: Change) -> list[Write]:
     """Write the old text under a name of its own, if there was one."""
     if change.before is None:
         return []
     header = header_from(change.file, change.before.text, saved_time(change.before.saved_ns))
-    name, file = free_name(memories.catalog, f"{header.name}-before", header.kind)
+    name, file = free_name(writer.catalog, f"{header.name}-before", header.kind)
     return [Write(file, with_value(change.before.text, "name", name), change.before.saved_ns)]
 
 

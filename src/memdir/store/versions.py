@@ -4,38 +4,37 @@ from memdir.core.names import slug
 from memdir.errors import NoSuchMemory
 from memdir.store.git import GitMissing
 from memdir.store.journal import Version
-from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_in
-from memdir.store.plans import file_of
+from memdir.store.writer import Writer
 
 __all__ = ["file_ever_called", "version_named"]
 
 
-def file_ever_called(memories: MemoryDir, name: str) -> str:
+def file_ever_called(writer: Writer, name: str) -> str:
     """Return the file of a memory that is there or once was, by file or name."""
     try:
-        return file_of(memories.catalog, name)
+        return writer.memories.file_of(name)
     except NoSuchMemory:
-        for entry in memories.recorder.history.entries():
+        for entry in writer.recorder.history.entries():
             for file in entry.files:
                 if file == name or file.removesuffix(".md").partition("_")[2] == slug(name):
                     return file
         raise
 
 
-def version_named(memories: MemoryDir, name: str, operation: str = "") -> tuple[str, Version]:
+def version_named(writer: Writer, name: str, operation: str = "") -> tuple[str, Version]:
     """Return a memory's file and the text to bring back: as an operation left it, or the last there was."""
     try:
-        file = file_ever_called(memories, name)
-        return file, _from_history(memories, file, operation)
+        file = file_ever_called(writer, name)
+        return file, _from_history(writer, file, operation)
     except (GitMissing, NoSuchMemory):
         if operation:
             raise
-        return _from_trash(memories, name)
+        return _from_trash(writer, name)
 
 
-def _from_history(memories: MemoryDir, file: str, operation: str) -> Version:
-    history = memories.recorder.history
+def _from_history(writer: Writer, file: str, operation: str) -> Version:
+    history = writer.recorder.history
     if operation:
         entry = history.entry(operation)
         version = history.version(entry, file) if file in entry.files else None
@@ -44,15 +43,15 @@ def _from_history(memories: MemoryDir, file: str, operation: str) -> Version:
                 f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
             )
         return version
-    present = file in memories.catalog
+    present = file in writer.catalog
     for entry in history.entries(file=file)[1 if present else 0 :]:
         if version := history.version(entry, file):
             return version
     raise NoSuchMemory(f"History holds no earlier text of {file}.")
 
 
-def _from_trash(memories: MemoryDir, name: str) -> tuple[str, Version]:
-    for item in memories.trash.items():
+def _from_trash(writer: Writer, name: str) -> tuple[str, Version]:
+    for item in writer.trash.items():
         if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
             return item.file, version_in(item.path)
     raise NoSuchMemory(f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done.")

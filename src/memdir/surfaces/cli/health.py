@@ -86,7 +86,8 @@ def _listed(findings: Sequence["Finding"], most: int | None) -> Iterator[str]:
     by_code: dict[tuple[str, str], list[Finding]] = {}
     for found in findings:
         by_code.setdefault((found.code, "" if found.fixed else found.hint), []).append(found)
-    for (code, advice), alike in by_code.items():
+    for (code, advice), group in by_code.items():
+        alike = sorted(group, key=lambda found: found.file)
         yield from (f"  {code}: {_sentence(found)}" for found in alike[:most])
         if most is not None and len(alike) > most:
             yield f"  {code}: and {len(alike) - most} more; --all lists them"

@@ -16,7 +16,7 @@ from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
     from memdir.core.topic import Header
-    from memdir.store.memory_dir import Saved
+    from memdir.store.saved import Saved
 
 __all__ = ["forget", "remember", "rename", "report_saved"]
 

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from memdir.core.topic import Header
     from memdir.doctor.finding import Finding
     from memdir.store.history import Entry
-    from memdir.store.memory_dir import Forgotten, Saved
+    from memdir.store.saved import Forgotten, Saved
     from memdir.store.undo import Undone
 
 __all__ = ["change", "finding", "forgotten", "memory", "saved_memory", "undone"]

@@ -29,7 +29,12 @@ class Target:
 
         if self.directory is not None:
             return Memory.at(self.directory, session=self.session)
-        return Memory.open(self.cwd or ".", session=self.session)
+        try:
+            return Memory.open(self.cwd or ".", session=self.session)
+        except FileNotFoundError as error:
+            raise click.UsageError(
+                "This directory is gone. Change into another, or name one with --cwd."
+            ) from error
 
     def command(self, *words: str) -> str:
         """Return a command line to suggest, which works on this same memory."""

@@ -1,0 +1,128 @@
+"""An instruction file as it is loaded, or why one was left out."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memdir.core.globs import Globs
+
+__all__ = ["Because", "Cause", "Discovery", "Instruction", "Layer", "LeftOut", "Reason", "Rule"]
+
+
+class Layer(StrEnum):
+    """Whose words an entry holds, broad to specific; files in added directories are project or local ones."""
+
+    MANAGED = "managed"
+    USER = "user"
+    PROJECT = "project"
+    LOCAL = "local"
+    MEMORY = "memory"
+    TEAM = "team"
+
+
+class Cause(StrEnum):
+    """What had a file loaded; the value is a sentence about the file, with the other path as a field."""
+
+    START = "It is there when a conversation starts."
+    ADDED = "It stands in {subject}, a directory that was added."
+    IMPORT = "{subject} imports it."
+    NESTED = "{subject}, in its folder or below, was touched."
+    RULE = "Its paths match {subject}."
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a file was loaded, and through which other path."""
+
+    cause: Cause
+    subject: str = ""
+    """The importer, the touched file or the added directory."""
+
+    @property
+    def words(self) -> str:
+        """Return the reason as a sentence."""
+        return self.cause.replace("{subject}", self.subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One loaded file."""
+
+    path: str
+    """Its real path: links are followed."""
+    layer: Layer
+    text: str
+    """What a model is shown; it may differ from the file, see `changed`."""
+    reason: Reason
+    importer: str = ""
+    """The real path of the file that imports it, if that had it loaded."""
+    globs: tuple[str, ...] = ()
+    """What must be touched for it to load; empty when nothing must."""
+    changed: bool = False
+    """Whether the text is anything but the bytes of the file: stripped, trimmed, cut or mended."""
+    raw: bytes | None = None
+    """The bytes of the file, when the text differs from them."""
+    external: bool = False
+    """Whether it still awaits approval and is here only to be shown, because the caller asked for that."""
+
+
+class Because(StrEnum):
+    """What kept a file from being loaded; the value is a sentence about the file."""
+
+    MISSING = "There is no such file."
+    DIRECTORY = "It is a directory."
+    EXTERNAL = "It lies outside the working directory and awaits approval."
+    EXCLUDED = "A setting excludes it (claudeMdExcludes)."
+    TOO_DEEP = "It is imported more than four levels deep."
+    CYCLE = "It imports the file that imports it, at once or by way of others."
+    NOT_TEXT = "It is not text."
+    EMPTY = "Nothing is left of it without header, comments and blank lines."
+    UNREADABLE = "It cannot be read."
+    WAITING = "It is a rule for certain files, and none of them was touched."
+    TOO_MANY = "Its folder holds too many files to look at them all."
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file that exists or is asked for, and why it is not loaded."""
+
+    path: str
+    because: Because
+    importer: str = ""
+    spelled: str = ""
+    """How the importer writes it, without the @."""
+    detail: str = ""
+    """What the system says about it, for one that cannot be read."""
+    globs: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Return the reason as a sentence, or two."""
+        return f"{self.because} The system says: {self.detail}." if self.detail else str(self.because)
+
+    @property
+    def is_path(self) -> bool:
+        """Tell whether an import was meant as one: `@types/node` and `@anna` hardly were."""
+        name = self.spelled.rpartition("/")[2]
+        return not self.spelled or self.spelled.startswith(("/", "./", "../", "~/")) or "." in name[1:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule file that was looked at, loaded or not."""
+
+    path: str
+    layer: Layer
+    anchor: str
+    """The folder that its globs are relative to."""
+    globs: Globs
+    misnamed: bool = False
+    """Whether it has a key `globs:`, which no reader of this layout knows, and no `paths:`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What was found, in the order in which it is loaded."""
+
+    loaded: tuple[Instruction, ...]
+    left_out: tuple[LeftOut, ...]
+    rules: tuple[Rule, ...] = ()

@@ -1,0 +1,80 @@
+"""All that decides which instruction files a conversation gets, as one value."""
+
+import os
+from dataclasses import dataclass, field
+
+from memdir.config.layout import Layout
+from memdir.instructions.instruction import Layer
+
+__all__ = ["Place", "Scene", "added_places", "chain", "folder_places", "managed_places", "user_places"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a conversation takes place and what was settled for it; every path is absolute."""
+
+    layout: Layout
+    cwd: str
+    """The directory in which the conversation began."""
+    home: str
+    """What `~/` in an import stands for."""
+    config_home: str
+    managed: str
+    """The organisation's folder."""
+    excludes: tuple[str, ...] = ()
+    """The globs of claudeMdExcludes."""
+    approved: frozenset[str] = field(default_factory=frozenset)
+    """Real paths outside the working directory that a person approved for this project."""
+    added: tuple[str, ...] = ()
+    """Directories the caller adds after the chain."""
+    with_externals: bool = False
+    """Load what awaits approval too, marked, in order to show it; this approves nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an instruction file may stand, or a folder of rules."""
+
+    path: str
+    layer: Layer
+    anchor: str = ""
+    """For rules, the folder that their globs are relative to; empty for a single file."""
+
+
+def chain(folder: str) -> list[str]:
+    """Return the directories from the root of the file system down to this one."""
+    folders = [folder]
+    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
+        folders.append(parent)
+    return folders[::-1]
+
+
+def managed_places(scene: Scene, cwd: str) -> list[Place]:
+    """Return the organisation's places; its rules are about the working directory, as the user's are."""
+    rules = os.path.join(scene.managed, scene.layout.dot_folder, scene.layout.rules_folder)
+    file = os.path.join(scene.managed, scene.layout.instruction_file)
+    return [Place(file, Layer.MANAGED), Place(rules, Layer.MANAGED, cwd)]
+
+
+def user_places(scene: Scene, cwd: str) -> list[Place]:
+    """Return the user's own places."""
+    rules = os.path.join(scene.config_home, scene.layout.rules_folder)
+    file = os.path.join(scene.config_home, scene.layout.instruction_file)
+    return [Place(file, Layer.USER), Place(rules, Layer.USER, cwd)]
+
+
+def folder_places(layout: Layout, folder: str, *, fallback: bool, own: bool = True) -> list[Place]:
+    """Return the places of one directory; without `own`, its dot folder belongs to another layer."""
+    names = [layout.instruction_file, *([layout.fallback_file] if fallback else [])]
+    files = [Place(os.path.join(folder, name), Layer.PROJECT) for name in names]
+    dot = os.path.join(folder, layout.dot_folder)
+    inner = [
+        Place(os.path.join(dot, layout.instruction_file), Layer.PROJECT),
+        Place(os.path.join(dot, layout.rules_folder), Layer.PROJECT, folder),
+    ]
+    return [*files, *(inner if own else []), Place(os.path.join(folder, layout.local_file), Layer.LOCAL)]
+
+
+def added_places(scene: Scene) -> list[tuple[str, list[Place]]]:
+    """Return each added directory with its places."""
+    return [(folder, folder_places(scene.layout, folder, fallback=False)) for folder in scene.added]

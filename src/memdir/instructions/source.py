@@ -1,0 +1,48 @@
+"""What a file says once it is read: decoded, without header and comments, trimmed."""
+
+from dataclasses import dataclass
+
+from memdir.core.frontmatter import NEVER_CLOSED, parse
+from memdir.core.markdown import without_comments
+
+__all__ = ["Source", "source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's text in three states."""
+
+    raw: bytes
+    header: str
+    """The lines of its frontmatter with both fences, or empty."""
+    body: str
+    """What follows, comments included: here imports are looked for."""
+    text: str
+    """What a model is shown of it."""
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether the text is anything but the file's bytes."""
+        return self.raw != self.text.encode("utf-8", "surrogatepass")
+
+
+def source(raw: bytes) -> Source:
+    """Return what a file with these bytes says; any bytes will do."""
+    whole = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+    if "\r" in whole:
+        whole = whole.replace("\r\n", "\n")
+    if "\0" in whole:  # no text holds it, and Markdown's own rule is to replace it
+        whole = whole.replace("\0", "\ufffd")
+    end = _header_end(whole) if whole.startswith("---") else 0
+    body = whole[end:]
+    text = without_comments(body) if "<!--" in body else body
+    return Source(raw, whole[:end], body, text.strip())
+
+
+def _header_end(text: str) -> int:
+    """Return where the body begins; what stands between two rules and has no key is prose, and stays."""
+    header = parse(text)
+    if NEVER_CLOSED in header.problems:
+        return 0  # a rule on top of the text, not a header: no line of it may be lost
+    inside = text[: header.body].strip("- \t\n")
+    return header.body if header.fields or header.metadata or not inside else 0

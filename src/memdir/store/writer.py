@@ -1,0 +1,183 @@
+"""The one who changes a memory directory: saves, forgets, mends; nothing acknowledged is lost."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import datetime
+
+from memdir.core.intake import completed, refuse_secrets
+from memdir.core.names import INDEX_NAME
+from memdir.core.topic import Draft, Provenance, Topic, header_from
+from memdir.store.batch import operation_of, put_in_place, staged, version_of
+from memdir.store.disk_error import storage_errors
+from memdir.store.files import Folder, Staged, appended, folder_made
+from memdir.store.journal import Change, Operation, Version
+from memdir.store.lock import locked
+from memdir.store.memory_dir import MemoryDir
+from memdir.store.outside import OUTSIDE, outside_changes
+from memdir.store.plans import Plan, SavePlan, edit_plan, rename_plan, replaced
+from memdir.store.recorder import Recorder
+from memdir.store.saved import Forgotten, Saved
+from memdir.store.trash import Trash
+from memdir.store.write import Write
+
+__all__ = ["Writer"]
+
+
+class Writer:
+    """All changes to one memory directory go through here, in one order, and are written down."""
+
+    def __init__(self, memories: MemoryDir, program: str | None) -> None:
+        """Take a directory in charge; nothing is opened yet."""
+        self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
+        self.recorder = Recorder(memories.path, memories.state, program)
+        self.trash = Trash(memories.state)
+        self._seen: tuple[int, int] | None = None
+        self._signed = False
+
+    def save(
+        self,
+        drafts: Sequence[Draft],
+        by: Provenance,
+        now: datetime,
+        *,
+        allow_secret: bool = False,
+        strict: bool = False,
+    ) -> list[Saved]:
+        """Save drafts in one step; each is durable and pointed at when this returns."""
+        intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
+        plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
+        operation, warnings = self.apply("remember", by, now, plan)
+        created = {change.file for change in operation.changes if change.before is None}
+        return [
+            Saved(
+                file=file,
+                name=intake.draft.name,
+                path=self.memories.full_path(file),
+                created=file in created,
+                operation=operation.id,
+                warnings=(*intake.warnings, *warnings),
+            )
+            for file, intake in zip(plan.files, intakes, strict=True)
+        ]
+
+    def edit(
+        self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
+    ) -> Operation:
+        """Replace a whole memory if it still reads as the caller saw it."""
+        if not allow_secret:
+            refuse_secrets(text)
+        return self.apply("edit", by, now, edit_plan(topic.header.file, text, topic.text))[0]
+
+    def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
+        """Remove one memory and its pointer; its text goes to the trash and stays in history."""
+        operation, warnings = self.apply(
+            "forget", by, now, lambda _: [Write(self.memories.file_of(name), None)]
+        )
+        (file,) = operation.files
+        return Forgotten(file, self.memories.full_path(file), operation.id, tuple(warnings))
+
+    def rename(self, name: str, new: str, by: Provenance, now: datetime) -> str:
+        """Give a memory another name and the file that goes with it; return the file."""
+        operation, _ = self.apply("rename", by, now, rename_plan(self.memories, name, new))
+        return operation.files[0]
+
+    def apply(
+        self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = ""
+    ) -> tuple[Operation, list[str]]:
+        """Do what the plan says as one step: topics first, index second, then the journal; then history."""
+        with storage_errors("Not saved"), self._locked() as folder:
+            empty = operation_of(verb, by, now, [], undoes=undoes)
+            operation, warnings = self._written(folder, empty, plan(folder), now)
+        self._sign_in()
+        self.recorder.follow(now)
+        return operation, warnings
+
+    def heal(self, now: datetime) -> bool:
+        """Write the healed index to disk; tell whether anything had to change."""
+        with storage_errors("The index was not mended"), self._locked() as folder:
+            self.catalog.refresh(folder)
+            writes = self.index.writes(folder, self.catalog, {})
+            self._put_index(folder, writes, staged(folder, writes), now)
+            self._seen = _stamp(folder)
+        return bool(writes)
+
+    def note_outside(self, now: datetime) -> Operation | None:
+        """Bring history up to date, changes made by others included."""
+        self.recorder.catch_up(now)
+        if not self.memories.exists():
+            return None
+        with storage_errors("History was not brought up to date"), self._locked() as folder:
+            self.catalog.refresh(folder)
+            changes = outside_changes(folder, list(self.catalog), self.recorder.history)
+            operation = operation_of("outside", OUTSIDE, now, changes) if changes else None
+            if operation is not None:
+                self.recorder.note(operation)
+        self.recorder.catch_up(now)
+        return operation
+
+    def _written(
+        self, folder: Folder, operation: Operation, writes: Sequence[Write], now: datetime
+    ) -> tuple[Operation, list[str]]:
+        """Put every change in place in the one safe order, and write it down."""
+        before = {write.file: replaced(folder, self.catalog, write.file) for write in writes}
+        removed = [write.file for write in writes if write.text is None]
+        self.trash.keep(operation.id, [Change(file, before[file], None) for file in removed])
+        topics = staged(folder, writes)
+        try:
+            changed = {w.file: None if w.text is None else header_from(w.file, w.text, now) for w in writes}
+            index_writes = self.index.writes(folder, self.catalog, changed)
+            index = staged(folder, index_writes)
+        except BaseException:
+            for item in topics:
+                item.drop()
+            raise
+        put_in_place(folder, topics, removed)
+        self._put_index(folder, index_writes, index, now)
+        for write in writes:
+            self.catalog.put(folder, write.file)
+        changes = [Change(write.file, before[write.file], version_of(folder, write)) for write in writes]
+        done = replace(operation, changes=tuple(changes))
+        warning = self.recorder.note(done)
+        self._seen = _stamp(folder)
+        return done, [text for text in (warning, self.index.warning()) if text]
+
+    def _put_index(
+        self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
+    ) -> None:
+        if writes and (edited := self.index.edited(folder)):
+            present = Change(INDEX_NAME, None, Version(edited[1], 0, ""))
+            self.recorder.note(operation_of("outside", OUTSIDE, now, [present]))
+        put_in_place(folder, items, [write.file for write in writes if write.text is None])
+        self.index.wrote(writes)
+
+    @contextmanager
+    def _locked(self) -> Iterator[Folder]:
+        """Hold the directory alone, with the names of its files up to date and stale temporary files gone."""
+        fallback = os.path.join(self.memories.state, "directory.lock")
+        with (
+            self.memories.threads,
+            folder_made(self.memories.path) as folder,
+            locked(self.memories.path, fallback),
+        ):
+            if self._seen is None or self._seen != _stamp(folder):
+                for file in self.catalog.refresh_names(folder):
+                    with suppress(OSError):
+                        folder.remove(file)
+            yield folder
+
+    def _sign_in(self) -> None:
+        """Record once which project uses this directory: two roots with one slug can then be told."""
+        if self.memories.root and not self._signed:
+            self._signed = True
+            with suppress(OSError), folder_made(self.memories.state) as state:
+                known = state.read("root")[0].decode().splitlines() if state.exists("root") else []
+                if self.memories.root not in known:
+                    appended(state, "root", f"{self.memories.root}\n".encode())
+
+
+def _stamp(folder: Folder) -> tuple[int, int]:
+    """Return what changes whenever a name comes or goes."""
+    status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
+    return status.st_mtime_ns, status.st_ino
