@@ -21,7 +21,7 @@ check: $(READY) ## Lint, types, layers, shape
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-timings
+	@$(BIN)/lint-imports
 	@$(BIN)/pytest -n 0 tests/contract
 
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
