@@ -84,7 +84,7 @@ def _clean_environment(folder: str) -> str:
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     python = os.path.join(folder, "bin", "python")
     wheels = os.path.join(folder, "wheels")
-    pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    pip = [python, "-m", "pip", "-qq", "--disable-pip-version-check"]
     subprocess.run([*_build_command(pip), wheels, _PROJECT], check=True)
     (wheel,) = (os.path.join(wheels, name) for name in os.listdir(wheels) if name.endswith(".whl"))
     constraints = os.path.join(_PROJECT, "constraints.txt")

@@ -1,6 +1,7 @@
 """What history adds to a save: time after the acknowledgement, and bytes on disk before and after packing."""
 
 import os
+import subprocess
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -17,73 +18,73 @@ _SINGLE, _BURST = 24, 300
 
 
 @dataclass(frozen=True, slots=True)
-class _Size:
-    """The bytes of a folder as they are counted and as the disk spends them."""
+class _Place:
+    """A memory directory and its state folder, in one run."""
 
-    counted: int
-    spent: int
+    ground: Ground
+    memory: str
+    state: str
+
+    @property
+    def repository(self) -> str:
+        """Return where the history lies."""
+        return os.path.join(self.state, "history.git")
+
+    def sizes(self) -> tuple[int, int]:
+        """Return the bytes of the history as they are counted, and as the disk spends them."""
+        walked = os.walk(self.repository)
+        found = [os.stat(os.path.join(folder, name)) for folder, _, names in walked for name in names]
+        return sum(status.st_size for status in found), sum(status.st_blocks * 512 for status in found)
+
+    def packed(self) -> int:
+        """Pack the whole history, as its own tidying does in time, and return its bytes."""
+        command = ["git", "--git-dir", self.repository, "repack", "--quiet", "-a", "-d"]
+        subprocess.run(command, env=self.ground.env, check=True)
+        return self.sizes()[0]
 
 
 def rows(ground: Ground) -> list[Row]:
     """Return time and growth per save at both sizes."""
-    return [row for count in _COUNTS for row in _at(ground, count)]
+    found: list[Row] = []
+    for count in _COUNTS:
+        place = _Place(ground, ground.path(f"history-{count}"), ground.path(f"history-{count}-state"))
+        filled(place.memory, count)
+        with ground.subject(place.memory, place.state) as subject:
+            subject.ask("adopt")
+        found += [*_single(place, count), *_burst(place, count)]
+    return found
 
 
-def _at(ground: Ground, count: int) -> list[Row]:
-    directory, state = ground.path(f"history-{count}"), ground.path(f"history-{count}-state")
-    filled(directory, count)
-    _tidied(ground, directory, state, "adopt")
-    return [*_single(ground, directory, state, count), *_burst(ground, directory, state, count)]
-
-
-def _single(ground: Ground, directory: str, state: str, count: int) -> list[Row]:
-    label, packed = (
-        f"history at {count:,}, saves by separate processes",
-        _tidied(ground, directory, state, "pack"),
-    )
-    seconds, sizes = [], [packed]
+def _single(place: _Place, count: int) -> list[Row]:
+    label, before = f"history at {count:,}, saves by separate processes", place.packed()
+    seconds, sizes = [], [place.sizes()]
     for number in range(count, count + _SINGLE):
-        with ground.subject(directory, state) as subject:
+        with place.ground.subject(place.memory, place.state) as subject:
+            subject.ask("watch", follow=True)
             seconds.append(float(subject.ask("save", **draft(number))["history"]))
-        sizes.append(_size(state))
-    growth = [(new.counted - old.counted, new.spent - old.spent) for old, new in pairwise(sizes)]
-    repacked = _tidied(ground, directory, state, "pack")
+        sizes.append(place.sizes())
+    # The median of the steps: packing may fall into the middle of them and make one negative.
+    counted, spent = (median(new[at] - old[at] for old, new in pairwise(sizes)) for at in (0, 1))
     return [
         Row(f"{label}: time a save", median(seconds), "s"),
-        Row(f"{label}: growth a save, loose", median(one[0] for one in growth), "bytes"),
-        Row(f"{label}: growth a save, loose, disk blocks", median(one[1] for one in growth), "bytes"),
-        Row(f"{label}: growth a save, packed", (repacked.counted - packed.counted) / _SINGLE, "bytes"),
+        Row(f"{label}: growth a save, loose", counted, "bytes"),
+        Row(f"{label}: growth a save, loose, disk blocks", spent, "bytes"),
+        Row(f"{label}: growth a save, packed", (place.packed() - before) / _SINGLE, "bytes"),
     ]
 
 
-def _burst(ground: Ground, directory: str, state: str, count: int) -> list[Row]:
-    label, packed = (
-        f"history at {count:,}, {_BURST} saves in a row",
-        _tidied(ground, directory, state, "pack"),
-    )
-    with ground.subject(directory, state) as subject:
+def _burst(place: _Place, count: int) -> list[Row]:
+    label, before = f"history at {count:,}, {_BURST} saves in a row", place.packed()
+    with place.ground.subject(place.memory, place.state) as subject:
+        subject.ask("watch", follow=True)
         answers = [subject.ask("save", **draft(number)) for number in range(10**6, 10**6 + _BURST)]
-        last = float(subject.ask("commit")["seconds"])
-    loose = _size(state)
-    repacked = _tidied(ground, directory, state, "pack")
-    seconds = sum(float(answer["history"]) for answer in answers) + last
+        whole = sum(float(answer["seconds"]) + float(answer["history"]) for answer in answers)
+    with place.ground.subject(place.memory, place.state) as subject:
+        subject.ask("adopt")
+    left, _ = place.sizes()
     return [
-        Row(f"{label}: time a save", seconds / _BURST, "s"),
-        Row(f"{label}: growth a save, as left", (loose.counted - packed.counted) / _BURST, "bytes"),
-        Row(f"{label}: growth a save, packed", (repacked.counted - packed.counted) / _BURST, "bytes"),
+        Row(f"{label}: time a save", sum(float(answer["history"]) for answer in answers) / _BURST, "s"),
+        Row(f"{label}: save and history together", whole / _BURST, "s"),
+        Row(f"{label}: growth a save, as left", (left - before) / _BURST, "bytes"),
+        Row(f"{label}: growth a save, packed", (place.packed() - before) / _BURST, "bytes"),
     ]
-
-
-def _tidied(ground: Ground, directory: str, state: str, verb: str) -> _Size:
-    with ground.subject(directory, state) as subject:
-        subject.ask(verb)
-    return _size(state)
-
-
-def _size(state: str) -> _Size:
-    found = [
-        os.stat(os.path.join(folder, name))
-        for folder, _, names in os.walk(os.path.join(state, "history.git"))
-        for name in names
-    ]
-    return _Size(sum(status.st_size for status in found), sum(status.st_blocks * 512 for status in found))

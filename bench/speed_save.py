@@ -36,7 +36,7 @@ def rows(ground: Ground) -> list[Row]:
     ours, other = (_made(ground, side) for side in ("save-ours", "save-yardstick"))
     program = [ground.program("yardstick_save"), other.memory, other.state]
     with ground.subject(ours.memory, ours.state) as subject, Served(program, ground.env) as yardstick:
-        subject.ask("hold")
+        subject.ask("watch", follow=False)
         new = _pair(ours, subject, yardstick, "save")
         updated = _pair(ours, subject, yardstick, "update")
     return [
@@ -86,7 +86,7 @@ def _calls(ground: Ground, ours: _Place, other: _Place) -> list[Row]:
         print("strace is not installed: the calls of the yardstick are not compared with ours.")
         return []
     with ground.subject(ours.memory, ours.state, *command) as subject:
-        subject.ask("hold")
+        subject.ask("watch", follow=False)
         for number in range(_COUNT + _ROUNDS, _COUNT + _ROUNDS + _WARM_UP):
             _, sizes = _saved(ours, subject, draft(number))
     program = [*yardstick_command, ground.program("yardstick_save"), other.memory, other.state]

@@ -4,7 +4,6 @@ Run as `python -I subject.py DIRECTORY STATE`; every answer is one line of JSON 
 """
 
 import sys
-from datetime import UTC, datetime
 from time import perf_counter
 
 _BEGUN = perf_counter()
@@ -21,11 +20,7 @@ class Subject:
         """Open the directory and note what import and opening took."""
         self._memory = Memory.at(directory, state)
         self._opening = perf_counter() - _BEGUN
-        self._history, self._holding = 0.0, False
-        # History follows the acknowledgement inside the same call: it is timed apart here.
-        recorder = self._memory._memories.recorder  # noqa: SLF001
-        self._recorder, self._follow = recorder, recorder.follow
-        recorder.follow = self._followed  # type: ignore[method-assign]
+        self._history = 0.0
 
     def open(self) -> dict[str, object]:
         """Tell what importing memdir and opening the directory took."""
@@ -36,7 +31,7 @@ class Subject:
         begun = perf_counter()
         headers = self._memory.list(limit=limit)
         seconds = perf_counter() - begun
-        from hashlib import sha256  # noqa: PLC0415 - after the clock has stopped
+        from hashlib import sha256
 
         digest = sha256()
         for header in headers:
@@ -59,28 +54,27 @@ class Subject:
         seconds = perf_counter() - begun
         return {"seconds": seconds - self._history, "history": self._history, "file": saved.file}
 
-    def hold(self) -> dict[str, object]:
-        """Leave everything to the journal from now on."""
-        self._holding = True
-        return {"seconds": 0.0}
+    def watch(self, *, follow: bool) -> dict[str, object]:
+        """Time history apart, which follows the acknowledgement in the same call; or leave it out."""
+        from memdir.store.recorder import Recorder
 
-    def commit(self) -> dict[str, object]:
-        """Bring everything that waits into history."""
-        begun = perf_counter()
-        self._recorder.catch_up(datetime.now(UTC))
-        return {"seconds": perf_counter() - begun}
+        original = Recorder.follow
+
+        def watched(recorder: Recorder, *arguments: object) -> None:
+            begun = perf_counter()
+            if follow:
+                original(recorder, *arguments)  # type: ignore[arg-type]
+            self._history += perf_counter() - begun
+
+        Recorder.follow = watched  # type: ignore[assignment, method-assign]
+        return {"seconds": 0.0}
 
     def adopt(self) -> dict[str, object]:
         """Mend the index on disk and have history know every file, as after years of use."""
         begun = perf_counter()
-        self._memory._memories.heal(datetime.now(UTC))  # noqa: SLF001
+        self._memory.doctor(fix=True)
         self._memory.history(limit=1)
         return {"seconds": perf_counter() - begun}
-
-    def pack(self) -> dict[str, object]:
-        """Pack the whole history, as a nightly tidying would."""
-        self._recorder.history.git.run("repack", "--quiet", "-a", "-d")
-        return {"seconds": 0.0}
 
     def peak(self) -> dict[str, object]:
         """Tell how many bytes were resident at most."""
@@ -88,25 +82,18 @@ class Subject:
         try:
             with open("/proc/self/status", encoding="ascii") as status:
                 return {
-                    "bytes": next(int(row.split()[1]) for row in status if row.startswith("VmHWM")) * 1024
+                    "bytes": 1024 * next(int(row.split()[1]) for row in status if row.startswith("VmHWM"))
                 }
         except FileNotFoundError:
-            import resource  # noqa: PLC0415
+            import resource
 
             return {"bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}
-
-    def _followed(self, now: object) -> None:
-        if self._holding:
-            return
-        begun = perf_counter()
-        self._follow(now)  # type: ignore[arg-type]
-        self._history += perf_counter() - begun
 
 
 def main() -> None:
     """Answer line by line until the input ends."""
     subject = Subject(sys.argv[1], sys.argv[2])
-    import json  # noqa: PLC0415 - after the import was timed
+    import json
 
     for line in sys.stdin:
         verb, _, argument = line.rstrip("\n").partition(" ")

@@ -1,11 +1,7 @@
-"""`make bench`: every figure of the speed table, measured beside its yardstick in one run.
-
-python -m bench.run [--part NAME]... [--json FILE] [--check] [--here] [--at FOLDER]
-"""
+"""All parts in one run: measured, printed as one table, and judged."""
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Sequence
 
@@ -71,7 +67,3 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         help="where the data is made: a real disk, not one in memory",
     )
     return parser.parse_args(arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -14,57 +14,55 @@ MEMDIR = [sys.executable, "-c", "import sys; from memdir.surfaces.main import ma
 TERMINAL = [sys.executable, str(Path(__file__).with_name("terminal.py"))]
 
 
-def test_an_interrupt_ends_a_command_quietly(tmp_path: Path) -> None:
-    command = [*MEMDIR, "--directory", str(tmp_path / "memory"), "remember", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        _wait_until_it_reads(running.pid)
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """Give a command a home of its own: what memdir keeps about a directory must not land in the person's."""
+    return {"HOME": str(tmp_path / "home"), "PATH": os.environ.get("PATH", os.defpath), "TERM": "xterm"}
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    return folder
+
+
+def test_an_interrupt_ends_a_command_quietly(memory: Path, env: dict[str, str]) -> None:
+    command = [*MEMDIR, "--directory", str(memory), "remember", "-"]
+    with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdin is not None
+        running.stdin.write(b"x" * 500_000)  # more than any pipe holds: returns once the command is reading
+        running.stdin.flush()
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=10)
+        _, said = running.communicate(timeout=20)
     assert running.returncode == 130
-    assert said.strip() == "error: Interrupted. What was reported as saved is saved."
+    assert said.decode().strip() == "error: Interrupted. What was reported as saved is saved."
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has /dev/full")
 @pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["index", "--raw"]], ids=" ".join)
-def test_an_output_that_is_full_is_an_error_of_its_own(words: list[str], tmp_path: Path) -> None:
-    place = ["--directory", str(tmp_path / "memory")]
-    subprocess.run([*MEMDIR, *place, "remember", "Prefers tabs."], capture_output=True, check=True)
+def test_an_output_that_is_full_is_an_error_of_its_own(
+    words: list[str], memory: Path, env: dict[str, str]
+) -> None:
+    place = ["--directory", str(memory)]
+    subprocess.run([*MEMDIR, *place, "remember", "Prefers tabs."], env=env, capture_output=True, check=True)
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [*MEMDIR, *place, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
+        command = [*MEMDIR, *place, *words]
+        done = subprocess.run(command, env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 7
     assert done.stderr == "error: <stdout>: No space left on device.\n"
 
 
-def test_what_takes_longer_than_a_second_says_so_on_a_terminal(tmp_path: Path) -> None:
-    command = [
-        *MEMDIR,
-        "--directory",
-        str(tmp_path),
-        "remember",
-        "Prefers tabs.",
-        "--name",
-        "tabs",
-        "--kind",
-        "user",
-    ]
-    lock = os.open(tmp_path, os.O_RDONLY)
+def test_what_takes_longer_than_a_second_says_so_on_a_terminal(memory: Path, env: dict[str, str]) -> None:
+    place = [*TERMINAL, *MEMDIR, "--directory", str(memory)]
+    command = [*place, "remember", "Prefers tabs.", "--name", "tabs", "--kind", "user"]
+    lock = os.open(memory, os.O_RDONLY)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    with subprocess.Popen([*TERMINAL, *command], stdout=subprocess.PIPE, text=True) as running:
-        time.sleep(2.5)
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        time.sleep(4)  # a start on a busy machine, and then more than a second of waiting
         os.close(lock)
-        shown, _ = running.communicate(timeout=10)
+        shown = running.communicate(timeout=20)[0].decode()
     assert "<CR>Saving (1 s)" in shown
     assert "<CR><ESC>[KSaved user_tabs.md" in shown
     assert running.returncode == 0
-
-
-def _wait_until_it_reads(process: int) -> None:
-    """Wait until a process sleeps with its modules loaded; where that cannot be seen, wait long enough."""
-    status = Path(f"/proc/{process}/wchan")
-    deadline = time.monotonic() + 5
-    while status.exists() and "pipe" not in status.read_text() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    if not status.exists():
-        time.sleep(1)

@@ -15,9 +15,9 @@ from tests.reliability.children import environment
 from tests.reliability.figure import Figure
 from tests.reliability.place import Place, scratch
 from tests.reliability.survey import litter, pointer_problems
-from tests.reliability.whole import mark_in
+from tests.reliability.whole import body_of, mark_in
 
-__all__ = ["counting_figure", "crowd_figure", "one_tick_figure", "updates_figure"]
+__all__ = ["counting_figure", "crowd_figure", "one_tick_figure", "replaced_figure", "updates_figure"]
 
 _SECONDS = 900
 """Eight thousand durable saves take a minute or two; a crowd that needs longer has a member that hangs."""
@@ -56,18 +56,39 @@ def crowd_figure(processes: int, saves: int, *, readers: int = 2) -> Figure:
 
 
 def updates_figure(updates: int) -> Figure:
-    """Let two processes update one topic: every acknowledged version is in history."""
+    """Let two processes update one topic: every version is in history, and a reader always finds one."""
     with scratch(disk=True) as folder:
         place = Place(folder)
-        with _crowd(place, [("update", str(first), updates) for first in (1_000, 2_000_000)]) as writing:
-            _touch(folder, member.GO)
-            problems = [problem for each in writing for problem in _ended(each)]
+        place.memory().remember(body_of("shared", 0), kind="reference", name="shared", description="Ours")
+        with _crowd(place, [("watch", "shared", 0)]) as watching:
+            with _crowd(place, [("update", str(first), updates) for first in (1_000, 2_000_000)]) as writing:
+                _touch(folder, member.GO)
+                problems = [problem for each in writing for problem in _ended(each)]
+            _touch(folder, member.STOP)
+            problems += [problem for each in watching for problem in _ended(each)]
         said = [line for each in writing for line in each.lines()]
+        ((looks, found),) = [line for each in watching for line in each.lines()] or [["0", "[]"]]
+        problems += json.loads(found)
         problems += [] if len(said) == 2 * updates else [f"only {len(said)} updates were acknowledged"]
         problems += _version_problems(place, said)
-    return Figure(
-        f"2 processes x {updates} updates of one topic", f"{len(said)} versions, all in history", problems
-    )
+    figure = f"{len(said)} versions, all in history, {looks} looks by a reader"
+    return Figure(f"2 processes x {updates} updates of one topic", figure, problems)
+
+
+def replaced_figure(count: int) -> Figure:
+    """Let an editor replace one file over and over: a reader always finds it, old or new."""
+    with scratch() as folder:
+        place = Place(folder)
+        place.memory().remember(body_of("shared", 0), kind="reference", name="shared", description="Ours")
+        with _crowd(place, [("watch", "shared", 0)]) as watching:
+            with _crowd(place, [("flood", "shared", count)]) as writing:
+                _touch(folder, member.GO)
+                problems = [problem for each in writing for problem in _ended(each)]
+            _touch(folder, member.STOP)
+            problems += [problem for each in watching for problem in _ended(each)]
+        ((looks, found),) = [line for each in watching for line in each.lines()] or [["0", "[]"]]
+    figure = f"{looks} looks while it was replaced {count:,} times"
+    return Figure("a file that an editor replaces is always there", figure, problems + json.loads(found))
 
 
 def counting_figure(count: int) -> Figure:

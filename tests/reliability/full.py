@@ -13,7 +13,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.reliability.crowd import counting_figure, crowd_figure, one_tick_figure, updates_figure
+from tests.reliability.crowd import (
+    counting_figure,
+    crowd_figure,
+    one_tick_figure,
+    replaced_figure,
+    updates_figure,
+)
 from tests.reliability.damage import damage_figures
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.git_kills import git_kill_figures, orphan_figures
@@ -37,6 +43,7 @@ def _crowds(effort: Effort) -> Iterator[Figure]:
     yield crowd_figure(32, effort.size(250, 10))
     yield updates_figure(effort.size(400, 60))
     yield counting_figure(effort.size(300, 50))
+    yield replaced_figure(effort.size(200_000, 20_000))
     yield one_tick_figure()
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from memdir.errors import Conflict
+from memdir.errors import Conflict, MemdirError
 from memdir.memory import Memory
 from tests.reliability.whole import body_of, torn
 
@@ -79,6 +79,33 @@ def _read(memory: Memory, name: str, count: int) -> None:
     _say(str(looks), json.dumps(problems[:20]))
 
 
+def _watch(memory: Memory, name: str, _: int) -> None:
+    """List and read one memory that others keep replacing: it is there at every moment."""
+    looks, problems = 0, list[str]()
+    while not os.path.exists(os.path.join(os.path.dirname(memory.directory), STOP)):
+        looks += 1
+        try:
+            if [header.name for header in memory.list()] != [name]:
+                problems.append("the list misses a memory that is being replaced")
+            if torn(memory.read(name).text):
+                problems.append("a read is torn")
+            if memory.index().content.count("](") != 1:
+                problems.append(f"the view shows {memory.index().content!r}")
+        except MemdirError as error:
+            problems.append(f"{type(error).__name__}: {error}")
+    _say(str(looks), json.dumps(problems[:20]))
+
+
+def _flood(memory: Memory, name: str, count: int) -> None:
+    """Replace one memory over and over as an editor does, without memdir and without a pause."""
+    path = os.path.join(memory.directory, memory.read(name).header.file)
+    text, temp = _text(memory, path), os.path.join(os.path.dirname(memory.directory), "next")
+    for _ in range(count):
+        with open(temp, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temp, path)
+
+
 def _index_problems(memory: Memory) -> list[str]:
     hubs = _names(os.path.join(memory.directory, "hubs"))
     names = [f"hubs/{name}" for name in hubs if name[0] != "."]
@@ -117,6 +144,8 @@ ROLES: dict[str, Callable[[Memory, str, int], None]] = {
     "update": _update,
     "count": _count,
     "read": _read,
+    "watch": _watch,
+    "flood": _flood,
 }
 
 

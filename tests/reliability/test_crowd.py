@@ -1,6 +1,12 @@
 """Many processes share one directory: nothing acknowledged is lost, doubled, torn or silently overwritten."""
 
-from tests.reliability.crowd import counting_figure, crowd_figure, one_tick_figure, updates_figure
+from tests.reliability.crowd import (
+    counting_figure,
+    crowd_figure,
+    one_tick_figure,
+    replaced_figure,
+    updates_figure,
+)
 
 
 def test_eight_processes_save_and_two_readers_see_only_whole_files() -> None:
@@ -9,6 +15,10 @@ def test_eight_processes_save_and_two_readers_see_only_whole_files() -> None:
 
 def test_every_version_of_a_topic_that_two_processes_update_is_in_history() -> None:
     assert updates_figure(20).problems == []
+
+
+def test_a_file_that_an_editor_replaces_is_there_for_every_reader() -> None:
+    assert replaced_figure(20_000).problems == []
 
 
 def test_edits_of_two_processes_never_overwrite_each_other_unseen() -> None:

@@ -41,18 +41,17 @@ _MAY_HIDE = re.compile(r"[`<\t]|~~~|    ")
 # Where a paragraph, an item or a heading ends, emphasis does too.
 _BREAK = re.compile(r"\n(?=[ \t]*(?:\n|\Z|#{1,6}[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|>))")
 _MARKS = r"\*+|_+|~~"
-_TOKEN = re.compile(
-    rf"\\[^\w\s]|(?P<marks>{_MARKS})|@(?={_FIRST})(?P<path>(?:\\[ ]|[^\s\0])++)|\]\([^()\n]*+\)"
-)
+_TOKEN = re.compile(rf"\\[^\w\s]|(?P<marks>{_MARKS})|(?P<at>@)(?={_FIRST})|\]\([^()\n]{{0,500}}+\)")
+_PATH = re.compile(r"(?:\\[ ]|[^\s\0])++")
 _MARK = re.compile(_MARKS)
 _QUOTE = re.compile(r"[ \t>]*>")
-_LINK_TEXT = re.compile(r"@[^\]\n]{1,1000}\]\(")
-_FAR = 1_000
+_LINK_TEXT = re.compile(r"@[^\]\n]{1,500}\]\(")
+_FAR = 500
 """Characters in which emphasis must end again: a bound, so that a hostile text is not searched over and over."""
 _NESTED = 16
 """Emphasis open at a time: more was never meant as such."""
 _Open = list[tuple[str, int]]
-"""Marks that began emphasis, each with where it begins."""
+"""Marks that began emphasis, each with where they end."""
 
 
 def _prose(body: str) -> str:
@@ -79,12 +78,10 @@ def _imported(passage: str) -> Iterator[str]:
         at = token.end()
         if token["marks"]:
             _note(marks, passage, token)
-        elif token["path"]:
-            at = token.start("path")
-            if _begins(passage, token.start(), marks):
-                path = _within(token["path"], {mark for mark, _ in marks})
-                at += len(path)
-                yield path
+        elif token["at"] and _begins(passage, token.start(), marks) and (run := _PATH.match(passage, at)):
+            path = _within(run[0], {mark for mark, _ in marks})
+            at += len(path)
+            yield path
 
 
 def _begins(passage: str, at: int, marks: _Open) -> bool:
@@ -105,19 +102,20 @@ def _begins(passage: str, at: int, marks: _Open) -> bool:
 
 def _note(marks: _Open, passage: str, token: re.Match[str]) -> None:
     """Keep account of emphasis that begins or ends with these marks."""
-    mark, before, after = token[0], passage[: token.start()][-1:], passage[token.end() :][:1]
+    first, end, mark = token.start(), token.end(), token[0]
+    before, after = passage[max(0, first - 1) : first], passage[end : end + 1]
     if _closes(mark, before, after) and any(mark == one for one, _ in marks):
         while marks.pop()[0] != mark:
             pass
     elif _opens(mark, before, after) and len(marks) < _NESTED:
-        marks.append((mark, token.end()))
+        marks.append((mark, end))
 
 
 def _within(path: str, marks: set[str]) -> str:
     """Return the path up to where the emphasis or the link that it stands in ends."""
     path = path.partition("](")[0]
     for token in _MARK.finditer(path) if marks else ():
-        if token[0] in marks and _closes(token[0], path[token.start() - 1], path[token.end() :][:1]):
+        if token[0] in marks and _closes(token[0], path[token.start() - 1], path[token.end() : token.end() + 1]):
             return path[: token.start()]
     return path
 
