@@ -1,18 +1,26 @@
 """A memory that AI agents keep: plain Markdown files that people can read, edit, diff and share."""
 
+TYPE_CHECKING = False  # as in typing, whose import would cost as much as all of Python's start
+if TYPE_CHECKING:
+    from memdir.core.clip import Clipped
+    from memdir.core.kinds import Kind
+    from memdir.core.topic import Draft, Header, Topic
+    from memdir.errors import MemdirError
+    from memdir.memory import Memory
+
+__all__ = ["Clipped", "Draft", "Header", "Kind", "MemdirError", "Memory", "Topic", "__version__"]
+
 __version__ = "0.1.0"
 
 _HOME = {
-    "Memory": "memdir.memory",
     "Clipped": "memdir.core.clip",
     "Draft": "memdir.core.topic",
     "Header": "memdir.core.topic",
     "Kind": "memdir.core.kinds",
-    "Topic": "memdir.core.topic",
     "MemdirError": "memdir.errors",
+    "Memory": "memdir.memory",
+    "Topic": "memdir.core.topic",
 }
-
-__all__ = ["Clipped", "Draft", "Header", "Kind", "MemdirError", "Memory", "Topic", "__version__"]
 
 
 def __getattr__(name: str) -> object:

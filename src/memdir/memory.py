@@ -50,7 +50,7 @@ class Memory:
     @classmethod
     def open(
         cls,
-        cwd: str = ".",
+        cwd: str | os.PathLike[str] = ".",
         env: Mapping[str, str] | None = None,
         session: str | None = None,
         *,
@@ -143,9 +143,12 @@ class Memory:
         by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
         return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
 
-    def list(self, *, limit: int | None = None) -> list[Header]:
-        """Return the headers of all memories, newest first, or of the newest few."""
-        return self._memories.scan(limit)
+    def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> list[Header]:
+        """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
+        if kind is None:
+            return self._memories.scan(limit)
+        wanted = None if kind == "none" else kind
+        return [header for header in self._memories.scan() if header.kind == wanted][:limit]
 
     def read(self, name: str) -> Topic:
         """Return one memory by name or file."""
@@ -168,8 +171,8 @@ class Memory:
         self._must_be_on()
         return self._writer.forget(name, self._by(actor, reason=reason), self._clock())
 
-    def rename(self, name: str, new: str) -> str:
-        """Give a memory another name; return its new file."""
+    def rename(self, name: str, new: str) -> "Saved":
+        """Give a memory another name, and the file that goes with it."""
         self._must_be_on()
         return self._writer.rename(name, new, self._by("user"), self._clock())
 
@@ -192,7 +195,7 @@ class Memory:
         from memdir.core.diff import unified
 
         newest = self.history(limit=1)
-        if not newest:
+        if not newest and not operation:
             return ""
         history = self._writer.recorder.history
         done = history.operation(history.entry(operation) if operation else newest[0])
@@ -241,7 +244,7 @@ class Memory:
 
     def _must_be_on(self) -> None:
         if not self._verdict.on:
-            raise MemoryOff(f"Memory is off because {self._verdict.because}")
+            raise MemoryOff(f"Memory is off because {self._verdict.because}. `memdir status` shows more.")
 
 
 @dataclass(frozen=True, slots=True)

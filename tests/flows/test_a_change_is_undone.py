@@ -109,8 +109,12 @@ def test_any_version_can_be_restored(memory: Memory) -> None:
     assert memory.read("a").body.strip() == "two"
     memory.restore("a", first.operation)
     assert memory.read("a").body.strip() == "one"
+    memory.restore("a")
+    assert memory.read("a").body.strip() == "two", "the newest text that differs from the present one"
     with pytest.raises(NoSuchMemory, match="memdir history"):
         memory.restore("ghost")
+    with pytest.raises(NoSuchMemory, match="No change begins"):
+        memory.diff("zzzz")
 
 
 def test_history_says_who_did_what_and_why(memory: Memory) -> None:

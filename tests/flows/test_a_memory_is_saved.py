@@ -182,7 +182,7 @@ def test_forgetting_what_is_not_there_is_a_key_error_with_advice(memory: Memory)
 def test_a_memory_can_be_renamed(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a", description="first")
     then = memory.read("a").header.saved_at
-    assert memory.rename("a", "Better name") == "user_better-name.md"
+    assert memory.rename("a", "Better name").file == "user_better-name.md"
     assert memory.read("better-name").header.saved_at == then
     assert memory.index().content == "- [Better name](user_better-name.md) — first"
 
@@ -207,3 +207,29 @@ def test_memory_that_is_off_still_lists_and_shows(tmp_path: Path) -> None:
         off.remember("two")
     with pytest.raises(MemoryOff):
         off.index()
+
+
+def test_looking_for_what_is_not_there_makes_no_directory(memory: Memory) -> None:
+    for verb in (memory.read, memory.forget, memory.restore):
+        with pytest.raises(NoSuchMemory):
+            verb("ghost")
+    assert memory.history() == []
+    assert memory.list() == []
+    assert not os.path.exists(memory.directory)
+
+
+def test_a_file_that_is_not_utf8_can_be_edited(memory: Memory) -> None:
+    memory.remember("one", kind="user", name="a")
+    path = Path(memory.directory) / "user_a.md"
+    path.write_bytes(path.read_bytes() + b"\xff\n")
+    topic = memory.read("a")
+    memory.edit(topic, topic.text.replace("\ufffd", "mended"))
+    assert memory.read("a").body.endswith("mended")
+
+
+def test_one_kind_can_be_listed(memory: Memory) -> None:
+    memory.remember("one", kind="user", name="a")
+    memory.remember("two", kind="project", name="b")
+    (Path(memory.directory) / "c.md").write_text("no header")
+    assert [header.name for header in memory.list(kind="user")] == ["a"]
+    assert [header.name for header in memory.list(kind="none")] == ["c"]

@@ -103,6 +103,7 @@ _SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
         (4, rf"{_ME}(?:come from|to (?:learn|understand|become|get))\b"),
         (4, r"\bbeen \w+ing\b.*\b(?:since|for)\b"),
         (3, r"\b(?:new to|fluent in|experience with|years of|familiar with|comfortable with|expert in)\b"),
+        (4, r"^(?:prefers|likes|loves|hates|knows|works|speaks|lives) "),
         (3, rf"{_ME}(?:likes?|loves?|prefers?|enjoy|hates?|uses?)\b"),
         (2, rf"{_GREETING}(?:i|my|the user) |\b(?:to|for) me\b"),
     ),

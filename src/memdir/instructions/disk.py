@@ -69,16 +69,18 @@ class Disk:
         """Return what stands at a path, links followed."""
         folder, name = os.path.split(path)
         whole = self.real(path) if name in _STEPS else os.path.join(self.real(folder), name)
+        linked = False
         try:
             mode = os.lstat(whole).st_mode
-            if not stat.S_ISLNK(mode):
-                return Spot(whole, _kind(mode))
-            whole = os.path.realpath(whole)
-            return Spot(whole, _kind(os.stat(whole).st_mode), linked=True)
+            linked = stat.S_ISLNK(mode)
+            if linked:
+                whole = os.path.realpath(whole)
+                mode = os.stat(whole).st_mode
         except (FileNotFoundError, NotADirectoryError, ValueError):
-            return Spot(whole, Found.NOTHING)
+            return Spot(whole, Found.NOTHING, linked)
         except OSError as error:
-            return Spot(whole, Found.OTHER, detail=_reason(error))
+            return Spot(whole, Found.OTHER, linked, _reason(error))
+        return Spot(whole, _kind(mode), linked)
 
     def read(self, path: str) -> bytes | Unread:
         """Return the bytes of a regular file whose real path this is; anything else is never waited for."""

@@ -115,7 +115,9 @@ def _within(path: str, marks: set[str]) -> str:
     """Return the path up to where the emphasis or the link that it stands in ends."""
     path = path.partition("](")[0]
     for token in _MARK.finditer(path) if marks else ():
-        if token[0] in marks and _closes(token[0], path[token.start() - 1], path[token.end() : token.end() + 1]):
+        if token[0] in marks and _closes(
+            token[0], path[token.start() - 1], path[token.end() : token.end() + 1]
+        ):
             return path[: token.start()]
     return path
 

@@ -1,7 +1,7 @@
 """The loader reads each instruction file once, with its imports, and keeps why others were left out."""
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from memdir.config.regular_file import Unread
@@ -22,7 +22,7 @@ from memdir.instructions.instruction import (
 from memdir.instructions.scene import Place, Scene
 from memdir.instructions.source import Source, source
 
-__all__ = ["DEEPEST", "Loader"]
+__all__ = ["DEEPEST", "Loader", "RuleFile"]
 
 DEEPEST = 4
 """Levels of imports below a file: enough for any order of documents, and a bound on what one line pulls in."""
@@ -37,11 +37,22 @@ class _Claim:
     reason: Reason
     importer: str = ""
     spelled: str = ""
+    """The import as it is written."""
+    straight: str = ""
+    """For a rule, the real path it has if no link leads to it."""
     globs: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     """Real paths of the files that lead here by importing each other."""
-    may_leave: bool = True
-    """Whether it may lie anywhere; else, outside the working directory it needs an approval."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A rule that was read and may be loaded."""
+
+    rule: Rule
+    claim: _Claim
+    spot: Spot
+    read: Source
 
 
 class Loader:
@@ -52,51 +63,169 @@ class Loader:
         self.root = self.disk.real(scene.cwd)
         self._scene = scene
         self._inside = os.path.join(self.root, "")
-        self._excludes = PathGlobs(tuple([_expanded(glob, scene.home) for glob in scene.excludes]))
+        self._excludes = PathGlobs(tuple([_without_tilde(glob, scene.home) for glob in scene.excludes]))
         self._done = set(loaded)
-        self._sources: dict[str, Source | None] = {}
+        self._read: dict[str, Source | None] = {}
         self._loaded: list[Instruction] = []
         self._left: dict[LeftOut, None] = {}
-        self._rules: dict[Rule, None] = {}
+        self._rules: dict[str, list[RuleFile]] = {}
 
     def result(self) -> Discovery:
         """Return all that was loaded and left out, in order."""
-        return Discovery(tuple(self._loaded), tuple(self._left), tuple(self._rules))
+        found = [one for several in self._rules.values() for one in several]
+        for one in found:
+            if one.rule.globs.conditional and one.rule.path not in self._done:
+                self._leave(replace(one.claim, globs=one.rule.globs.patterns), one.spot, Because.WAITING)
+        return Discovery(tuple(self._loaded), tuple(self._left), tuple([one.rule for one in found]))
 
     def file(self, place: Place, reason: Reason) -> None:
         """Load the instruction file that stands there, if one does."""
-        self._load(_Claim(place.path, place.layer, reason))
+        spot = self.disk.spot(place.path)
+        if spot.found is not Found.NOTHING or spot.linked:
+            self._load(_Claim(place.path, place.layer, reason), spot)
 
-    def rules(self, place: Place, reason: Callable[[Rule], Reason | None]) -> None:
-        """Load the rules below a folder for which there is a reason; without one, they wait."""
-        for claim in self._rule_claims(place):
-            found = self._admitted(claim)
-            if found is None:
-                continue
-            path, read = found
-            rule = Rule(path, place.layer, place.anchor, conditions(read.header), is_misnamed(read.header))
-            self._rules[rule] = None
-            because = reason(rule)
-            globs = rule.globs.patterns if rule.globs.conditional else ()
-            if because:
-                self._include(replace(claim, reason=because, globs=globs), path, read)
-            elif globs:
-                self._leave(claim, path, Because.WAITING, globs=globs)
+    def rules(self, place: Place) -> list[RuleFile]:
+        """Return the rules below a folder that may be loaded and are not yet, in order."""
+        known = self._rules.get(place.path)
+        if known is None:
+            known = self._rules[place.path] = []
+            for claim in self._rule_claims(place):
+                spot = self.disk.spot(claim.place)
+                read = self._admitted(claim, spot)
+                if read is not None:
+                    globs, misnamed = conditions(read.header), is_misnamed(read.header)
+                    rule = Rule(spot.real, place.layer, place.anchor, globs, misnamed)
+                    known.append(RuleFile(rule, claim, spot, read))
+        return known
+
+    def take(self, found: RuleFile, reason: Reason) -> None:
+        """Load a rule, unless it is loaded already."""
+        if found.rule.path not in self._done:
+            globs = found.rule.globs.patterns if found.rule.globs.conditional else ()
+            self._include(replace(found.claim, reason=reason, globs=globs), found.spot, found.read)
 
     def _rule_claims(self, place: Place) -> list[_Claim]:
         """Return the rule files below a folder, if it may be entered, in the order they are loaded."""
-        free = place.layer is Layer.USER
         spot = self.disk.spot(place.path)
         if spot.found is not Found.FOLDER:
             return []
-        claim = _Claim(place.path, place.layer, Reason(Cause.START), may_leave=free)
-        straight = os.path.join(self.disk.real(_base(place, self._scene)), *_below(place, self._scene))
-        if spot.real != straight and not free and not self._may_show(spot.real):
-            self._leave(claim, spot.real, Because.EXTERNAL)
+        base, skipped = self.disk.real(place.base), len(os.path.join(place.base, ""))
+        first = _Claim(place.path, place.layer, Reason(Cause.START))
+        claim = replace(first, straight=os.path.join(base, place.path[skipped:]))
+        if self._awaits_approval(claim, spot.real) and not self._scene.with_externals:
+            self._leave(first, spot, Because.EXTERNAL)
             return []
-        listing = self.disk.markdown_below(place.path, lambda real: free or self._may_show(real))
+        listing = self.disk.markdown_below(
+            place.path,
+            lambda real: self._scene.with_externals or not self._awaits_approval(claim, real),
+        )
         for folder in listing.refused:
-            self._leave(claim, folder, Because.EXTERNAL)
+            self._leave(first, Spot(folder, Found.FOLDER), Because.EXTERNAL)
         if not listing.complete:
-            self._leave(claim, spot.real, Because.TOO_MANY)
-        return [replace(claim, place=file) for file in listing.files]
+            self._leave(first, spot, Because.TOO_MANY)
+        return [
+            replace(first, place=file, straight=os.path.join(base, file[skipped:])) for file in listing.files
+        ]
+
+    def _load(self, claim: _Claim, spot: Spot) -> None:
+        read = self._admitted(claim, spot)
+        if read is not None:
+            self._include(claim, spot, read)
+
+    def _admitted(self, claim: _Claim, spot: Spot) -> Source | None:
+        """Return what the file says if it may be loaded and is not yet; else note why not."""
+        if spot.real in self._done:
+            if spot.real in claim.above:
+                self._leave(claim, spot, Because.CYCLE)
+            return None
+        because = self._obstacle(claim, spot)
+        if because:
+            self._leave(claim, spot, because)
+            return None
+        if spot.real not in self._read:
+            self._read[spot.real] = self._source(claim, spot)
+        return self._read[spot.real]
+
+    def _obstacle(self, claim: _Claim, spot: Spot) -> Because | None:
+        """Say what forbids to open a file."""
+        if spot.found is not Found.FILE:
+            return _NO_FILE[spot.found]
+        if len(claim.above) > DEEPEST:
+            return Because.TOO_DEEP
+        if self._awaits_approval(claim, spot.real) and not self._scene.with_externals:
+            return Because.EXTERNAL
+        if claim.layer is not Layer.MANAGED and self._is_excluded(claim.place, spot.real):
+            return Because.EXCLUDED
+        if claim.importer and os.path.splitext(spot.real)[1].lower() in NOT_TEXT:
+            return Because.NOT_TEXT
+        return None
+
+    def _source(self, claim: _Claim, spot: Spot) -> Source | None:
+        raw = self.disk.read(spot.real)
+        if isinstance(raw, Unread):
+            self._leave(claim, replace(spot, detail=raw.because), Because.UNREADABLE)
+        elif claim.importer and b"\0" in raw:
+            self._leave(claim, spot, Because.NOT_TEXT)
+        else:
+            read = source(raw)
+            if read.text:
+                return read
+            self._leave(claim, spot, Because.EMPTY)
+        return None
+
+    def _include(self, claim: _Claim, spot: Spot, read: Source) -> None:
+        """Add a file and, after it, what it imports."""
+        self._done.add(spot.real)
+        self._loaded.append(
+            Instruction(
+                path=spot.real,
+                layer=claim.layer,
+                text=read.text,
+                reason=claim.reason,
+                importer=claim.importer,
+                globs=claim.globs,
+                changed=read.changed,
+                raw=read.raw if read.changed else None,
+                external=self._awaits_approval(claim, spot.real),
+            )
+        )
+        for spelled in imports_in(read.body):
+            path = target(spelled, spot.real, self._scene.home)
+            imported = _Claim(
+                path,
+                claim.layer,
+                Reason(Cause.IMPORT, spot.real),
+                importer=spot.real,
+                spelled=spelled,
+                globs=claim.globs,
+                above=(*claim.above, spot.real),
+            )
+            self._load(imported, self.disk.spot(path))
+
+    def _awaits_approval(self, claim: _Claim, real: str) -> bool:
+        """Tell whether it leaves the working directory by an import or a link, and nobody approved that."""
+        if claim.layer is Layer.USER or not (claim.importer or claim.straight) or real == claim.straight:
+            return False
+        if real == self.root or real.startswith(self._inside) or real in self._scene.approved:
+            return False
+        # Who approves a folder that rules are linked from approves the rules in it.
+        folders = self._scene.approved if claim.straight else ()
+        return not any(real.startswith(os.path.join(folder, "")) for folder in folders)
+
+    def _is_excluded(self, place: str, real: str) -> bool:
+        return self._excludes.matches(real) or (place != real and self._excludes.matches(place))
+
+    def _leave(self, claim: _Claim, spot: Spot, because: Because) -> None:
+        left = LeftOut(spot.real, because, claim.importer, claim.spelled, spot.detail, claim.globs)
+        self._left[left] = None
+
+
+_NO_FILE = {
+    Found.NOTHING: Because.MISSING,
+    Found.FOLDER: Because.DIRECTORY,
+    Found.OTHER: Because.UNREADABLE,
+}
+
+
+def _without_tilde(glob: str, home: str) -> str:
+    return os.path.join(home, glob[2:]) if glob.startswith("~/") else glob

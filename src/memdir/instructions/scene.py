@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from memdir.config.layout import Layout
 from memdir.instructions.instruction import Layer
 
-__all__ = ["Place", "Scene", "added_places", "chain", "folder_places", "managed_places", "user_places"]
+__all__ = ["Place", "Scene", "chain", "folder_places", "managed_places", "user_places"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,10 @@ class Place:
 
     path: str
     layer: Layer
+    base: str = ""
+    """For rules, the directory they belong to: what leads from there to them should not be a link."""
     anchor: str = ""
-    """For rules, the folder that their globs are relative to; empty for a single file."""
+    """For rules, the folder that their globs are relative to."""
 
 
 def chain(folder: str) -> list[str]:
@@ -53,28 +55,21 @@ def managed_places(scene: Scene, cwd: str) -> list[Place]:
     """Return the organisation's places; its rules are about the working directory, as the user's are."""
     rules = os.path.join(scene.managed, scene.layout.dot_folder, scene.layout.rules_folder)
     file = os.path.join(scene.managed, scene.layout.instruction_file)
-    return [Place(file, Layer.MANAGED), Place(rules, Layer.MANAGED, cwd)]
+    return [Place(file, Layer.MANAGED), Place(rules, Layer.MANAGED, scene.managed, cwd)]
 
 
 def user_places(scene: Scene, cwd: str) -> list[Place]:
     """Return the user's own places."""
     rules = os.path.join(scene.config_home, scene.layout.rules_folder)
     file = os.path.join(scene.config_home, scene.layout.instruction_file)
-    return [Place(file, Layer.USER), Place(rules, Layer.USER, cwd)]
+    return [Place(file, Layer.USER), Place(rules, Layer.USER, scene.config_home, cwd)]
 
 
-def folder_places(layout: Layout, folder: str, *, fallback: bool, own: bool = True) -> list[Place]:
-    """Return the places of one directory; without `own`, its dot folder belongs to another layer."""
+def folder_places(layout: Layout, folder: str, *, base: str = "", fallback: bool, own: bool) -> list[Place]:
+    """Return the places of one directory; without `own`, its dot folder is missing or another layer's."""
     names = [layout.instruction_file, *([layout.fallback_file] if fallback else [])]
-    files = [Place(os.path.join(folder, name), Layer.PROJECT) for name in names]
     dot = os.path.join(folder, layout.dot_folder)
-    inner = [
-        Place(os.path.join(dot, layout.instruction_file), Layer.PROJECT),
-        Place(os.path.join(dot, layout.rules_folder), Layer.PROJECT, folder),
-    ]
-    return [*files, *(inner if own else []), Place(os.path.join(folder, layout.local_file), Layer.LOCAL)]
-
-
-def added_places(scene: Scene) -> list[tuple[str, list[Place]]]:
-    """Return each added directory with its places."""
-    return [(folder, folder_places(scene.layout, folder, fallback=False)) for folder in scene.added]
+    rules = Place(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
+    inner = [Place(os.path.join(dot, layout.instruction_file), Layer.PROJECT), rules]
+    local = Place(os.path.join(folder, layout.local_file), Layer.LOCAL)
+    return [*(Place(os.path.join(folder, name), Layer.PROJECT) for name in names), *(inner if own else []), local]

@@ -11,6 +11,7 @@ from memdir.core.topic import Draft, Provenance, rendered_draft, topic_from
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, Folder
+from memdir.store.history import encoded
 from memdir.store.journal import Version
 from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_on_disk
@@ -76,7 +77,7 @@ def edit_plan(file: str, text: str, expected: str) -> Plan:
 
     def plan(folder: Folder) -> list[Write]:
         version = version_on_disk(folder, file)
-        if version is None or version.text != expected:
+        if version is None or encoded(version.text).decode("utf-8", "replace") != expected:
             raise Conflict(
                 f"{file} was changed by someone else meanwhile. Nothing was written; read it again."
             )

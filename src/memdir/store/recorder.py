@@ -79,12 +79,16 @@ class Recorder:
 
     def _commit_segment(self, now: datetime, *, recovering: bool) -> None:
         """Commit the journal up to here; what was left over by a crash first."""
-        if not recovering:
-            with locked(self._directory, os.path.join(self._state, "directory.lock")):
-                if not self.journal.close_segment():
-                    return
+        if not recovering and not self._segment_closed():
+            return
         self._commit(now, recovering=recovering)
         self.journal.drop_closed()
+
+    def _segment_closed(self) -> bool:
+        if not os.path.isdir(self._directory):
+            return self.journal.close_segment()  # nobody can be writing where there is nothing
+        with locked(self._directory, os.path.join(self._state, "directory.lock")):
+            return self.journal.close_segment()
 
     def _commit(self, now: datetime, *, recovering: bool) -> None:
         operations = self.journal.closed()

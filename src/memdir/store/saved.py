@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from memdir.core.topic import Header
+
 __all__ = ["Forgotten", "Saved"]
 
 
@@ -9,13 +11,22 @@ __all__ = ["Forgotten", "Saved"]
 class Saved:
     """One memory that is durable, with its pointer."""
 
-    file: str
-    name: str
+    header: Header
     path: str
     created: bool
     operation: str
     """The id under which this can be undone."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """Return the file below the memory directory."""
+        return self.header.file
+
+    @property
+    def name(self) -> str:
+        """Return the name by which it is found."""
+        return self.header.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from memdir.core.topic import Provenance
 from memdir.errors import HistoryError
-from memdir.store.files import Folder
-from memdir.store.outside import version_on_disk
 from memdir.store.writer import Writer
 
 __all__ = ["known_writer"]
@@ -11,8 +9,7 @@ __all__ = ["known_writer"]
 
 def known_writer(writer: Writer, file: str) -> Provenance | None:
     """Return who wrote the present bytes through memdir; None when nobody is known to have."""
-    with Folder.opened(writer.memories.path) as folder:
-        version = version_on_disk(folder, file)
+    version = writer.version_now(file)
     if version is None:
         return None
     for operation in reversed(writer.recorder.journal.pending()):

@@ -92,9 +92,7 @@ def restored(writer: Writer, file: str, version: Version, by: Provenance, now: d
     """Bring one version of a file back, with its own time."""
     write = Write(file, version.text, version.saved_ns)
     operation, warnings = writer.apply("restore", by, now, lambda _: [write])
-    name = header_from(file, version.text, now).name
-    created = operation.changes[0].before is None
-    return Saved(file, name, writer.memories.full_path(file), created, operation.id, tuple(warnings))
+    return writer.saved(operation.id, operation.changes[0], tuple(warnings))
 
 
 def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnCollision) -> list[Write]:

@@ -43,9 +43,10 @@ def _from_history(writer: Writer, file: str, operation: str) -> Version:
                 f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
             )
         return version
-    present = file in writer.catalog
-    for entry in history.entries(file=file)[1 if present else 0 :]:
-        if version := history.version(entry, file):
+    present = writer.version_now(file)
+    for entry in history.entries(file=file):
+        version = history.version(entry, file)
+        if version and (present is None or version.sha != present.sha):
             return version
     raise NoSuchMemory(f"History holds no earlier text of {file}.")
 

@@ -10,12 +10,13 @@ from memdir.core.intake import completed, refuse_secrets
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Draft, Provenance, Topic, header_from
 from memdir.store.batch import operation_of, put_in_place, staged, version_of
+from memdir.store.catalog import saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import Folder, Staged, appended, folder_made
 from memdir.store.journal import Change, Operation, Version
 from memdir.store.lock import locked
 from memdir.store.memory_dir import MemoryDir
-from memdir.store.outside import OUTSIDE, outside_changes
+from memdir.store.outside import OUTSIDE, outside_changes, version_on_disk
 from memdir.store.plans import Plan, SavePlan, edit_plan, rename_plan, replaced
 from memdir.store.recorder import Recorder
 from memdir.store.saved import Forgotten, Saved
@@ -49,18 +50,9 @@ class Writer:
         intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
         plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
-        created = {change.file for change in operation.changes if change.before is None}
-        return [
-            Saved(
-                file=file,
-                name=intake.draft.name,
-                path=self.memories.full_path(file),
-                created=file in created,
-                operation=operation.id,
-                warnings=(*intake.warnings, *warnings),
-            )
-            for file, intake in zip(plan.files, intakes, strict=True)
-        ]
+        hints = {file: intake.warnings for file, intake in zip(plan.files, intakes, strict=True)}
+        changes = {change.file: change for change in operation.changes}
+        return [self.saved(operation.id, changes[file], (*hints[file], *warnings)) for file in plan.files]
 
     def edit(
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
@@ -72,16 +64,25 @@ class Writer:
 
     def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
         """Remove one memory and its pointer; its text goes to the trash and stays in history."""
+        self._must_exist(name)
         operation, warnings = self.apply(
             "forget", by, now, lambda _: [Write(self.memories.file_of(name), None)]
         )
         (file,) = operation.files
         return Forgotten(file, self.memories.full_path(file), operation.id, tuple(warnings))
 
-    def rename(self, name: str, new: str, by: Provenance, now: datetime) -> str:
-        """Give a memory another name and the file that goes with it; return the file."""
-        operation, _ = self.apply("rename", by, now, rename_plan(self.memories, name, new))
-        return operation.files[0]
+    def rename(self, name: str, new: str, by: Provenance, now: datetime) -> Saved:
+        """Give a memory another name and the file that goes with it."""
+        self._must_exist(name)
+        operation, warnings = self.apply("rename", by, now, rename_plan(self.memories, name, new))
+        return self.saved(operation.id, operation.changes[0], tuple(warnings))
+
+    def saved(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
+        """Return what a caller is told about one file that an operation wrote."""
+        saved_ns = change.after.saved_ns if change.after else 0
+        header = header_from(change.file, change.text_after or "", saved_time(saved_ns))
+        path = self.memories.full_path(change.file)
+        return Saved(header, path, change.before is None, operation, warnings)
 
     def apply(
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = ""
@@ -93,6 +94,11 @@ class Writer:
         self._sign_in()
         self.recorder.follow(now)
         return operation, warnings
+
+    def version_now(self, file: str) -> Version | None:
+        """Return what a file holds at present; None when it is not there."""
+        with self.memories.opened() as folder:
+            return version_on_disk(folder, file) if folder else None
 
     def heal(self, now: datetime) -> bool:
         """Write the healed index to disk; tell whether anything had to change."""
@@ -166,6 +172,11 @@ class Writer:
                     with suppress(OSError):
                         folder.remove(file)
             yield folder
+
+    def _must_exist(self, name: str) -> None:
+        """Raise for a memory of a directory that was never made, instead of making it."""
+        if not self.memories.exists():
+            self.memories.file_of(name)
 
     def _sign_in(self) -> None:
         """Record once which project uses this directory: two roots with one slug can then be told."""

@@ -34,9 +34,7 @@ def list_memories(target: Target, kind: str | None, limit: int | None, as_json: 
     """List what is remembered, newest first."""
     memory = target.memory()
     with working("Reading"):
-        headers = memory.list(limit=None if kind else limit)
-    if kind:
-        headers = [header for header in headers if (header.kind or NO_KIND) == kind][:limit]
+        headers = memory.list(kind=kind, limit=limit)
     if as_json:
         say_json({"memories": [shapes.memory(header) for header in headers]})
     elif headers:

@@ -106,8 +106,7 @@ def restore(target: Target, name: str, change: str, as_json: bool) -> None:
     memory = target.memory()
     with working("Restoring"):
         saved = memory.restore(name, change)
-        header = memory.read(saved.file).header
-    report_saved(target, "Restored", saved, header, as_json=as_json)
+    report_saved(target, "Restored", saved, as_json=as_json)
 
 
 @contextmanager

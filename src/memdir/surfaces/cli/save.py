@@ -15,7 +15,6 @@ from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
-    from memdir.core.topic import Header
     from memdir.store.saved import Saved
 
 __all__ = ["forget", "remember", "rename", "report_saved"]
@@ -70,8 +69,7 @@ def remember(
     with working("Saving"):
         until = f"{expires:%Y-%m-%d}" if expires else ""
         saved = memory.remember(body, pinned=pin, expires=until, **draft)
-        header = memory.read(saved.file).header
-    report_saved(target, "Saved" if saved.created else "Updated", saved, header, as_json=as_json)
+    report_saved(target, "Saved" if saved.created else "Updated", saved, as_json=as_json)
 
 
 @click.command(epilog=example("memdir forget terse-replies"))
@@ -104,18 +102,16 @@ def rename(target: Target, name: str, new: str, as_json: bool) -> None:
     """Give a memory another name, and the file that goes with it."""
     memory = target.memory()
     with working("Renaming"):
-        file = memory.rename(name, new)
-    if as_json:
-        say_json({"file": file})
-    else:
-        say(f"Renamed to {one_line(file)}", f"Undo: {target.command('undo')}")
+        saved = memory.rename(name, new)
+    report_saved(target, "Renamed to", saved, as_json=as_json)
 
 
-def report_saved(target: Target, verb: str, saved: "Saved", header: "Header", *, as_json: bool) -> None:
+def report_saved(target: Target, verb: str, saved: "Saved", *, as_json: bool) -> None:
     """Print what was written and how to take it back."""
     if as_json:
-        say_json(shapes.saved_memory(saved, header))
+        say_json(shapes.saved_memory(saved))
     else:
+        header = saved.header
         about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
         say(f"{verb} {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
     for warning in saved.warnings:

@@ -27,10 +27,10 @@ def memory(header: "Header") -> dict[str, Any]:
     }
 
 
-def saved_memory(saved: "Saved", header: "Header") -> dict[str, Any]:
+def saved_memory(saved: "Saved") -> dict[str, Any]:
     """Return a memory that was just written, and how to take that back."""
     return {
-        **memory(header),
+        **memory(saved.header),
         "path": saved.path,
         "created": saved.created,
         "operation": saved.operation,

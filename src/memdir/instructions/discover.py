@@ -1,0 +1,142 @@
+"""Discovery: the instruction files of a conversation at its start, and what touching a file adds."""
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+
+from memdir.instructions.disk import Found
+from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
+from memdir.instructions.loader import Loader
+from memdir.instructions.scene import Place, Scene, chain, folder_places, managed_places, user_places
+
+__all__ = ["discovered", "touched"]
+
+
+def discovered(scene: Scene, *, layers: Collection[Layer] | None = None) -> Discovery:
+    """Return the files a conversation starts with, broad to specific; only those of some layers, if asked."""
+    loader = Loader(scene)
+    for place, reason in _Map(scene, loader).start():
+        if layers is not None and place.layer not in layers:
+            continue
+        if not place.base:
+            loader.file(place, reason)
+            continue
+        for found in loader.rules(place):
+            if not found.rule.globs.conditional:
+                loader.take(found, reason)
+    return loader.result()
+
+
+def touched(scene: Scene, paths: Iterable[str], loaded: Collection[str]) -> Discovery:
+    """Return what touching these files adds to the files with these real paths, which are loaded already.
+
+    The files need not exist; relative paths are taken from the working directory. One that ends with a
+    separator is a folder.
+    """
+    loader = Loader(scene, loaded)
+    places = _Map(scene, loader)
+    for path in paths:
+        whole = _absolute(loader, scene.cwd, path)
+        below = places.below(whole)
+        _nested(loader, below, Reason(Cause.NESTED, whole))
+        for place in (*places.rules(), *filter(_is_rules, below), *places.added_rules()):
+            relative = _relative(whole, loader.disk.real(place.anchor))
+            for found in loader.rules(place) if relative else ():
+                if found.rule.globs.conditional and found.rule.globs.matches(relative):
+                    loader.take(found, Reason(Cause.RULE, whole))
+    return loader.result()
+
+
+class _Map:
+    """Where files may stand, given what the disk holds."""
+
+    def __init__(self, scene: Scene, loader: Loader) -> None:
+        self._scene, self._disk, self._root = scene, loader.disk, loader.root
+        self._chain = chain(loader.root)
+        managed = os.path.join(scene.managed, scene.layout.dot_folder)
+        # In the home directory the dot folder is the user's own, and no project's.
+        self._owned = {self._disk.real(scene.config_home), self._disk.real(managed)}
+        fallback = scene.layout.fallback_file
+        self._fallback = bool(fallback) and not any(map(self._has_instructions, self._chain))
+
+    def start(self) -> Iterator[tuple[Place, Reason]]:
+        """Yield every place of the start in order, with the reason to load what stands there."""
+        own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
+        for place in (*own, *self._places(self._chain, fallback=self._fallback)):
+            yield place, Reason(Cause.START)
+        for folder in self._added():
+            for place in self._places([folder], fallback=self._fallback and not self._has_instructions(folder)):
+                yield place, Reason(Cause.ADDED, folder)
+
+    def below(self, whole: str) -> list[Place]:
+        """Return the places of the directories between the working directory and a file, from the top down."""
+        folders, inside = list[str](), os.path.join(self._root, "")
+        for step in os.path.dirname(whole)[len(inside) :].split(os.sep) if whole.startswith(inside) else ():
+            folder = os.path.join(folders[-1] if folders else self._root, step)
+            if not step or self._disk.spot(folder).found is not Found.FOLDER:
+                break
+            folders.append(folder)
+        fallback = self._fallback and not any(map(self._has_instructions, folders))
+        return self._places(folders, fallback=fallback, base=self._root)
+
+    def rules(self) -> list[Place]:
+        """Return the folders of rules that a conversation starts with, but for those of added directories."""
+        own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
+        return list(filter(_is_rules, (*own, *self._places(self._chain, fallback=False))))
+
+    def added_rules(self) -> list[Place]:
+        """Return the folders of rules of added directories."""
+        return list(filter(_is_rules, self._places(self._added(), fallback=False)))
+
+    def _added(self) -> list[str]:
+        return [self._disk.real(folder) for folder in self._scene.added]
+
+    def _places(self, folders: Iterable[str], *, fallback: bool, base: str = "") -> list[Place]:
+        layout = self._scene.layout
+        return [
+            place
+            for folder in folders
+            for place in folder_places(layout, folder, base=base, fallback=fallback, own=self._is_own(folder))
+        ]
+
+    def _is_own(self, folder: str) -> bool:
+        """Tell whether a directory has a dot folder that belongs to it."""
+        spot = self._disk.spot(os.path.join(folder, self._scene.layout.dot_folder))
+        return spot.found is Found.FOLDER and spot.real not in self._owned
+
+    def _has_instructions(self, folder: str) -> bool:
+        layout = self._scene.layout
+        places = folder_places(layout, folder, fallback=False, own=self._is_own(folder))
+        names = [place.path for place in places if os.path.basename(place.path) == layout.instruction_file]
+        return any(self._disk.spot(name).found is Found.FILE for name in names)
+
+
+def _nested(loader: Loader, below: Collection[Place], reason: Reason) -> None:
+    """Load the files of nested directories, then their rules for any file."""
+    for place in below:
+        if not place.base:
+            loader.file(place, reason)
+    for place in filter(_is_rules, below):
+        for found in loader.rules(place):
+            if not found.rule.globs.conditional:
+                loader.take(found, reason)
+
+
+def _is_rules(place: Place) -> bool:
+    return bool(place.base)
+
+
+def _absolute(loader: Loader, cwd: str, path: str) -> str:
+    """Return a touched path below the working directory's real path if it is there; else its own real path."""
+    whole = os.path.join(cwd, path)
+    if os.pardir not in whole.split(os.sep):
+        clean = os.path.join(os.path.normpath(whole), "" if whole.endswith(os.sep) else "")
+        for base in (loader.root, cwd):
+            if clean.startswith(os.path.join(base, "")):
+                return os.path.join(loader.root, clean[len(os.path.join(base, "")) :])
+    return os.path.join(loader.disk.real(os.path.dirname(whole)), os.path.basename(whole))
+
+
+def _relative(whole: str, anchor: str) -> str:
+    """Return the path from a folder down to a file, with slashes; empty for one that is not in it."""
+    inside = os.path.join(anchor, "")
+    return whole[len(inside) :].replace(os.sep, "/") if whole.startswith(inside) else ""
