@@ -115,6 +115,14 @@ def test_an_updated_memory_gets_its_new_hook(memory: Memory) -> None:
     assert memory.index().content.endswith("— new hook")
 
 
+def test_the_doctor_shortens_pointers_that_are_too_long(memory: Memory) -> None:
+    saved(memory, 1)
+    index_path(memory).write_text(f"{'prose ' * 50}\n- [M0](user_m0.md) — {'much too long ' * 20}\n")
+    report = memory.doctor(fix=True)
+    assert [finding.fixed for finding in report.findings if finding.code == "long-line"] == [False, True]
+    assert "much too long much" not in index_path(memory).read_text()
+
+
 def test_the_doctor_mends_drift_and_says_so(memory: Memory) -> None:
     saved(memory, 3)
     index_path(memory).write_text("- [Gone](gone.md)\n")

@@ -78,7 +78,7 @@ def _name_problems(memory: Memory, name: str) -> list[str]:
             "remember",
             lambda: memory.remember("Some body.", kind="reference", name=name, description="d").file,
         ),
-        ("rename", lambda: memory.rename("moving", name)),
+        ("rename", lambda: memory.rename("moving", name).file),
     ]
     for verb, call in tries:
         try:

@@ -100,7 +100,7 @@ class MemoryMachine(RuleBasedStateMachine):
             self._refused(error, lambda: self._handles[handle].rename(old, new))
             return
         with self._operation():
-            self._names[new] = self._handles[handle].rename(old, new)
+            self._names[new] = self._handles[handle].rename(old, new).file
         del self._names[old]
 
     @rule(handle=_HANDLES, body=_BODIES, name=_NAMES)

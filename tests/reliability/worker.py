@@ -36,7 +36,7 @@ def done(memory: Memory, step: Step) -> object:
     if verb == "forget":
         return [memory.forget(arguments[0]).operation]
     if verb == "rename":
-        return [memory.rename(arguments[0], arguments[1])]
+        return [memory.rename(arguments[0], arguments[1]).operation]
     if verb == "undo":
         return [memory.undo().operation]
     raise ValueError(f"{verb!r} is no step of this worker")

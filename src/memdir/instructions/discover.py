@@ -34,15 +34,12 @@ def touched(scene: Scene, paths: Iterable[str], loaded: Collection[str]) -> Disc
     """
     loader = Loader(scene, loaded)
     places = _Map(scene, loader)
+    before, after = places.rules(), places.added_rules()
     for path in paths:
         whole = _absolute(loader, scene.cwd, path)
         below = places.below(whole)
-        _nested(loader, below, Reason(Cause.NESTED, whole))
-        for place in (*places.rules(), *filter(_is_rules, below), *places.added_rules()):
-            relative = _relative(whole, loader.disk.real(place.anchor))
-            for found in loader.rules(place) if relative else ():
-                if found.rule.globs.conditional and found.rule.globs.matches(relative):
-                    loader.take(found, Reason(Cause.RULE, whole))
+        _load_nested(loader, below, Reason(Cause.NESTED, whole))
+        _load_matching(loader, (*before, *filter(_is_rules, below), *after), whole)
     return loader.result()
 
 
@@ -64,7 +61,9 @@ class _Map:
         for place in (*own, *self._places(self._chain, fallback=self._fallback)):
             yield place, Reason(Cause.START)
         for folder in self._added():
-            for place in self._places([folder], fallback=self._fallback and not self._has_instructions(folder)):
+            for place in self._places(
+                [folder], fallback=self._fallback and not self._has_instructions(folder)
+            ):
                 yield place, Reason(Cause.ADDED, folder)
 
     def below(self, whole: str) -> list[Place]:
@@ -110,7 +109,7 @@ class _Map:
         return any(self._disk.spot(name).found is Found.FILE for name in names)
 
 
-def _nested(loader: Loader, below: Collection[Place], reason: Reason) -> None:
+def _load_nested(loader: Loader, below: Collection[Place], reason: Reason) -> None:
     """Load the files of nested directories, then their rules for any file."""
     for place in below:
         if not place.base:
@@ -121,6 +120,15 @@ def _nested(loader: Loader, below: Collection[Place], reason: Reason) -> None:
                 loader.take(found, reason)
 
 
+def _load_matching(loader: Loader, places: Iterable[Place], whole: str) -> None:
+    """Load the rules for certain files that mean this one."""
+    for place in places:
+        relative = _relative(whole, place.anchor)
+        for found in loader.rules(place) if relative else ():
+            if found.rule.globs.conditional and found.rule.globs.matches(relative):
+                loader.take(found, Reason(Cause.RULE, whole))
+
+
 def _is_rules(place: Place) -> bool:
     return bool(place.base)
 
@@ -129,7 +137,7 @@ def _absolute(loader: Loader, cwd: str, path: str) -> str:
     """Return a touched path below the working directory's real path if it is there; else its own real path."""
     whole = os.path.join(cwd, path)
     if os.pardir not in whole.split(os.sep):
-        clean = os.path.join(os.path.normpath(whole), "" if whole.endswith(os.sep) else "")
+        clean = os.path.normpath(whole) + (os.sep if whole.endswith(os.sep) else "")
         for base in (loader.root, cwd):
             if clean.startswith(os.path.join(base, "")):
                 return os.path.join(loader.root, clean[len(os.path.join(base, "")) :])

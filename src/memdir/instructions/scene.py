@@ -72,4 +72,8 @@ def folder_places(layout: Layout, folder: str, *, base: str = "", fallback: bool
     rules = Place(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
     inner = [Place(os.path.join(dot, layout.instruction_file), Layer.PROJECT), rules]
     local = Place(os.path.join(folder, layout.local_file), Layer.LOCAL)
-    return [*(Place(os.path.join(folder, name), Layer.PROJECT) for name in names), *(inner if own else []), local]
+    return [
+        *(Place(os.path.join(folder, name), Layer.PROJECT) for name in names),
+        *(inner if own else []),
+        local,
+    ]

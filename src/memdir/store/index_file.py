@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.core.hub import Hub, hub_pointer, parsed_hub
 from memdir.core.hubs import Ranked, arranged
-from memdir.core.index import HUB_FOLDER, appended, pruned, with_pointer
+from memdir.core.index import HUB_FOLDER, appended, pruned, targets, with_pointer
 from memdir.core.names import INDEX_NAME
-from memdir.core.pointer import Pointer
+from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.topic import Header
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, Folder, folder_made
@@ -56,10 +56,14 @@ class IndexFile:
         return appended(rest.text, [*map(_pointer, missing), *lists])
 
     def writes(self, folder: Folder, catalog: Catalog, changed: Mapping[str, Header | None]) -> list[Write]:
-        """Return what has to be written for one pointer a memory, `changed` already counted in."""
+        """Return what has to be written for one pointer a memory, `changed` already counted in.
+
+        With nothing changed this is a repair: over-long pointers are worded anew as well.
+        """
         if not self._enabled:
             return []
-        text = new = _text(folder)
+        text = _text(folder)
+        new = _shortened(text, catalog) if not changed else text
         files = set(catalog)
         for file, header in changed.items():
             if header is None:
@@ -151,6 +155,15 @@ def _text(folder: Folder) -> str:
     except OSError:
         return ""
     return data.decode("utf-8", "replace")
+
+
+def _shortened(text: str, catalog: Catalog) -> str:
+    lines = text.split("\n")
+    for number, file in enumerate(targets(text)):
+        header = catalog.header(file) if len(lines[number]) > _LONG_LINE else None
+        if header is not None:
+            lines[number] = pointer_line(_pointer(header))
+    return "\n".join(lines)
 
 
 def _fits(text: str) -> bool:

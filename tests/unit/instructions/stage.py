@@ -1,0 +1,104 @@
+"""A small world on disk: a managed folder, a home and a project, and the scene that is set there."""
+
+import base64
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from memdir.config.layout import CLAUDE
+from memdir.instructions.instruction import Discovery
+from memdir.instructions.scene import Scene
+
+__all__ = ["Stage", "fixture"]
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "instructions"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A folder with `managed`, `home` and `proj` in it, as the fixtures describe."""
+
+    root: Path
+
+    def write(self, files: Mapping[str, str | bytes | Mapping[str, str]]) -> None:
+        """Make files; $R in a text is this folder."""
+        for name, content in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, Mapping):
+                path.write_bytes(base64.b64decode(content["base64"]))
+            elif isinstance(content, bytes):
+                path.write_bytes(content)
+            else:
+                path.write_bytes(self.filled(content).encode())
+
+    def link(self, name: str, to: str) -> None:
+        """Make a symbolic link."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(self.filled(to))
+
+    def filled(self, text: str) -> str:
+        """Put the path of this folder in the place of $R."""
+        return text.replace("$R", str(self.root))
+
+    def scene(self, **changes: Any) -> Scene:
+        """Return the scene of a conversation in `proj`."""
+        (self.root / "proj").mkdir(exist_ok=True)
+        home = str(self.root / "home")
+        scene = Scene(
+            layout=CLAUDE,
+            cwd=str(self.root / "proj"),
+            home=home,
+            config_home=CLAUDE.home_below(home),
+            managed=str(self.root / "managed"),
+        )
+        return replace(scene, **changes)
+
+    def shown(self, found: Discovery) -> list[tuple[str, str]]:
+        """Return paths and texts below this folder, with $R in the paths."""
+        inside = f"{self.root}/"
+        return [
+            (one.path.replace(str(self.root), "$R", 1), one.text)
+            for one in found.loaded
+            if one.path.startswith(inside)  # the machine may have instructions of its own further up
+        ]
+
+    def names(self, found: Discovery) -> list[str]:
+        """Return the loaded paths below this folder, relative to it."""
+        return [path.removeprefix("$R/") for path, _ in self.shown(found)]
+
+    def left(self, found: Discovery) -> dict[str, str]:
+        """Return why files below this folder were left out, by the name of the reason."""
+        inside = f"{self.root}/"
+        return {one.path.removeprefix(inside): one.because.name for one in found.left_out if one.path.startswith(inside)}
+
+
+def fixture(name: str, root: Path) -> tuple[dict[str, Any], Stage]:
+    """Return a recorded case and the world it describes, built in a folder."""
+    case: dict[str, Any] = json.loads((FIXTURES / name).read_text())
+    stage = Stage(root)
+    for folder in ("managed", "home", "proj"):
+        (root / folder).mkdir()
+    for line in case["setup"]:
+        subprocess.run(["sh", "-c", line], cwd=root, check=True)
+    stage.write(case["tree"])
+    for link, to in case["symlinks"].items():
+        stage.link(link, to)
+    if case["settings"]:
+        stage.write({"home/.claude/settings.json": json.dumps(case["settings"])})
+    return case, stage
+
+
+def entries(raw: Sequence[Mapping[str, str]], stage: Stage, slug: str) -> list[tuple[str, str]]:
+    """Return what a case expects, in the form of `Stage.shown`."""
+    return [
+        (
+            one["path"].replace("/etc/claude-code", "$R/managed").replace("$SLUG", slug),
+            stage.filled(one["content"]),
+        )
+        for one in raw
+    ]

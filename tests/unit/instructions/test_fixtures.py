@@ -1,0 +1,42 @@
+"""Four cases that were seen with another reader of the same layout load exactly as they did there."""
+
+from pathlib import Path
+
+import pytest
+
+from memdir.config.identity import slug
+from memdir.config.locate import resolved
+from memdir.instructions.discover import discovered, touched
+from memdir.instructions.index import index_instruction
+from memdir.instructions.instruction import Discovery
+from tests.unit.instructions.stage import FIXTURES, Stage, entries, fixture
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FIXTURES.glob("*.json")))
+def test_a_recorded_case_loads_as_recorded(name: str, tmp_path: Path) -> None:
+    case, stage = fixture(name, tmp_path.resolve())
+    env = {str(key): str(value) for key, value in (case["env"] or {}).items()}
+    setup = resolved(env=env, cwd=str(stage.root / "proj"), home=str(stage.root / "home"))
+    scene = stage.scene(excludes=setup.settings.texts("claudeMdExcludes"))
+    start = discovered(scene)
+    memory = _with_index(start, stage, case["memory"] or {}, Path(setup.place.directory))
+    expected = entries(case["loaded"], stage, slug(str(stage.root)))
+    assert stage.shown(memory) == expected
+    paths = [stage.filled(path) for path in case["touched"]]
+    later = touched(scene, paths, {one.path for one in start.loaded})
+    assert stage.shown(later) == entries(case["loaded_later"], stage, slug(str(stage.root)))
+
+
+def test_all_four_cases_are_here() -> None:
+    assert len(list(FIXTURES.glob("*.json"))) == 4
+
+
+def _with_index(start: Discovery, stage: Stage, files: dict[str, str], directory: Path) -> Discovery:
+    """Add the index of the memory directory, as `Memory` does."""
+    if not files:
+        return start
+    place = str(directory.relative_to(stage.root))
+    stage.write({f"{place}/{name}": text for name, text in files.items()})
+    path = directory / "MEMORY.md"
+    index = index_instruction(str(path), path.read_text(), raw=path.read_bytes())
+    return Discovery((*start.loaded, *([index] if index else [])), start.left_out)
