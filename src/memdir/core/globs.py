@@ -1,7 +1,7 @@
 """The globs of a rule's `paths:`, read as git reads .gitignore, after brace expansion and whatever the case.
 
-git's rules hold to the letter, also where they surprise: the last glob that fits decides, `!` takes back, but what
-is inside a folder that fits cannot be taken back.
+git's rules hold to the letter, also where they surprise: the last glob that fits decides and `!` takes back,
+but what is inside a folder that fits cannot be taken back.
 """
 
 import re

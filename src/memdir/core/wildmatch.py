@@ -1,8 +1,8 @@
 """One glob as git reads it, made into a regular expression whose time grows with the text alone.
 
-`*` and `?` stop at a slash, `**` between slashes does not, brackets are sets of bytes. All of it is about bytes:
-`?` is one byte, as in git, and only ASCII letters have a case. Each `*` takes the first place where what follows
-fits and never tries another, which changes no answer; without that, some globs would take years.
+`*` and `?` stop at a slash, `**` between slashes does not, brackets are sets. All of it is about bytes: `?` is
+one byte, as in git, and only ASCII letters have a case. Each `*` takes the first place where what follows fits
+and never tries another, which changes no answer; without that, some globs would take years.
 """
 
 import re
@@ -194,7 +194,7 @@ def _class(glob: bytes, at: int, *, fold: bool) -> tuple[set[int], bytes, int] |
     if end < 0:
         return _OPEN
     if end == at + 2 or glob[end - 1 : end] != b":":
-        return {sign for sign in b"["}, b"[", at + 1
+        return set(b"["), b"[", at + 1
     name = glob[at + 2 : end - 1]
     if name not in _CLASSES:
         return Malformed("there is no such class of characters")

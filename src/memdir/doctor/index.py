@@ -33,7 +33,8 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
         yield Finding("index-edited", f"… and {rest} more lines of the index.", severity="advice")
     for line in look.long_lines:
         message = f"A line of the index is over 200 characters: {line[:60]}…"
-        yield Finding("long-line", message, "Shorten it; detail goes into the topic file.", severity="advice")
+        hint = "`memdir doctor --fix` shortens pointers; move prose into a topic file."
+        yield Finding("long-line", message, hint, line[:60], "advice", fixable="](" in line)
     if look.prose_too_long:
         message = "The prose in the index alone is longer than what is loaded."
         yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)

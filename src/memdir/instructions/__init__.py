@@ -1,1 +1,1 @@
-"""Instruction files as a conversation gets them: found, read, imported, matched and rendered; never written."""
+"""Instruction files as a conversation gets them: found, read, matched and rendered, never written."""

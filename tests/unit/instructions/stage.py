@@ -74,7 +74,11 @@ class Stage:
     def left(self, found: Discovery) -> dict[str, str]:
         """Return why files below this folder were left out, by the name of the reason."""
         inside = f"{self.root}/"
-        return {one.path.removeprefix(inside): one.because.name for one in found.left_out if one.path.startswith(inside)}
+        return {
+            one.path.removeprefix(inside): one.because.name
+            for one in found.left_out
+            if one.path.startswith(inside)
+        }
 
 
 def fixture(name: str, root: Path) -> tuple[dict[str, Any], Stage]:

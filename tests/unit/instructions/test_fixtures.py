@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+from tests.unit.instructions.stage import FIXTURES, Stage, entries, fixture
 
 from memdir.config.identity import slug
 from memdir.config.locate import resolved
 from memdir.instructions.discover import discovered, touched
 from memdir.instructions.index import index_instruction
 from memdir.instructions.instruction import Discovery
-from tests.unit.instructions.stage import FIXTURES, Stage, entries, fixture
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FIXTURES.glob("*.json")))
