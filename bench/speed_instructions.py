@@ -6,6 +6,7 @@ from statistics import median
 
 from bench.figures import Row
 from bench.ground import Ground
+from bench.process import run_once
 
 __all__ = ["rows"]
 
@@ -17,9 +18,7 @@ def rows(ground: Ground) -> list[Row]:
     root = ground.path("instructions")
     _build(root)
     subject = os.path.join(os.path.dirname(os.path.abspath(__file__)), "instructions_subject.py")
-    run = ground.interpreter(
-        f"import runpy, sys; sys.argv[1:] = [{root!r}, '{_ROUNDS}']; runpy.run_path({subject!r}, run_name='__main__')"
-    )
+    run = run_once([ground.python, "-I", subject, root, str(_ROUNDS)], ground.env)
     answer = json.loads(run.output)
     if answer["files"] != _FILES:
         raise RuntimeError(f"{answer['files']} files were discovered where {_FILES} are right.")

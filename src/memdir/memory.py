@@ -15,8 +15,11 @@ from memdir.errors import MemoryOff
 from memdir.store.memory_dir import MemoryDir
 
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
+    from memdir.briefing import Briefing
     from memdir.core.kinds import Kind
     from memdir.doctor.finding import Report
+    from memdir.instructions.instruction import Discovery, Instruction
+    from memdir.prompt.assemble import Context, HostTexts
     from memdir.store.history import Entry
     from memdir.store.saved import Forgotten, Saved
     from memdir.store.status import Status
@@ -24,6 +27,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.store.writer import Writer
 
     Entries = list[Entry]
+    Instructions = list[Instruction]
 
 __all__ = ["Memory"]
 
@@ -41,11 +45,15 @@ class Memory:
         verdict: Verdict = _ON,
         setup: Setup | None = None,
         session: str | None = None,
+        cwd: str | os.PathLike[str] = ".",
+        added: Sequence[str] = (),
+        bare: bool = False,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Wrap a directory; `Memory.open` and `Memory.at` find it."""
         self._memories, self._verdict, self._setup = memories, verdict, setup
         self._env, self._session, self._clock = env, session or "", clock
+        self._cwd, self._added, self._bare = os.path.abspath(cwd), tuple(added), bare
 
     @classmethod
     def open(
@@ -54,6 +62,7 @@ class Memory:
         env: Mapping[str, str] | None = None,
         session: str | None = None,
         *,
+        added: Sequence[str] = (),
         bare: bool = False,
     ) -> Self:
         """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
@@ -65,7 +74,16 @@ class Memory:
             indexed=not setup.settings.flag("skipIndex"),
             root=setup.place.root,
         )
-        return cls(memories, env=env, verdict=setup.verdict, setup=setup, session=session)
+        return cls(
+            memories,
+            env=env,
+            verdict=setup.verdict,
+            setup=setup,
+            session=session,
+            cwd=cwd,
+            added=added,
+            bare=bare,
+        )
 
     @classmethod
     def at(
@@ -181,6 +199,32 @@ class Memory:
         self._must_be_on()
         return clip_index(self._memories.view())
 
+    def instructions(self, touched: Sequence[str] = (), *, with_externals: bool = False) -> "Instructions":
+        """Return the instruction files of the conversation in order, or what touching files adds to them."""
+        return self._briefing.instructions(touched, with_externals=with_externals)
+
+    def discovery(self, touched: Sequence[str] = (), *, with_externals: bool = False) -> "Discovery":
+        """Return the same with what was left out and why; the conversation does not count it as seen."""
+        return self._briefing.discovery(touched, with_externals=with_externals)
+
+    def approve_instruction(self, path: str) -> str:
+        """Let this project import one file from outside; the approval is kept outside the project."""
+        return self._briefing.approve(path)
+
+    def prompt(self, *, mode: str = "", form: str = "", with_index: bool = False) -> str:
+        """Return what a model is told about its memory; empty when memory is off."""
+        return self._briefing.prompt(mode=mode, form=form, with_index=with_index)
+
+    def context(self, host: "HostTexts | None" = None, *, form: str = "") -> "Context":
+        """Return every part of the context, with place, side of the cache boundary and tokens."""
+        from memdir.prompt.assemble import HostTexts
+
+        return self._briefing.context(host or HostTexts(), form=form)
+
+    def after_compaction(self) -> None:
+        """Let instructions load again: the model no longer sees them."""
+        self._briefing.conversation.forget_instructions()
+
     def history(self, name: str = "", *, limit: int = 0) -> "Entries":
         """Return what was done, newest first: to everything, or to one memory."""
         self._must_be_on()
@@ -231,6 +275,18 @@ class Memory:
         from memdir.store.status import status_of
 
         return status_of(self._writer)
+
+    @cached_property
+    def _briefing(self) -> "Briefing":
+        from memdir.briefing import Briefing
+        from memdir.store.conversation import Conversation
+
+        home = _home(self._env)
+        setup = self._setup or resolved(env=self._env, cwd=self._cwd, home=home)
+        talk = Conversation(self.state, self._session)
+        return Briefing(
+            self._memories, setup, self._env, home, self._cwd, talk, added=self._added, bare=self._bare
+        )
 
     @cached_property
     def _writer(self) -> "Writer":

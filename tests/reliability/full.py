@@ -22,7 +22,7 @@ from tests.reliability.crowd import (
 )
 from tests.reliability.damage import damage_figures
 from tests.reliability.figure import Effort, Figure
-from tests.reliability.git_kills import git_kill_figures, orphan_figures
+from tests.reliability.git_kills import git_kill_figures, orphan_figures, replay_figure
 from tests.reliability.header_fuzz import header_figure
 from tests.reliability.hostile_names import directory_figures, name_figures
 from tests.reliability.hostile_tree import hostile_tree_figures
@@ -53,7 +53,7 @@ CASES: dict[str, Case] = {
     "crowd": _crowds,
     "kills": kill_figures,
     "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
-    "git-kills": lambda effort: [*git_kill_figures(effort), *orphan_figures()],
+    "git-kills": lambda effort: [*git_kill_figures(effort), *orphan_figures(), replay_figure()],
     "damage": damage_figures,
     "power": lambda effort: power_figures(effort, luck=effort.size(4, 2)),
     "injections": injection_figures,

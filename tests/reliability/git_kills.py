@@ -14,9 +14,9 @@ from tests.reliability.kills import SCRIPTS, Script, template
 from tests.reliability.ledger import allowed
 from tests.reliability.place import Place, scratch
 from tests.reliability.syscalls import CHANGING, Point, changing_points
-from tests.reliability.worker import Step
+from tests.reliability.worker import Step, done
 
-__all__ = ["git_kill_figures", "orphan_figures"]
+__all__ = ["git_kill_figures", "orphan_figures", "replay_figure"]
 
 _STEPS: tuple[Step, ...] = (("save", "fresh", 1),)
 _TRACED = ",".join(f"?{name}" for name in CHANGING)
@@ -51,6 +51,31 @@ def orphan_figures() -> list[Figure]:
         place = template(script, os.path.join(folder, "orphan"))
         problems = _orphaned(script, place, folder)
     return [Figure(what, "1 orphan, its changes in history once", problems)]
+
+
+def replay_figure() -> Figure:
+    """Find the journal of a burst again after history has it, as a kill between the two leaves it."""
+    with scratch() as folder:
+        place = Place(folder)
+        memory = place.memory()
+        for name in ("alpha", "beta"):
+            done(memory, ("save", name, 1))
+        memory.history()
+        for name in ("burst", "alpha", "beta"):
+            _edited_outside(place, f"reference_{name}.md")
+            done(memory, ("save", name, 2))
+        shutil.copy(os.path.join(place.state, "journal"), os.path.join(folder, "journal"))
+        before = [entry.id for entry in memory.history()]
+        shutil.copy(os.path.join(folder, "journal"), os.path.join(place.state, "journal.closed"))
+        after = [entry.id for entry in place.memory().history()]
+    problems = [] if before == after else [f"history grew from {len(before)} to {len(after)} operations"]
+    return Figure("a journal that history has already", f"{len(before)} operations, each once", problems)
+
+
+def _edited_outside(place: Place, file: str) -> None:
+    if os.path.exists(place.full(file)):
+        with open(place.full(file), "a", encoding="utf-8") as opened:
+            opened.write("Someone else was here.\n")
 
 
 def _figure(what: str, verb: str, script: Script, effort: Effort, count: int) -> Figure:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.reliability.figure import Effort, needs_strace
-from tests.reliability.git_kills import git_kill_figures, orphan_figures
+from tests.reliability.git_kills import git_kill_figures, orphan_figures, replay_figure
 from tests.reliability.kills import SCRIPTS, kill_figures
 from tests.reliability.step_kills import step_kill_figures
 
@@ -30,3 +30,7 @@ def test_a_kill_of_git_costs_neither_the_save_nor_its_history() -> None:
 def test_git_that_outlives_its_parent_records_nothing_twice() -> None:
     (figure,) = orphan_figures()
     assert figure.problems == []
+
+
+def test_a_journal_that_history_has_already_is_not_recorded_again() -> None:
+    assert replay_figure().problems == []

@@ -1,8 +1,8 @@
 """One glob as git reads it, made into a regular expression whose time grows with the text alone.
 
-`*` and `?` stop at a slash, `**` between slashes does not, brackets are sets. All of it is about bytes: `?` is
-one byte, as in git, and only ASCII letters have a case. Each `*` takes the first place where what follows fits
-and never tries another, which changes no answer; without that, some globs would take years.
+`*` and `?` stop at a slash, `**` between slashes does not, brackets are sets. All of it is about bytes:
+`?` is one byte, as in git, and only ASCII letters have a case. Each `*` takes the first place where what
+follows fits and never tries another, which changes no answer; without that, some globs would take years.
 """
 
 import re

@@ -61,13 +61,12 @@ class _Map:
         for place in (*own, *self._places(self._chain, fallback=self._fallback)):
             yield place, Reason(Cause.START)
         for folder in self._added():
-            for place in self._places(
-                [folder], fallback=self._fallback and not self._has_instructions(folder)
-            ):
+            fallback = self._fallback and not self._has_instructions(folder)
+            for place in self._places([folder], fallback=fallback):
                 yield place, Reason(Cause.ADDED, folder)
 
     def below(self, whole: str) -> list[Place]:
-        """Return the places of the directories between the working directory and a file, from the top down."""
+        """Return the places of the directories from below the working directory down to a file."""
         folders, inside = list[str](), os.path.join(self._root, "")
         for step in os.path.dirname(whole)[len(inside) :].split(os.sep) if whole.startswith(inside) else ():
             folder = os.path.join(folders[-1] if folders else self._root, step)
@@ -134,7 +133,7 @@ def _is_rules(place: Place) -> bool:
 
 
 def _absolute(loader: Loader, cwd: str, path: str) -> str:
-    """Return a touched path below the working directory's real path if it is there; else its own real path."""
+    """Return where a touched file is, by real paths; links below the working directory are kept."""
     whole = os.path.join(cwd, path)
     if os.pardir not in whole.split(os.sep):
         clean = os.path.normpath(whole) + (os.sep if whole.endswith(os.sep) else "")

@@ -11,7 +11,7 @@ from memdir.config.regular_file import Unread
 __all__ = ["LARGEST", "MOST_ENTRIES", "Disk", "Found", "Listing", "Spot"]
 
 LARGEST = 16 << 20
-"""Bytes read of a file: far more than any model can be shown, and a bound on what a repository makes us hold."""
+"""Bytes read of a file: more than any model can be shown, and a bound on what a repository makes us hold."""
 
 MOST_ENTRIES = 10_000
 """Entries of a folder of rules, subfolders included: a link may make one of half the disk."""
@@ -96,7 +96,7 @@ class Disk:
             os.close(descriptor)
 
     def markdown_below(self, folder: str, may_enter: Callable[[str], bool]) -> Listing:
-        """List the Markdown files of a folder and its subfolders; links out of it are judged by the caller."""
+        """List the Markdown files below a folder; whether to follow a link to a folder the caller decides."""
         files, refused, entries = list[str](), list[str](), 0
         pending = [(folder, frozenset({self.real(folder)}))]
         while pending and entries <= MOST_ENTRIES:
@@ -146,8 +146,9 @@ def _all_of(descriptor: int) -> bytes | Unread:
     if not stat.S_ISREG(status.st_mode):
         return Unread("it is not a regular file")
     data = os.read(descriptor, min(status.st_size, LARGEST) + 1)
-    if len(data) > min(status.st_size, LARGEST):  # it grew just now, or says 0 as the files of /proc do
-        data += os.read(descriptor, LARGEST + 1 - len(data)) if len(data) <= LARGEST else b""
+    if len(data) != status.st_size:  # it changes just now, or says 0 as the files of /proc do
+        while len(data) <= LARGEST and (more := os.read(descriptor, LARGEST + 1 - len(data))):
+            data += more
     return Unread(f"it is larger than {LARGEST:,} bytes") if len(data) > LARGEST else data
 
 

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from memdir.core.markdown import prose_spans
 
-__all__ = ["NOT_TEXT", "imports_in", "target"]
+__all__ = ["MARKDOWN", "NOT_TEXT", "imports_in", "target"]
+
+MARKDOWN = frozenset({"", ".markdown", ".md", ".mdc", ".mdown", ".mdx", ".text", ".txt"})
+"""Extensions of imported files that are read as Markdown; any other text is shown as it is."""
 
 _EXTENSIONS = """
     .7z .a .avi .avif .bin .bmp .bz2 .class .dat .db .dll .dmg .doc .docx .dylib .ear .eot .exe .flac .gif .gz

@@ -8,7 +8,7 @@ from memdir.config.regular_file import Unread
 from memdir.core.globs import PathGlobs
 from memdir.instructions.conditions import conditions, is_misnamed
 from memdir.instructions.disk import Disk, Found, Spot
-from memdir.instructions.imports import NOT_TEXT, imports_in, target
+from memdir.instructions.imports import MARKDOWN, NOT_TEXT, imports_in, target
 from memdir.instructions.instruction import (
     Because,
     Cause,
@@ -25,7 +25,7 @@ from memdir.instructions.source import Source, source
 __all__ = ["DEEPEST", "Loader", "RuleFile"]
 
 DEEPEST = 4
-"""Levels of imports below a file: enough for any order of documents, and a bound on what one line pulls in."""
+"""Levels of imports below a file: enough for any order of documents, and a bound on what a line pulls in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,8 @@ class Loader:
         elif claim.importer and b"\0" in raw:
             self._leave(claim, spot, Because.NOT_TEXT)
         else:
-            read = source(raw)
+            kind = os.path.splitext(spot.real)[1].lower()
+            read = source(raw, markdown=not claim.importer or kind in MARKDOWN)
             if read.text:
                 return read
             self._leave(claim, spot, Because.EMPTY)

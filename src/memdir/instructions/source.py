@@ -7,6 +7,9 @@ from memdir.core.markdown import without_comments
 
 __all__ = ["Source", "source"]
 
+NO_ENTRY = "neither a key nor part of a value"
+"""How the reader of headers reports a line that has no place in one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -16,7 +19,7 @@ class Source:
     header: str
     """The lines of its frontmatter with both fences, or empty."""
     body: str
-    """What follows, comments included: here imports are looked for."""
+    """What follows, comments included: here imports are looked for. Empty for what is not Markdown."""
     text: str
     """What a model is shown of it."""
 
@@ -26,13 +29,15 @@ class Source:
         return self.raw != self.text.encode("utf-8", "surrogatepass")
 
 
-def source(raw: bytes) -> Source:
-    """Return what a file with these bytes says; any bytes will do."""
+def source(raw: bytes, *, markdown: bool = True) -> Source:
+    """Return what a file with these bytes says; any bytes will do. Only Markdown has parts to strip."""
     whole = raw.decode("utf-8", "replace").removeprefix("\ufeff")
     if "\r" in whole:
         whole = whole.replace("\r\n", "\n")
     if "\0" in whole:  # no text holds it, and Markdown's own rule is to replace it
         whole = whole.replace("\0", "\ufffd")
+    if not markdown:
+        return Source(raw, "", "", whole.strip())
     end = _header_end(whole) if whole.startswith("---") else 0
     body = whole[end:]
     text = without_comments(body) if "<!--" in body else body
@@ -40,9 +45,11 @@ def source(raw: bytes) -> Source:
 
 
 def _header_end(text: str) -> int:
-    """Return where the body begins; what stands between two rules and has no key is prose, and stays."""
+    """Return where the body begins; what stands between two rules and is no header is prose, and stays."""
     header = parse(text)
     if NEVER_CLOSED in header.problems:
-        return 0  # a rule on top of the text, not a header: no line of it may be lost
-    inside = text[: header.body].strip("- \t\n")
-    return header.body if header.fields or header.metadata or not inside else 0
+        return 0  # a rule on top of the text: no line of it may be lost
+    strays = sum(problem.endswith(NO_ENTRY) for problem in header.problems)
+    keys = len(header.fields) + len(header.metadata)
+    empty = not text[: header.body].strip("- \t\n")
+    return header.body if empty or keys > strays else 0

@@ -8,7 +8,7 @@ from functools import cache
 
 from memdir.core.escape import escaped
 
-__all__ = ["Prose", "Section", "fields_of", "filled", "listed", "text"]
+__all__ = ["Prose", "Section", "fields_of", "filled", "listed", "loaded", "text"]
 
 
 class Prose(str):
@@ -34,15 +34,22 @@ def filled(name: str, /, **values: str) -> Prose:
         wanted, given = (", ".join(sorted(names)) or "none" for names in (fields_of(name), values))
         raise ValueError(f"The fields of {name}.md are {wanted}; given were {given}. Give its own.")
     inert = {field: value if isinstance(value, Prose) else escaped(value) for field, value in values.items()}
-    kept = [line for line in _loaded(name).split("\n") if not _is_empty_field(line, inert)]
+    kept = [line for line in loaded(name).split("\n") if not _is_empty_field(line, inert)]
     # One pass, so that a brace inside a value is never taken for a field.
     return Prose(_FIELD.sub(lambda found: inert[found[1]], "\n".join(kept)).rstrip("\n"))
 
 
 @cache
+def loaded(name: str) -> str:
+    """Return the text of this name as it stands in its file, fields unfilled."""
+    with open(os.path.join(_FOLDER, f"{name}.md"), encoding="utf-8", newline="") as file:
+        return file.read().rstrip("\n")
+
+
+@cache
 def fields_of(name: str) -> frozenset[str]:
     """Return the names of the fields in the text of this name."""
-    return frozenset(_FIELD.findall(_loaded(name)))
+    return frozenset(_FIELD.findall(loaded(name)))
 
 
 def listed(texts: Iterable[str]) -> Prose:
@@ -57,12 +64,6 @@ def text(sections: Iterable[Section]) -> str:
 
 _FIELD = re.compile(r"\{([A-Za-z_]\w*)\}")
 _FOLDER = os.path.join(os.path.dirname(__file__), "text")
-
-
-@cache
-def _loaded(name: str) -> str:
-    with open(os.path.join(_FOLDER, f"{name}.md"), encoding="utf-8", newline="") as file:
-        return file.read().rstrip("\n")
 
 
 def _is_empty_field(line: str, values: dict[str, str]) -> bool:

@@ -1,0 +1,120 @@
+"""What a person should know about their instruction files: rules without effect, files that are too long."""
+
+import os
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from memdir.instructions.instruction import Instruction, Layer, Rule
+
+__all__ = ["MOST_ENTRIES", "Remark", "Unmatched", "glob_remarks", "size_remarks", "unmatched_rules"]
+
+MOST_ENTRIES = 20_000
+"""Files and folders looked at for rules that match nothing: seconds at most, however large the tree is."""
+
+LONG_TEXT = 40_000
+"""Characters over which a file takes room from the work in every conversation."""
+
+LONG_LINES = 200
+"""Lines up to which a file is followed well; a longer one is better split by subject."""
+
+_SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__"})
+"""Folders that hold nothing a rule is written for, and often most of the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing about one file, under the code that `doctor` reports it by."""
+
+    code: str
+    """glob, globs-key, large-file or long-file."""
+    path: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """The rules that no file in the tree matches."""
+
+    rules: tuple[Rule, ...]
+    complete: bool
+    """False when the tree has more entries than were looked at: then no rule is called unmatched."""
+    seen: int
+
+
+def glob_remarks(rules: Iterable[Rule]) -> Iterator[Remark]:
+    """Report globs that cannot match, and rules whose `globs:` nobody reads."""
+    for rule in rules:
+        for problem in rule.globs.problems:
+            hint = "Correct the glob under `paths:`; it follows the rules of .gitignore."
+            yield Remark("glob", rule.path, f"A rule is never loaded for one of its globs: {problem}", hint)
+        if rule.misnamed:
+            message = "A rule has the key `globs:`, which means nothing here, so it is loaded always."
+            yield Remark("globs-key", rule.path, message, "Call the key `paths:`, or remove it.")
+
+
+def size_remarks(instructions: Iterable[Instruction]) -> Iterator[Remark]:
+    """Report files that are too large, or so long that they should be split."""
+    for one in instructions:
+        characters, lines = len(one.text), one.text.count("\n") + 1
+        if characters > LONG_TEXT:
+            message = f"{characters:,} characters are loaded of this file in every conversation."
+            hint = f"Keep it under {LONG_TEXT:,}; move detail into files that are read when needed."
+            yield Remark("large-file", one.path, message, hint)
+        if lines > LONG_LINES:
+            message = f"This file has {lines:,} lines; of so many, some will be overlooked."
+            yield Remark("long-file", one.path, message, "Split it by subject into rules with `paths:`.")
+
+
+def unmatched_rules(rules: Collection[Rule], limit: int = MOST_ENTRIES) -> Unmatched:
+    """Find the project's rules for certain files of which none is there; those of a user are for any project."""
+    open_rules = {rule for rule in rules if rule.globs.conditional and rule.layer is Layer.PROJECT}
+    anchors = sorted({rule.anchor for rule in open_rules})
+    tops = [one for one in anchors if not any(one.startswith(os.path.join(top, "")) for top in anchors)]
+    seen = 0
+    for path in _files_below(tops, limit):
+        seen += 1
+        if path:
+            open_rules -= {rule for rule in open_rules if _means(rule, path)}
+        if not open_rules:
+            break
+    complete = seen < limit
+    left = [rule for rule in rules if rule in open_rules] if complete else []
+    return Unmatched(tuple(left), complete or not open_rules, seen)
+
+
+def _means(rule: Rule, path: str) -> bool:
+    inside = os.path.join(rule.anchor, "")
+    return path.startswith(inside) and rule.globs.matches(path[len(inside) :].replace(os.sep, "/"))
+
+
+def _files_below(folders: Iterable[str], limit: int) -> Iterator[str]:
+    """Yield the files below folders, near ones first, and an empty string for each folder among them."""
+    pending, count = deque(folders), 0
+    while pending:
+        for entry in _entries(pending.popleft()):
+            if count >= limit:
+                return
+            count += 1
+            if _is_folder(entry):
+                if entry.name not in _SKIPPED:
+                    pending.append(entry.path)
+                yield ""
+            else:
+                yield entry.path
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _entries(folder: str) -> Iterator["os.DirEntry[str]"]:
+    try:
+        with os.scandir(folder) as entries:
+            yield from entries
+    except OSError:
+        return
