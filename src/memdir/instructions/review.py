@@ -68,7 +68,7 @@ def size_remarks(instructions: Iterable[Instruction]) -> Iterator[Remark]:
 
 
 def unmatched_rules(rules: Collection[Rule], limit: int = MOST_ENTRIES) -> Unmatched:
-    """Find the project's rules for certain files of which none is there; those of a user are for any project."""
+    """Find the project's rules for files that it does not have; rules of a user are for any project."""
     open_rules = {rule for rule in rules if rule.globs.conditional and rule.layer is Layer.PROJECT}
     anchors = sorted({rule.anchor for rule in open_rules})
     tops = [one for one in anchors if not any(one.startswith(os.path.join(top, "")) for top in anchors)]
