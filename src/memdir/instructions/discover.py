@@ -49,6 +49,7 @@ class _Map:
     def __init__(self, scene: Scene, loader: Loader) -> None:
         self._scene, self._disk, self._root = scene, loader.disk, loader.root
         self._chain = chain(loader.root)
+        self._disk.trust(self._chain)
         managed = os.path.join(scene.managed, scene.layout.dot_folder)
         # In the home directory the dot folder is the user's own, and no project's.
         self._owned = {self._disk.real(scene.config_home), self._disk.real(managed)}

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -65,6 +65,10 @@ class Disk:
             self._folders[folder] = known
         return known
 
+    def trust(self, folders: Iterable[str]) -> None:
+        """Take it that these paths are real ones: parts of one that was resolved."""
+        self._folders.update({folder: folder for folder in folders})
+
     def spot(self, path: str) -> Spot:
         """Return what stands at a path, links followed."""
         folder, name = os.path.split(path)
@@ -80,7 +84,10 @@ class Disk:
             return Spot(whole, Found.NOTHING, linked)
         except OSError as error:
             return Spot(whole, Found.OTHER, linked, _reason(error))
-        return Spot(whole, _kind(mode), linked)
+        found = _kind(mode)
+        if found is Found.FOLDER:
+            self._folders[path] = whole
+        return Spot(whole, found, linked)
 
     def read(self, path: str) -> bytes | Unread:
         """Return the bytes of a regular file whose real path this is; anything else is never waited for."""

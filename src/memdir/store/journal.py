@@ -78,6 +78,14 @@ class Journal:
         """Return what history does not have yet, oldest first."""
         return [*self._read(_CLOSED), *self._read(_OPEN)]
 
+    def stamp(self) -> tuple[int, ...]:
+        """Return what changes with every operation that anyone adds."""
+        try:
+            status = os.stat(os.path.join(self._state, _OPEN))
+        except OSError:
+            return ()
+        return status.st_size, status.st_ino
+
     def close_segment(self) -> bool:
         """Set the log aside for committing, under the directory's lock; False when there is none."""
         with folder_made(self._state) as folder:

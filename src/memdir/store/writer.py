@@ -34,7 +34,7 @@ class Writer:
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
         self.recorder = Recorder(memories.path, memories.state, program)
         self.trash = Trash(memories.state)
-        self._seen: tuple[int, int] | None = None
+        self._seen: tuple[int, ...] | None = None
         self._signed = False
 
     def save(
@@ -106,7 +106,7 @@ class Writer:
             self.catalog.refresh(folder)
             writes = self.index.writes(folder, self.catalog, {})
             self._put_index(folder, writes, staged(folder, writes), now)
-            self._seen = _stamp(folder)
+            self._seen = self._stamp(folder)
         return bool(writes)
 
     def note_outside(self, now: datetime) -> Operation | None:
@@ -146,7 +146,7 @@ class Writer:
         changes = [Change(write.file, before[write.file], version_of(folder, write)) for write in writes]
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
-        self._seen = _stamp(folder)
+        self._seen = self._stamp(folder)
         return done, [text for text in (warning, self.index.warning()) if text]
 
     def _put_index(
@@ -167,11 +167,19 @@ class Writer:
             folder_made(self.memories.path) as folder,
             locked(self.memories.path, fallback),
         ):
-            if self._seen is None or self._seen != _stamp(folder):
+            if self._seen is None or self._seen != self._stamp(folder):
                 for file in self.catalog.refresh_names(folder):
                     with suppress(OSError):
                         folder.remove(file)
             yield folder
+
+    def _stamp(self, folder: Folder) -> tuple[int, ...]:
+        """Return what changes whenever a name comes or goes.
+
+        The directory's own time may be too coarse to tell two saves apart; the journal grows with each.
+        """
+        status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
+        return status.st_mtime_ns, status.st_ino, *self.recorder.journal.stamp()
 
     def _must_exist(self, name: str) -> None:
         """Raise for a memory of a directory that was never made, instead of making it."""
@@ -186,9 +194,3 @@ class Writer:
                 known = state.read("root")[0].decode().splitlines() if state.exists("root") else []
                 if self.memories.root not in known:
                     appended(state, "root", f"{self.memories.root}\n".encode())
-
-
-def _stamp(folder: Folder) -> tuple[int, int]:
-    """Return what changes whenever a name comes or goes."""
-    status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
-    return status.st_mtime_ns, status.st_ino
