@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memdir.config.enabled import prompt_shown
 from memdir.config.identity import slug
@@ -13,16 +14,18 @@ from memdir.core.clip import Clipped, clip_index
 from memdir.core.names import INDEX_NAME
 from memdir.errors import Rejected
 from memdir.instructions.discover import discovered, touched
-from memdir.instructions.index import index_instruction
-from memdir.instructions.instruction import Discovery, Instruction, Layer
-from memdir.instructions.render import Words, rendered
+from memdir.instructions.instruction import Because, Discovery, Instruction, Layer
 from memdir.instructions.scene import Scene
-from memdir.prompt.assemble import Context, HostTexts, OurTexts, assembled
-from memdir.prompt.guide import Form, Guide, Search, dispatched, mechanics_and_index, mode_for
-from memdir.prompt.sections import Section, loaded, text
 from memdir.store.approvals import Approvals
 from memdir.store.conversation import Conversation
 from memdir.store.memory_dir import MemoryDir
+
+if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
+    from memdir.instructions.render import Words
+    from memdir.prompt.assemble import Context, HostTexts
+    from memdir.prompt.bill import Bill, Facts
+    from memdir.prompt.guide import Form, Guide
+    from memdir.prompt.sections import Section
 
 __all__ = ["Briefing"]
 
@@ -70,28 +73,78 @@ class Briefing:
 
     def prompt(self, *, mode: str = "", form: str = "", with_index: bool = False) -> str:
         """Return how memory works in the mode that settings ask for, or in another."""
+        from memdir.prompt.guide import dispatched, mechanics_and_index, mode_for
+        from memdir.prompt.sections import text
+
         guide = self._guide(mode)
         chosen = self._form(form)
         if with_index:
             return text(mechanics_and_index(guide, mode_for(guide), chosen))
         return text(dispatched(guide, chosen))
 
-    def context(self, host: HostTexts, *, form: str = "") -> Context:
+    def context(self, host: "HostTexts", *, form: str = "") -> "Context":
         """Return every part of the context with its place and price."""
-        words = _words()
-        entries = [one for one in self.instructions() if one.layer not in _LEARNED]
-        preamble = [Section("preamble", words.preamble.strip())] if entries else []
-        ours = OurTexts(
-            mechanics=tuple(dispatched(self._guide(""), self._form(form))),
-            instructions=(*preamble, *(_entry(one, words) for one in entries)),
-            index=tuple(_entry(one, words) for one in self._indexes() if one.layer is Layer.MEMORY),
-            team_index=tuple(_entry(one, words) for one in self._indexes() if one.layer is Layer.TEAM),
-        )
-        return assembled(host, ours)
+        return self._assembled(self.instructions(), host, form)
+
+    def bill(self, window: int) -> "Bill":
+        """Return what a conversation is told at its start and what it costs; it does not count as told."""
+        from memdir.prompt.assemble import HostTexts
+        from memdir.prompt.bill import billed
+
+        found = self.discovery()
+        entries = [*found.loaded, *self._indexes()]
+        return billed(self._assembled(entries, HostTexts(), ""), self._facts(found, entries), window)
 
     def rendered(self, instructions: Sequence[Instruction]) -> str:
         """Return instructions as the text that a model reads."""
+        from memdir.instructions.render import rendered
+
         return rendered(instructions, _words())
+
+    def _assembled(self, entries: Sequence[Instruction], host: "HostTexts", form: str) -> "Context":
+        from memdir.prompt.assemble import OurTexts, assembled
+        from memdir.prompt.guide import dispatched
+        from memdir.prompt.sections import Section
+
+        words = _words()
+        learned = {one.layer: _entry(one, words) for one in entries if one.layer in _LEARNED}
+        written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
+        preamble = [Section("preamble", words.preamble.strip())] if written else []
+        ours = OurTexts(
+            mechanics=tuple(dispatched(self._guide(""), self._form(form))),
+            instructions=(*preamble, *written),
+            index=(learned[Layer.MEMORY],) if Layer.MEMORY in learned else (),
+            team_index=(learned[Layer.TEAM],) if Layer.TEAM in learned else (),
+        )
+        return assembled(host, ours)
+
+    def _facts(self, found: Discovery, entries: Sequence[Instruction]) -> "Facts":
+        from memdir.instructions.repeats import repeats
+        from memdir.instructions.review import LONG_LINES, LONG_TEXT
+        from memdir.prompt.bill import Facts, File, Later, Repeated, Size
+
+        always = {rule.path for rule in found.rules if not rule.globs.conditional}
+        waiting = [one for one in found.left_out if one.because is Because.WAITING]
+        others = [one for one in found.left_out if one.because is not Because.WAITING and one.is_path]
+        texts = {one.path: one.text for one in found.loaded}
+        return Facts(
+            recommended=Size(LONG_LINES, LONG_TEXT),
+            files=tuple([File(o.path, o.layer, o.text, o.importer, o.path in always) for o in entries]),
+            later=tuple([Later(one.path, one.globs, _size_in_tokens(one.path)) for one in waiting]),
+            left_out=len(others),
+            compact=self._compact_tokens(),
+            settings=os.path.join(self.setup.place.config_home, "memdir", self.setup.layout.settings_file),
+            repeated=tuple([Repeated(one.sentence, one.places) for one in repeats(texts)]),
+        )
+
+    def _compact_tokens(self) -> int | None:
+        """Return what the mechanics would cost in their compact form; None where a setting chose the form."""
+        from memdir.core.tokens import tokens
+        from memdir.prompt.guide import Form, dispatched
+
+        if self.setup.settings.text("compactPrompt") != "auto":
+            return None
+        return sum(tokens(section.text) for section in dispatched(self._guide(""), Form.COMPACT))
 
     def _scene(self, *, with_externals: bool) -> Scene:
         place, layout = self.setup.place, self.setup.layout
@@ -113,10 +166,14 @@ class Briefing:
     def _indexes(self) -> list[Instruction]:
         if not self.setup.verdict.on:
             return []
+        from memdir.instructions.index import index_instruction
+
         private = index_instruction(self.memories.full_path(INDEX_NAME), self.memories.view())
         return [private] if private else []
 
-    def _guide(self, mode: str) -> Guide:
+    def _guide(self, mode: str) -> "Guide":
+        from memdir.prompt.guide import Guide, Search
+
         settings, place = self.setup.settings, self.setup.place
         extra = variable(self.env, "MEMDIR_EXTRA_GUIDELINES")
         mode = mode or settings.text("mode")
@@ -139,7 +196,9 @@ class Briefing:
     def _index(self) -> Clipped:
         return clip_index(self.memories.view())
 
-    def _form(self, form: str) -> Form:
+    def _form(self, form: str) -> "Form":
+        from memdir.prompt.guide import Form
+
         setting = self.setup.settings.text("compactPrompt")
         return Form(form or ("compact" if setting == "on" else "full"))
 
@@ -147,11 +206,26 @@ class Briefing:
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
-def _entry(one: Instruction, words: Words) -> Section:
+def _entry(one: Instruction, words: "Words") -> "Section":
+    from memdir.instructions.render import rendered
+    from memdir.prompt.sections import Section
+
     return Section(one.path, rendered([one], words).removeprefix(words.preamble.strip()).strip("\n"))
 
 
-def _words() -> Words:
+def _size_in_tokens(path: str) -> int:
+    from memdir.core.tokens import BYTES_PER_TOKEN
+
+    try:
+        return -(-os.stat(path).st_size // BYTES_PER_TOKEN)
+    except OSError:  # gone since it was found
+        return 0
+
+
+def _words() -> "Words":
+    from memdir.instructions.render import Words
+    from memdir.prompt.sections import loaded
+
     return Words(
         preamble=loaded("instructions_preamble"),
         entry=loaded("instructions_entry"),

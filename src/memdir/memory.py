@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.doctor.finding import Report
     from memdir.instructions.instruction import Discovery, Instruction
     from memdir.prompt.assemble import Context, HostTexts
+    from memdir.prompt.bill import Bill
     from memdir.store.history import Entry
     from memdir.store.saved import Forgotten, Saved
     from memdir.store.status import Status
@@ -221,6 +222,10 @@ class Memory:
 
         return self._briefing.context(host or HostTexts(), form=form)
 
+    def bill(self, window: int = 200_000) -> "Bill":
+        """Return what a conversation is told at its start, what that costs, and what could be trimmed."""
+        return self._briefing.bill(window)
+
     def after_compaction(self) -> None:
         """Let instructions load again: the model no longer sees them."""
         self._briefing.conversation.forget_instructions()
@@ -266,9 +271,10 @@ class Memory:
 
     def doctor(self, *, fix: bool = False) -> "Report":
         """Look for everything that is wrong or could be better, and mend what can be mended."""
-        from memdir.doctor.examine import examined
+        from memdir.doctor.examine import Patient, examined
 
-        return examined(self._writer, self._clock(), setup=self._setup, fix=fix)
+        discovery = self._briefing.discovery() if self._setup else None
+        return examined(Patient(self._writer, self._setup, discovery), self._clock(), fix=fix)
 
     def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""

@@ -33,8 +33,8 @@ class Outcome:
     """As subprocess has it: negative for the signal that ended it."""
     acknowledged: dict[int, list[str]]
     """By the number of the step: the operation and what belongs to it."""
-    refused: dict[int, tuple[str, str]]
-    """By the number of the step: the type of the error and its message."""
+    refused: dict[int, tuple[bool, str]]
+    """By the number of the step: whether the error is one of ours, and what it says."""
     marked: int
     """The last step that was begun, -1 if none was."""
     errors: str
@@ -73,7 +73,7 @@ def run(command: Sequence[str], *, seconds: float = SECONDS, **more: str) -> Out
 def outcome(status: int, said: bytes, errors: str = "") -> Outcome:
     """Read the lines of a worker; a line that a kill cut off counts as not said."""
     acknowledged: dict[int, list[str]] = {}
-    refused: dict[int, tuple[str, str]] = {}
+    refused: dict[int, tuple[bool, str]] = {}
     marked = -1
     for line in said.decode("utf-8", "replace").split("\n")[:-1]:
         word, number, rest = (*line.split(" ", 2), "")[:3]
@@ -82,7 +82,8 @@ def outcome(status: int, said: bytes, errors: str = "") -> Outcome:
         elif word == "ACK":
             acknowledged[int(number)] = json.loads(rest)
         elif word == "NAK":
-            refused[int(number)] = tuple(json.loads(rest))
+            ours, message = json.loads(rest)
+            refused[int(number)] = (ours, message)
     return Outcome(status, acknowledged, refused, marked, errors)
 
 

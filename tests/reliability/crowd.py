@@ -109,19 +109,23 @@ def counting_figure(count: int) -> Figure:
 
 
 def one_tick_figure() -> Figure:
-    """Let two handles save in turn while the disk's clock stands still, as a coarse one does for 4 ms."""
+    """Let two handles save in turn while the disk's clock stands still, as a coarse one does for 4 ms.
+
+    The second time they are of two homes: they share the directory and none of our records.
+    """
     problems: list[str] = []
-    with scratch() as folder:
-        place = Place(folder)
-        first, second = place.memory(), place.memory()
-        for number in range(3):
-            _tick(first, f"first-{number}")
-            moment = os.stat(place.directory).st_mtime_ns
-            _tick(second, f"second-{number}")
-            os.utime(place.directory, ns=(moment, moment))
-            _tick(first, f"third-{number}")
-            problems += pointer_problems(place.directory)
-    return Figure("saves of two handles within one tick of the clock", "9 saves", problems)
+    for home in ("state", "another"):
+        with scratch() as folder:
+            place = Place(folder)
+            first, second = place.memory(), Memory.at(place.directory, state=os.path.join(folder, home))
+            for number in range(3):
+                _tick(first, f"first-{number}")
+                moment = os.stat(place.directory).st_mtime_ns
+                _tick(second, f"second-{number}")
+                os.utime(place.directory, ns=(moment, moment))
+                _tick(first, f"third-{number}")
+                problems += [f"{home}: {problem}" for problem in pointer_problems(place.directory)]
+    return Figure("saves of two handles within one tick of the clock", "18 saves", problems)
 
 
 def _tick(memory: Memory, name: str) -> None:

@@ -18,7 +18,7 @@ def test_every_version_of_a_topic_that_two_processes_update_is_in_history() -> N
 
 
 def test_a_file_that_an_editor_replaces_is_there_for_every_reader() -> None:
-    assert replaced_figure(8_000).problems == []
+    assert replaced_figure(5_000).problems == []
 
 
 def test_edits_of_two_processes_never_overwrite_each_other_unseen() -> None:

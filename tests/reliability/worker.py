@@ -13,6 +13,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 from memdir.core.topic import Draft
+from memdir.errors import MemdirError
 from memdir.memory import Memory
 from memdir.store.saved import Saved
 from tests.reliability.whole import body_of
@@ -50,7 +51,8 @@ def main(directory: str, state: str, steps: Sequence[Step], first: int = 0) -> N
         try:
             result = done(memory, step)
         except Exception as error:  # noqa: BLE001 - whatever went wrong is reported, and judged by the case
-            _say(f"NAK {number} {json.dumps([type(error).__name__, str(error)])}")
+            ours = isinstance(error, MemdirError)
+            _say(f"NAK {number} {json.dumps([ours, f'{type(error).__name__}: {error}'])}")
         else:
             _say(f"ACK {number} {json.dumps(result)}")
 

@@ -1,41 +1,52 @@
 """The examination: every check in order, and with `fix` the repairs before they are checked again."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memdir.config.locate import Setup
 from memdir.core.topic import Provenance
 from memdir.doctor.finding import Finding, Report
 from memdir.doctor.index import index_findings
+from memdir.doctor.instructions import instruction_findings
 from memdir.doctor.place import mend_modes, place_findings
 from memdir.doctor.records import record_findings
 from memdir.doctor.topics import mend_topics, topic_findings
+from memdir.instructions.instruction import Discovery
 from memdir.store.writer import Writer
 
-__all__ = ["examined"]
+__all__ = ["Patient", "examined"]
 
 _BY = Provenance(actor="user", source="user", reason="doctor --fix")
 
 
-def examined(writer: Writer, now: datetime, *, setup: Setup | None = None, fix: bool = False) -> Report:
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """All that is examined: the directory, how it was found, and the instructions of the project."""
+
+    writer: Writer
+    setup: Setup | None = None
+    discovery: Discovery | None = None
+
+
+def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
     """Run every check; with `fix`, mend what can be mended and mark it so."""
-    found = list(_findings(writer, now, setup))
+    found = list(_findings(patient, now))
+    writer = patient.writer
     if not fix or not writer.memories.exists():
         return Report(tuple(found))
     mend_modes(writer.memories)
     mend_topics(writer, _BY, now)
     writer.heal(now)
-    left = {(f.code, f.file) for f in _findings(writer, now, setup)}
+    left = {(f.code, f.file) for f in _findings(patient, now)}
     return Report(tuple(replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found))
 
 
-def _findings(writer: Writer, now: datetime, setup: Setup | None) -> Iterator[Finding]:
-    checks: list[Callable[[], Iterator[Finding]]] = [
-        lambda: place_findings(writer.memories, setup),
-        lambda: record_findings(writer, now),
-        lambda: topic_findings(writer, now),
-        lambda: index_findings(writer.memories),
-    ]
-    for check in checks:
-        yield from check()
+def _findings(patient: Patient, now: datetime) -> Iterator[Finding]:
+    writer = patient.writer
+    yield from place_findings(writer.memories, patient.setup)
+    yield from record_findings(writer, now)
+    yield from topic_findings(writer, now)
+    yield from index_findings(writer.memories)
+    if patient.discovery is not None:
+        yield from instruction_findings(patient.discovery, writer.memories)

@@ -101,7 +101,7 @@ class LeftOut:
 
     @property
     def is_path(self) -> bool:
-        """Tell whether an import was meant as one: `@types/node` and `@anna` hardly were."""
+        """Tell whether an import was meant as one: `@types/node` and `@team` hardly were."""
         name = self.spelled.rpartition("/")[2]
         return not self.spelled or self.spelled.startswith(("/", "./", "../", "~/")) or "." in name[1:-1]
 

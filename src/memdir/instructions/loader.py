@@ -22,7 +22,10 @@ from memdir.instructions.instruction import (
 from memdir.instructions.scene import Place, Scene
 from memdir.instructions.source import Source, source
 
-__all__ = ["DEEPEST", "Loader", "RuleFile"]
+__all__ = ["DEEPEST", "MOST_BYTES", "Loader", "RuleFile"]
+
+MOST_BYTES = 64 << 20
+"""Bytes read in one discovery: a small repository can unpack to far more than a machine holds."""
 
 DEEPEST = 4
 """Levels of imports below a file: enough for any order of documents, and a bound on what a line pulls in."""
@@ -66,6 +69,7 @@ class Loader:
         self._excludes = PathGlobs(tuple([_without_tilde(glob, scene.home) for glob in scene.excludes]))
         self._done = set(loaded)
         self._read: dict[str, Source | None] = {}
+        self._bytes = 0
         self._loaded: list[Instruction] = []
         self._left: dict[LeftOut, None] = {}
         self._rules: dict[str, list[RuleFile]] = {}
@@ -161,7 +165,9 @@ class Loader:
         return None
 
     def _source(self, claim: _Claim, spot: Spot) -> Source | None:
-        raw = self.disk.read(spot.real)
+        full = Unread(f"{MOST_BYTES:,} bytes of instructions were read before it")
+        raw = full if self._bytes > MOST_BYTES else self.disk.read(spot.real)
+        self._bytes += 0 if isinstance(raw, Unread) else len(raw)
         if isinstance(raw, Unread):
             self._leave(claim, replace(spot, detail=raw.because), Because.UNREADABLE)
         elif claim.importer and b"\0" in raw:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from memdir.instructions.instruction import Instruction, Layer, Rule
 
-__all__ = ["MOST_ENTRIES", "Remark", "Unmatched", "glob_remarks", "size_remarks", "unmatched_rules"]
+__all__ = [
+    "LONG_LINES",
+    "LONG_TEXT",
+    "MOST_ENTRIES",
+    "Remark",
+    "Unmatched",
+    "glob_remarks",
+    "size_remarks",
+    "unmatched_rules",
+]
 
 MOST_ENTRIES = 20_000
 """Files and folders looked at for rules that match nothing: seconds at most, however large the tree is."""

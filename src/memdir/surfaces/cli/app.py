@@ -1,21 +1,53 @@
 """The command line as a whole: its global options, its commands, and how it ends."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
 
 from memdir.errors import MemdirError
-from memdir.surfaces.cli.edit import edit
 from memdir.surfaces.cli.failure import ExitCode, failure_of, tell
-from memdir.surfaces.cli.health import doctor, status
-from memdir.surfaces.cli.look import index, list_memories, show
 from memdir.surfaces.cli.output import steady_streams
-from memdir.surfaces.cli.past import diff, history, restore, undo
-from memdir.surfaces.cli.save import forget, remember, rename
 from memdir.surfaces.cli.target import Target, example
 
 __all__ = ["memdir", "run"]
+
+
+_WHERE = {
+    "remember": "save:remember",
+    "forget": "save:forget",
+    "list": "look:list_memories",
+    "show": "look:show",
+    "edit": "edit:edit",
+    "rename": "save:rename",
+    "index": "look:index",
+    "instructions": "instructions:instructions",
+    "prompt": "context:prompt",
+    "context": "context:context",
+    "history": "past:history",
+    "diff": "past:diff",
+    "undo": "past:undo",
+    "restore": "past:restore",
+    "doctor": "health:doctor",
+    "status": "health:status",
+}
+"""The commands in the order of use, each with the module in this folder and the name it has there."""
+
+
+class _Shelf(Mapping[str, click.Command]):
+    """The commands by name; each is imported when it is asked for, so that a start pays for one of them."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        module, _, attribute = _WHERE[name].partition(":")
+        command: click.Command = getattr(import_module(f"memdir.surfaces.cli.{module}"), attribute)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_WHERE)
+
+    def __len__(self) -> int:
+        return len(_WHERE)
 
 
 class _Commands(click.Group):
@@ -35,6 +67,7 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
+    commands=_Shelf(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=example('memdir remember "Deploys go out on Tuesdays only."', "memdir list"),
 )
@@ -60,24 +93,6 @@ def memdir(context: click.Context, directory: str | None, cwd: str | None, sessi
     if directory is not None and cwd is not None:
         raise click.UsageError("--directory and --cwd exclude each other. Give one of them.", context)
     context.obj = Target(directory, cwd, session)
-
-
-for _command in (
-    remember,
-    forget,
-    list_memories,
-    show,
-    edit,
-    rename,
-    index,
-    history,
-    diff,
-    undo,
-    restore,
-    doctor,
-    status,
-):
-    memdir.add_command(_command)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -15,6 +15,7 @@ from memdir.surfaces.cli.printable import cut, printable, width
 __all__ = [
     "columns",
     "hint",
+    "room",
     "say",
     "say_diff",
     "say_error",
@@ -70,10 +71,10 @@ def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
 
 def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None) -> list[str]:
     """Return rows in columns, one of them bold; on a terminal long texts are cut, so that no line wraps."""
-    room = _room()
-    starts = [[cut(text, room // 2) for text in row[:-1]] for row in rows]
+    limit = room()
+    starts = [[cut(text, limit // 2) for text in row[:-1]] for row in rows]
     widths = [max(map(width, column)) for column in zip(*starts, strict=True)]
-    left = max(room - sum(widths) - 2 * len(widths), _LEAST)
+    left = max(limit - sum(widths) - 2 * len(widths), _LEAST)
     lines = []
     for start, row in zip(starts, rows, strict=True):
         cells = [f"{text}{' ' * (most - width(text))}" for text, most in zip(start, widths, strict=True)]
@@ -81,6 +82,15 @@ def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None) -> list[s
             cells[bold] = styled(cells[bold], bold=True)
         lines.append("  ".join([*cells, cut(row[-1], left)]).rstrip())
     return lines
+
+
+def room() -> int:
+    """Return how many columns a line has; only a terminal has an end."""
+    if not _is_terminal(sys.stdout):
+        return sys.maxsize
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def steady_streams() -> None:
@@ -111,15 +121,6 @@ def _writing_to(stream: TextIO) -> Iterator[None]:
         if stream is sys.stdout:
             sys.stdout = io.StringIO()
         raise
-
-
-def _room() -> int:
-    """Return how many columns a line has; only a terminal has an end."""
-    if not _is_terminal(sys.stdout):
-        return sys.maxsize
-    from shutil import get_terminal_size
-
-    return get_terminal_size().columns
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

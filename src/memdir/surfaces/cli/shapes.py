@@ -3,14 +3,18 @@
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
+from memdir.core.tokens import tokens
+
 if TYPE_CHECKING:
     from memdir.core.topic import Header
     from memdir.doctor.finding import Finding
+    from memdir.instructions.instruction import Discovery, Instruction, LeftOut
+    from memdir.prompt.bill import Bill, Told
     from memdir.store.history import Entry
     from memdir.store.saved import Forgotten, Saved
     from memdir.store.undo import Undone
 
-__all__ = ["change", "finding", "forgotten", "memory", "saved_memory", "undone"]
+__all__ = ["bill", "change", "discovery", "finding", "forgotten", "memory", "saved_memory", "undone"]
 
 
 def memory(header: "Header") -> dict[str, Any]:
@@ -85,4 +89,67 @@ def finding(found: "Finding") -> dict[str, Any]:
         "hint": found.hint,
         "fixable": found.fixable,
         "fixed": found.fixed,
+    }
+
+
+def discovery(found: "Discovery") -> dict[str, Any]:
+    """Return the instruction files that are loaded, and those that are not."""
+    return {
+        "instructions": [_instruction(one) for one in found.loaded],
+        "left_out": [_left_out(one) for one in found.left_out],
+    }
+
+
+def bill(due: "Bill") -> dict[str, Any]:
+    """Return what a conversation is told, what that costs, and what could be trimmed."""
+    return {
+        "window": due.window,
+        "tokens": due.tokens,
+        "parts": [_part(one) for one in due.told],
+        "later": [{"path": o.path, "globs": list(o.globs), "tokens": o.tokens} for o in due.later],
+        "left_out": due.left_out,
+        "savings": [
+            {"code": o.code, "tokens": o.tokens, "advice": o.advice, "paths": list(o.paths)}
+            for o in due.savings
+        ],
+    }
+
+
+def _instruction(one: "Instruction") -> dict[str, Any]:
+    return {
+        "path": one.path,
+        "layer": one.layer,
+        "tokens": tokens(one.text),
+        "lines": one.text.count("\n") + 1,
+        "cause": one.reason.cause.name.lower(),
+        "reason": one.reason.words,
+        "importer": one.importer,
+        "globs": list(one.globs),
+        "changed": one.changed,
+        "awaits_approval": one.external,
+        "text": one.text,
+    }
+
+
+def _left_out(one: "LeftOut") -> dict[str, Any]:
+    return {
+        "path": one.path,
+        "because": one.because.name.lower(),
+        "reason": one.words,
+        "importer": one.importer,
+        "spelled": one.spelled,
+        "globs": list(one.globs),
+    }
+
+
+def _part(one: "Told") -> dict[str, Any]:
+    return {
+        "slot": one.part.slot,
+        "name": one.part.name,
+        "place": one.part.place,
+        "side": one.part.side,
+        "tokens": one.part.tokens,
+        "lines": one.lines,
+        "layer": one.file.layer if one.file else "",
+        "importer": one.file.importer if one.file else "",
     }

@@ -36,6 +36,11 @@ class Target:
                 "This directory is gone. Change into another, or name one with --cwd."
             ) from error
 
+    @property
+    def here(self) -> str:
+        """The directory that paths are relative to."""
+        return self.cwd or "."
+
     def command(self, *words: str) -> str:
         """Return a command line to suggest, which works on this same memory."""
         chosen = {"--directory": self.directory, "--cwd": self.cwd}

@@ -1,0 +1,57 @@
+"""Checks of the instruction side: imports that lead nowhere, rules without effect, what is said twice."""
+
+from collections.abc import Iterator
+
+from memdir.doctor.finding import Finding
+from memdir.errors import MemdirError
+from memdir.instructions.instruction import Because, Discovery, LeftOut
+from memdir.instructions.repeats import repeats
+from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["instruction_findings"]
+
+_REPORTED = {
+    Because.MISSING: ("import-missing", "Correct the path, or write it as code: `@name`."),
+    Because.DIRECTORY: ("import-missing", "Name a file in it."),
+    Because.EXTERNAL: ("import-external", "`memdir instructions approve {path}` lets this project use it."),
+    Because.TOO_DEEP: ("import-too-deep", "Import it from a file further up."),
+    Because.CYCLE: ("import-cycle", "Take one of the two imports out."),
+    Because.NOT_TEXT: ("import-not-text", "Import text files only."),
+    Because.UNREADABLE: ("instruction-unreadable", "Make the file readable."),
+    Because.TOO_MANY: ("rules-too-many", "Move files that are no rules out of the folder."),
+}
+"""What a person did not want; an excluded, empty or waiting file is as it should be."""
+
+
+def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:
+    """Report what is wrong with the instruction files of this project."""
+    for left in discovery.left_out:
+        if left.because in _REPORTED and left.is_path:
+            yield _left_out(left)
+    for remark in (*glob_remarks(discovery.rules), *size_remarks(discovery.loaded)):
+        yield Finding(remark.code, remark.message, remark.hint, remark.path, "advice")
+    unmatched = unmatched_rules(discovery.rules)
+    for rule in unmatched.rules if unmatched.complete else ():
+        message = "No file in the project matches the paths of this rule."
+        yield Finding("rule-unmatched", message, "Correct its `paths:`, or remove it.", rule.path, "advice")
+    yield from _said_twice(discovery, memories)
+
+
+def _left_out(left: LeftOut) -> Finding:
+    code, hint = _REPORTED[left.because]
+    asked = f" {left.importer} imports it." if left.importer else ""
+    return Finding(code, f"{left.words}{asked}", hint.format(path=left.path), left.path, "advice")
+
+
+def _said_twice(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:
+    texts = {one.path: one.text for one in discovery.loaded}
+    for header in memories.scan():
+        try:
+            texts[header.file] = memories.read_file(header.file).body
+        except MemdirError:
+            continue
+    for repeat in repeats(texts):
+        message = f"{' and '.join(repeat.places)} say the same: {repeat.sentence[:80]}"
+        hint = "Keep it in one place; what the instructions say needs no memory."
+        yield Finding("said-twice", message, hint, repeat.places[-1], "advice")

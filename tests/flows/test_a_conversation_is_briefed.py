@@ -1,0 +1,98 @@
+"""A conversation is briefed: instructions in order, memory last, each file once, and a bill for it."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memdir import Memory
+
+Opened = Callable[..., Memory]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    (root / ".claude" / "rules").mkdir(parents=True)
+    (root / "web").mkdir()
+    (root / "CLAUDE.md").write_text("Use the linter.\n@docs.md\n@../outside.md\n")
+    (root / "docs.md").write_text("Documentation lives here.\n")
+    (tmp_path / "outside.md").write_text("From outside.\n")
+    (root / ".claude" / "rules" / "web.md").write_text('---\npaths: "web/**"\n---\nWeb rule.\n')
+    (root / "web" / "CLAUDE.md").write_text("Nested.\n")
+    return root
+
+
+@pytest.fixture
+def opened_in(tmp_path: Path, project: Path) -> Opened:
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+
+    def opened(session: str = "", **extra: str) -> Memory:
+        return Memory.open(project, {**env, **extra}, session=session)
+
+    return opened
+
+
+def names(memory: Memory, *touched: str) -> list[str]:
+    return [os.path.basename(one.path) for one in memory.instructions(list(touched))]
+
+
+def test_the_index_comes_last(opened_in: Opened) -> None:
+    memory = opened_in()
+    memory.remember("Prefers tabs over spaces", kind="user", name="tabs")
+    assert names(memory) == ["CLAUDE.md", "docs.md", "MEMORY.md"]
+
+
+def test_a_touched_file_adds_its_rules_once_a_conversation_across_processes(opened_in: Opened) -> None:
+    assert names(opened_in("s1"), "web/page.ts") == ["CLAUDE.md", "web.md"]
+    assert names(opened_in("s1"), "web/page.ts") == []
+    assert names(opened_in("s2"), "web/page.ts") == ["CLAUDE.md", "web.md"]
+
+
+def test_after_a_compaction_they_load_again(opened_in: Opened) -> None:
+    memory = opened_in("s1")
+    names(memory, "web/page.ts")
+    memory.after_compaction()
+    assert names(opened_in("s1"), "web/page.ts") == ["CLAUDE.md", "web.md"]
+
+
+def test_an_import_from_outside_waits_for_an_approval_kept_outside_the_project(
+    opened_in: Opened, project: Path
+) -> None:
+    memory = opened_in()
+    assert "outside.md" not in names(memory)
+    assert [left.path for left in memory.discovery().left_out if "outside" in left.path]
+    memory.approve_instruction("../outside.md")
+    assert names(opened_in()) == ["CLAUDE.md", "docs.md", "outside.md"]
+    assert not list(project.rglob("approvals*"))
+
+
+def test_memory_that_is_off_leaves_the_instructions_and_says_nothing_of_memory(opened_in: Opened) -> None:
+    opened_in().remember("Prefers tabs over spaces", kind="user", name="tabs")
+    off = opened_in(MEMDIR_DISABLE="1")
+    assert names(off) == ["CLAUDE.md", "docs.md"]
+    assert off.prompt() == ""
+    assert "memory" not in {part.slot for part in off.context().parts}
+
+
+def test_the_context_is_the_sum_of_its_parts(opened_in: Opened) -> None:
+    memory = opened_in()
+    memory.remember("Prefers tabs over spaces", kind="user", name="tabs")
+    context = memory.context()
+    assert context.tokens == sum(part.tokens for part in context.parts)
+    assert context.system == memory.prompt()
+    assert "Use the linter." in context.first_user
+    assert context.first_user.index("Use the linter.") < context.first_user.index("user_tabs.md")
+    assert opened_in().context() == context
+
+
+def test_the_doctor_sees_what_is_wrong_with_the_instructions(opened_in: Opened, project: Path) -> None:
+    sentence = "Every change needs a test that fails without it and passes with it."
+    (project / "CLAUDE.md").write_text(f"{sentence}\n@gone.md\n@../outside.md\n")
+    (project / "CLAUDE.local.md").write_text(f"{sentence}\n" + "line\n" * 250)
+    (project / ".claude" / "rules" / "none.md").write_text('---\npaths: "nothing/**"\n---\nNever.\n')
+    memory = opened_in()
+    memory.remember(sentence, kind="feedback", name="tests")
+    codes = {finding.code for finding in memory.doctor().findings}
+    assert {"import-missing", "import-external", "said-twice", "long-file", "rule-unmatched"} <= codes

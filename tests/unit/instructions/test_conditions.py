@@ -1,0 +1,70 @@
+"""A rule with `paths:` waits for its files, in whatever form people write them."""
+
+from pathlib import Path
+
+import pytest
+from tests.unit.instructions.stage import Stage
+
+from memdir.instructions.discover import discovered
+from memdir.instructions.instruction import Because, LeftOut
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path.resolve())
+
+
+def test_a_conditional_rule_waits_with_its_globs(stage: Stage) -> None:
+    stage.write(
+        {"proj/.claude/rules/c.md": "---\npaths: src/*.{ts,js}, lib\n---\n@doc.md", "proj/doc.md": "doc"}
+    )
+    found = discovered(stage.scene())
+    assert stage.names(found) == []
+    assert found.left_out == (
+        LeftOut(f"{stage.root}/proj/.claude/rules/c.md", Because.WAITING, globs=("src/*.{ts,js}", "lib")),
+    )
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "paths:",
+        "paths: ''",
+        "paths: []",
+        'paths: "**"',
+        "paths:\n  - '**'",
+        "paths: null",
+        "paths: ~",
+        "globs: '*.go'",
+        "path: src",
+        "metadata:\n  paths: src",
+    ],
+)
+def test_a_rule_without_real_paths_is_unconditional(stage: Stage, header: str) -> None:
+    stage.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
+    assert stage.names(discovered(stage.scene())) == ["proj/.claude/rules/r.md"]
+
+
+@pytest.mark.parametrize(
+    ("header", "globs"),
+    [
+        ("paths: src/**/*.ts", ("src/**/*.ts",)),
+        ("paths: **/*.ts", ("**/*.ts",)),
+        ("paths: *.ts, *.js", ("*.ts", "*.js")),
+        ("paths: [a, 'b c', d/**]", ("a", "b c", "d/**")),
+        ('paths:\n  - a\n  - "b/*.{x,y}"', ("a", "b/*.{x,y}")),
+        ("paths:\n- **/*.ts\n- '!x'", ("**/*.ts", "!x")),
+        ("paths: {src,lib}/**", ("{src,lib}/**",)),
+        ("paths: {src,lib}", ("{src,lib}",)),
+        ("paths:\n  - {src,lib}\n  - a", ("{src,lib}", "a")),
+        ("paths:\n  - a,b\n  - c, d", ("a,b", "c", "d")),
+        ("paths: [unclosed", ("[unclosed",)),
+        ("description: x\npaths: 'a'\nother: y", ("a",)),
+    ],
+)
+def test_paths_are_read_in_any_form_people_write_them(
+    stage: Stage, header: str, globs: tuple[str, ...]
+) -> None:
+    stage.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
+    (left,) = discovered(stage.scene()).left_out
+    assert left.globs == globs

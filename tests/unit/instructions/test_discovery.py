@@ -1,0 +1,217 @@
+"""A conversation starts with its instruction files in order, each once; why others are missing is told."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.unit.instructions.stage import Stage
+
+from memdir.config.layout import AGENTS
+from memdir.instructions import loader
+from memdir.instructions.discover import discovered
+from memdir.instructions.instruction import Because, Cause, Discovery, Layer
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path.resolve())
+
+
+EVERYWHERE = {
+    "managed/CLAUDE.md": "managed",
+    "managed/.claude/rules/m.md": "managed rule",
+    "home/.claude/CLAUDE.md": "user",
+    "home/.claude/rules/u.md": "user rule",
+    "CLAUDE.md": "parent",
+    "CLAUDE.local.md": "parent local",
+    "proj/CLAUDE.md": "project",
+    "proj/.claude/CLAUDE.md": "dot",
+    "proj/.claude/rules/p.md": "rule",
+    "proj/CLAUDE.local.md": "local",
+}
+
+
+def test_layers_come_broad_to_specific_and_each_directory_after_its_parent(stage: Stage) -> None:
+    stage.write(EVERYWHERE)
+    found = discovered(stage.scene())
+    assert stage.names(found) == list(EVERYWHERE)
+    layers = ["managed"] * 2 + ["user"] * 2 + ["project", "local"] + ["project"] * 3 + ["local"]
+    assert [str(one.layer) for one in found.loaded] == layers
+    assert {one.reason.cause for one in found.loaded} == {Cause.START}
+
+
+def test_a_caller_can_have_some_layers_only_and_no_other_file_is_looked_at(stage: Stage) -> None:
+    stage.write(EVERYWHERE)
+    found = discovered(stage.scene(), layers={Layer.USER, Layer.LOCAL})
+    assert stage.names(found) == [
+        "home/.claude/CLAUDE.md",
+        "home/.claude/rules/u.md",
+        "CLAUDE.local.md",
+        "proj/CLAUDE.local.md",
+    ]
+
+
+def test_added_directories_come_last_and_are_not_climbed(stage: Stage) -> None:
+    stage.write(
+        {
+            "proj/CLAUDE.md": "p",
+            "lib/CLAUDE.md": "above",
+            "lib/x/CLAUDE.md": "x",
+            "lib/x/CLAUDE.local.md": "l",
+        }
+    )
+    stage.write({"lib/x/.claude/rules/r.md": "r"})
+    found = discovered(stage.scene(added=(str(stage.root / "lib" / "x"),)))
+    assert stage.names(found) == [
+        "proj/CLAUDE.md",
+        "lib/x/CLAUDE.md",
+        "lib/x/.claude/rules/r.md",
+        "lib/x/CLAUDE.local.md",
+    ]
+    assert [str(one.layer) for one in found.loaded[-3:]] == ["project", "project", "local"]
+    assert found.loaded[-1].reason.words == f"It stands in {stage.root}/lib/x, a directory that was added."
+
+
+def test_rules_load_in_path_order_hidden_ones_too_and_md_only(stage: Stage) -> None:
+    names = [".h.md", "B.md", "a-b.md", "a.md", "a/.x/y.md", "a/b.md", "z.md"]
+    stage.write(
+        {f"proj/.claude/rules/{name}": "x" for name in [*reversed(names), "n.txt", "U.MD", "md", ".md.bak"]}
+    )
+    found = discovered(stage.scene())
+    assert [name.removeprefix("proj/.claude/rules/") for name in stage.names(found)] == names
+
+
+def test_in_the_home_directory_the_dot_folder_is_the_users_own(stage: Stage) -> None:
+    stage.write(
+        {"home/.claude/CLAUDE.md": "user", "home/.claude/rules/u.md": "rule", "home/CLAUDE.md": "project"}
+    )
+    scene = stage.scene(cwd=str(stage.root / "home" / "work"))
+    found = discovered(scene)
+    assert [(one.layer, one.text) for one in found.loaded if one.path.startswith(str(stage.root))] == [
+        (Layer.USER, "user"),
+        (Layer.USER, "rule"),
+        (Layer.PROJECT, "project"),
+    ]
+    assert stage.names(discovered(scene, layers={Layer.PROJECT})) == ["home/CLAUDE.md"]
+
+
+def test_what_was_stripped_is_flagged_and_the_raw_bytes_are_kept(stage: Stage) -> None:
+    raw = b"\xef\xbb\xbf---\nkey: value\n---\n\nText\r\n\r\n<!-- note -->\nMore \xff\n\n"
+    stage.write({"proj/CLAUDE.md": raw, "proj/CLAUDE.local.md": "exactly this"})
+    changed, same = discovered(stage.scene()).loaded[-2:]
+    assert (changed.text, changed.changed, changed.raw) == ("Text\n\nMore \ufffd", True, raw)
+    assert (same.text, same.changed, same.raw) == ("exactly this", False, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nNote: a rule on top, never closed\n\nText.",
+        "---\nOnly prose between two rules.\nAnd more of it.\n---\nText.",
+        "---\n\nNote: colon in prose.\nsecond line of prose\nthird line of prose\n---\nText.",
+    ],
+)
+def test_prose_under_a_rule_on_top_is_not_taken_for_a_header(stage: Stage, text: str) -> None:
+    stage.write({"proj/CLAUDE.md": text})
+    assert discovered(stage.scene()).loaded[-1].text == text
+
+
+def test_an_empty_file_is_left_out(stage: Stage) -> None:
+    stage.write({"proj/CLAUDE.md": " \n\n", "proj/CLAUDE.local.md": "---\na: b\n---\n<!-- @x.md -->\n"})
+    found = discovered(stage.scene())
+    assert stage.names(found) == []
+    assert stage.left(found) == {"proj/CLAUDE.md": "EMPTY", "proj/CLAUDE.local.md": "EMPTY"}
+
+
+def test_excludes_skip_everything_but_what_is_managed(stage: Stage) -> None:
+    stage.write(EVERYWHERE | {"proj/CLAUDE.md": "@doc.md", "proj/doc.md": "doc"})
+    kept = discovered(stage.scene(excludes=("**/*.md",)))
+    assert stage.names(kept) == ["managed/CLAUDE.md", "managed/.claude/rules/m.md"]
+    assert set(stage.left(kept).values()) == {"EXCLUDED"}
+    some = discovered(
+        stage.scene(excludes=(f"{stage.root}/proj/.claude/**", "~/.claude/rules/*", "**/{doc,other}.md"))
+    )
+    gone = ["home/.claude/rules/u.md", "proj/.claude/CLAUDE.md", "proj/.claude/rules/p.md", "proj/doc.md"]
+    assert sorted(stage.left(some)) == sorted(gone)
+
+
+def test_a_link_is_excluded_by_where_it_stands_and_by_where_it_leads(stage: Stage) -> None:
+    stage.write({"proj/real.md": "x"})
+    stage.link("proj/CLAUDE.md", "real.md")
+    for name in ("CLAUDE.md", "real.md"):
+        assert stage.names(discovered(stage.scene(excludes=(f"**/proj/{name}",)))) == []
+
+
+def test_agents_md_counts_only_without_other_instructions_on_the_chain(stage: Stage) -> None:
+    stage.write(
+        {
+            "AGENTS.md": "up",
+            "proj/AGENTS.md": "here",
+            "home/.claude/CLAUDE.md": "user",
+            "proj/CLAUDE.local.md": "l",
+        }
+    )
+    found = discovered(stage.scene())
+    assert stage.names(found) == [
+        "home/.claude/CLAUDE.md",
+        "AGENTS.md",
+        "proj/AGENTS.md",
+        "proj/CLAUDE.local.md",
+    ]
+    assert found.loaded[-2].layer is Layer.PROJECT
+    for name in ("CLAUDE.md", ".claude/CLAUDE.md", "proj/CLAUDE.md", "proj/.claude/CLAUDE.md"):
+        stage.write({name: "x"})
+        assert not [one for one in stage.names(discovered(stage.scene())) if one.endswith("AGENTS.md")]
+        (stage.root / name).unlink()
+
+
+def test_the_users_own_file_in_a_home_on_the_chain_does_not_switch_agents_md_off(stage: Stage) -> None:
+    stage.write({"home/.claude/CLAUDE.md": "user", "home/work/AGENTS.md": "agents"})
+    found = discovered(stage.scene(cwd=str(stage.root / "home" / "work")))
+    assert stage.names(found) == ["home/.claude/CLAUDE.md", "home/work/AGENTS.md"]
+
+
+def test_the_agents_layout_has_its_own_names(stage: Stage) -> None:
+    names = ["home/.agents/AGENTS.md", "home/.agents/rules/u.md", "proj/AGENTS.md", "proj/.agents/AGENTS.md"]
+    names += ["proj/.agents/rules/r.md", "proj/AGENTS.local.md"]
+    stage.write(dict.fromkeys(names, "x") | {"proj/CLAUDE.md": "no", "proj/.claude/rules/r.md": "no"})
+    scene = replace(stage.scene(), layout=AGENTS, config_home=f"{stage.root}/home/.agents")
+    assert stage.names(discovered(scene)) == names
+
+
+def test_pipes_folders_and_huge_files_in_their_place_are_left_out(stage: Stage) -> None:
+    (stage.root / "proj" / "CLAUDE.md").mkdir(parents=True)
+    os.mkfifo(stage.root / "proj" / "CLAUDE.local.md")
+    stage.write({"proj/.claude/CLAUDE.md": ""})
+    os.truncate(stage.root / "proj" / ".claude" / "CLAUDE.md", 1 << 30)
+    found = discovered(stage.scene())
+    reasons = {
+        "proj/CLAUDE.md": "DIRECTORY",
+        "proj/CLAUDE.local.md": "UNREADABLE",
+        "proj/.claude/CLAUDE.md": "UNREADABLE",
+    }
+    assert stage.left(found) == reasons
+    assert "larger than" in next(
+        left.words for left in found.left_out if left.path.endswith(".claude/CLAUDE.md")
+    )
+
+
+def test_a_directory_that_is_not_there_has_no_instructions_of_its_own(stage: Stage) -> None:
+    stage.write({"CLAUDE.md": "up"})
+    found = discovered(stage.scene(cwd=str(stage.root / "gone" / "away")))
+    assert stage.names(found) == ["CLAUDE.md"]
+
+
+def test_every_reason_is_a_sentence() -> None:
+    sentences = [*Because, *(cause.replace("{subject}", "X") for cause in Cause)]
+    assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in sentences)
+    assert Discovery((), ()).rules == ()
+
+
+def test_what_is_read_in_all_is_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loader, "MOST_BYTES", 100)
+    stage.write({f"proj/.claude/rules/{number}.md": "x" * 60 for number in range(4)})
+    found = discovered(stage.scene())
+    assert stage.names(found) == ["proj/.claude/rules/0.md", "proj/.claude/rules/1.md"]
+    assert set(stage.left(found).values()) == {"UNREADABLE"}

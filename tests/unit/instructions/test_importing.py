@@ -1,0 +1,75 @@
+"""Imported files follow their importer, five deep at most; those that cannot be loaded are told."""
+
+from pathlib import Path
+
+import pytest
+from tests.unit.instructions.stage import Stage
+
+from memdir.instructions.discover import discovered
+from memdir.instructions.instruction import Because, Layer
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path.resolve())
+
+
+def test_imports_follow_their_importer_depth_first_with_its_layer(stage: Stage) -> None:
+    stage.write(
+        {"proj/CLAUDE.local.md": "@a.md @c.md", "proj/a.md": "@b.md", "proj/b.md": "b", "proj/c.md": "c"}
+    )
+    found = discovered(stage.scene())
+    assert stage.names(found) == ["proj/CLAUDE.local.md", "proj/a.md", "proj/b.md", "proj/c.md"]
+    assert {one.layer for one in found.loaded[-4:]} == {Layer.LOCAL}
+    b = found.loaded[-2]
+    assert b.importer == f"{stage.root}/proj/a.md"
+    assert b.reason.words == f"{stage.root}/proj/a.md imports it."
+
+
+def test_five_deep_is_loaded_and_six_deep_is_not_read(stage: Stage) -> None:
+    stage.write({"proj/CLAUDE.md": "@d1.md"} | {f"proj/d{n}.md": f"@d{n + 1}.md" for n in range(1, 7)})
+    found = discovered(stage.scene())
+    assert stage.names(found)[-1] == "proj/d4.md"
+    assert stage.left(found) == {"proj/d5.md": "TOO_DEEP"}
+
+
+def test_cycles_load_once_and_are_told_apart_from_repeats(stage: Stage) -> None:
+    stage.write({"proj/CLAUDE.md": "@a.md @b.md @CLAUDE.md", "proj/a.md": "@b.md", "proj/b.md": "@a.md"})
+    found = discovered(stage.scene())
+    assert stage.names(found) == ["proj/CLAUDE.md", "proj/a.md", "proj/b.md"]
+    cycles = [(left.path, left.importer) for left in found.left_out]
+    root = f"{stage.root}/proj"
+    assert cycles == [(f"{root}/a.md", f"{root}/b.md"), (f"{root}/CLAUDE.md", f"{root}/CLAUDE.md")]
+
+
+def test_imports_that_cannot_be_loaded_are_reported_with_how_they_are_written(stage: Stage) -> None:
+    stage.write(
+        {
+            "proj/CLAUDE.md": "@none.md @docs @p.PNG @bin.xyz @types/node",
+            "proj/docs/x.md": "x",
+            "proj/p.PNG": "text",
+        }
+    )
+    stage.write({"proj/bin.xyz": b"a\0b"})
+    found = discovered(stage.scene())
+    assert stage.names(found) == ["proj/CLAUDE.md"]
+    told = [(left.spelled, left.because, left.is_path) for left in found.left_out]
+    assert told == [
+        ("none.md", Because.MISSING, True),
+        ("docs", Because.DIRECTORY, False),
+        ("p.PNG", Because.NOT_TEXT, True),
+        ("bin.xyz", Because.NOT_TEXT, True),
+        ("types/node", Because.MISSING, False),
+    ]
+    assert {left.importer for left in found.left_out} == {f"{stage.root}/proj/CLAUDE.md"}
+
+
+def test_only_markdown_is_stripped_and_imports_in_turn(stage: Stage) -> None:
+    code = "---\na: b\n---\n@decorator.md\ndef f(): ...\n<!-- x -->"
+    stage.write(
+        {"proj/CLAUDE.md": "@a.py @a.txt", "proj/a.py": code, "proj/a.txt": code, "proj/decorator.md": "d"}
+    )
+    found = discovered(stage.scene())
+    assert stage.names(found) == ["proj/CLAUDE.md", "proj/a.py", "proj/a.txt", "proj/decorator.md"]
+    assert found.loaded[-3].text == code
+    assert found.loaded[-2].text == "@decorator.md\ndef f(): ..."

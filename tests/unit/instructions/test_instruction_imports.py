@@ -1,0 +1,156 @@
+"""An import is `@path` where a reader sees prose: not in code, not in HTML, not inside a word."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.instructions.imports import imports_in, target
+
+IMPORTS = [
+    ("@a.md", ["a.md"]),
+    ("See @a.md and @./b.md.", ["a.md", "./b.md."]),  # punctuation at the end belongs to the path
+    ("@a.md!", ["a.md!"]),
+    ("@a.md, next", ["a.md,"]),
+    ("one\n@a.md\ntwo", ["a.md"]),
+    ("a\t@b.md", ["b.md"]),
+    ("@~/x.md @/y.md @../z.md", ["~/x.md", "/y.md", "../z.md"]),
+    ("@docs/with\\ space.md end", ["docs/with\\ space.md"]),
+    ("@docs/ünï.md @日本.md", ["docs/ünï.md", "日本.md"]),
+    ("@NOEXT @a-b_c.d @.env.example", ["NOEXT", "a-b_c.d", ".env.example"]),
+    ("@a.md @b.md @a.md", ["a.md", "b.md"]),
+    ("- @a.md\n* @b.md\n1. @c.md", ["a.md", "b.md", "c.md"]),
+    ("> @a.md\n>@b.md\n> > @c.md", ["a.md", "b.md", "c.md"]),
+    ("## @a.md\n\n@b.md\n====", ["a.md", "b.md"]),
+    ("| @a.md | @b.md |", ["a.md", "b.md"]),
+    ("**@a.md**", ["a.md"]),
+    ("*@a.md* _@b.md_ __@c.md__ ~~@d.md~~ ***@e.md***", ["a.md", "b.md", "c.md", "d.md", "e.md"]),
+    ("**_@a.md_**", ["a.md"]),
+    ("**see @a.md and @b.md**", ["a.md", "b.md"]),
+    ("**`code` and\n@a.md**", ["a.md"]),
+    ("@pkg/__init__.py and @a_b.md", ["pkg/__init__.py", "a_b.md"]),
+    ("[@a.md](x) and [see @b.md](y)", ["a.md", "b.md"]),
+    ("`code`@a.md", ["a.md"]),
+    ("text <!-- @no.md --> @a.md", ["a.md"]),
+    ("```\n@no.md\n```\n@a.md", ["a.md"]),
+    ("> ```\n> @no.md\n> ```\n>@a.md", ["a.md"]),
+    ("a `` ` @no.md `` @b.md ` @c.md", ["b.md", "c.md"]),
+    ("- item\n\n  @a.md\n\n      @no.md", ["a.md"]),
+    ("line\n    @a.md", ["a.md"]),  # a paragraph goes on
+]
+
+NO_IMPORTS = [
+    "",
+    "no sign at all",
+    "me@x.md",
+    "a@b @",
+    "(@x.md)",
+    '"@x.md"',
+    "[t](@x.md)",
+    "[t]( @x.md )",
+    '[t](url "see @x.md")',
+    '@"q.md"',
+    "@'q.md'",
+    "@(x) @[x] @{x} @<x> @@x @#x @!x @:x",
+    "\\@x.md",
+    "#@x.md",
+    "me**@x.md**",
+    "**@x.md",
+    "** @ x.md**",
+    "`@x.md`",
+    "``a ` @x.md``",
+    "`two\nlines @x.md`",
+    "```\n@x.md\n```",
+    "~~~\n@x.md\n~~~",
+    "```\n@x.md",
+    "    @x.md",
+    "\t@x.md",
+    "text\n\n    @x.md",
+    "-     @x.md",
+    "<!-- @x.md -->",
+    "<!--\n@x.md\n-->",
+    "<!-- @x.md",
+    "<div>@x.md</div>",
+    "<div>\n@x.md\n</div>",
+    "<!-- c --> @x.md",  # the whole line is HTML
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), IMPORTS)
+def test_these_are_imports(text: str, expected: list[str]) -> None:
+    assert imports_in(text) == expected
+
+
+@pytest.mark.parametrize("text", NO_IMPORTS)
+def test_these_are_not(text: str) -> None:
+    assert imports_in(text) == []
+
+
+@pytest.mark.parametrize("text", NO_IMPORTS)
+def test_an_import_after_them_is_found_all_the_same(text: str) -> None:
+    if not text.startswith(("```\n@x.md", "<!-- @x.md", "<!-- c")) or text.endswith(("```", "-->")):
+        assert imports_in(f"{text}\n\n@after.md") == ["after.md"]
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("b.md", "/p/docs/b.md"),
+        ("./b.md", "/p/docs/./b.md"),
+        ("../b.md", "/p/docs/../b.md"),
+        ("~/b.md", "/home/ada/b.md"),
+        ("~//etc/b.md", "/home/ada/etc/b.md"),
+        ("~bob/b.md", "/p/docs/~bob/b.md"),
+        ("/etc/b.md", "/etc/b.md"),
+        ("b.md#part", "/p/docs/b.md"),
+        ("with\\ space.md", "/p/docs/with space.md"),
+    ],
+)
+def test_a_path_is_relative_to_the_file_that_imports_it(written: str, path: str) -> None:
+    assert target(written, "/p/docs/a.md", "/home/ada") == path
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "@",
+                "a",
+                "a.md",
+                " ",
+                "\n",
+                "\n\n",
+                "`",
+                "```\n",
+                "*",
+                "**",
+                "_",
+                "[",
+                "](",
+                ")",
+                "<",
+                "-->",
+                "<!--",
+                ">",
+                "- ",
+                "    ",
+                "\\",
+                "#",
+                "~~",
+            ]
+        ),
+        max_size=40,
+    )
+)
+def test_any_text_has_imports_or_none_and_each_stands_in_it(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert all(
+        f"@{path}" in text and not any(sign.isspace() for sign in path.replace("\\ ", ""))
+        for path in imports_in(text)
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["**@x ", "@a", "[@a", "**@x\n", "`@a ", "_a @x", "@x_ ", "> ", "@a](", "*_@", "<!--@x "]
+)
+def test_no_text_takes_long(text: str) -> None:
+    imports_in(text * 20_000 + "@x")

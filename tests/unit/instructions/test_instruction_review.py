@@ -1,0 +1,113 @@
+"""A person is told of rules that mean nothing, of files that are too long, and of what is said twice."""
+
+from pathlib import Path
+
+import pytest
+from tests.unit.instructions.stage import Stage
+
+from memdir.core.globs import Globs
+from memdir.instructions.discover import discovered
+from memdir.instructions.instruction import Cause, Instruction, Layer, Reason, Rule
+from memdir.instructions.repeats import repeats
+from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
+
+
+def rule(root: Path, *globs: str, layer: Layer = Layer.PROJECT, at: str = "") -> Rule:
+    return Rule(f"{root}/{globs}", layer, str(root / at), Globs(globs))
+
+
+def test_rules_that_match_nothing_in_the_tree_are_found(tmp_path: Path) -> None:
+    Stage(tmp_path).write({"src/a.py": "", "sub/x.md": "", ".git/y.rs": "", "node_modules/z.rs": ""})
+    rules = [
+        rule(tmp_path, "*.py"),
+        rule(tmp_path, "*.rs"),
+        rule(tmp_path, "/src/*"),
+        rule(tmp_path, "/src/*", at="sub"),
+    ]
+    rules += [rule(tmp_path, "*.go", layer=Layer.USER), rule(tmp_path), rule(tmp_path, "**")]
+    found = unmatched_rules(rules)
+    assert found.complete
+    assert [one.globs.patterns for one in found.rules] == [("*.rs",), ("/src/*",)]
+    assert found.rules[1].anchor == str(tmp_path / "sub")
+
+
+def test_the_walk_is_bounded_and_then_accuses_nobody(tmp_path: Path) -> None:
+    Stage(tmp_path).write({f"{number}/x": "" for number in range(30)})
+    found = unmatched_rules([rule(tmp_path, "*.py")], limit=40)
+    assert (found.rules, found.complete, found.seen) == ((), False, 40)
+
+
+def test_the_walk_ends_when_every_rule_has_its_file(tmp_path: Path) -> None:
+    Stage(tmp_path).write({f"{number}.py": "" for number in range(30)})
+    found = unmatched_rules([rule(tmp_path, "*.py")], limit=30)
+    assert (found.rules, found.complete, found.seen) == ((), True, 1)
+
+
+def test_without_conditional_rules_nothing_is_walked(tmp_path: Path) -> None:
+    Stage(tmp_path).write({"a": ""})
+    assert unmatched_rules([rule(tmp_path)]).seen == 0
+    assert unmatched_rules([rule(tmp_path / "gone", "*")]).complete
+
+
+def test_discovery_hands_over_every_rule_it_read(tmp_path: Path) -> None:
+    stage = Stage(tmp_path.resolve())
+    stage.write({"proj/.claude/rules/a.md": "a", "proj/.claude/rules/b.md": "---\npaths: '[x'\n---\nb"})
+    stage.write(
+        {
+            "proj/.claude/rules/c.md": "---\nglobs: '*.go'\n---\nc",
+            "proj/.claude/rules/d.md": "---\nglobs: a\npaths: b\n---\nd",
+        }
+    )
+    rules = discovered(stage.scene()).rules
+    assert [(Path(one.path).name, one.misnamed) for one in rules] == [
+        ("a.md", False),
+        ("b.md", False),
+        ("c.md", True),
+        ("d.md", False),
+    ]
+    remarks = list(glob_remarks(rules))
+    assert [(one.code, Path(one.path).name) for one in remarks] == [("glob", "b.md"), ("globs-key", "c.md")]
+    assert "never closed" in remarks[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("x" * 40_000, []),
+        ("x" * 40_001, ["large-file"]),
+        ("x\n" * 199 + "x", []),
+        ("x\n" * 200 + "x", ["long-file"]),
+        ("x" * 300 + ("\n" + "x" * 300) * 200, ["large-file", "long-file"]),
+    ],
+)
+def test_files_over_the_recommended_size_are_named(text: str, codes: list[str]) -> None:
+    one = Instruction("/p/CLAUDE.md", Layer.PROJECT, text, Reason(Cause.START))
+    assert [remark.code for remark in size_remarks([one])] == codes
+
+
+SENTENCE = "Always run the whole test suite before you push a commit."
+
+
+def test_a_sentence_in_two_texts_is_found_whatever_its_marks_and_case() -> None:
+    found = repeats(
+        {
+            "a": f"# Title\n\n- {SENTENCE} More.",
+            "b": "Well. **always** run the whole\ntest suite before you `push` a commit!",
+            "c": "x",
+        }
+    )
+    assert [(one.sentence, one.places) for one in found] == [(SENTENCE, ("a", "b"))]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"a": f"{SENTENCE} {SENTENCE}"},
+        {"a": SENTENCE, "b": "Never run the whole test suite before you push a commit."},
+        {"a": "Run the tests before a push.", "b": "Run the tests before a push."},
+        {"a": f"```\n{SENTENCE}\n```", "b": f"```\n{SENTENCE}\n```"},
+        {"a": "", "b": ""},
+    ],
+)
+def test_repetition_within_a_text_short_sentences_and_code_do_not_count(texts: dict[str, str]) -> None:
+    assert repeats(texts) == []
