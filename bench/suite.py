@@ -2,10 +2,19 @@
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Callable, Sequence
 
-from bench import speed_history, speed_import, speed_list, speed_newest, speed_save, speed_view
+from bench import (
+    speed_history,
+    speed_import,
+    speed_instructions,
+    speed_list,
+    speed_newest,
+    speed_save,
+    speed_view,
+)
 from bench.figures import Row, as_json, table
 from bench.ground import Ground, prepared
 
@@ -17,6 +26,7 @@ _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
     "import": speed_import.rows,
     "save": speed_save.rows,
     "view": speed_view.rows,
+    "instructions": speed_instructions.rows,
     "history": speed_history.rows,
 }
 
@@ -24,6 +34,8 @@ _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
 def main(arguments: Sequence[str]) -> int:
     """Measure, print the table, and with --check fail when a limit is missed."""
     options = _options(arguments)
+    if os.getloadavg()[0] > (os.cpu_count() or 1) / 2:
+        print("Other programs keep this machine busy: expect ratios that differ from run to run.")
     with prepared(here=options.here, at=options.at) as ground:
         machine = ground.machine()
         rows = _measured(ground, options.part or list(_PARTS))

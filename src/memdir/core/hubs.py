@@ -145,7 +145,7 @@ def _unplaced(files: AbstractSet[str], hubs: Mapping[str, Hub], here: Sequence[s
     if len(files) == len(here) + sum([len(hub.files) for hub in hubs.values()]):
         return []  # all are placed, and no hub and no line holds anything else
     placed = frozenset(here).union(*[hub.files for hub in hubs.values()])
-    return [file for file in files if file not in placed]
+    return list(files - placed)
 
 
 def _relieved(

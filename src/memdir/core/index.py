@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memdir.core.pointer import Pointer, pointer_line, pointers_in, retargeted, targets_in
 
@@ -57,10 +58,7 @@ def pointers(text: str, *, below: bool = False) -> list[tuple[int, Pointer]]:
 
 def targets(text: str, *, below: bool = False) -> list[str]:
     """Return for each line of the text the file it points at, or an empty string."""
-    files = targets_in(text, below=below)
-    for number in _hidden(text):
-        files[number] = ""
-    return files
+    return list(_targets(text, below=below))
 
 
 def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None) -> str:
@@ -150,6 +148,14 @@ _YAML = re.compile(r"(?P<key>[A-Za-z_][\w-]*[ \t]*:)|[ \t]*(?:-[ \t]|#|\r?\Z)|[ 
 _NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
 
 
+@lru_cache(maxsize=4)  # one save asks several times about the same text
+def _targets(text: str, *, below: bool) -> tuple[str, ...]:
+    files = targets_in(text, below=below)
+    for number in _hidden(text):
+        files[number] = ""
+    return tuple(files)
+
+
 def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:
     """Return the number of the line before which new pointers go, or None if there are none yet."""
     files, hidden, lines = targets(text, below=below), _hidden(text), text.split("\n")
@@ -169,6 +175,7 @@ def _joined(lines: list[str], before: str) -> str:
     return text if before.endswith("\r") else text.removesuffix("\r")
 
 
+@lru_cache(maxsize=4)
 def _hidden(text: str) -> frozenset[int]:
     """Return the numbers of the lines in fenced code and HTML comments, if these are closed.
 

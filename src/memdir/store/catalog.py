@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from operator import itemgetter
 
 from memdir.core.kinds import kind_named
 from memdir.core.topic import Header, header_from
@@ -42,7 +43,9 @@ class Catalog:
 
     def headers(self) -> list[Header]:
         """Return what the last refresh found, newest first."""
-        rows = sorted(self._entries.values(), key=_newest_first)
+        entries = self._entries
+        rows = [entries[file] for file in sorted(entries)]
+        rows.sort(key=itemgetter(0), reverse=True)  # two plain sorts cost half of one with a key of two parts
         return [row[2] for row in rows]
 
     def __contains__(self, file: object) -> bool:
@@ -127,7 +130,7 @@ class Catalog:
     def newest(self, folder: Folder, count: int) -> list[Header]:
         """Return the newest few without holding the headers of all the others."""
         findings = Findings()
-        top = heapq.nlargest(count, _times(folder, findings))
+        top = heapq.nsmallest(count, _newest_times(folder, findings))
         entries = (_read_entry(folder, file, findings) for _, file in top)
         self.findings = findings
         return [entry[2] for entry in entries if entry is not None]
@@ -169,10 +172,13 @@ def _newest_first(entry: _Entry) -> tuple[int, str]:
     return -entry[0], entry[2].file
 
 
-def _times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str]]:
+def _newest_times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str]]:
     for file, entry in topic_files(folder, findings):
-        with suppress(OSError):
-            yield entry.stat(follow_symlinks=False).st_mtime_ns, file
+        try:
+            saved_ns = entry.stat(follow_symlinks=False).st_mtime_ns
+        except OSError:
+            continue
+        yield -saved_ns, file
 
 
 def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:

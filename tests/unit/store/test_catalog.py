@@ -40,6 +40,14 @@ def test_headers_come_newest_first(folder: Folder, tmp_path: Path) -> None:
     assert [header.file for header in Catalog(str(tmp_path / "s")).newest(folder, 2)] == ["m3.md", "m2.md"]
 
 
+def test_memories_of_one_moment_come_by_name(folder: Folder, tmp_path: Path) -> None:
+    for number in (2, 3, 1):
+        write(folder, f"m{number}.md", f"m{number}", saved=1000)
+    catalog = Catalog(str(tmp_path / "s"))
+    assert [header.file for header in catalog.newest(folder, 2)] == ["m1.md", "m2.md"]
+    assert list(seen(catalog, folder)) == ["m1.md", "m2.md", "m3.md"]
+
+
 def test_an_edit_in_place_is_seen(folder: Folder, tmp_path: Path) -> None:
     write(folder, "a.md", "one", saved=1000)
     catalog = Catalog(str(tmp_path / "s"))
