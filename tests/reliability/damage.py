@@ -14,7 +14,14 @@ from tests.reliability.somebody import as_somebody
 from tests.reliability.survey import pointer_problems, text_problems, view_problems
 from tests.reliability.whole import body_of, mark_in
 
-__all__ = ["Damage", "closed_repository_problems", "damage_figures", "damages", "problems_after"]
+__all__ = [
+    "Damage",
+    "closed_repository_problems",
+    "damage_figures",
+    "damages",
+    "objects",
+    "problems_after",
+]
 
 _SCRIPT = Script("damage", SCRIPTS[1].before, ())
 
@@ -53,7 +60,7 @@ def damages(place: Place) -> Iterator[Damage]:
         yield Damage(f"stale {lock}", _written(lock, b""), harmless=True)
     for name in ("objects/17/tmp_obj_abcdef", "objects/pack/tmp_pack_abcdef"):
         yield Damage(f"stale {name}", _written(name, b"half"), harmless=True)
-    for name in _loose(place):
+    for name in objects(place):
         yield Damage(f"truncated {name}", _cut(name))
         yield Damage(f"zeroed {name}", _zeroed(name))
         yield Damage(f"missing {name}", _removed(name))
@@ -164,10 +171,10 @@ def _files(place: Place) -> list[str]:
     )
 
 
-def _loose(place: Place) -> list[str]:
-    return [
-        name for name in _files(place) if len(name) == len("objects/xx/") + 38 and name.startswith("objects/")
-    ]
+def objects(place: Place) -> list[str]:
+    """Return the files that hold the history's objects, the newest last."""
+    found = [name for name in _files(place) if name.startswith("objects/") and not name.endswith(".rev")]
+    return sorted(found, key=lambda name: os.stat(os.path.join(place.history, name)).st_mtime_ns)
 
 
 def _written(name: str, data: bytes) -> Callable[[Place], None]:

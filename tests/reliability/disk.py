@@ -87,6 +87,12 @@ class Disk:
         if node is not None:
             node.position = position
 
+    def passed(self, path: str, count: int) -> None:
+        """Move on by what was read: the next plain write goes behind it."""
+        node = self._node(path)
+        if node is not None:
+            node.position += count
+
     def written(self, path: str, data: bytes, offset: int | None = None) -> None:
         """Put bytes at an offset, or where the last plain write ended."""
         node = self._node(path)

@@ -1,5 +1,6 @@
 """Kill -9 of git itself while it records a save, and git that lives on after the process that started it."""
 
+import glob
 import os
 import shutil
 import signal
@@ -81,9 +82,7 @@ def _edited_outside(place: Place, file: str) -> None:
 def _figure(what: str, verb: str, script: Script, effort: Effort, count: int) -> Figure:
     with scratch() as folder:
         start = template(script, os.path.join(folder, "template"))
-        counted = start.copied(os.path.join(folder, "counted"))
-        _run(counted, folder, "counted", verb, "")
-        points = changing_points(os.path.join(folder, "counted.log"))
+        points = min((_points(start, folder, name, verb) for name in ("counted", "recounted")), key=len)
         chosen = effort.some(points, count)
         problems = in_parallel(lambda point: _killed(script, start, folder, verb, point), chosen)
     found = [problem for each in problems for problem in each]
@@ -91,24 +90,43 @@ def _figure(what: str, verb: str, script: Script, effort: Effort, count: int) ->
     return Figure(what, figure, found if points else ["no changing call of git was seen"])
 
 
-def _killed(script: Script, start: Place, folder: str, verb: str, point: Point) -> list[str]:
-    name = f"{verb}-{point.number}"
+def _points(start: Place, folder: str, name: str, verb: str) -> list[Point]:
     place = start.copied(os.path.join(folder, name))
-    acknowledged = _run(place, folder, name, verb, f"-e inject={point.name}:signal=KILL:when={point.ordinal}")
-    with open(os.path.join(folder, f"{name}.log"), encoding="utf-8") as log:
-        if "killed by SIGKILL" not in log.read():
-            return [f"{point}: git was not killed"]
-    if not acknowledged:
-        return [f"{point}: the save was not acknowledged"]
-    found = aftermath(place, allowed(script.ledgers, 1, in_flight=False), acknowledged)
-    found += [f"a notice: {notice}" for notice in place.memory().status().notices]
-    return [f"{point}: {problem}" for problem in found]
+    _run(place, folder, name, verb, "")
+    (log,) = glob.glob(os.path.join(folder, f"{name}.log.*"))
+    return changing_points(log)
+
+
+def _killed(script: Script, start: Place, folder: str, verb: str, point: Point) -> list[str]:
+    """Kill git at one point; it may take another way now and then, so there are three attempts."""
+    for attempt in range(3):
+        name = f"{verb}-{point.number}-{attempt}"
+        place = start.copied(os.path.join(folder, name))
+        tampering = f"-e inject={point.name}:signal=KILL:when={point.ordinal}"
+        acknowledged = _run(place, folder, name, verb, tampering)
+        if not _was_killed(os.path.join(folder, f"{name}.log")):
+            continue
+        if not acknowledged:
+            return [f"{point}: the save was not acknowledged"]
+        found = aftermath(place, allowed(script.ledgers, 1, in_flight=False), acknowledged)
+        found += [f"a notice: {notice}" for notice in place.memory().status().notices]
+        return [f"{point}: {problem}" for problem in found]
+    return [f"{point}: git was not killed"]
+
+
+def _was_killed(log: str) -> bool:
+    """Tell whether one of the gits was killed; the next try of the same save may get through."""
+    for path in glob.glob(f"{log}.*"):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            if "killed by SIGKILL" in file.read():
+                return True
+    return False
 
 
 def _run(place: Place, folder: str, name: str, verb: str, tampering: str) -> Sequence[str]:
     """Save once with a git that is traced, and killed if asked; return the acknowledged operations."""
     log = os.path.join(folder, f"{name}.log")
-    strace = f'exec {shutil.which("strace")} -y -o {log} -e trace={_TRACED} {tampering} {_git()} "$@"'
+    strace = f'exec {shutil.which("strace")} -y -o {log}.$$ -e trace={_TRACED} {tampering} {_git()} "$@"'
     ended = run(worker_command(place, _STEPS), PATH=_shim(os.path.join(folder, f"{name}.bin"), verb, strace))
     return [str(said[0]) for said in ended.acknowledged.values()]
 

@@ -35,7 +35,7 @@ _Try = tuple[Point, str, str]
 
 
 def injection_figures(
-    effort: Effort, scripts: Sequence[Script] = SCRIPTS, *, count: int = 20
+    effort: Effort, scripts: Sequence[Script] = SCRIPTS, *, count: int = 40
 ) -> Iterator[Figure]:
     """Yield one figure a script; a sample tries so many of the calls and errors."""
     what = "ENOSPC, EIO, EROFS, EACCES, EMFILE injected"

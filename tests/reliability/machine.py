@@ -196,7 +196,7 @@ class MemoryMachine(RuleBasedStateMachine):
         touched = [file for file in {**before, **after} if before.get(file) != after.get(file)]
         self._done.append(({f: before.get(f) for f in touched}, {f: after.get(f) for f in touched}))
         self._model = after
-        # What others put into a sub-folder may stay unseen by a handle until it looks again; the view has it.
+        # What others put into a sub-folder stays unseen by a handle until it looks again; the view has it.
         found = [problem for problem in pointer_problems(self._place.directory) if problem[:4] != "sub/"]
         assert found == []
 

@@ -33,7 +33,7 @@ SERIES: tuple[Step, ...] = (
 
 _CALLS = (
     "open openat creat write pwrite64 writev rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir "
-    "link linkat fsync fdatasync ftruncate lseek truncate symlink symlinkat copy_file_range "
+    "link linkat fsync fdatasync ftruncate lseek read truncate symlink symlinkat copy_file_range "
     "sendfile fallocate"
 )
 _TRACED = ",".join(f"?{name}" for name in _CALLS.split())
@@ -187,7 +187,8 @@ def _event(match: re.Match[str]) -> Event:
     if name in {"open", "openat", "creat"}:
         paths = [os.fsdecode(_unhex(match[5] or ""))]
     elif (
-        name in {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "lseek", "fallocate"}
+        name
+        in {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "lseek", "read", "fallocate"}
         or not strings
     ):
         paths = anchors
@@ -235,6 +236,7 @@ _EFFECTS: dict[str, Callable[[Disk, Event], None]] = {
     "mkdirat": lambda disk, e: disk.made(e.paths[0]),
     "symlink": lambda disk, e: disk.opened(e.paths[1], create=True, cut=True, append=False),
     "lseek": lambda disk, e: disk.sought(e.paths[0], e.result),
+    "read": lambda disk, e: disk.passed(e.paths[0], e.result),
     "open": _opened,
     "openat": _opened,
 }

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.reliability.damage import damages, problems_after
+from tests.reliability.damage import damages, objects, problems_after
 from tests.reliability.kills import SCRIPTS, Script, template
 from tests.reliability.place import scratch
 
@@ -34,8 +34,6 @@ def test_a_save_goes_on_after(name: str) -> None:
 def test_a_save_goes_on_after_the_newest_object_is(word: str) -> None:
     with scratch() as folder:
         place = template(Script("damage", SCRIPTS[1].before, ()), os.path.join(folder, "place"))
-        with open(os.path.join(place.history, "refs", "heads", "main"), encoding="ascii") as file:
-            newest = file.read().strip()
-        wanted = f"{word} objects/{newest[:2]}/{newest[2:]}"
+        wanted = f"{word} {objects(place)[-1]}"
         (damage,) = [damage for damage in damages(place) if damage.name == wanted]
         assert problems_after(damage, place) == []

@@ -3,9 +3,11 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 
 from memdir.config.locate import Setup, other_roots
 from memdir.doctor.finding import Finding
+from memdir.store.files import Folder
 from memdir.store.lock import HAS_FLOCK
 from memdir.store.memory_dir import MemoryDir
 
@@ -46,7 +48,8 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
 def mend_modes(memories: MemoryDir) -> None:
     """Close files and folders to everyone but their owner."""
     for path in _open_to_others(memories):
-        os.chmod(path, 0o700 if os.path.isdir(path) else 0o600)
+        with suppress(OSError), Folder.opened(os.path.dirname(path)) as folder:
+            folder.make_private(os.path.basename(path))
 
 
 def _open_to_others(memories: MemoryDir) -> Iterator[str]:
@@ -56,5 +59,10 @@ def _open_to_others(memories: MemoryDir) -> Iterator[str]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for path in (folder, *(os.path.join(folder, name) for name in names if name.endswith(".md"))):
             status = os.lstat(path)
-            if not stat.S_ISLNK(status.st_mode) and status.st_mode & _OTHERS and status.st_uid == os.getuid():
+            own = status.st_uid == os.getuid() and (stat.S_ISDIR(status.st_mode) or _is_plain(status))
+            if own and status.st_mode & _OTHERS:
                 yield path
+
+
+def _is_plain(status: os.stat_result) -> bool:
+    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1

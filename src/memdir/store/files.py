@@ -18,12 +18,14 @@ __all__ = [
     "Folder",
     "Staged",
     "Unreadable",
-    "appended",
     "folder_made",
+    "make_private",
+    "temp_name",
+    "write_all",
 ]
 
 TEMP_PREFIX = ".memdir-tmp-"
-"""Only a holder of the directory's lock makes such files, so under the lock any that is found is stale."""
+"""In a memory directory only a holder of the lock makes such files: under the lock any found is stale."""
 
 MAX_FILE_BYTES = 1 << 20
 """A memory is a page of text; a larger file is listed but never read whole."""
@@ -108,7 +110,7 @@ class Folder:
         fd = os.open(name, _READ, dir_fd=folder.fd) if _DIR_FDS else folder.at(os.open, name, flags=_READ)
         try:
             status = os.fstat(fd)
-            if status.st_nlink != 1 or not stat.S_ISREG(status.st_mode):
+            if status.st_nlink > 1 or not stat.S_ISREG(status.st_mode):
                 raise Unreadable(f"{relative}: {_oddity(status)}")
             return _read_up_to(fd, min(limit, status.st_size + 1)), status
         finally:
@@ -123,18 +125,26 @@ class Folder:
             return False
         return True
 
+    def identity(self, relative: str) -> tuple[int, ...]:
+        """Return what differs between a file and the one that takes its place; empty when there is none."""
+        try:
+            folder, name = self.holder(relative)
+            status = folder.at(os.lstat, name)
+        except OSError:
+            return ()
+        return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
     def stage(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> "Staged":
         """Write the bytes durably beside their place, ready to be put there by `Staged.place`."""
         folder, name = self.holder(relative, make=True)
-        temp = f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+        temp = temp_name()
         folder.step("create", temp)
         fd = folder.at(os.open, temp, flags=_WRITE, mode=0o600)
         try:
-            _write_all(fd, data, folder.step)
+            write_all(fd, data, folder.step)
             if saved_ns is not None:
                 folder.set_time(fd, temp, saved_ns)
-            if hasattr(os, "fchmod"):
-                os.fchmod(fd, 0o600)
+            make_private(fd)
             folder.step("fsync", temp)
             os.fsync(fd)
         except BaseException:
@@ -153,13 +163,18 @@ class Folder:
 
     def replace_cache(self, name: str, data: bytes) -> None:
         """Replace a file that may be lost at any time: whole or not at all, but not waiting for the disk."""
-        temp = f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+        temp = temp_name()
         fd = self.at(os.open, temp, flags=_WRITE, mode=0o600)
+        staged = Staged(self, temp, name)
         try:
-            _write_all(fd, data, self.step)
+            make_private(fd)
+            write_all(fd, data, self.step)
+            staged.place()
+        except BaseException:
+            staged.drop()
+            raise
         finally:
             os.close(fd)
-        Staged(self, temp, name).place()
 
     def remove(self, relative: str) -> None:
         """Remove one name; the folder still has to be synced."""
@@ -176,18 +191,21 @@ class Folder:
         finally:
             os.close(fd)
 
+    def make_private(self, name: str) -> None:
+        """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
+        fd = self.at(os.open, name, flags=_READ)
+        try:
+            status = os.fstat(fd)
+            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:
+                make_private(fd, 0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
+        finally:
+            os.close(fd)
+
     def sync(self) -> None:
         """Make renames and removals in this folder survive a power cut."""
         if self.fd >= 0:
             self.step("fsync", ".")
             os.fsync(self.fd)
-
-    def sweep(self, names: Iterator[str] | list[str]) -> None:
-        """Remove stale temporary files; only for a holder of the lock."""
-        for name in names:
-            if name.startswith(TEMP_PREFIX):
-                with suppress(OSError):
-                    self.at(os.unlink, name)
 
     def set_time(self, fd: int, name: str, saved_ns: int) -> None:
         """Set the time of saving of an open file."""
@@ -228,6 +246,11 @@ class Staged:
             self.folder.at(os.unlink, self.temp)
 
 
+def temp_name() -> str:
+    """Return a name nobody else uses, with the number of this process in it."""
+    return f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+
+
 def folder_made(path: str) -> Folder:
     """Make a private directory with its parents, whatever the umask, and open it."""
     missing: list[str] = []
@@ -242,23 +265,6 @@ def folder_made(path: str) -> Folder:
             with _directory(os.path.dirname(step)) as fd:
                 os.fsync(fd)
     return Folder.opened(path)
-
-
-def appended(folder: Folder, name: str, data: bytes) -> None:
-    """Add whole lines to the end of one of our own log files, durably; a torn last line is closed first."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
-    folder.step("append", name)
-    fd = folder.at(os.open, name, flags=flags, mode=0o600)
-    try:
-        size = os.fstat(fd).st_size
-        if size and os.pread(fd, 1, size - 1) != b"\n":
-            data = b"\n" + data
-        _write_all(fd, data, folder.step)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-    if not size:
-        folder.sync()
 
 
 def _oddity(status: os.stat_result) -> str:
@@ -276,7 +282,116 @@ def _directory(path: str) -> Iterator[int]:
         os.close(fd)
 
 
-def _write_all(fd: int, data: bytes, step: Callable[[str, str], None]) -> None:
+def make_private(self, name: str) -> None:
+        """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
+        fd = self.at(os.open, name, flags=_READ)
+        try:
+            status = os.fstat(fd)
+            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:
+                make_private(fd, 0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
+        finally:
+            os.close(fd)
+
+    def sync(self) -> None:
+        """Make renames and removals in this folder survive a power cut."""
+        if self.fd >= 0:
+            self.step("fsync", ".")
+            os.fsync(self.fd)
+
+    def set_time(self, fd: int, name: str, saved_ns: int) -> None:
+        """Set the time of saving of an open file."""
+        target = fd if os.utime in os.supports_fd else os.path.join(self.path, name)
+        os.utime(target, ns=(saved_ns, saved_ns))
+
+    def step(self, what: str, name: str) -> None:
+        """Announce a step that changes the disk."""
+        if on_step is not None:
+            on_step(f"{what} {name}")
+
+    def at(self, function: Callable[..., T], name: str, **keywords: object) -> T:
+        """Call an `os` function on a name below this folder."""
+        if _DIR_FDS:
+            return function(name, dir_fd=self.fd, **keywords)
+        return function(os.path.join(self.path, name), **keywords)
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Bytes that are durable under a temporary name and wait to be put in place."""
+
+    folder: Folder
+    temp: str
+    name: str
+
+    def place(self) -> None:
+        """Give the bytes their name; what stood there is replaced at once, a link and not its target."""
+        self.folder.step("rename", self.name)
+        if _DIR_FDS:
+            os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
+        else:
+            os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
+
+    def drop(self) -> None:
+        """Give up: nothing but the temporary file ever changed."""
+        with suppress(OSError):
+            self.folder.at(os.unlink, self.temp)
+
+
+def temp_name() -> str:
+    """Return a name nobody else uses, with the number of this process in it."""
+    return f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+
+
+def folder_made(path: str) -> Folder:
+    """Make a private directory with its parents, whatever the umask, and open it."""
+    missing: list[str] = []
+    parent = path.rstrip("/") or "/"
+    while not os.path.isdir(parent):
+        missing.append(parent)
+        parent = os.path.dirname(parent)
+    for step in reversed(missing):
+        with suppress(FileExistsError):
+            os.mkdir(step, 0o700)
+            os.chmod(step, 0o700)
+            with _directory(os.path.dirname(step)) as fd:
+                os.fsync(fd)
+    return Folder.opened(path)
+
+
+def _oddity(status: os.stat_result) -> str:
+    if not stat.S_ISREG(status.st_mode):
+        return "not a regular file"
+    return "a hard link to another file; copy it to make it a file of its own"
+
+
+@contextmanager
+def _directory(path: str) -> Iterator[int]:
+    fd = os.open(path, _DIRECTORY)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def sync_tree(path: str) -> None:
+    """Make a folder of our own survive a power cut with all that is in it."""
+    for folder, _, names in os.walk(path):
+        for name in (*names, "."):
+            fd = os.open(os.path.join(folder, name), os.O_RDONLY | _CLOEXEC)
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+
+
+def make_private(fd: int, mode: int = 0o600) -> None:
+    """Set the mode of an open file: the umask may have taken too much away."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(fd, mode)
+
+
+def write_all(fd: int, data: bytes, step: Callable[[str, str], None]) -> None:
+    """Write every byte, announcing each step."""
     view = memoryview(data)
     while view:
         step("write", "")

@@ -1,6 +1,7 @@
 """A bare git repository, spoken to through the git command with nobody's settings but ours."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -8,19 +9,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from memdir.errors import HistoryError
+from memdir.store.files import Folder, folder_made, temp_name
 
 __all__ = ["Git", "GitMissing", "blob_id", "git_path"]
 
 _SECONDS = 60
 """A commit takes milliseconds; a git that has not answered after a minute never will."""
 
-_SETTINGS = (
-    "core.fsync=committed,loose-object",
-    "gc.auto=0",
-    "core.quotePath=false",
-    "fastimport.unpackLimit=100",
-)
-"""Loose objects are synced too: the journal is dropped once history has a change."""
+_MANY_PACKS = 50
+"""Packs among which git still finds an object at once."""
+
+_SETTINGS = ("core.fsync=all", "core.logAllRefUpdates=true", "gc.auto=0", "fastimport.unpackLimit=1")
+"""All is synced: the journal is dropped once history has a change. The log of the branch tells one that was
+lost from one that never was."""
 
 
 class GitMissing(HistoryError):
@@ -31,12 +32,14 @@ class GitFailed(HistoryError):
     """Git answered with an error."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Git:
     """One bare repository and the git that serves it."""
 
     program: str | None
     repository: str
+    holds: tuple[int, ...] = ()
+    """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
 
     def run(self, *arguments: str, feed: bytes = b"") -> bytes:
         """Run one git command in the repository and return what it printed."""
@@ -52,6 +55,8 @@ class Git:
                 timeout=_SECONDS,
                 check=False,
                 env=self._environment(),
+                pass_fds=self.holds,
+                umask=0o077,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise GitFailed(f"git {arguments[0]} could not be run: {error}") from error
@@ -62,15 +67,40 @@ class Git:
 
     def exists(self) -> bool:
         """Tell whether the repository is there at all."""
-        return os.path.isfile(os.path.join(self.repository, "HEAD"))
+        return os.path.isfile(self._path("HEAD"))
 
     def has_commits(self) -> bool:
-        """Tell whether anything was ever committed."""
-        return os.path.isfile(os.path.join(self.repository, "refs", "heads", "main"))
+        """Tell whether the branch is there; someone may have packed it."""
+        if os.path.isfile(self._path("refs", "heads", "main")):
+            return True
+        with suppress(OSError), open(self._path("packed-refs"), "rb") as file:
+            return b" refs/heads/main\n" in file.read()
+        return False
 
     def make(self) -> None:
-        """Make the repository, private to the user whatever the umask."""
-        self.run("init", "--quiet", "--bare", "--initial-branch=main", "--shared=0600", "--template=")
+        """Make the repository whole or not at all, private to the user whatever the umask."""
+        temp = Git(self.program, os.path.join(os.path.dirname(self.repository), temp_name()), self.holds)
+        temp.run("init", "--quiet", "--bare", "--initial-branch=main", "--shared=0600", "--template=")
+        with folder_made(os.path.dirname(self.repository)) as state:
+            _sync_tree(temp.repository)
+            os.rename(temp.repository, self.repository)
+            state.sync()
+
+    def bring_branch_back(self) -> bool:
+        """Set a branch that was lost to where its log left it; False when there is nothing to go by."""
+        try:
+            with open(self._path("logs", "refs", "heads", "main"), "rb") as file:
+                steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
+            self.run("update-ref", "refs/heads/main", steps[-1].decode())
+        except (OSError, GitFailed, IndexError):
+            return False
+        return True
+
+    def sync(self) -> None:
+        """Make what was committed survive a power cut: git itself syncs files, and not their names."""
+        for name in ("objects/pack", "objects", "refs/heads", "logs/refs/heads", "logs/refs", "logs", "."):
+            with suppress(FileNotFoundError), Folder.opened(os.path.join(self.repository, name)) as folder:
+                folder.sync()
 
     def clear_stale_locks(self) -> None:
         """Remove lock and temporary files; the caller holds our own lock, so nobody uses them."""
@@ -82,19 +112,20 @@ class Git:
 
     def sound(self) -> bool:
         """Tell whether every commit and file of the history can be reached."""
+        if not self.has_commits() and os.path.exists(self._path("logs", "refs", "heads", "main")):
+            return False
         try:
-            self.run("fsck", "--no-dangling", "--no-progress", "--connectivity-only")
+            self.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs", "--connectivity-only")
             self.run("log", "--format=%H", "--name-only", "--no-renames")
         except GitFailed:
             return False
         return True
 
     def pack_if_many(self) -> None:
-        """Pack loose objects once there are some hundreds of them."""
-        # Object names are evenly spread, so one of the 256 folders tells how full they all are.
-        with suppress(FileNotFoundError):
-            if os.listdir(os.path.join(self.repository, "objects", "17")):
-                self.run("repack", "--quiet", "--geometric=2", "-d")
+        """Join the packs once there are many: every batch of commits brings one."""
+        packs = [name for name in os.listdir(self._path("objects", "pack")) if name.endswith(".pack")]
+        if len(packs) > _MANY_PACKS:
+            self.run("repack", "--quiet", "--geometric=2", "-d")
 
     def blobs(self, specifications: Iterable[str]) -> list[bytes | None]:
         """Return the contents behind `commit:path` specifications, None where there is none."""
@@ -124,6 +155,9 @@ class Git:
             return {}
         rows = self.run("ls-tree", "-r", "-z", "main").decode("utf-8", "surrogateescape").split("\0")
         return {path: entry.split(" ")[2] for entry, _, path in (row.partition("\t") for row in rows if row)}
+
+    def _path(self, *names: str) -> str:
+        return os.path.join(self.repository, *names)
 
     def _environment(self) -> dict[str, str]:
         # A hook of git's own may run us: its GIT_* variables must not lead our commands elsewhere.

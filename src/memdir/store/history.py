@@ -57,8 +57,9 @@ class History:
             operations = self._not_yet_in(operations)
         stream = b"".join(self._stream(self._with_outside_texts(operations)))
         if stream:
-            self.git.run("fast-import", "--quiet", feed=stream)
+            self.git.run("fast-import", "--quiet", feed=b"feature done\n" + stream + b"done\n")
             self.git.pack_if_many()
+            self.git.sync()
 
     def set_aside(self, stamp: str) -> str:
         """Move a damaged history out of the way and return its new name."""
@@ -111,8 +112,8 @@ class History:
         return {path.split("/", 1)[1]: name for path, name in self.git.tree().items()}
 
     def _not_yet_in(self, operations: Sequence[Operation]) -> Sequence[Operation]:
-        newest = {entry.id for entry in self.entries(limit=len(operations))}
-        return [operation for operation in operations if operation.id not in newest]
+        known = {entry.id for entry in self.entries()}
+        return [operation for operation in operations if operation.id not in known]
 
     def _with_outside_texts(self, operations: Sequence[Operation]) -> Iterator[Operation]:
         replaced = [c.file for o in operations for c in o.changes if c.before is not None]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance
-from memdir.store.files import appended, folder_made
+from memdir.store.files import folder_made
+from memdir.store.lines import appended
 
 __all__ = ["Change", "Journal", "Operation", "Version"]
 
@@ -78,14 +79,6 @@ class Journal:
         """Return what history does not have yet, oldest first."""
         return [*self._read(_CLOSED), *self._read(_OPEN)]
 
-    def stamp(self) -> tuple[int, ...]:
-        """Return what changes with every operation that anyone adds."""
-        try:
-            status = os.stat(os.path.join(self._state, _OPEN))
-        except OSError:
-            return ()
-        return status.st_size, status.st_ino
-
     def close_segment(self) -> bool:
         """Set the log aside for committing, under the directory's lock; False when there is none."""
         with folder_made(self._state) as folder:
@@ -94,6 +87,7 @@ class Journal:
             if not folder.exists(_OPEN):
                 return False
             os.rename(os.path.join(self._state, _OPEN), os.path.join(self._state, _CLOSED))
+            folder.sync()  # or a power cut brings it back as new
         return True
 
     def closed(self) -> list[Operation]:

@@ -27,15 +27,18 @@ _NO_FLOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 
 
 @contextmanager
-def locked(path: str, fallback: str, *, seconds: float = LOCK_SECONDS) -> Iterator[None]:
-    """Hold the directory `path` alone; where it cannot be locked, the file `fallback` stands for it."""
+def locked(path: str, fallback: str, *, seconds: float = LOCK_SECONDS) -> Iterator[int | None]:
+    """Hold the directory `path` alone; where it cannot be locked, the file `fallback` stands for it.
+
+    Yields the descriptor that holds the lock: a child that inherits it holds the lock until it ends too.
+    """
     fd = None if fcntl is None else _flocked(path, seconds)
     if fd is None:
         with _file_locked(path, fallback, seconds):
-            yield
+            yield None
         return
     try:
-        yield
+        yield fd
     finally:
         os.close(fd)  # releases the lock: this descriptor was opened for it alone
 

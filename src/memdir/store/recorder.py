@@ -5,10 +5,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from memdir.errors import HistoryError, LockTimeout
-from memdir.store.files import appended, folder_made
+from memdir.store.files import folder_made
 from memdir.store.git import GitFailed, GitMissing
 from memdir.store.history import History
 from memdir.store.journal import Journal, Operation
+from memdir.store.lines import appended
 from memdir.store.lock import LOCK_SECONDS, locked
 
 __all__ = ["Recorder"]
@@ -55,10 +56,17 @@ class Recorder:
     def catch_up(self, now: datetime, *, seconds: float = LOCK_SECONDS) -> None:
         """Bring everything that was acknowledged into history."""
         folder_made(self._state).close()
-        with locked(self._state, os.path.join(self._state, "history.lock"), seconds=seconds):
-            if self.journal.closed():
-                self._commit_segment(now, recovering=True)
-            self._commit_segment(now, recovering=False)
+        git = self.history.git
+        with locked(self._state, os.path.join(self._state, "history.lock"), seconds=seconds) as held:
+            git.holds = () if held is None else (held,)
+            try:
+                if not (git.exists() and git.has_commits()):
+                    self.replace_if_damaged(now)
+                if self.journal.closed():
+                    self._commit_segment(now, recovering=True)
+                self._commit_segment(now, recovering=False)
+            finally:
+                git.holds = ()
         self._waiting = 0
 
     def notices(self) -> list[str]:
@@ -69,7 +77,10 @@ class Recorder:
 
     def replace_if_damaged(self, now: datetime) -> bool:
         """Set a damaged history aside so that a new one can begin; tell whether that was needed."""
-        if not self.history.git.exists() or self.history.git.sound():
+        git = self.history.git
+        if not os.path.lexists(git.repository) or (git.exists() and git.sound()):
+            return False
+        if git.exists() and git.bring_branch_back() and git.sound():
             return False
         name = self.history.set_aside(now.strftime("%Y%m%dT%H%M%S%f"))
         notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 
 from memdir.core.secrets import masked
-from memdir.store.files import folder_made
+from memdir.store.files import folder_made, temp_name
 from memdir.store.history import encoded
 from memdir.store.journal import Change
 
@@ -32,11 +32,15 @@ class Trash:
         """Keep the texts that are about to be removed, durably, with their times, secrets masked."""
         if not changes:
             return
-        with folder_made(os.path.join(self._path, operation)) as folder:
+        temp = os.path.join(os.path.dirname(self._path), temp_name())
+        with folder_made(temp) as folder:
             for change in changes:
                 if change.before is not None:
                     data = encoded(masked(change.before.text))
                     folder.write(change.file, data, saved_ns=change.before.saved_ns)
+        with folder_made(self._path) as trash:
+            os.rename(temp, os.path.join(self._path, operation))
+            trash.sync()
 
     def items(self) -> list[Trashed]:
         """Return everything that was forgotten."""

@@ -12,8 +12,10 @@ from memdir.core.topic import Draft, Provenance, Topic, header_from
 from memdir.store.batch import operation_of, put_in_place, staged, version_of
 from memdir.store.catalog import saved_time
 from memdir.store.disk_error import storage_errors
-from memdir.store.files import Folder, Staged, appended, folder_made
+from memdir.store.files import Folder, Staged, folder_made
 from memdir.store.journal import Change, Operation, Version
+from memdir.store.lines import appended
+from memdir.store.litter import sweep
 from memdir.store.lock import locked
 from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import OUTSIDE, outside_changes, version_on_disk
@@ -167,6 +169,8 @@ class Writer:
             folder_made(self.memories.path) as folder,
             locked(self.memories.path, fallback),
         ):
+            if self._seen is None:
+                sweep(self.memories.state)
             if self._seen is None or self._seen != self._stamp(folder):
                 for file in self.catalog.refresh_names(folder):
                     with suppress(OSError):
@@ -176,10 +180,10 @@ class Writer:
     def _stamp(self, folder: Folder) -> tuple[int, ...]:
         """Return what changes whenever a name comes or goes.
 
-        The directory's own time may be too coarse to tell two saves apart; the journal grows with each.
+        The directory's own time may be too coarse to tell two saves apart; the index is new after each.
         """
         status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
-        return status.st_mtime_ns, status.st_ino, *self.recorder.journal.stamp()
+        return status.st_mtime_ns, status.st_ino, *folder.identity(INDEX_NAME)
 
     def _must_exist(self, name: str) -> None:
         """Raise for a memory of a directory that was never made, instead of making it."""

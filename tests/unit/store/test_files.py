@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from memdir.store import files
-from memdir.store.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, appended, folder_made
+from memdir.store.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, folder_made
+from memdir.store.lines import appended
 
 
 @pytest.fixture

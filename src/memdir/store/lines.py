@@ -1,0 +1,33 @@
+"""Log files of our own: whole lines added at the end, durably."""
+
+import os
+
+from memdir.store.files import Folder, make_private, write_all
+
+__all__ = ["appended"]
+
+_APPEND = (
+    os.O_RDWR
+    | os.O_CREAT
+    | os.O_APPEND
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+def appended(folder: Folder, name: str, data: bytes) -> None:
+    """Add whole lines to the end of one of our own log files, durably; a torn last line is closed first."""
+    folder.step("append", name)
+    fd = folder.at(os.open, name, flags=_APPEND, mode=0o600)
+    try:
+        make_private(fd)
+        size = os.fstat(fd).st_size
+        if size and os.pread(fd, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        write_all(fd, data, folder.step)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    if not size:
+        folder.sync()
