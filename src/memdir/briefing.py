@@ -2,15 +2,14 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memdir.config.enabled import prompt_shown
+from memdir.config.enabled import is_bare
 from memdir.config.identity import slug
 from memdir.config.locate import Setup
 from memdir.config.variables import variable
-from memdir.core.clip import Clipped, clip_index
 from memdir.core.names import INDEX_NAME
 from memdir.errors import Rejected
 from memdir.instructions.discover import discovered, touched
@@ -18,14 +17,15 @@ from memdir.instructions.instruction import Because, Discovery, Instruction, Lay
 from memdir.instructions.scene import Scene
 from memdir.store.approvals import Approvals
 from memdir.store.conversation import Conversation
-from memdir.store.memory_dir import MemoryDir
 
 if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
+    from memdir.core.clip import Clipped
     from memdir.instructions.render import Words
     from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill, Facts
     from memdir.prompt.guide import Form, Guide
     from memdir.prompt.sections import Section
+    from memdir.store.memory_dir import MemoryDir
 
 __all__ = ["Briefing"]
 
@@ -37,7 +37,8 @@ _MODES = ("private", "combined", "daily-log")
 class Briefing:
     """Everything that one conversation is told before its first prompt, and what a touched file adds."""
 
-    memories: MemoryDir
+    memories: "Callable[[], MemoryDir]"
+    """Opened only by what shows the index."""
     setup: Setup
     env: Mapping[str, str]
     home: str
@@ -64,10 +65,11 @@ class Briefing:
         return found if paths else [*found, *self._indexes()]
 
     def approve(self, path: str) -> str:
-        """Approve one file outside the project for it; return its real path."""
-        real = os.path.realpath(os.path.join(self.cwd, os.path.expanduser(path)))
-        if not os.path.isfile(real):
-            raise Rejected(f"{path} is not a file. `memdir instructions` shows what awaits approval.")
+        """Approve one file, or folder of rules, outside the project for it; return its real path."""
+        below_home = os.path.join(self.home, path[2:]) if path.startswith("~/") else path
+        real = os.path.realpath(os.path.join(self.cwd, below_home))
+        if not os.path.exists(real):
+            raise Rejected(f"{path} is not there. `memdir instructions` shows what awaits approval.")
         Approvals(self.setup.place.config_home).approve(self.setup.place.root, real)
         return real
 
@@ -168,7 +170,7 @@ class Briefing:
             return []
         from memdir.instructions.index import index_instruction
 
-        private = index_instruction(self.memories.full_path(INDEX_NAME), self.memories.view())
+        private = index_instruction(self.memories().full_path(INDEX_NAME), self.memories().view())
         return [private] if private else []
 
     def _guide(self, mode: str) -> "Guide":
@@ -179,11 +181,11 @@ class Briefing:
         mode = mode or settings.text("mode")
         if mode not in _MODES:
             raise Rejected(f"{mode!r} is not a mode. Use one of {', '.join(_MODES)}.")
-        team = os.path.join(self.memories.path, _TEAM, "") if mode == "combined" else None
+        team = os.path.join(self.memories().path, _TEAM, "") if mode == "combined" else None
         return Guide(
-            directory=os.path.join(self.memories.path, ""),
+            directory=os.path.join(self.memories().path, ""),
             team_directory=team,
-            on=prompt_shown(self.env, settings, bare=self.bare).on and self.setup.verdict.on,
+            on=self.setup.verdict.on and not is_bare(self.env, bare=self.bare),
             daily_log=mode == "daily-log",
             override_named=place.source == "override",
             skip_index=settings.flag("skipIndex"),
@@ -193,8 +195,10 @@ class Briefing:
             extra=(extra[1],) if extra else (),
         )
 
-    def _index(self) -> Clipped:
-        return clip_index(self.memories.view())
+    def _index(self) -> "Clipped":
+        from memdir.core.clip import clip_index
+
+        return clip_index(self.memories().view())
 
     def _form(self, form: str) -> "Form":
         from memdir.prompt.guide import Form

@@ -2,32 +2,33 @@
 
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup, resolved, state_for
-from memdir.core.clip import Clipped, clip_index
-from memdir.core.topic import Draft, Header, Provenance, Topic
 from memdir.errors import MemoryOff
-from memdir.store.memory_dir import MemoryDir
 
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
     from memdir.briefing import Briefing
+    from memdir.core.clip import Clipped
     from memdir.core.kinds import Kind
+    from memdir.core.topic import Draft, Header, Provenance, Topic
     from memdir.doctor.finding import Report
     from memdir.instructions.instruction import Discovery, Instruction
     from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill
     from memdir.store.history import Entry
+    from memdir.store.memory_dir import MemoryDir
     from memdir.store.saved import Forgotten, Saved
     from memdir.store.status import Status
     from memdir.store.undo import Undone
     from memdir.store.writer import Writer
 
     Entries = list[Entry]
+    Headers = list[Header]
     Instructions = list[Instruction]
 
 __all__ = ["Memory"]
@@ -40,7 +41,8 @@ class Memory:
 
     def __init__(
         self,
-        memories: MemoryDir,
+        directory: str,
+        state: str,
         *,
         env: Mapping[str, str],
         verdict: Verdict = _ON,
@@ -52,7 +54,7 @@ class Memory:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Wrap a directory; `Memory.open` and `Memory.at` find it."""
-        self._memories, self._verdict, self._setup = memories, verdict, setup
+        self._directory, self._state, self._verdict, self._setup = directory, state, verdict, setup
         self._env, self._session, self._clock = env, session or "", clock
         self._cwd, self._added, self._bare = os.path.abspath(cwd), tuple(added), bare
 
@@ -69,14 +71,9 @@ class Memory:
         """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
         env = os.environ if env is None else env
         setup = resolved(env=env, cwd=os.path.abspath(cwd), home=_home(env), bare=bare)
-        memories = MemoryDir(
+        return cls(
             os.path.realpath(setup.place.directory),
             setup.place.state,
-            indexed=not setup.settings.flag("skipIndex"),
-            root=setup.place.root,
-        )
-        return cls(
-            memories,
             env=env,
             verdict=setup.verdict,
             setup=setup,
@@ -96,17 +93,17 @@ class Memory:
         """Open one bare memory directory; it is made by the first save."""
         env, path = os.environ, os.path.realpath(directory)
         place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=_home(env))
-        return cls(MemoryDir(path, place), env=env, session=session)
+        return cls(path, place, env=env, session=session)
 
     @property
     def directory(self) -> str:
         """Where the memories lie."""
-        return self._memories.path
+        return self._directory
 
     @property
     def state(self) -> str:
         """Where our own records about the directory lie: history, trash, caches."""
-        return self._memories.state
+        return self._state
 
     @property
     def verdict(self) -> Verdict:
@@ -139,6 +136,8 @@ class Memory:
         strict: bool = False,
     ) -> "Saved":
         """Save one memory, or update the one of that name; durable and pointed at when this returns."""
+        from memdir.core.topic import Draft
+
         draft = Draft(
             body, kind, name, description, why, how, title, pinned, expires, supersedes, source, saved_at
         )
@@ -149,7 +148,7 @@ class Memory:
 
     def remember_many(
         self,
-        drafts: Sequence[Draft],
+        drafts: "Sequence[Draft]",
         *,
         actor: str = "user",
         reason: str = "",
@@ -162,24 +161,24 @@ class Memory:
         by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
         return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
 
-    def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> list[Header]:
+    def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
         if kind is None:
             return self._memories.scan(limit)
         wanted = None if kind == "none" else kind
         return [header for header in self._memories.scan() if header.kind == wanted][:limit]
 
-    def read(self, name: str) -> Topic:
+    def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
         return self._memories.read(name)
 
-    def provenance(self, name: str) -> Provenance | None:
+    def provenance(self, name: str) -> "Provenance | None":
         """Return who wrote a memory through memdir; None when its header only claims it."""
         from memdir.store.trust import known_writer
 
         return known_writer(self._writer, self.read(name).header.file)
 
-    def edit(self, topic: Topic, text: str, *, actor: str = "user", allow_secret: bool = False) -> str:
+    def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> str:
         """Replace the whole text of a memory that still reads as the caller saw it; return the operation."""
         self._must_be_on()
         by = self._by(actor)
@@ -195,8 +194,10 @@ class Memory:
         self._must_be_on()
         return self._writer.rename(name, new, self._by("user"), self._clock())
 
-    def index(self) -> Clipped:
+    def index(self) -> "Clipped":
         """Return the healed index as a prompt may load it."""
+        from memdir.core.clip import clip_index
+
         self._must_be_on()
         return clip_index(self._memories.view())
 
@@ -283,15 +284,33 @@ class Memory:
         return status_of(self._writer)
 
     @cached_property
+    def _memories(self) -> "MemoryDir":
+        from memdir.store.memory_dir import MemoryDir
+
+        setup = self._setup
+        indexed = setup is None or not setup.settings.flag("skipIndex")
+        return MemoryDir(
+            self._directory, self._state, indexed=indexed, root=setup.place.root if setup else ""
+        )
+
+    @cached_property
     def _briefing(self) -> "Briefing":
         from memdir.briefing import Briefing
         from memdir.store.conversation import Conversation
 
         home = _home(self._env)
         setup = self._setup or resolved(env=self._env, cwd=self._cwd, home=home)
+        setup = replace(setup, verdict=self._verdict)
         talk = Conversation(self.state, self._session)
         return Briefing(
-            self._memories, setup, self._env, home, self._cwd, talk, added=self._added, bare=self._bare
+            lambda: self._memories,
+            setup,
+            self._env,
+            home,
+            self._cwd,
+            talk,
+            added=self._added,
+            bare=self._bare,
         )
 
     @cached_property
@@ -301,7 +320,9 @@ class Memory:
 
         return Writer(self._memories, git_path(self._env.get("PATH", os.defpath)))
 
-    def _by(self, actor: str, source: str = "user", reason: str = "") -> Provenance:
+    def _by(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
+        from memdir.core.topic import Provenance
+
         return Provenance(actor=actor, source=source, session=self._session, reason=reason)
 
     def _must_be_on(self) -> None:

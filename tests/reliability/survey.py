@@ -14,7 +14,7 @@ from tests.reliability.whole import mark_in
 __all__ = ["litter", "marks", "pointer_problems", "text_problems", "topic_names", "view_problems"]
 
 _LINK = re.compile(r"^- \[[^\]]*\]\((?:\.\./)?([^)]+\.md)\)")
-_LITTER = re.compile(r"^\.memdir-tmp-|\.lock$|^tmp_(?:pack|idx|obj)_|~$|\.tmp$")
+_LITTER = re.compile(r"^\.memdir-tmp-|\.lock$|\.keep$|^tmp_(?:pack|idx|obj)_|^fast_import_crash_|~$|\.tmp$")
 
 
 def topic_names(directory: str) -> set[str]:
@@ -81,7 +81,7 @@ def litter(place: Place) -> list[str]:
         for top in (place.directory, place.state)
         for folder, folders, names in os.walk(top)
         for name in (*folders, *names)
-        if _LITTER.search(name)
+        if _LITTER.search(name) and ".damaged-" not in folder
     ]
 
 

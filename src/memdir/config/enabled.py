@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memdir.config.settings import Settings
 from memdir.config.variables import switch, variable
 
-__all__ = ["Verdict", "memory_enabled", "prompt_shown"]
+__all__ = ["Verdict", "is_bare", "memory_enabled", "prompt_shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = F
 def prompt_shown(env: Mapping[str, str], settings: Settings, *, bare: bool = False) -> Verdict:
     """Tell whether the memory section of a prompt is shown: never in bare mode, whatever a variable says."""
     return _bare(env, bare=bare) or memory_enabled(env, settings)
+
+
+def is_bare(env: Mapping[str, str], *, bare: bool = False) -> bool:
+    """Tell whether this is bare mode, asked for by the caller or by a variable."""
+    return _bare(env, bare=bare) is not None
 
 
 def _bare(env: Mapping[str, str], *, bare: bool) -> Verdict | None:

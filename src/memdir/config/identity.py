@@ -1,8 +1,8 @@
 """Which project a directory belongs to, found without running git, and the names made from its path."""
 
-import hashlib
 import os
 import re
+import zlib
 
 from memdir.config.regular_file import Unread, regular_bytes
 
@@ -20,7 +20,7 @@ def slug(path: str) -> str:
 def state_name(directory: str) -> str:
     """Return the folder name of our state for a memory directory; distinct directories get distinct names."""
     real = os.path.realpath(directory)
-    return f"{slug(real)}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}"
+    return f"{slug(real)}-{zlib.crc32(os.fsencode(real)):08x}"
 
 
 def checkout_root(cwd: str) -> str:

@@ -1,6 +1,5 @@
 """Read a file that should hold one JSON object, and say what is wrong with it instead of failing."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -35,6 +34,8 @@ def json_object(path: str) -> JsonObject:
 
 def quoted(names: list[str]) -> list[str]:
     """Quote the first few names from a file so that each stays one short line whatever it holds."""
+    import json
+
     return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]
 
 
@@ -44,6 +45,7 @@ def _ignored(path: str, because: str, mend: str) -> JsonObject:
 
 def _parsed(data: bytes, twice: list[str]) -> object:
     """Return what the bytes say, and note the names that stand twice in one object."""
+    import json
 
     def merged(pairs: list[tuple[str, object]]) -> dict[str, object]:
         content: dict[str, object] = {}
@@ -58,6 +60,8 @@ def _parsed(data: bytes, twice: list[str]) -> object:
 
 
 def _fault(error: ValueError | RecursionError, data: bytes) -> str:
+    import json
+
     if isinstance(error, json.JSONDecodeError):
         return f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
     if isinstance(error, UnicodeDecodeError):

@@ -7,7 +7,6 @@ four shared ones at the top level; in memdir's own file all stand at the top lev
 setting both ways, our name wins.
 """
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -148,6 +147,8 @@ def _shared(file: _File, host: JsonObject) -> list[_Claim]:
 
 def _refusal(claim: _Claim, own: str) -> str:
     """Say why this claim does not count, or return the empty string."""
+    import json
+
     value, layer = fitting(claim.key, claim.raw), claim.file.layer
     start = f'"{claim.name}" in {claim.file.path} is ignored:'
     if claim.key.who is Who.OWNER and layer in ("project", "local"):

@@ -1,12 +1,7 @@
 """Which files outside a project may be imported into its instructions: one real path, one project root."""
 
-import json
 import os
 from contextlib import suppress
-
-from memdir.store.disk_error import storage_errors
-from memdir.store.files import folder_made
-from memdir.store.lock import locked
 
 __all__ = ["Approvals"]
 
@@ -33,6 +28,12 @@ class Approvals:
         self._change(root, path, approved=False)
 
     def _change(self, root: str, path: str, *, approved: bool) -> None:
+        import json
+
+        from memdir.store.disk_error import storage_errors
+        from memdir.store.files import folder_made
+        from memdir.store.lock import locked
+
         with (
             storage_errors("The approval was not recorded"),
             folder_made(self._folder) as folder,
@@ -45,6 +46,8 @@ class Approvals:
 
     def _read(self) -> dict[str, list[str]]:
         with suppress(FileNotFoundError, ValueError, AttributeError):
+            import json
+
             with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
                 found = json.load(file)
             return {str(root): [str(path) for path in paths] for root, paths in found.items()}

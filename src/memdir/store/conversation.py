@@ -1,13 +1,8 @@
 """What one conversation was already shown, kept under its session id: hooks are separate processes."""
 
-import hashlib
-import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-
-from memdir.store.files import folder_made
-from memdir.store.lock import locked
 
 __all__ = ["Conversation"]
 
@@ -19,9 +14,8 @@ class Conversation:
 
     def __init__(self, state: str, session: str) -> None:
         """Remember where the state lies; nothing is read yet."""
-        name = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         self._folder = os.path.join(state, _FOLDER) if session else ""
-        self._name = f"{name}.json"
+        self._session = session
         self._seen: set[str] = set()
 
     def instructions_seen(self) -> frozenset[str]:
@@ -35,19 +29,32 @@ class Conversation:
         self._seen |= set(paths)
         if not self._folder:
             return
+        import json
+
+        from memdir.store.files import folder_made
+        from memdir.store.lock import locked
+
         with folder_made(self._folder) as folder, locked(self._folder, os.path.join(self._folder, "lock")):
             self._seen |= self._read()
-            folder.replace_cache(self._name, json.dumps({"instructions": sorted(self._seen)}).encode())
+            folder.replace_cache(self._name(), json.dumps({"instructions": sorted(self._seen)}).encode())
 
     def forget_instructions(self) -> None:
         """Let everything load again: after a compaction the model no longer sees it."""
         self._seen = set()
         if self._folder:
             with suppress(FileNotFoundError):
-                os.unlink(os.path.join(self._folder, self._name))
+                os.unlink(os.path.join(self._folder, self._name()))
+
+    def _name(self) -> str:
+        """Return the name of the file: an id may hold anything, its hash is safe."""
+        import hashlib
+
+        return hashlib.sha256(self._session.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
 
     def _read(self) -> set[str]:
-        path = os.path.join(self._folder, self._name)
+        import json
+
+        path = os.path.join(self._folder, self._name())
         with suppress(OSError, ValueError, TypeError, KeyError), open(path, "rb") as file:
             return {str(path) for path in json.loads(file.read())["instructions"]}
         return set()

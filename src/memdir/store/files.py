@@ -182,15 +182,6 @@ class Folder:
         folder.step("unlink", name)
         folder.at(os.unlink, name)
 
-    def touch(self, relative: str, saved_ns: int) -> None:
-        """Set a plain file's time of saving without touching its bytes."""
-        folder, name = self.holder(relative)
-        fd = folder.at(os.open, name, flags=_READ)
-        try:
-            folder.set_time(fd, name, saved_ns)
-        finally:
-            os.close(fd)
-
     def make_private(self, name: str) -> None:
         """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
         fd = self.at(os.open, name, flags=_READ)
@@ -280,108 +271,6 @@ def _directory(path: str) -> Iterator[int]:
         yield fd
     finally:
         os.close(fd)
-
-
-def make_private(self, name: str) -> None:
-        """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
-        fd = self.at(os.open, name, flags=_READ)
-        try:
-            status = os.fstat(fd)
-            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:
-                make_private(fd, 0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
-        finally:
-            os.close(fd)
-
-    def sync(self) -> None:
-        """Make renames and removals in this folder survive a power cut."""
-        if self.fd >= 0:
-            self.step("fsync", ".")
-            os.fsync(self.fd)
-
-    def set_time(self, fd: int, name: str, saved_ns: int) -> None:
-        """Set the time of saving of an open file."""
-        target = fd if os.utime in os.supports_fd else os.path.join(self.path, name)
-        os.utime(target, ns=(saved_ns, saved_ns))
-
-    def step(self, what: str, name: str) -> None:
-        """Announce a step that changes the disk."""
-        if on_step is not None:
-            on_step(f"{what} {name}")
-
-    def at(self, function: Callable[..., T], name: str, **keywords: object) -> T:
-        """Call an `os` function on a name below this folder."""
-        if _DIR_FDS:
-            return function(name, dir_fd=self.fd, **keywords)
-        return function(os.path.join(self.path, name), **keywords)
-
-
-@dataclass(frozen=True, slots=True)
-class Staged:
-    """Bytes that are durable under a temporary name and wait to be put in place."""
-
-    folder: Folder
-    temp: str
-    name: str
-
-    def place(self) -> None:
-        """Give the bytes their name; what stood there is replaced at once, a link and not its target."""
-        self.folder.step("rename", self.name)
-        if _DIR_FDS:
-            os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
-        else:
-            os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
-
-    def drop(self) -> None:
-        """Give up: nothing but the temporary file ever changed."""
-        with suppress(OSError):
-            self.folder.at(os.unlink, self.temp)
-
-
-def temp_name() -> str:
-    """Return a name nobody else uses, with the number of this process in it."""
-    return f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
-
-
-def folder_made(path: str) -> Folder:
-    """Make a private directory with its parents, whatever the umask, and open it."""
-    missing: list[str] = []
-    parent = path.rstrip("/") or "/"
-    while not os.path.isdir(parent):
-        missing.append(parent)
-        parent = os.path.dirname(parent)
-    for step in reversed(missing):
-        with suppress(FileExistsError):
-            os.mkdir(step, 0o700)
-            os.chmod(step, 0o700)
-            with _directory(os.path.dirname(step)) as fd:
-                os.fsync(fd)
-    return Folder.opened(path)
-
-
-def _oddity(status: os.stat_result) -> str:
-    if not stat.S_ISREG(status.st_mode):
-        return "not a regular file"
-    return "a hard link to another file; copy it to make it a file of its own"
-
-
-@contextmanager
-def _directory(path: str) -> Iterator[int]:
-    fd = os.open(path, _DIRECTORY)
-    try:
-        yield fd
-    finally:
-        os.close(fd)
-
-
-def sync_tree(path: str) -> None:
-    """Make a folder of our own survive a power cut with all that is in it."""
-    for folder, _, names in os.walk(path):
-        for name in (*names, "."):
-            fd = os.open(os.path.join(folder, name), os.O_RDONLY | _CLOEXEC)
-            try:
-                os.fsync(fd)
-            finally:
-                os.close(fd)
 
 
 def make_private(fd: int, mode: int = 0o600) -> None:

@@ -1,7 +1,6 @@
 """What a command prints: text for people, JSON for programs, and exact text for files."""
 
 import io
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -43,6 +42,8 @@ def hint(message: str) -> None:
 
 def say_json(shape: dict[str, Any]) -> None:
     """Print one object, in ASCII so that no terminal or pipe can spoil it."""
+    import json
+
     _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
 
 
