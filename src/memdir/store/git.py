@@ -92,6 +92,7 @@ class Git:
             with open(self._path("logs", "refs", "heads", "main"), "rb") as file:
                 steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
             self.run("update-ref", "refs/heads/main", steps[-1].decode())
+            shutil.rmtree(self._path("logs"), ignore_errors=True)  # it names what was lost; a new one begins
         except (OSError, GitFailed, IndexError):
             return False
         return True
@@ -106,7 +107,9 @@ class Git:
         """Remove lock and temporary files; the caller holds our own lock, so nobody uses them."""
         for folder, _, names in os.walk(self.repository):
             for name in names:
-                if name.endswith(".lock") or name.startswith(("tmp_pack_", "tmp_idx_", "tmp_obj_")):
+                if name.endswith((".lock", ".keep")) or name.startswith(
+                    ("tmp_pack_", "tmp_idx_", "tmp_obj_")
+                ):
                     with suppress(OSError):
                         os.unlink(os.path.join(folder, name))
 
