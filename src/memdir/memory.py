@@ -238,7 +238,8 @@ class Memory:
         from memdir.store.versions import file_ever_called
 
         file = file_ever_called(self._writer, name) if name else ""
-        return self._writer.recorder.history.entries(file=file, limit=limit)
+        recorder = self._writer.recorder
+        return recorder.answered(self._clock(), lambda: recorder.history.entries(file=file, limit=limit))
 
     def diff(self, operation: str = "") -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""

@@ -20,7 +20,7 @@ __all__ = ["hostile_tree_figures", "visited"]
 
 _SCRIPT = Script("hostile tree", SCRIPTS[1].before, ())
 _ASKED_FOR = ("../outside/secret.md", "MEMORY.md", "link.md", "hard.md", "folder/secret.md")
-_RESIDENT_KB = 350_000
+_RESIDENT_KB = 150_000
 """What the visitor may hold: an interpreter and a few copies of the largest file that is read whole."""
 
 

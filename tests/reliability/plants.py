@@ -76,11 +76,11 @@ def _contents() -> Iterator[Plant]:
         "deep mappings": b"---\n" + b"".join(b" " * n + b"k:\n" for n in range(2_000)) + b"---\nbody\n",
         "100,000 keys": b"---\n" + b"".join(b"key%d: v\n" % n for n in range(100_000)) + b"---\nbody\n",
         "escapes for a terminal": b"---\nname: \x1b[2J\x1b]0;owned\x07\ndescription: \x9b31m\n---\nbody\n",
-        "a 50 MB line": b"---\nname: long\n---\n" + b"x" * 50_000_000,
-        "a 50 MB header": b"---\nname: " + b"y" * 50_000_000,
     }
     for name, data in texts.items():
         yield Plant(name, _file("content.md", data))
+    yield Plant("a 50 MB line", _grown("content.md", b"---\nname: long\n---\n"))
+    yield Plant("a 50 MB header", _grown("content.md", b"---\nname: "))
     for name, moment in {"future": 253402300799 + 10**6, "far future": 2**33, "negative": -(10**9)}.items():
         yield Plant(f"a {name} time", _dated(moment))
 
@@ -122,7 +122,7 @@ def _indexes() -> Iterator[Plant]:
     yield Plant("an index that is a hard link to outside", _hard_link("MEMORY.md"))
     yield Plant("an index that is a FIFO", lambda inside, _: os.mkfifo(_free(inside, "MEMORY.md")))
     yield Plant("an index of 8 GiB", lambda inside, _: _sparse(_free(inside, "MEMORY.md")))
-    yield Plant("an index of one 50 MB line", _file("MEMORY.md", b"- [x](y.md) " + b"z" * 50_000_000))
+    yield Plant("an index of one 50 MB line", _grown("MEMORY.md", b"- [x](y.md) "))
     yield Plant(
         "an index with a conflict",
         _file("MEMORY.md", b"<<<<<<< a\n- [x](x.md)\n=======\n- [y](y.md)\n>>>>>>> b\n"),
@@ -156,6 +156,18 @@ def _file(name: str, data: bytes) -> Put:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(data)
+
+    return put
+
+
+def _grown(name: str, start: bytes) -> Put:
+    """Write the start, then 50 MB without a line end, a little at a time to spare our own memory."""
+
+    def put(inside: str, _: str) -> None:
+        with open(os.path.join(inside, name), "wb") as file:
+            file.write(start)
+            for _megabyte in range(50):
+                file.write(b"x" * 1_000_000)
 
     return put
 

@@ -1,5 +1,6 @@
 """Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
 
+import errno
 import heapq
 import os
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ _FIRST_READ, _LONGEST_HEADER = 4096, 1 << 16
 
 _REWRITE_SHARE = 20
 """The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""
+
+_OUT_OF_FILES = {errno.EMFILE, errno.ENFILE}
 
 _Entry = tuple[int, int, Header]
 """Time of saving in nanoseconds, signature of the stat, header."""
@@ -201,6 +204,8 @@ def _read_entry(folder: Folder, file: str, findings: Findings) -> _Entry | None:
     except FileNotFoundError:
         return None
     except OSError as error:
+        if error.errno in _OUT_OF_FILES:
+            raise  # the file is fine: leaving it out would hide a memory
         findings.skip(
             file, str(error) if isinstance(error, Unreadable) else f"cannot be read: {error.strerror}"
         )

@@ -19,7 +19,7 @@ _SECONDS = 60
 _MANY_PACKS = 50
 """Packs among which git still finds an object at once."""
 
-_SETTINGS = ("core.fsync=all", "core.logAllRefUpdates=true", "gc.auto=0", "fastimport.unpackLimit=1")
+_SETTINGS = ("core.fsync=all", "core.logAllRefUpdates=true", "gc.auto=0", "fastimport.unpackLimit=0")
 """All is synced: the journal is dropped once history has a change. The log of the branch tells one that was
 lost from one that never was."""
 

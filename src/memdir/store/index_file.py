@@ -1,5 +1,6 @@
 """MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
 
+import errno
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -14,13 +15,15 @@ from memdir.core.names import INDEX_NAME
 from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.topic import Header
 from memdir.store.catalog import Catalog
-from memdir.store.files import MAX_FILE_BYTES, Folder, folder_made
+from memdir.store.files import MAX_FILE_BYTES, Folder, Unreadable, folder_made
 from memdir.store.write import Write
 
 __all__ = ["IndexFile", "Look"]
 
 _LAST = "index.last"
 _LONG_LINE = 200
+_NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
+"""What opening says where there is nothing of our own to read: gone, a folder, a link, a socket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +129,10 @@ class IndexFile:
         try:
             below = folder.below(HUB_FOLDER.rstrip("/"))
             names = sorted(name for name in os.listdir(below.fd if below.fd >= 0 else below.path))
-        except OSError:
-            return {}
+        except OSError as error:
+            if error.errno in _NO_FILE:
+                return {}
+            raise
         hubs: dict[str, Hub] = {}
         for name in names:
             if name.endswith(".md") and (hub := self._hub(folder, HUB_FOLDER + name)):
@@ -143,17 +148,21 @@ class IndexFile:
             if known is None or known[0] != signature:
                 text = folder.read(file)[0].decode("utf-8", "replace")
                 known = self._parsed[file] = (signature, parsed_hub(file, text))
-        except OSError:
-            return None
+        except OSError as error:
+            if isinstance(error, Unreadable) or error.errno in _NO_FILE:
+                return None
+            raise
         return known[1]
 
 
 def _text(folder: Folder) -> str:
-    """Return the index as text; one that cannot be read counts as empty and is built anew."""
+    """Return the index as text; one that is not there, or no plain file, counts as empty."""
     try:
         data, _ = folder.read(INDEX_NAME, MAX_FILE_BYTES)
-    except OSError:
-        return ""
+    except OSError as error:
+        if isinstance(error, Unreadable) or error.errno in _NO_FILE:
+            return ""
+        raise  # it is there and cannot be read now: taking it for empty would lose a person's words
     return data.decode("utf-8", "replace")
 
 

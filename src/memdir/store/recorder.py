@@ -1,8 +1,10 @@
 """Brings acknowledged operations into history: at once when that is quick, together in a burst."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from memdir.errors import HistoryError, LockTimeout
 from memdir.store.files import folder_made
@@ -13,6 +15,8 @@ from memdir.store.lines import appended
 from memdir.store.lock import LOCK_SECONDS, locked
 
 __all__ = ["Recorder"]
+
+T = TypeVar("T")
 
 _BURST = timedelta(seconds=1)
 _BURST_SIZE = 128
@@ -87,6 +91,15 @@ class Recorder:
         with folder_made(self._state) as folder:
             appended(folder, _NOTICES, notice.encode())
         return True
+
+    def answered(self, now: datetime, question: Callable[[], T]) -> T:
+        """Ask history something; a damaged one is set aside first, and the new one answers."""
+        try:
+            return question()
+        except GitFailed:
+            if not self.replace_if_damaged(now):
+                raise
+            return question()
 
     def _commit_segment(self, now: datetime, *, recovering: bool) -> None:
         """Commit the journal up to here; what was left over by a crash first."""

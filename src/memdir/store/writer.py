@@ -113,16 +113,20 @@ class Writer:
 
     def note_outside(self, now: datetime) -> Operation | None:
         """Bring history up to date, changes made by others included."""
-        self.recorder.catch_up(now)
-        if not self.memories.exists():
-            return None
-        with storage_errors("History was not brought up to date"), self._locked() as folder:
+        with storage_errors("History was not brought up to date"):
+            self.recorder.catch_up(now)
+            operation = self._outside(now) if self.memories.exists() else None
+            self.recorder.catch_up(now)
+        return operation
+
+    def _outside(self, now: datetime) -> Operation | None:
+        with self._locked() as folder:
             self.catalog.refresh(folder)
-            changes = outside_changes(folder, list(self.catalog), self.recorder.history)
+            files, history = list(self.catalog), self.recorder.history
+            changes = self.recorder.answered(now, lambda: outside_changes(folder, files, history))
             operation = operation_of("outside", OUTSIDE, now, changes) if changes else None
             if operation is not None:
                 self.recorder.note(operation)
-        self.recorder.catch_up(now)
         return operation
 
     def _written(
