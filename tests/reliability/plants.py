@@ -166,8 +166,7 @@ def _grown(name: str, start: bytes) -> Put:
     def put(inside: str, _: str) -> None:
         with open(os.path.join(inside, name), "wb") as file:
             file.write(start)
-            for _megabyte in range(50):
-                file.write(b"x" * 1_000_000)
+            file.writelines(b"x" * 1_000_000 for _megabyte in range(50))
 
     return put
 

@@ -3,7 +3,9 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from memdir.core.names import slug
 from memdir.core.topic import Header, Topic, topic_from
@@ -11,7 +13,9 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.catalog import Catalog, saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import MAX_FILE_BYTES, Folder
-from memdir.store.index_file import IndexFile, Look
+
+if TYPE_CHECKING:
+    from memdir.store.index_file import IndexFile, Look
 
 __all__ = ["MemoryDir"]
 
@@ -23,8 +27,15 @@ class MemoryDir:
         """Remember the places; the directory is made by the first save."""
         self.path, self.state, self.root = path, state, root
         self.catalog = Catalog(state)
-        self.index = IndexFile(state, enabled=indexed)
         self.threads = RLock()
+        self._indexed = indexed
+
+    @cached_property
+    def index(self) -> "IndexFile":
+        """The index of this directory; a list of the newest memories does without."""
+        from memdir.store.index_file import IndexFile
+
+        return IndexFile(self.state, enabled=self._indexed)
 
     def exists(self) -> bool:
         """Tell whether the directory was made yet."""
@@ -70,8 +81,10 @@ class MemoryDir:
             self.catalog.refresh(folder)
             return self.index.view(folder, self.catalog)
 
-    def examine_index(self) -> Look:
+    def examine_index(self) -> "Look":
         """Compare the index on disk with the files."""
+        from memdir.store.index_file import Look
+
         with self.opened() as folder:
             if folder is None:
                 return Look()
