@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Tell the story: remember, look, break, heal, undo."""
+    """Tell the story: remember, look, break, heal, undo, and what an agent is told."""
     with tempfile.TemporaryDirectory(prefix="memdir-demo-") as home:
         story = Story(Path(home))
         story.say("An agent keeps what it was told. Three memories, one command each:")
@@ -35,6 +35,10 @@ def main() -> None:
         story.run("memdir forget terse-replies")
         story.run("memdir undo")
         story.run("memdir history --limit 5")
+        story.say("What will an agent be told in this project, and what does it cost? The bill:")
+        story.run("printf 'Run make check before a commit.\\n@docs/testing.md\\n' > CLAUDE.md")
+        story.run("mkdir docs && printf 'Tests use real files.\\n' > docs/testing.md")
+        story.run("memdir context")
         story.say("That was `make demo`. Your own memory is one `memdir remember` away.")
 
 
