@@ -105,6 +105,7 @@ def _killed(script: Script, start: Place, folder: str, verb: str, point: Point) 
         tampering = f"-e inject={point.name}:signal=KILL:when={point.ordinal}"
         acknowledged = _run(place, folder, name, verb, tampering)
         if not _was_killed(os.path.join(folder, f"{name}.log")):
+            point = _aimed_again(point, os.path.join(folder, f"{name}.log"))
             continue
         if not acknowledged:
             return [f"{point}: the save was not acknowledged"]
@@ -112,6 +113,15 @@ def _killed(script: Script, start: Place, folder: str, verb: str, point: Point) 
         found += [f"a notice: {notice}" for notice in place.memory().status().notices]
         return [f"{point}: {problem}" for problem in found]
     return [f"{point}: git was not killed"]
+
+
+def _aimed_again(point: Point, log: str) -> Point:
+    """Return the same point as a run that was not killed passed it: how often git opens files varies."""
+    for path in glob.glob(f"{log}.*"):
+        for seen in changing_points(path):
+            if (seen.number, seen.name) == (point.number, point.name):
+                return seen
+    return point
 
 
 def _was_killed(log: str) -> bool:

@@ -167,9 +167,9 @@ def test_agents_md_counts_only_without_other_instructions_on_the_chain(stage: St
 
 
 def test_the_users_own_file_in_a_home_on_the_chain_does_not_switch_agents_md_off(stage: Stage) -> None:
-    stage.write({"home/.claude/CLAUDE.md": "user", "home/work/AGENTS.md": "agents"})
-    found = discovered(stage.scene(cwd=str(stage.root / "home" / "work")))
-    assert stage.names(found) == ["home/.claude/CLAUDE.md", "home/work/AGENTS.md"]
+    stage.write({"home/.claude/CLAUDE.md": "user", "home/code/AGENTS.md": "agents"})
+    found = discovered(stage.scene(cwd=str(stage.root / "home" / "code")))
+    assert stage.names(found) == ["home/.claude/CLAUDE.md", "home/code/AGENTS.md"]
 
 
 def test_the_agents_layout_has_its_own_names(stage: Stage) -> None:
