@@ -38,7 +38,7 @@ class Findings:
 
 def topic_files(folder: Folder, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     """Yield every memory file with its directory entry; ask the entry for its stat before going on."""
-    yield from _walk(folder, "", findings)
+    return _walk(folder, "", findings)
 
 
 def _walk(folder: Folder, prefix: str, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
@@ -50,10 +50,10 @@ def _walk(folder: Folder, prefix: str, findings: Findings) -> Iterator[tuple[str
                 if name.startswith(TEMP_PREFIX):
                     findings.litter.append(prefix + name)
             elif name.endswith(".md") and entry.is_file(follow_symlinks=False):
-                if name.casefold() == _INDEX:
+                if len(name) == len(_INDEX) and name.casefold() == _INDEX:
                     continue
                 if name.isprintable():
-                    yield prefix + name, entry
+                    yield (prefix + name if prefix else name), entry
                 else:
                     findings.skip(prefix + ascii(name)[1:-1], "its name has characters that cannot be shown")
             elif entry.is_dir(follow_symlinks=False):
