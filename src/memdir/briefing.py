@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memdir.config.enabled import is_bare
@@ -11,6 +10,7 @@ from memdir.config.identity import slug
 from memdir.config.locate import Setup
 from memdir.config.variables import variable
 from memdir.core.names import INDEX_NAME
+from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.instructions.discover import discovered, touched
 from memdir.instructions.instruction import Because, Discovery, Instruction, Layer
@@ -33,7 +33,7 @@ _TEAM = "team"
 _MODES = ("private", "combined", "daily-log")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Briefing:
     """Everything that one conversation is told before its first prompt, and what a touched file adds."""
 

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup, resolved, state_for
+from memdir.core.value import value_class
 from memdir.errors import MemoryOff
 
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
@@ -331,7 +332,7 @@ class Memory:
             raise MemoryOff(f"Memory is off because {self._verdict.because}. `memdir status` shows more.")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Aio:
     """The verbs of `Memory` as coroutines; each runs the same method in a thread."""
 

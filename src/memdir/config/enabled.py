@@ -1,15 +1,15 @@
 """Whether memory is on, and which rule says so."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir.config.settings import Settings
 from memdir.config.variables import switch, variable
+from memdir.core.value import value_class
 
 __all__ = ["Verdict", "is_bare", "memory_enabled", "prompt_shown"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Verdict:
     """On or off, and why, as the end of a sentence: "memory is off because …"."""
 

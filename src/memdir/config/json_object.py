@@ -1,14 +1,15 @@
 """Read a file that should hold one JSON object, and say what is wrong with it instead of failing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from memdir.config.regular_file import Unread, regular_bytes
+from memdir.core.value import value_class
 
 __all__ = ["JsonObject", "json_object", "quoted"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class JsonObject:
     """The object, empty when there is none, and what was wrong: sentences that say where and what to do."""
 

@@ -1,8 +1,9 @@
 """Every setting: its name, its default, the values it takes, and who may set it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from memdir.core.value import value_class
 
 __all__ = ["KEYS", "SHARED", "Key", "Value", "Who", "fitting", "wanted"]
 
@@ -18,7 +19,7 @@ class Who(Enum):
     """What aims writes or the network, or guards a person's time, money or files."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Key:
     """One setting; its default's type is the type of its values."""
 

@@ -1,12 +1,13 @@
 """A layout says, as data, where a host keeps its instructions, rules, settings and memories."""
 
 import os
-from dataclasses import dataclass
+
+from memdir.core.value import value_class
 
 __all__ = ["AGENTS", "CLAUDE", "LAYOUTS", "Layout", "layout_named"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Layout:
     """The file and folder names of one family of hosts; adding a family is adding one of these."""
 

@@ -3,7 +3,6 @@
 import os
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name
@@ -12,12 +11,13 @@ from memdir.config.regular_file import Unread, regular_bytes
 from memdir.config.safe_path import Refused, validated_directory
 from memdir.config.settings import Settings, load_settings
 from memdir.config.variables import config_home, folder, variable
+from memdir.core.value import value_class
 from memdir.errors import Rejected
 
 __all__ = ["Place", "Setup", "located", "other_roots", "resolved", "state_for"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Place:
     """The memory directory of a conversation, and how it was found."""
 
@@ -36,7 +36,7 @@ class Place:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Setup:
     """All that is settled before a conversation: layout, settings, place, and whether memory is on."""
 
@@ -102,7 +102,7 @@ def other_roots(state: str, root: str = "") -> list[str]:
     return [other for other in dict.fromkeys(recorded) if other != ours]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _Choice:
     directory: str
     source: str

@@ -2,12 +2,13 @@
 
 import os
 import stat
-from dataclasses import dataclass
+
+from memdir.core.value import value_class
 
 __all__ = ["Unread", "regular_bytes"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Unread:
     """Why a file gave no bytes; a missing one is usually nothing to report."""
 

@@ -3,12 +3,13 @@
 import os
 import re
 import unicodedata
-from dataclasses import dataclass
+
+from memdir.core.value import value_class
 
 __all__ = ["Refused", "contained", "validated_directory"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Refused:
     """A path was not accepted, and why, as the end of a sentence that begins with the path."""
 

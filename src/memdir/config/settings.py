@@ -10,17 +10,18 @@ setting both ways, our name wins.
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from memdir.config.json_object import JsonObject, json_object, quoted
 from memdir.config.keys import KEYS, SHARED, Key, Value, Who, fitting, wanted
 from memdir.config.layout import Layout
 from memdir.config.variables import config_home
+from memdir.core.value import value_class
 
 __all__ = ["Setting", "Settings", "load_settings"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Setting:
     """A value and where it comes from."""
 
@@ -31,7 +32,7 @@ class Setting:
     """managed, local, project, user or default."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Settings:
     """What every setting is, and what was wrong with the files; without arguments, all defaults."""
 
@@ -87,14 +88,14 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
     return Settings(found, tuple(warnings))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _File:
     layer: str
     path: str
     ours: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _Claim:
     """What one file says about one key, not yet judged."""
 

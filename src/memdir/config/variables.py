@@ -1,10 +1,10 @@
 """The environment variables memdir reads: our name first, then the names other tools use for the same."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir.config.layout import Layout
 from memdir.config.safe_path import Refused, validated_directory
+from memdir.core.value import value_class
 
 __all__ = ["VARIABLES", "Folder", "Switch", "config_home", "folder", "switch", "variable"]
 
@@ -23,7 +23,7 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
 """Our names, each with the others' names in the order they are looked up."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Switch:
     """A variable that says yes or no, and under which name it was found."""
 
@@ -32,7 +32,7 @@ class Switch:
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Folder:
     """The directory a variable names, if one does, and what was wrong with those passed over."""
 

@@ -2,7 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from memdir.core.value import value_class
 
 __all__ = [
     "INDEX_CHARACTERS",
@@ -43,7 +45,7 @@ _MISSING_MANY = "{cut} lines are missing here, the first of them: {first}."
 _NEAR = "The index holds {lines} of {max_lines} lines and {size} of {max_size}; more is not loaded. {mend}"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Clipped:
     """What is loaded of an index; the numbers and flags describe the whole trimmed text, not the rest."""
 
@@ -58,7 +60,7 @@ class Clipped:
     """Lines that are not in the content, or only in part."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Excerpt:
     """The beginning of a text, and whether anything but white space is missing from it."""
 

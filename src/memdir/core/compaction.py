@@ -1,6 +1,6 @@
 """When a conversation has to be compacted, and when to stop trying."""
 
-from dataclasses import dataclass
+from memdir.core.value import value_class
 
 __all__ = ["FAILURES", "RESERVE", "Breaker", "Decision", "compaction", "effective_window", "threshold"]
 
@@ -11,7 +11,7 @@ FAILURES = 3
 """Failures in a row after which it is not tried again: one more would cost as much and fail as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Breaker:
     """How often compaction has failed in a row."""
 
@@ -32,7 +32,7 @@ class Breaker:
         return Breaker(0, self.limit)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Decision:
     """Whether to compact now, and the reason."""
 

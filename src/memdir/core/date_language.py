@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from memdir.core.value import value_class
+
 __all__ = ["MONTH_NAMES", "Language", "Phrase"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Phrase:
     """One way to name a day, where `{weekday}`, `{number}`, `{unit}` and `{month}` stand for words."""
 

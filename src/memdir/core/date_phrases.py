@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
@@ -10,6 +9,7 @@ from memdir.core import date_steps
 from memdir.core.date_english import ENGLISH
 from memdir.core.date_language import MONTH_NAMES, Language, Phrase
 from memdir.core.date_words import LANGUAGES
+from memdir.core.value import value_class
 
 __all__ = ["MONTH", "Said", "meant", "month_number", "said_in"]
 
@@ -18,7 +18,7 @@ CONTEXT = 100
 """Characters before a phrase that can change what it means: about one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Said:
     """A phrase where it stands, taken apart."""
 

@@ -9,16 +9,16 @@ In the text the words give way to the date: "by Thursday" becomes "by 2026-11-19
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
 from memdir.core.date_phrases import MONTH, Said, meant, month_number, said_in
+from memdir.core.value import value_class
 
 __all__ = ["AbsoluteDate", "RelativeDate", "absolute_dates", "relative_dates", "with_absolute_dates"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class RelativeDate:
     """Words that name a day or a period from where the writer stood."""
 
@@ -30,7 +30,7 @@ class RelativeDate:
     """What to write instead; empty without a day."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class AbsoluteDate:
     """A date that a text states in full."""
 

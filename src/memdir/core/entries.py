@@ -1,14 +1,14 @@
 """The lines of a header, grouped by the key that owns them."""
 
 import re
-from dataclasses import dataclass
 
 from memdir.core.scalars import Node, flattened, value_read
+from memdir.core.value import value_class
 
 __all__ = ["Entry", "Span", "entries", "is_metadata_block", "is_opened", "lines_between", "nodes", "span"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Span:
     """Where a header stands in its text: its lines are text[first:stop], the body is text[body:]."""
 
@@ -18,7 +18,7 @@ class Span:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Entry:
     """One key with its value: lines[first:stop] of the header's lines."""
 

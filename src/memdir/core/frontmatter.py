@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memdir.core.quoting import assignment, quoted
+from memdir.core.value import value_class
 
 __all__ = ["HEADER_LINES", "Frontmatter", "header_text", "parse", "quoted", "rendered", "with_value"]
 
@@ -17,7 +17,7 @@ MAX_PROBLEMS = 20
 NEVER_CLOSED = "the header is never closed: put a line --- after it"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Frontmatter:
     """What a header says, where the body begins, and what a strict reader would stumble over."""
 

@@ -6,9 +6,9 @@ but what is inside a folder that fits cannot be taken back.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from memdir.core.value import value_class
 from memdir.core.wildmatch import Malformed, encoded, wildmatch
 
 __all__ = ["MOST_GLOBS", "Globs", "PathGlobs", "globs_in"]
@@ -23,7 +23,7 @@ _MOST_BRACES = 32
 """Braces in one glob: they may stand inside each other, and reading them that way takes one call for each."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Globs:
     """Which files, by their path from one folder, a rule is about."""
 
@@ -52,7 +52,7 @@ class Globs:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class PathGlobs:
     """Globs on absolute paths, each for the whole path; braces are expanded, and case counts."""
 
@@ -80,7 +80,7 @@ _NO_NAMES = frozenset({b"", b".", b".."})
 _NOWHERE = re.compile(r"!?(?:\./|~/|(?:[^/]*/)*\.\.?(?:/|\Z))")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _Glob:
     expression: re.Pattern[bytes]
     negated: bool
@@ -89,7 +89,7 @@ class _Glob:
     """Without a slash a glob is about names in any folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _Read:
     globs: tuple[_Glob, ...]
     problems: tuple[str, ...]

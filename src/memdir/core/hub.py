@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 from memdir.core.index import HUB_FOLDER, appended, pruned, targets
 from memdir.core.pointer import Pointer
+from memdir.core.value import value_class
 
 __all__ = ["HUB_POINTERS", "NO_KIND", "Hub", "hub_pointer", "narrowed", "new_hub", "parsed_hub", "widened"]
 
@@ -22,7 +22,7 @@ _TITLE_WITHOUT_KIND = "More memories without a kind"
 _SENTENCE = "{title}, listed here so that MEMORY.md stays short enough to be loaded whole.\n"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Hub:
     """A hub as it was read, or as it is to be written; keep it between calls, for parsing is what costs."""
 

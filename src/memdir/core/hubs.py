@@ -12,12 +12,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, utf16_length
 from memdir.core.hub import HUB_POINTERS, NO_KIND, Hub, hub_pointer, narrowed, new_hub, widened
 from memdir.core.index import HUB_FOLDER, appended, pointers, pruned, targets, without
 from memdir.core.pointer import Pointer, pointer_line
+from memdir.core.value import value_class
 
 __all__ = ["Arrangement", "Ranked", "arranged"]
 
@@ -37,7 +37,7 @@ _HUB_LINE = 90
 """Characters reserved for the line that points at a hub; the longest has about 80."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Ranked:
     """A memory's pointer, and what decides where it stands."""
 
@@ -47,7 +47,7 @@ class Ranked:
     """Compared as tuples, larger is more valuable: for example (pinned, times recalled, saved at)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Arrangement:
     """Index and hubs as they should be. To lose nothing write `changed`, then `index`, then remove `gone`."""
 

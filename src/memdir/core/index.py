@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from memdir.core.pointer import Pointer, pointer_line, pointers_in, retargeted, targets_in
+from memdir.core.value import value_class
 
 __all__ = [
     "HUB_FOLDER",
@@ -29,7 +29,7 @@ _FRONTMATTER_LINES = 30
 """Lines in which frontmatter must end: as many as are read for a header anywhere else."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Pruned:
     """An index without the lines that must not be in it."""
 
@@ -40,7 +40,7 @@ class Pruned:
     duplicates: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Healed:
     """An index in step with the files, and which files' pointers were changed for that."""
 

@@ -1,6 +1,6 @@
 """Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from memdir.core.dates import with_absolute_dates
@@ -9,6 +9,7 @@ from memdir.core.names import slug
 from memdir.core.review import derivable_hint
 from memdir.core.secrets import find_secrets
 from memdir.core.topic import Draft
+from memdir.core.value import value_class
 from memdir.errors import Rejected, SecretFound
 
 __all__ = ["MAX_BODY_BYTES", "Intake", "completed", "refuse_secrets"]
@@ -17,7 +18,7 @@ MAX_BODY_BYTES = 250_000
 """What team memory can carry (SPEC 13.3); a larger text is a document, and a memory should point at it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Intake:
     """A draft with nothing left open."""
 

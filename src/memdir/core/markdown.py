@@ -7,9 +7,10 @@ it is nested: containers deeper than 64 are read as text.
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
+
+from memdir.core.value import value_class
 
 __all__ = ["Block", "BlockKind", "Span", "blocks", "code_spans", "prose_spans", "without_comments"]
 
@@ -22,7 +23,7 @@ _DEEPEST = 64
 """Quotes and lists inside each other: nobody writes more, and without a bound the cost could be a square."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Block:
     """Lines from `start` to before `end`, counted from 0, such as one paragraph; blank lines are in none."""
 

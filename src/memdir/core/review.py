@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
 from memdir.core.dates import relative_dates
 from memdir.core.frontmatter import parse
 from memdir.core.kinds import Kind
 from memdir.core.topic import Topic
+from memdir.core.value import value_class
 
 __all__ = ["MAX_DESCRIPTION", "Remark", "derivable_hint", "is_vague", "remarks"]
 
@@ -22,7 +22,7 @@ MAX_SHOWN = 3
 """Examples in one remark: the first few are enough to see what is meant."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Remark:
     """One thing that could be better, and how."""
 

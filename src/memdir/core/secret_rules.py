@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from memdir.core.secret_values import hides_a_login, is_live, is_password, is_token, is_url_password
+from memdir.core.value import value_class
 
 __all__ = ["INSIDE", "NAMED", "PREFIXED", "Rule"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Rule:
     """One credential format; the shape's first group, if it has one, is the secret itself."""
 

@@ -3,16 +3,16 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from memdir.core.secret_rules import INSIDE, NAMED, PREFIXED, Rule
 from memdir.core.secret_values import is_password, is_token
+from memdir.core.value import value_class
 
 __all__ = ["SecretFinding", "find_secrets", "masked"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class SecretFinding:
     """Where a credential stands and which rule knows it; the value itself is not kept."""
 

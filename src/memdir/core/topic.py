@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse, rendered, with_value
 from memdir.core.kinds import Kind, kind_named
 from memdir.core.names import slug
+from memdir.core.value import value_class
 
 __all__ = [
     "Draft",
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Header:
     """What recall may see of a memory before choosing it."""
 
@@ -38,7 +38,7 @@ class Header:
     expires: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Topic:
     """One memory, read whole."""
 
@@ -49,7 +49,7 @@ class Topic:
     """The file as it stands on disk, header included."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Provenance:
     """Who wrote a change, whose words they are, and how it came about."""
 
@@ -63,7 +63,7 @@ class Provenance:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Draft:
     """A memory that is not yet saved."""
 

@@ -6,12 +6,13 @@ follows fits and never tries another, which changes no answer; without that, som
 """
 
 import re
-from dataclasses import dataclass
+
+from memdir.core.value import value_class
 
 __all__ = ["Malformed", "encoded", "wildmatch"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Malformed:
     """Why a glob can never match, as the end of a sentence."""
 

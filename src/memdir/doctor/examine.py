@@ -1,11 +1,12 @@
 """The examination: every check in order, and with `fix` the repairs before they are checked again."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from memdir.config.locate import Setup
 from memdir.core.topic import Provenance
+from memdir.core.value import value_class
 from memdir.doctor.finding import Finding, Report
 from memdir.doctor.index import index_findings
 from memdir.doctor.instructions import instruction_findings
@@ -20,7 +21,7 @@ __all__ = ["Patient", "examined"]
 _BY = Provenance(actor="user", source="user", reason="doctor --fix")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Patient:
     """All that is examined: the directory, how it was found, and the instructions of the project."""
 

@@ -1,11 +1,11 @@
 """One thing that a check found, and the report of all of them."""
 
-from dataclasses import dataclass
+from memdir.core.value import value_class
 
 __all__ = ["Finding", "Report"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Finding:
     """What is wrong, where, and what to do about it."""
 
@@ -19,7 +19,7 @@ class Finding:
     fixed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Report:
     """Everything that was found."""
 

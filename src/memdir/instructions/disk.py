@@ -3,10 +3,10 @@
 import os
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 
 from memdir.config.regular_file import Unread
+from memdir.core.value import value_class
 
 __all__ = ["LARGEST", "MOST_ENTRIES", "Disk", "Found", "Listing", "Spot"]
 
@@ -26,7 +26,7 @@ class Found(Enum):
     OTHER = "something that cannot be read"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Spot:
     """A path looked at: where it really is, and what is there."""
 
@@ -37,7 +37,7 @@ class Spot:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Listing:
     """The Markdown files below a folder, sorted by where they stand, and what was not entered."""
 

@@ -1,9 +1,9 @@
 """An instruction file as it is loaded, or why one was left out."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from memdir.core.globs import Globs
+from memdir.core.value import value_class
 
 __all__ = ["Because", "Cause", "Discovery", "Instruction", "Layer", "LeftOut", "Reason", "Rule"]
 
@@ -29,7 +29,7 @@ class Cause(StrEnum):
     RULE = "Its paths match {subject}."
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Reason:
     """Why a file was loaded, and through which other path."""
 
@@ -43,7 +43,7 @@ class Reason:
         return self.cause.replace("{subject}", self.subject)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Instruction:
     """One loaded file."""
 
@@ -81,7 +81,7 @@ class Because(StrEnum):
     TOO_MANY = "Its folder holds too many files to look at them all."
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class LeftOut:
     """A file that exists or is asked for, and why it is not loaded."""
 
@@ -106,7 +106,7 @@ class LeftOut:
         return not self.spelled or self.spelled.startswith(("/", "./", "../", "~/")) or "." in name[1:-1]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Rule:
     """A rule file that was looked at, loaded or not."""
 
@@ -119,7 +119,7 @@ class Rule:
     """Whether it has a key `globs:`, which no reader of this layout knows, and no `paths:`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Discovery:
     """What was found, in the order in which it is loaded."""
 

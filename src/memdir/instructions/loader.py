@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from memdir.config.regular_file import Unread
 from memdir.core.globs import PathGlobs
+from memdir.core.value import value_class
 from memdir.instructions.conditions import conditions, is_misnamed
 from memdir.instructions.disk import Disk, Found, Spot
 from memdir.instructions.imports import MARKDOWN, NOT_TEXT, imports_in, target
@@ -31,7 +32,7 @@ DEEPEST = 4
 """Levels of imports below a file: enough for any order of documents, and a bound on what a line pulls in."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _Claim:
     """A file that should be loaded, and on whose behalf."""
 
@@ -48,7 +49,7 @@ class _Claim:
     """Real paths of the files that lead here by importing each other."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class RuleFile:
     """A rule that was read and may be loaded."""
 

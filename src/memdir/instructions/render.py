@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from memdir.core.escape import escaped
+from memdir.core.value import value_class
 from memdir.instructions.instruction import Instruction, Layer
 
 __all__ = ["Words", "rendered"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Words:
     """The sentences around the files; they are data, and the caller has them."""
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from memdir.core.markdown import prose_spans
+from memdir.core.value import value_class
 
 __all__ = ["FEWEST_WORDS", "Repeat", "repeats"]
 
@@ -12,7 +12,7 @@ FEWEST_WORDS = 8
 """Words of a sentence that is worth a report: shorter ones are headings and phrases that recur by chance."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Repeat:
     """A sentence, as the first text has it, and all the texts that have it."""
 

@@ -3,8 +3,8 @@
 import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
+from memdir.core.value import value_class
 from memdir.instructions.instruction import Instruction, Layer, Rule
 
 __all__ = [
@@ -31,7 +31,7 @@ _SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache
 """Folders that hold nothing a rule is written for, and often most of the files."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Remark:
     """One thing about one file, under the code that `doctor` reports it by."""
 
@@ -42,7 +42,7 @@ class Remark:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Unmatched:
     """The rules that no file in the tree matches."""
 

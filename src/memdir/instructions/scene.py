@@ -1,15 +1,16 @@
 """All that decides which instruction files a conversation gets, as one value."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from memdir.config.layout import Layout
+from memdir.core.value import value_class
 from memdir.instructions.instruction import Layer
 
 __all__ = ["Place", "Scene", "chain", "folder_places", "managed_places", "user_places"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Scene:
     """Where a conversation takes place and what was settled for it; every path is absolute."""
 
@@ -31,7 +32,7 @@ class Scene:
     """Load what awaits approval too, marked, in order to show it; this approves nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Place:
     """Where an instruction file may stand, or a folder of rules."""
 

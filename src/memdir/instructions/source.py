@@ -1,9 +1,8 @@
 """What a file says once it is read: decoded, without header and comments, trimmed."""
 
-from dataclasses import dataclass
-
 from memdir.core.frontmatter import NEVER_CLOSED, parse
 from memdir.core.markdown import without_comments
+from memdir.core.value import value_class
 
 __all__ = ["Source", "source"]
 
@@ -11,7 +10,7 @@ NO_ENTRY = "neither a key nor part of a value"
 """How the reader of headers reports a line that has no place in one."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Source:
     """A file's text in three states."""
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 
 from memdir.core.tokens import tokens
+from memdir.core.value import value_class
 from memdir.prompt.sections import Prose, Section, filled
 
 __all__ = ["Context", "HostTexts", "OurTexts", "Part", "Place", "Side", "assembled"]
@@ -27,7 +28,7 @@ class Side(StrEnum):
     """Differs between people, projects or days."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class HostTexts:
     """What the host says itself, as it wants it said; empty texts are left out."""
 
@@ -45,7 +46,7 @@ class HostTexts:
     appended: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class OurTexts:
     """What memdir has to say, in sections, so that each can be priced."""
 
@@ -55,7 +56,7 @@ class OurTexts:
     team_index: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Part:
     """One text of the context."""
 
@@ -70,7 +71,7 @@ class Part:
     """Estimated; a provider's count is better."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Context:
     """All parts in order, and the texts that are ready to be sent."""
 

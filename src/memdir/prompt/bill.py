@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.core.tokens import tokens
+from memdir.core.value import value_class
 from memdir.prompt.assemble import Context, Part
 
 __all__ = ["WINDOW", "Bill", "Facts", "File", "Later", "Repeated", "Saving", "Size", "Told", "billed"]
@@ -14,7 +14,7 @@ WINDOW = 200_000
 """Tokens of a window where nobody says how large it is: what most models offer."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class File:
     """A file whose text is a part of the context."""
 
@@ -26,7 +26,7 @@ class File:
     """Whether it is a rule that is loaded whatever is touched."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Later:
     """A rule that costs nothing until a file is touched that it is for."""
 
@@ -36,7 +36,7 @@ class Later:
     """Estimated by the size of the file, its header included."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Repeated:
     """A sentence that more than one file says."""
 
@@ -44,7 +44,7 @@ class Repeated:
     paths: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Size:
     """How long a file may be before it should be split."""
 
@@ -52,7 +52,7 @@ class Size:
     characters: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Facts:
     """What is known about the texts besides the texts."""
 
@@ -68,7 +68,7 @@ class Facts:
     repeated: tuple[Repeated, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Told:
     """One part of the context as the bill lists it."""
 
@@ -82,7 +82,7 @@ class Told:
         return self.part.text.count("\n") + 1
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Saving:
     """One thing that could be trimmed."""
 
@@ -95,7 +95,7 @@ class Saving:
     """The files that it is about."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Bill:
     """What a conversation is told at its start, what that costs, and what would cost less."""
 

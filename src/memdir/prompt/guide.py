@@ -1,11 +1,11 @@
 """What a model is told about its memory: the mechanics, those with the index, or what the mode asks for."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
 from memdir.core.kinds import Kind
+from memdir.core.value import value_class
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
 from memdir.prompt.paths import code_span, shell_word
 from memdir.prompt.sections import Prose, Section, fields_of, filled, listed, text
@@ -36,7 +36,7 @@ class Search(StrEnum):
     SHELL = "shell"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Guide:
     """All that the builders know; two equal guides give the same bytes."""
 
@@ -88,7 +88,7 @@ def mode_for(guide: Guide) -> Mode:
     return next(mode for mode in MODES if mode.needs <= met)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class _Telling:
     """One prompt in the making: what is known, in which mode and form it is told."""
 

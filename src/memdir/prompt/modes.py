@@ -1,8 +1,9 @@
 """The ways of keeping memory, as data: which texts a model is told in each, and which way wins."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from memdir.core.value import value_class
 
 __all__ = ["COMBINED", "DAILY_LOG", "MODES", "NONE", "ORDER", "PRIVATE", "Form", "Mode"]
 
@@ -29,7 +30,7 @@ class Form(StrEnum):
     COMPACT = "compact"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Mode:
     """One way of keeping memory; adding a way is adding one of these and its texts."""
 

@@ -3,10 +3,10 @@
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 
 from memdir.core.escape import escaped
+from memdir.core.value import value_class
 
 __all__ = ["Prose", "Section", "fields_of", "filled", "listed", "loaded", "text"]
 
@@ -17,7 +17,7 @@ class Prose(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Section:
     """One piece of a prompt under the name it is known and tested by."""
 

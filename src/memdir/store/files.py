@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Self, TypeVar
 
+from memdir.core.value import value_class
+
 __all__ = [
     "MAX_FILE_BYTES",
     "TEMP_PREFIX",
@@ -215,7 +217,7 @@ class Folder:
         return function(os.path.join(self.path, name), **keywords)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Staged:
     """Bytes that are durable under a temporary name and wait to be put in place."""
 

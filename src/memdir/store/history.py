@@ -8,9 +8,10 @@ kilobytes and not a list of all memories.
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from memdir.core.topic import Provenance
+from memdir.core.value import value_class
 from memdir.errors import NoSuchMemory
 from memdir.store.git import Git, blob_id
 from memdir.store.journal import Change, Operation, Version
@@ -20,7 +21,7 @@ __all__ = ["Entry", "History", "encoded", "history_path"]
 _FOLDER = "history.git"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Entry:
     """One operation as history lists it, without the texts."""
 

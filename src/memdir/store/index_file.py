@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.core.hub import Hub, hub_pointer, parsed_hub
@@ -14,6 +13,7 @@ from memdir.core.index import HUB_FOLDER, appended, pruned, targets, with_pointe
 from memdir.core.names import INDEX_NAME
 from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.topic import Header
+from memdir.core.value import value_class
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, Folder, Unreadable, folder_made
 from memdir.store.write import Write
@@ -26,7 +26,7 @@ _NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
 """What opening says where there is nothing of our own to read: gone, a folder, a link, a socket."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Look:
     """Where the index and the files disagree, and what about the index is too long."""
 

@@ -3,10 +3,11 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance
+from memdir.core.value import value_class
 from memdir.store.files import folder_made
 from memdir.store.lines import appended
 
@@ -15,7 +16,7 @@ __all__ = ["Change", "Journal", "Operation", "Version"]
 _OPEN, _CLOSED = "journal", "journal.closed"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Version:
     """One text that a file held, and since when."""
 
@@ -25,7 +26,7 @@ class Version:
     """SHA-256 of the bytes on disk; `text` differs from them only where a secret was masked."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Change:
     """What one operation did to one file; None stands for "was not there"."""
 
@@ -44,7 +45,7 @@ class Change:
         return self.after.text if self.after else None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Operation:
     """One acknowledged step: everything in it is undone together."""
 

@@ -1,13 +1,12 @@
 """What a caller gets back for a change: where it went and how to undo it."""
 
-from dataclasses import dataclass
-
 from memdir.core.topic import Header
+from memdir.core.value import value_class
 
 __all__ = ["Forgotten", "Saved"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Saved:
     """One memory that is durable, with its pointer."""
 
@@ -29,7 +28,7 @@ class Saved:
         return self.header.name
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Forgotten:
     """One memory that is gone from the directory and kept in trash and history."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memdir.core.names import INDEX_NAME, RESERVED_FOLDERS
+from memdir.core.value import value_class
 from memdir.store.files import TEMP_PREFIX, Folder
 
 __all__ = ["Findings", "Skipped", "topic_files"]
@@ -15,7 +16,7 @@ MAX_DEPTH = 16
 _INDEX = INDEX_NAME.casefold()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Skipped:
     """A file that looks like a memory and is not read, and why."""
 

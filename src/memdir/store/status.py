@@ -1,14 +1,15 @@
 """The figures of one memory directory: counts, sizes, what waits."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from memdir.core.clip import clip_index
+from memdir.core.value import value_class
 from memdir.store.writer import Writer
 
 __all__ = ["Status", "status_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Status:
     """What `memdir status` shows."""
 

@@ -1,9 +1,9 @@
 """What was forgotten, as plain files: readable and restorable with no git and no history."""
 
 import os
-from dataclasses import dataclass
 
 from memdir.core.secrets import masked
+from memdir.core.value import value_class
 from memdir.store.files import folder_made, temp_name
 from memdir.store.history import encoded
 from memdir.store.journal import Change
@@ -11,7 +11,7 @@ from memdir.store.journal import Change
 __all__ = ["Trash", "Trashed"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Trashed:
     """One forgotten memory."""
 

@@ -1,13 +1,13 @@
 """Takes back one operation, whole, and says so when a file has changed since."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from memdir.core.frontmatter import with_value
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Provenance, header_from
+from memdir.core.value import value_class
 from memdir.errors import Conflict, NoSuchMemory
 from memdir.store.catalog import saved_time
 from memdir.store.files import Folder
@@ -32,7 +32,7 @@ class OnCollision(StrEnum):
     """Leave the present text and put the old one beside it under another name."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Collision:
     """One file with both texts: what it says now, and what undoing would bring back."""
 
@@ -54,7 +54,7 @@ class ChangedSince(Conflict):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Undone:
     """What was taken back, and the operation that did it."""
 

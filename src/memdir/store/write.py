@@ -1,11 +1,11 @@
 """The wished content of one file."""
 
-from dataclasses import dataclass
+from memdir.core.value import value_class
 
 __all__ = ["Write"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Write:
     """The wished content of one file; None removes it."""
 

@@ -1,11 +1,11 @@
 """What a failed command tells: the one place that turns errors into exit codes."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 import click
 
+from memdir.core.value import value_class
 from memdir.errors import (
     Conflict,
     HistoryError,
@@ -39,7 +39,7 @@ class ExitCode(IntEnum):
     """128 + 13, as shells report a program that wrote into a closed pipe."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Failure:
     """One error as people, programs and shells see it."""
 

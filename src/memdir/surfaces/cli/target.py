@@ -2,10 +2,11 @@
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from memdir.core.value import value_class
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
@@ -15,7 +16,7 @@ __all__ = ["Target", "example", "json_option"]
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
+@value_class(frozen=True, slots=True)
 class Target:
     """A memory directory named outright, or the project whose memory it is."""
 

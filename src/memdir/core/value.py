@@ -1,0 +1,104 @@
+"""Immutable values with slots: what a frozen, slotted dataclass is, made in an eighth of the time.
+
+A process that answers one question defines some sixty of them first, and has milliseconds for it. The usual
+decorator compiles six methods for each and imports half of the introspection library; here only `__init__` is
+compiled and the others are shared. Type checkers see the standard decorator, `replace` and `fields` work.
+"""
+
+TYPE_CHECKING = False  # as in typing, whose import would cost more than this module saves
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from dataclasses import dataclass as value_class
+    from typing import Any
+else:
+
+    def value_class(*, frozen: bool, slots: bool) -> "Callable[[type], type]":
+        """Make a class a value; both arguments must be true, they are there to be read."""
+        if not (frozen and slots):
+            raise TypeError("a value is frozen and has slots; use a dataclass for anything else")
+        return _made
+
+
+__all__ = ["value_class"]
+
+
+def _made(cls: type) -> type:
+    """Return the class anew with slots for its fields and a constructor that takes them."""
+    inside = dict(cls.__dict__)
+    names = tuple(inside.get("__annotations__", ()))
+    defaults = {name: inside.pop(name) for name in names if name in inside}
+    for gone in ("__dict__", "__weakref__"):
+        inside.pop(gone, None)
+    own = {"__init__": _constructor(names, defaults), "__slots__": names, "__match_args__": names}
+    made: type = type(cls)(cls.__name__, cls.__bases__, {**_SHARED, **inside, **own})
+    return made
+
+
+def _constructor(names: tuple[str, ...], defaults: dict[str, object]) -> object:
+    given = [f"{name}=_of_{name}" if name in defaults else name for name in names]
+    lines = [f" _put(self, {name!r}, {_source(name, defaults)})" for name in names]
+    scope: dict[str, object] = {f"_of_{name}": default for name, default in defaults.items()}
+    scope["_put"] = object.__setattr__
+    # Compiled from the names of fields that stand in our own source, as the standard decorator does it.
+    exec(f"def __init__(self, {', '.join(given)}):\n" + "\n".join(lines or [" pass"]), scope)  # noqa: S102
+    return scope["__init__"]
+
+
+def _source(name: str, defaults: dict[str, object]) -> str:
+    """Return the expression for a field: its argument, or a new object where a factory was declared."""
+    made = callable(getattr(defaults.get(name), "default_factory", None))
+    return f"{name}.default_factory() if {name} is _of_{name} else {name}" if made else name
+
+
+def _values(one: "Any") -> "tuple[Any, ...]":
+    return tuple([getattr(one, name) for name in one.__match_args__])
+
+
+def _equal(self: object, other: object) -> bool:
+    return _values(self) == _values(other) if other.__class__ is self.__class__ else NotImplemented
+
+
+def _hashed(self: object) -> int:
+    return hash(_values(self))
+
+
+def _shown(self: "Any") -> str:
+    fields = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
+    return f"{self.__class__.__qualname__}({', '.join(fields)})"
+
+
+def _refuse(_: object, name: str, *__: object) -> None:
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _restore(self: "Any", state: "tuple[Any, ...]") -> None:
+    for name, one in zip(self.__match_args__, state, strict=True):
+        object.__setattr__(self, name, one)
+
+
+class _Fields:
+    """Lets `dataclasses.replace` and `dataclasses.fields` work; built when they first ask."""
+
+    def __get__(self, _: object, owner: "Any") -> "dict[str, Any]":
+        import dataclasses
+
+        known: dict[str, Any] = {}
+        for name in owner.__match_args__:
+            known[name] = one = dataclasses.field()
+            one.name, one.type = name, owner.__annotations__[name]
+            one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - no public way
+        return known
+
+
+_SHARED = {
+    "__eq__": _equal,
+    "__hash__": _hashed,
+    "__repr__": _shown,
+    "__setattr__": _refuse,
+    "__delattr__": _refuse,
+    "__getstate__": _values,
+    "__setstate__": _restore,
+    "__dataclass_fields__": _Fields(),
+}

@@ -1,0 +1,66 @@
+"""A value is what a frozen, slotted dataclass is, at a fraction of the price."""
+
+import pickle
+from dataclasses import FrozenInstanceError, field, fields, replace
+
+import pytest
+
+from memdir.core.value import value_class
+
+
+@value_class(frozen=True, slots=True)
+class Point:
+    """A place on paper."""
+
+    x: int
+    y: int = 0
+    tags: list[str] = field(default_factory=list)
+
+    @property
+    def sum(self) -> int:
+        """Return both together."""
+        return self.x + self.y
+
+
+def test_it_is_made_by_place_or_by_name_with_defaults() -> None:
+    assert (Point(1).x, Point(1).y, Point(1, y=2).sum) == (1, 0, 3)
+    with pytest.raises(TypeError):
+        Point()  # type: ignore[call-arg]
+
+
+def test_a_factory_makes_a_new_object_each_time() -> None:
+    assert Point(1).tags is not Point(1).tags
+    assert Point(1, 2, ["a"]).tags == ["a"]
+
+
+def test_equal_fields_make_equal_values() -> None:
+    assert Point(1, 2) == Point(1, 2)
+    assert Point(1, 2) != Point(2, 1)
+    assert Point(1, 2) != (1, 2, [])
+
+
+def test_it_cannot_be_changed_and_holds_nothing_else() -> None:
+    point = Point(1)
+    with pytest.raises(FrozenInstanceError, match="x"):
+        point.x = 2  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del point.x
+    assert not hasattr(point, "__dict__")
+
+
+def test_the_tools_of_dataclasses_work_on_it() -> None:
+    assert replace(Point(1, 2), y=5) == Point(1, 5)
+    assert [one.name for one in fields(Point)] == ["x", "y", "tags"]
+    assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)  # noqa: S301 - our own bytes
+
+
+def test_it_shows_its_fields() -> None:
+    assert repr(Point(1, 2)) == "Point(x=1, y=2, tags=[])"
+    match Point(3, 4):
+        case Point(x, y):
+            assert (x, y) == (3, 4)
+
+
+def test_anything_but_a_frozen_value_is_refused() -> None:
+    with pytest.raises(TypeError, match="use a dataclass"):
+        value_class(frozen=False, slots=True)
