@@ -36,7 +36,8 @@ def test_a_factory_makes_a_new_object_each_time() -> None:
 def test_equal_fields_make_equal_values() -> None:
     assert Point(1, 2) == Point(1, 2)
     assert Point(1, 2) != Point(2, 1)
-    assert Point(1, 2) != (1, 2, [])
+    other: object = (1, 2, [])
+    assert Point(1, 2) != other
 
 
 def test_it_cannot_be_changed_and_holds_nothing_else() -> None:
