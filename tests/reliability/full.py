@@ -9,6 +9,7 @@ It ends with 1 when a promise did not hold. Cases that need strace, root or git 
 """
 
 import argparse
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -70,6 +71,7 @@ CASES: dict[str, Case] = {
 def main(arguments: Sequence[str]) -> int:
     """Run the cases that were asked for and print their figures."""
     asked = _asked(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that no child outlives us
     if asked.list:
         print("\n".join(CASES))
         return 0

@@ -1,5 +1,6 @@
 """Changes to several files that become visible in one order: topics, then index, then journal."""
 
+import hashlib
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -7,7 +8,6 @@ from datetime import UTC, datetime
 from memdir.core.topic import Provenance
 from memdir.store.files import Folder, Staged
 from memdir.store.journal import Change, Operation, Version
-from memdir.store.outside import version_on_disk
 from memdir.store.write import Write
 
 __all__ = ["operation_of", "put_in_place", "staged", "version_of"]
@@ -47,5 +47,8 @@ def operation_of(
 
 
 def version_of(folder: Folder, write: Write) -> Version | None:
-    """Return a written file as history keeps it."""
-    return None if write.text is None else version_on_disk(folder, write.file)
+    """Return a written file as history keeps it: the bytes that we wrote, whoever changed them since."""
+    if write.text is None:
+        return None
+    stamp = folder.identity(write.file)
+    return Version(write.text, stamp[2] if stamp else 0, hashlib.sha256(write.data).hexdigest())

@@ -5,6 +5,7 @@ synced before anyone is told. Every step goes through the folder's own descripto
 meanwhile leads nowhere.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from memdir.core.value import value_class
 
 __all__ = [
     "MAX_FILE_BYTES",
+    "NO_FILE",
     "TEMP_PREFIX",
     "Folder",
     "Staged",
@@ -31,6 +33,9 @@ TEMP_PREFIX = ".memdir-tmp-"
 
 MAX_FILE_BYTES = 1 << 20
 """A memory is a page of text; a larger file is listed but never read whole."""
+
+NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
+"""What opening says where there is no plain file: gone, a folder, a link, a socket."""
 
 T = TypeVar("T")
 
@@ -159,9 +164,7 @@ class Folder:
 
     def write(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> None:
         """Replace one file durably, or leave the old one as it was."""
-        staged = self.stage(relative, data, saved_ns=saved_ns)
-        staged.place()
-        staged.folder.sync()
+        self.stage(relative, data, saved_ns=saved_ns).place().sync()
 
     def replace_cache(self, name: str, data: bytes) -> None:
         """Replace a file that may be lost at any time: whole or not at all, but not waiting for the disk."""
@@ -225,13 +228,14 @@ class Staged:
     temp: str
     name: str
 
-    def place(self) -> None:
-        """Give the bytes their name; what stood there is replaced at once, a link and not its target."""
+    def place(self) -> Folder:
+        """Give the bytes their name; a link that stood there is replaced, not its target. Return the folder."""
         self.folder.step("rename", self.name)
         if _DIR_FDS:
             os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
         else:
             os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
+        return self.folder
 
     def drop(self) -> None:
         """Give up: nothing but the temporary file ever changed."""

@@ -16,6 +16,8 @@ __all__ = ["Git", "GitMissing", "blob_id", "git_path"]
 _SECONDS = 60
 """A commit takes milliseconds; a git that has not answered after a minute never will."""
 
+_LEFT_BEHIND = ("tmp_pack_", "tmp_idx_", "tmp_obj_", "fast_import_crash_")
+
 _MANY_PACKS = 50
 """Packs among which git still finds an object at once."""
 
@@ -107,9 +109,7 @@ class Git:
         """Remove lock and temporary files; the caller holds our own lock, so nobody uses them."""
         for folder, _, names in os.walk(self.repository):
             for name in names:
-                if name.endswith((".lock", ".keep")) or name.startswith(
-                    ("tmp_pack_", "tmp_idx_", "tmp_obj_")
-                ):
+                if name.endswith((".lock", ".keep")) or name.startswith(_LEFT_BEHIND):
                     with suppress(OSError):
                         os.unlink(os.path.join(folder, name))
 

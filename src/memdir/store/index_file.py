@@ -1,6 +1,5 @@
 """MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
 
-import errno
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -15,15 +14,13 @@ from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.store.catalog import Catalog
-from memdir.store.files import MAX_FILE_BYTES, Folder, Unreadable, folder_made
+from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.write import Write
 
 __all__ = ["IndexFile", "Look"]
 
 _LAST = "index.last"
 _LONG_LINE = 200
-_NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
-"""What opening says where there is nothing of our own to read: gone, a folder, a link, a socket."""
 
 
 @value_class(frozen=True, slots=True)
@@ -130,7 +127,7 @@ class IndexFile:
             below = folder.below(HUB_FOLDER.rstrip("/"))
             names = sorted(name for name in os.listdir(below.fd if below.fd >= 0 else below.path))
         except OSError as error:
-            if error.errno in _NO_FILE:
+            if error.errno in NO_FILE:
                 return {}
             raise
         hubs: dict[str, Hub] = {}
@@ -149,7 +146,7 @@ class IndexFile:
                 text = folder.read(file)[0].decode("utf-8", "replace")
                 known = self._parsed[file] = (signature, parsed_hub(file, text))
         except OSError as error:
-            if isinstance(error, Unreadable) or error.errno in _NO_FILE:
+            if isinstance(error, Unreadable) or error.errno in NO_FILE:
                 return None
             raise
         return known[1]
@@ -160,7 +157,7 @@ def _text(folder: Folder) -> str:
     try:
         data, _ = folder.read(INDEX_NAME, MAX_FILE_BYTES)
     except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in _NO_FILE:
+        if isinstance(error, Unreadable) or error.errno in NO_FILE:
             return ""
         raise  # it is there and cannot be read now: taking it for empty would lose a person's words
     return data.decode("utf-8", "replace")

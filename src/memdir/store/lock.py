@@ -2,7 +2,7 @@
 
 import errno
 import os
-import time
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,10 +19,6 @@ HAS_FLOCK = fcntl is not None
 
 LOCK_SECONDS = 30.0
 """How long a save waits: a holder needs milliseconds, so half a minute means that something is wrong."""
-
-_FIRST_PAUSE, _LEAST_PAUSE, _IMPATIENCE = 0.003, 0.0003, 0.0005
-"""A newcomer looks every three milliseconds, the length of a save; whoever waits looks more often with every
-second, so that the longest waiter comes next even among thirty."""
 
 _NO_FLOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 
@@ -45,32 +41,46 @@ def locked(path: str, fallback: str, *, seconds: float = LOCK_SECONDS) -> Iterat
 
 
 def _flocked(path: str, seconds: float) -> int | None:
+    """Return a descriptor that holds the lock; None where directories cannot be locked."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        _wait_for(fd, path, seconds)
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if not _Queued(fd).came(seconds):
+            raise LockTimeout(_too_long(path, seconds)) from None
     except OSError as error:
         os.close(fd)
         if error.errno in _NO_FLOCK:
             return None
         raise
-    except BaseException:
-        os.close(fd)
-        raise
     return fd
 
 
-def _wait_for(fd: int, path: str, seconds: float) -> None:
-    begun = time.monotonic()
-    while True:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            waited = time.monotonic() - begun
-            if waited >= seconds:
-                raise LockTimeout(_too_long(path, seconds)) from None
-        else:
-            return
-        time.sleep(max(_LEAST_PAUSE, _FIRST_PAUSE - waited * _IMPATIENCE))
+class _Queued:
+    """Waits in the kernel's own queue, in a thread: with polling, newcomers overtake old waiters."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd, self._mutex = fd, threading.Lock()
+        self._has_it, self._given_up = threading.Event(), False
+
+    def came(self, seconds: float) -> bool:
+        """Tell whether the lock came in time; if not, the thread gives it back as soon as it has it."""
+        if seconds > 0:
+            threading.Thread(target=self._wait, daemon=True).start()
+            self._has_it.wait(seconds)
+        with self._mutex:
+            self._given_up = not self._has_it.is_set()
+            if self._given_up and seconds <= 0:
+                os.close(self._fd)
+        return not self._given_up
+
+    def _wait(self) -> None:
+        fcntl.flock(self._fd, fcntl.LOCK_EX)
+        with self._mutex:
+            if self._given_up:
+                os.close(self._fd)
+            else:
+                self._has_it.set()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import os
 
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance
-from memdir.store.files import MAX_FILE_BYTES, Folder
+from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.store.git import blob_id
 from memdir.store.history import History, encoded
 from memdir.store.journal import Change, Version
@@ -18,21 +18,27 @@ OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir"
 def outside_changes(folder: Folder, files: list[str], history: History) -> tuple[Change, ...]:
     """Compare every file with what history holds and return the differences."""
     known = history.known()
-    changes: list[Change] = []
+    now: dict[str, Version | None] = {}
     for file in files:
-        version = version_on_disk(folder, file)
+        try:
+            version = version_on_disk(folder, file)
+        except OSError:
+            continue  # it will be there another time
         if version is not None and not _is_known(version, known.get(file, "")):
-            changes.append(Change(file, history.newest(file) if file in known else None, version))
-    gone = [file for file in sorted(known.keys() - set(files)) if not folder.exists(file)]
-    return (*changes, *(Change(file, history.newest(file), None) for file in gone))
+            now[file] = version
+    now |= {file: None for file in sorted(known.keys() - set(files)) if not folder.exists(file)}
+    before = history.newest_of([file for file in now if file in known])
+    return tuple(Change(file, before.get(file), version) for file, version in now.items())
 
 
 def version_on_disk(folder: Folder, file: str) -> Version | None:
-    """Read a file as history keeps it; None when it is not there or no memory of a sane size."""
+    """Read a file as history keeps it; None when there is no plain file, or none of a sane size."""
     try:
         data, status = folder.read(file, MAX_FILE_BYTES + 1)
-    except OSError:
-        return None
+    except OSError as error:
+        if isinstance(error, Unreadable) or error.errno in NO_FILE:
+            return None
+        raise  # it is there and cannot be read now, which is not the same as gone
     return None if len(data) > MAX_FILE_BYTES else _version(data, status.st_mtime_ns)
 
 
