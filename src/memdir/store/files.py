@@ -229,7 +229,7 @@ class Staged:
     name: str
 
     def place(self) -> Folder:
-        """Give the bytes their name; a link that stood there is replaced, not its target. Return the folder."""
+        """Give the bytes their name, in place of what stood there, also a link; return the folder."""
         self.folder.step("rename", self.name)
         if _DIR_FDS:
             os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
