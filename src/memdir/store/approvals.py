@@ -21,13 +21,6 @@ class Approvals:
 
     def approve(self, root: str, path: str) -> None:
         """Record one approval."""
-        self._change(root, path, approved=True)
-
-    def withdraw(self, root: str, path: str) -> None:
-        """Take one approval back."""
-        self._change(root, path, approved=False)
-
-    def _change(self, root: str, path: str, *, approved: bool) -> None:
         import json
 
         from memdir.store.disk_error import storage_errors
@@ -40,8 +33,8 @@ class Approvals:
             locked(self._folder, os.path.join(self._folder, "approvals.lock")),
         ):
             everything = self._read()
-            paths = set(everything.get(os.path.realpath(root), ())) - {path}
-            everything[os.path.realpath(root)] = sorted({*paths, path} if approved else paths)
+            project = os.path.realpath(root)
+            everything[project] = sorted({*everything.get(project, ()), path})
             folder.write(_FILE, (json.dumps(everything, indent=1, ensure_ascii=False) + "\n").encode())
 
     def _read(self) -> dict[str, list[str]]:

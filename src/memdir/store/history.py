@@ -103,11 +103,6 @@ class History:
         (data,) = self.git.blobs([f"{entry.commit}:{history_path(file)}"])
         return _version(data, mark[0:2])
 
-    def newest(self, file: str) -> Version | None:
-        """Return the newest text that history holds of one file."""
-        entries = self.entries(file=file, limit=1)
-        return self.version(entries[0], file) if entries else None
-
     def newest_of(self, files: Sequence[str]) -> dict[str, Version]:
         """Return the newest texts of several files that the newest commit holds, in two questions to git."""
         if not files:

@@ -91,7 +91,7 @@ def test_deleting_is_a_change_too(history: History) -> None:
     history.commit([operation("one", Change("a.md", None, version("A")))])
     history.commit([operation("two", Change("a.md", version("A"), None))])
     assert history.known() == {}
-    assert history.newest("a.md") is None
+    assert history.newest_of(["a.md"]) == {}
     assert history.operation(history.entry("two")).changes[0].before == version("A")
 
 
