@@ -8,15 +8,31 @@ MemdirError
 ├── Conflict            the file is no longer what the caller thinks it is
 ├── LockTimeout         another process kept the directory locked for too long
 ├── StorageError        the disk said no: full, read-only, no permission (also an OSError)
-└── HistoryError        history cannot answer; saves never depend on it
+├── HistoryError        history cannot answer; saves never depend on it
+├── ModelError          a model gave no answer that can be used
+│   ├── ModelTimeout    it took longer than the question allows
+│   ├── ModelRejected   it will not take the question: key, name, address or request is wrong
+│   ├── ModelBusy       it is overloaded, rate-limited or unreachable, also after retries
+│   ├── ModelReplyError it answered something else than was asked for
+│   └── Cancelled       the caller no longer wants the answer
+├── CapReached          a limit on cost is used up; says which and until when
+└── MissingExtra        an optional part is not installed; names the extra to add
 """
 
 __all__ = [
+    "Cancelled",
+    "CapReached",
     "Conflict",
     "HistoryError",
     "LockTimeout",
     "MemdirError",
     "MemoryOff",
+    "MissingExtra",
+    "ModelBusy",
+    "ModelError",
+    "ModelRejected",
+    "ModelReplyError",
+    "ModelTimeout",
     "NoSuchMemory",
     "Rejected",
     "SecretFound",
@@ -62,3 +78,35 @@ class StorageError(MemdirError, OSError):
 
 class HistoryError(MemdirError):
     """History cannot answer; the memories themselves are not affected."""
+
+
+class ModelError(MemdirError):
+    """A model gave no answer that can be used."""
+
+
+class ModelTimeout(ModelError):
+    """The answer did not come in time."""
+
+
+class ModelRejected(ModelError):
+    """The model will not take the question, now or later: something in the configuration is wrong."""
+
+
+class ModelBusy(ModelError):
+    """The model cannot answer now; later it may."""
+
+
+class ModelReplyError(ModelError):
+    """The model answered something else than was asked for."""
+
+
+class Cancelled(ModelError):
+    """The caller no longer wants the answer."""
+
+
+class CapReached(MemdirError):
+    """A limit on cost is used up."""
+
+
+class MissingExtra(MemdirError):
+    """An optional part of memdir is not installed."""
