@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Draft, Kind, MemdirError, Memory
-from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound, StorageError
 
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 
@@ -233,3 +233,14 @@ def test_one_kind_can_be_listed(memory: Memory) -> None:
     (Path(memory.directory) / "c.md").write_text("no header")
     assert [header.name for header in memory.list(kind="user")] == ["a"]
     assert [header.name for header in memory.list(kind="none")] == ["c"]
+
+
+@pytest.mark.parametrize("in_the_way", ["MEMORY.md", "feedback_second.md"])
+def test_nothing_of_a_save_is_in_place_when_a_folder_stands_in_the_way(
+    memory: Memory, in_the_way: str
+) -> None:
+    (Path(memory.directory) / in_the_way / "inner").mkdir(parents=True)
+    drafts = [Draft(f"Be {name}.", "feedback", name) for name in ("first", "second")]
+    with pytest.raises(StorageError, match=f"a folder is called {in_the_way}.*Move that folder away"):
+        memory.remember_many(drafts)
+    assert [path.name for path in Path(memory.directory).iterdir()] == [in_the_way]

@@ -1,8 +1,11 @@
 """Changes to several files that become visible in one order: topics, then index, then journal."""
 
+import errno
 import hashlib
 import os
+import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from memdir.core.topic import Provenance
@@ -15,6 +18,7 @@ __all__ = ["operation_of", "put_in_place", "staged", "version_of"]
 
 def staged(folder: Folder, writes: Sequence[Write]) -> list[Staged]:
     """Make every new text durable under a temporary name, or none of them."""
+    _refuse_folders(folder, writes)
     done: list[Staged] = []
     try:
         done.extend(folder.stage(w.file, w.data, saved_ns=w.saved_ns) for w in writes if w.text is not None)
@@ -52,3 +56,12 @@ def version_of(folder: Folder, write: Write) -> Version | None:
         return None
     stamp = folder.identity(write.file)
     return Version(write.text, stamp[2] if stamp else 0, hashlib.sha256(write.data).hexdigest())
+
+
+def _refuse_folders(folder: Folder, writes: Sequence[Write]) -> None:
+    """Raise where a folder stands in the way: found at the rename, other files would be in place already."""
+    for write in writes:
+        holder, name = folder.holder(write.file, make=write.text is not None)
+        with suppress(FileNotFoundError):
+            if stat.S_ISDIR(holder.at(os.lstat, name).st_mode):
+                raise IsADirectoryError(errno.EISDIR, f"a folder is called {write.file}")

@@ -29,6 +29,7 @@ _ADVICE = {
     28: "Free some space and try again.",
     30: "The file system is read-only; remount it or choose another directory with MEMDIR_DIRECTORY.",
     24: "Too many files are open; raise `ulimit -n` or close other programs.",
+    21: "Move that folder away; a file has to stand there.",
     5: "The disk reported an error; check it before you go on.",
 }
-"""By errno: EPERM, EACCES, ENOSPC, EROFS, EMFILE, EIO."""
+"""By errno: EPERM, EACCES, ENOSPC, EROFS, EMFILE, EISDIR, EIO."""
