@@ -9,12 +9,12 @@ from memdir.config.identity import canonical_root, checkout_root, slug, state_na
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
 from memdir.config.regular_file import Unread, regular_bytes
 from memdir.config.safe_path import Refused, validated_directory
-from memdir.config.settings import Settings, load_settings
+from memdir.config.settings import Settings, load_settings, settings_paths
 from memdir.config.variables import config_home, folder, variable
 from memdir.core.value import value_class
 from memdir.errors import Rejected
 
-__all__ = ["Place", "Setup", "located", "other_roots", "resolved", "state_for"]
+__all__ = ["Place", "Setup", "deciding_paths", "located", "other_roots", "resolved", "state_for"]
 
 
 @value_class(frozen=True, slots=True)
@@ -60,6 +60,22 @@ def resolved(
     place = located(env=env, settings=settings, cwd=cwd, home=home, layout=chosen)
     warnings = dict.fromkeys((*doubts, *settings.warnings, *place.warnings))
     return Setup(chosen, settings, place, memory_enabled(env, settings, bare=bare), tuple(warnings))
+
+
+def deciding_paths(
+    setup: Setup, *, env: Mapping[str, str], cwd: str, home: str
+) -> tuple[list[str], list[str]]:
+    """Return what a set-up rests on: files by their content, paths by whether they are a file or a folder."""
+    files = settings_paths(layout=setup.layout, env=env, home=home, root=_settings_root(setup.layout, cwd))
+    if setup.layout != CLAUDE:
+        files += settings_paths(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
+    directory, checkout, kinds = os.path.realpath(cwd), checkout_root(cwd), list[str]()
+    while True:
+        kinds.append(os.path.join(directory, ".git"))
+        if directory in (checkout, os.path.dirname(directory)):
+            return files, kinds
+        kinds.append(os.path.join(directory, setup.layout.dot_folder))
+        directory = os.path.dirname(directory)
 
 
 def located(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, layout: Layout) -> Place:

@@ -18,7 +18,7 @@ from memdir.config.layout import Layout
 from memdir.config.variables import config_home
 from memdir.core.value import value_class
 
-__all__ = ["Setting", "Settings", "load_settings"]
+__all__ = ["Setting", "Settings", "load_settings", "settings_paths"]
 
 
 @value_class(frozen=True, slots=True)
@@ -86,6 +86,11 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
                 setting = Setting(fitting(claim.key, claim.raw), file.path, file.layer)
                 found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
     return Settings(found, tuple(warnings))
+
+
+def settings_paths(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[str]:
+    """Return the files that are looked at, whether they exist or not."""
+    return [file.path for file in _files(layout, env, home, root)]
 
 
 @value_class(frozen=True, slots=True)

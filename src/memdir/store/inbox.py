@@ -1,0 +1,116 @@
+"""Changes that wait for a person: each is shown byte for byte as it would be written."""
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from memdir.core.topic import Provenance
+from memdir.core.value import value_class
+from memdir.errors import NoSuchMemory, Rejected
+from memdir.store.disk_error import storage_errors
+from memdir.store.files import folder_made
+from memdir.store.proposal import Edit
+
+__all__ = ["Inbox", "Proposal"]
+
+_FOLDER, _SUFFIX = "inbox", ".json"
+
+
+@value_class(frozen=True, slots=True)
+class Proposal:
+    """One set of changes that belong together, why it waits, and who worked it out."""
+
+    edits: tuple[Edit, ...]
+    by: Provenance
+    because: str
+    """Why it was not simply done."""
+    at: datetime
+    id: str = ""
+    """Given by the inbox."""
+
+    @property
+    def files(self) -> list[str]:
+        """Return the files that it would change."""
+        return [edit.file for edit in self.edits]
+
+
+class Inbox:
+    """The folder `inbox` in the state folder: one file a proposal, kept until it is applied or rejected."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where it lies; the first proposal makes it."""
+        self._path = os.path.join(state, _FOLDER)
+
+    def add(self, proposal: Proposal) -> str:
+        """Keep a proposal durably and return its id; one that waits already is not kept twice."""
+        for known in self.proposals():
+            if known.edits == proposal.edits:
+                return known.id
+        made = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}"
+        with storage_errors("The proposal was not kept"), folder_made(self._path) as folder:
+            folder.write(made + _SUFFIX, json.dumps(_as_json(proposal), indent=1).encode())
+        return made
+
+    def proposals(self) -> list[Proposal]:
+        """Return all that wait, oldest first; a damaged one is left out and stays on disk."""
+        found = [one for one in map(self._read, self._ids()) if one is not None]
+        return sorted(found, key=lambda one: (one.at, one.id))
+
+    def count(self) -> int:
+        """Return how many wait, without reading them."""
+        return len(self._ids())
+
+    def proposal(self, wished: str) -> Proposal:
+        """Return one by its id or the beginning of it."""
+        ids = [known for known in self._ids() if wished and known.startswith(wished)]
+        one = self._read(ids[0]) if len(ids) == 1 else None
+        if one is None:
+            how_many = "Several proposals begin" if len(ids) > 1 else "No proposal begins"
+            raise NoSuchMemory(f"{how_many} with {wished!r}. `memdir inbox list` shows what waits.")
+        return one
+
+    def remove(self, proposal: Proposal) -> None:
+        """Take one out, applied or rejected."""
+        with storage_errors("The proposal was not removed"), folder_made(self._path) as folder:
+            with suppress(FileNotFoundError):
+                folder.remove(proposal.id + _SUFFIX)
+            folder.sync()
+
+    def _ids(self) -> list[str]:
+        try:
+            names = os.listdir(self._path)
+        except FileNotFoundError:
+            return []
+        return sorted(n.removesuffix(_SUFFIX) for n in names if n.endswith(_SUFFIX) and not n.startswith("."))
+
+    def _read(self, made: str) -> Proposal | None:
+        path = os.path.join(self._path, made + _SUFFIX)
+        with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
+            return _from_json(made, json.load(file))
+        return None
+
+
+def _as_json(proposal: Proposal) -> dict[str, object]:
+    by = proposal.by
+    return {
+        "at": proposal.at.astimezone(UTC).isoformat(timespec="seconds"),
+        "because": proposal.because,
+        "by": [by.actor, by.source, by.method, by.session, by.reason],
+        "edits": [[edit.file, edit.before, edit.after, edit.saved_ns] for edit in proposal.edits],
+    }
+
+
+def _from_json(made: str, row: dict[str, Any]) -> Proposal:
+    edits: Sequence[Sequence[Any]] = row["edits"]
+    if not all(isinstance(edit[0], str) for edit in edits):
+        raise Rejected(f"{made} is not a proposal.")
+    return Proposal(
+        tuple(Edit(*edit) for edit in edits),
+        Provenance(*row["by"]),
+        str(row["because"]),
+        datetime.fromisoformat(row["at"]),
+        made,
+    )

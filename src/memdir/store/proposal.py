@@ -1,0 +1,71 @@
+"""Changes to memories that are worked out but not made: exact texts, and what they were based on."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from memdir.core.intake import completed, refuse_secrets
+from memdir.core.names import key_problem
+from memdir.core.topic import Draft, Provenance
+from memdir.core.value import value_class
+from memdir.errors import Conflict, Rejected
+from memdir.store.catalog import Catalog
+from memdir.store.files import Folder
+from memdir.store.history import encoded
+from memdir.store.journal import Operation
+from memdir.store.outside import version_on_disk
+from memdir.store.plans import Plan, SavePlan
+from memdir.store.write import Write
+from memdir.store.writer import Writer
+
+__all__ = ["Edit", "drafted", "put"]
+
+
+@value_class(frozen=True, slots=True)
+class Edit:
+    """One file as it was seen and as it is to be, byte for byte; None stands for "not there"."""
+
+    file: str
+    before: str | None
+    after: str | None
+    saved_ns: int | None = None
+    """The time of the text, where it is older than its writing."""
+
+
+def drafted(
+    writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime, *, strict: bool = False
+) -> list[Edit]:
+    """Return what saving these drafts would write, without writing it."""
+    intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
+    with writer.memories.opened() as folder:
+        if folder is None:  # nothing can be replaced there, so the plan reads nothing
+            writes = SavePlan(Catalog(writer.memories.state), intakes, by, now)(Folder("", -1))
+            return [Edit(write.file, None, write.text, write.saved_ns) for write in writes]
+        writer.catalog.refresh(folder)
+        writes = SavePlan(writer.catalog, intakes, by, now)(folder)
+        return [Edit(w.file, _text(folder, w.file), w.text, w.saved_ns) for w in writes]
+
+
+def put(writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime, *, verb: str) -> Operation:
+    """Make all the changes in one step that can be undone, or none when a file is not as it was seen."""
+    for edit in edits:
+        if problem := key_problem(edit.file):
+            raise Rejected(f"{edit.file!r} cannot be a memory file: {problem}.")
+        refuse_secrets(edit.after or "")
+    return writer.apply(verb, by, now, _plan(edits))[0]
+
+
+def _plan(edits: Sequence[Edit]) -> Plan:
+    def plan(folder: Folder) -> list[Write]:
+        changed = [edit.file for edit in edits if _text(folder, edit.file) != edit.before]
+        if changed:
+            raise Conflict(
+                f"{', '.join(changed)} changed since this was worked out. Nothing was written; do it again."
+            )
+        return [Write(edit.file, edit.after, edit.saved_ns) for edit in edits]
+
+    return plan
+
+
+def _text(folder: Folder, file: str) -> str | None:
+    version = version_on_disk(folder, file)
+    return None if version is None else encoded(version.text).decode("utf-8", "replace")

@@ -1,0 +1,42 @@
+"""Any other host: plain JSON with our own names in both directions."""
+
+import json
+
+from memdir.errors import Rejected
+from memdir.surfaces.hooks.host import Answer, Call
+
+__all__ = ["Generic"]
+
+
+class Generic:
+    """Reads `{"cwd", "session", "prompt", "tool", "input", "transcript"}` and writes what there is to say."""
+
+    name = "generic"
+
+    def call(self, event: str, data: bytes) -> Call:
+        """Return the event that the host wrote to standard input."""
+        try:
+            said = json.loads(data)
+            given = said.get("input")
+            return Call(
+                event=event,
+                cwd=str(said["cwd"]),
+                session=str(said.get("session") or ""),
+                transcript=str(said.get("transcript") or ""),
+                prompt=str(said.get("prompt") or ""),
+                tool=str(said.get("tool") or ""),
+                given=given if isinstance(given, dict) else None,
+                source=str(said.get("source") or ""),
+                again=said.get("again") is True,
+            )
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise Rejected(
+                f"{event}: this is not the JSON of a hook ({type(error).__name__}: {error}). "
+                'Write {"cwd": "…", "session": "…", "prompt": "…"} to standard input.'
+            ) from error
+
+    def written(self, call: Call, answer: Answer) -> str:
+        """Return one object with context, decision and reason as far as there are any."""
+        del call
+        parts = {"context": answer.context, "decision": answer.decision, "because": answer.because}
+        return json.dumps({key: text for key, text in parts.items() if text}) if answer else ""

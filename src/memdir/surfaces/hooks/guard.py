@@ -1,0 +1,153 @@
+"""The launcher of every hook: where there is nothing to say it says so before anything is imported.
+
+A host waits for its hooks at every prompt and every tool call. What an earlier call found out is written on a
+card, with everything that the finding rests on: as long as none of that has changed, a few stats answer.
+This module alone may read the host's JSON twice and know what other modules know, because importing them
+would cost more than everything it does.
+"""
+
+import os
+import sys
+from zlib import crc32
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+__all__ = ["CARD_VERSION", "ENVIRONMENT", "card_path", "digest", "main", "picks_name", "state_of"]
+
+CARD_VERSION = "memdir card 1"
+
+ENVIRONMENT = (
+    "HOME",
+    "MEMDIR_DIRECTORY",
+    "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE",
+    "CLAUDE_CODE_AUTO_MEM_PATH",
+    "MEMDIR_BASE",
+    "CLAUDE_CODE_REMOTE_MEMORY_DIR",
+    "MEMDIR_CONFIG_DIR",
+    "CLAUDE_CONFIG_DIR",
+    "MEMDIR_DISABLE",
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
+    "MEMDIR_BARE",
+    "CLAUDE_CODE_SIMPLE",
+    "MEMDIR_REMOTE",
+    "CLAUDE_CODE_REMOTE",
+    "MEMDIR_STATE",
+    "MEMDIR_LAYOUT",
+)
+"""The variables that decide where memory is and whether it is on: each has its own card."""
+
+_FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
+_CAREFUL = 500
+"""Files whose own times are compared; in a larger directory only its own and its index's are."""
+
+
+def main() -> int:
+    """Answer the event named on the command line for the host's JSON on standard input."""
+    event, data = sys.argv[1] if len(sys.argv) > 1 else "", b""
+    try:
+        data = _input()
+        if _is_silent(event, data, os.environ):
+            return 0
+    except Exception:  # noqa: BLE001, S110 - whatever a card cannot answer is answered in full
+        pass
+    from memdir.surfaces.hooks.serve import serve
+
+    return serve(event, data)
+
+
+def card_path(env: "Mapping[str, str]", cwd: str) -> str:
+    """Return where the card for conversations in this directory and environment lies."""
+    home = env.get("MEMDIR_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
+    home = home or os.path.join(env.get("HOME") or os.path.expanduser("~"), ".claude")
+    key = "\0".join([cwd, *[env.get(name, "") for name in ENVIRONMENT]])
+    return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.card")
+
+
+def picks_name(session: str) -> str:
+    """Return the name of the file in which an asker leaves its picks for a conversation."""
+    return f"picks-{crc32(session.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def state_of(kind: str, path: str) -> str:
+    """Return what a finding may rest on: a file's identity, the kind of a path, or a whole directory."""
+    try:
+        if kind == "d":
+            return digest(path)
+        status = os.stat(path)
+    except OSError:
+        return "-"
+    if kind == "k":
+        return str(status.st_mode >> 12)
+    return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
+
+
+def digest(directory: str) -> str:
+    """Return a number that changes when a memory comes, goes or is edited, also in place."""
+    own = os.stat(directory)
+    rows = [f"{own.st_mtime_ns} {own.st_ino}"]
+    with os.scandir(directory) as entries:
+        names = [entry for entry in entries if entry.name.endswith(".md")]
+        if len(names) > _CAREFUL:
+            names = [entry for entry in names if entry.name == "MEMORY.md"]
+        for entry in names:
+            status = entry.stat(follow_symlinks=False)
+            rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
+    rows.sort()
+    return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
+
+
+def _input() -> bytes:
+    pieces = []
+    while piece := os.read(0, 1 << 20):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _is_silent(event: str, data: bytes, env: "Mapping[str, str]") -> bool:
+    """Tell whether a card says, and still may say, that this event needs no answer."""
+    call = _parsed(data)
+    cwd = call["cwd"]
+    with open(card_path(env, cwd), encoding="utf-8", errors="surrogateescape") as card:
+        version, place, directory, state, silent, *rests = card.read().split("\n")
+    if version != CARD_VERSION or place != cwd or event not in silent.split():
+        return False
+    if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
+        return False
+    if event.endswith("ToolUse") and _touches(call, directory):
+        return False
+    return all(_holds(line) for line in rests if line)
+
+
+def _holds(line: str) -> bool:
+    kind, path, then = line.split("\0")
+    return state_of(kind, path) == then
+
+
+def _touches(call: "Mapping[str, Any]", directory: str) -> bool:
+    """Tell whether a tool reads or writes a file of the memory directory."""
+    if call["tool_name"] not in _FILE_TOOLS:
+        return False
+    given = call["tool_input"]
+    path = given.get("file_path") or given.get("notebook_path") or ""
+    return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
+
+
+class _Plain:
+    """How the scanner of the standard library reads JSON; its package costs more than our whole answer."""
+
+    strict = False
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def _parsed(data: bytes) -> "dict[str, Any]":
+    from _json import make_scanner
+
+    text = data.decode("utf-8", "surrogateescape").strip()
+    parsed: dict[str, Any] = make_scanner(_Plain())(text, 0)[0]  # type: ignore[arg-type]  # its stub knows one caller
+    return parsed
