@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from memdir.surfaces.hooks.host import Host
+from memdir.hosts.host import Host
 
 __all__ = ["serve"]
 
@@ -32,10 +32,10 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
 def _host(env: Mapping[str, str]) -> Host:
     """Return the host that the hook was installed for; Claude Code when nobody says."""
     if env.get("MEMDIR_HOST", "") == "generic":
-        from memdir.surfaces.hooks.generic import Generic
+        from memdir.hosts.generic import Generic
 
         return Generic()
-    from memdir.surfaces.hooks.claude_code import ClaudeCode
+    from memdir.hosts.claude_code import ClaudeCode
 
     return ClaudeCode()
 

@@ -3,7 +3,7 @@
 import json
 
 from memdir.errors import Rejected
-from memdir.surfaces.hooks.host import Answer, Call
+from memdir.hosts.host import Answer, Call
 
 __all__ = ["ClaudeCode"]
 

@@ -1,0 +1,56 @@
+"""What setting a host up changes in its files, worked out as texts before anything is written."""
+
+import json
+from typing import Any, Protocol
+
+from memdir.core.value import value_class
+from memdir.errors import Rejected
+
+__all__ = ["Installer", "Rewrite", "json_read", "json_written"]
+
+
+@value_class(frozen=True, slots=True)
+class Rewrite:
+    """One file of a host as it is and as it would be; None stands for "not there"."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+    @property
+    def changes(self) -> bool:
+        """Tell whether there is anything to do."""
+        return self.before != self.after
+
+
+class Installer(Protocol):
+    """How one host is set up and left again; texts in, texts out."""
+
+    @property
+    def name(self) -> str:
+        """Return what `memdir init` calls the host."""
+
+    def added(self, path: str, text: str | None) -> str:
+        """Return the file with our entries in it; the same text when they are there already."""
+
+    def removed(self, path: str, text: str) -> str | None:
+        """Return the file without our entries, all else as it is; None when nothing else is in it."""
+
+
+def json_read(path: str, text: str | None) -> dict[str, Any]:
+    """Return the object in a JSON file of a host; one that is not there, or blank, is empty."""
+    try:
+        content = json.loads(text.removeprefix("\ufeff")) if text and text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        raise Rejected(f"{path} is not valid JSON ({error}). Mend it first; nothing was changed.") from error
+    if not isinstance(content, dict):
+        raise Rejected(f"{path} does not hold a JSON object. Mend it first; nothing was changed.")
+    return content
+
+
+def json_written(content: dict[str, Any], like: str | None) -> str:
+    """Write an object with the indentation and the last line end that the file had."""
+    inner = (like or "").strip().partition("\n")[2]
+    indent = inner[: len(inner) - len(inner.lstrip(" \t"))] or "  "
+    end = "" if like and like.strip() and not like.endswith("\n") else "\n"
+    return json.dumps(content, indent=indent, ensure_ascii=False) + end

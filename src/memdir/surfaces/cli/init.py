@@ -1,0 +1,114 @@
+"""Commands that set a host up and leave it again: init, uninstall."""
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from memdir.core.diff import unified
+from memdir.surfaces.cli.output import hint, say, say_json
+from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.target import Target, example, json_option
+
+if TYPE_CHECKING:
+    from memdir.hosts.installation import Rewrite
+    from memdir.hosts.setup import HostSetup
+
+__all__ = ["init", "uninstall"]
+
+
+@click.command(epilog=example("memdir init claude-code", "memdir init codex --yes"))
+@click.argument("host", required=False)
+@click.option(
+    "--user", "scope", flag_value="user", default="user", help="For you, in every project (default)."
+)
+@click.option("--project", "scope", flag_value="project", help="For everyone who checks this project out.")
+@click.option("--yes", is_flag=True, help="Do not ask before writing.")
+@json_option
+@click.pass_context
+def init(context: click.Context, host: str | None, scope: str, yes: bool, as_json: bool) -> None:
+    """Set an agent up to use memdir: its hooks and its MCP server.
+
+    Without HOST it looks which agents are installed and asks. Shows what would change first; doing it twice
+    changes nothing. `memdir uninstall` takes it back.
+    """
+    setup = _setup(context.obj)
+    hosts = [host] if host else _chosen(setup, yes=yes)
+    done = []
+    for one in hosts:
+        rewrites = [r for r in setup.planned(one, shared=scope == "project") if r.changes]
+        agreed = not rewrites or yes or as_json or _agreed(one, rewrites)
+        if agreed:
+            setup.apply(one, rewrites)
+        done.append({"host": one, "changed": [r.path for r in rewrites] if agreed else []})
+        if not as_json:
+            say(_told(one, rewrites, agreed=agreed))
+    if as_json:
+        say_json({"hosts": done})
+
+
+@click.command(epilog=example("memdir uninstall"))
+@click.argument("host", default="")
+@json_option
+@click.pass_context
+def uninstall(context: click.Context, host: str, as_json: bool) -> None:
+    """Leave the agents that `memdir init` set up; memories stay.
+
+    A file that nobody changed since gets its old bytes back; from any other only our entries are taken out.
+    """
+    left = _setup(context.obj).leave(host)
+    if as_json:
+        say_json({"files": [{"path": one.path, "how": one.how} for one in left]})
+        return
+    if not left:
+        say("Nothing was set up" + (f" for {one_line(host)}." if host else "."))
+    words = {
+        "restored": "as it was before, byte for byte",
+        "cleaned": "our entries taken out",
+        "gone": "gone",
+    }
+    say(*[f"{one_line(one.path)}: {words[one.how]}" for one in left])
+
+
+def _setup(target: Target) -> "HostSetup":
+    return target.memory().host_setup(_launcher(), shutil.which)
+
+
+def _launcher() -> str:
+    """Return the path of this very command, so that hosts start it whatever their PATH is."""
+    beside = os.path.join(os.path.dirname(sys.executable), "memdir")
+    found = beside if os.path.exists(beside) else shutil.which("memdir")
+    if found is None:
+        raise click.UsageError(
+            "The command `memdir` is not installed. Install it with pip, pipx or uv first."
+        )
+    return os.path.abspath(found)
+
+
+def _chosen(setup: "HostSetup", *, yes: bool) -> list[str]:
+    found = setup.found()
+    if not found:
+        raise click.UsageError(
+            "No agent that memdir knows is installed here. Name one (claude-code, codex), or give any other "
+            "host the MCP server `memdir mcp`."
+        )
+    return [host for host in found if yes or click.confirm(f"Set up {host}?", default=True, err=True)]
+
+
+def _agreed(host: str, rewrites: "list[Rewrite]") -> bool:
+    for rewrite in rewrites:
+        say(unified(rewrite.path.lstrip("/"), rewrite.before, rewrite.after).rstrip("\n"))
+    return click.confirm(
+        f"Write {'this' if len(rewrites) == 1 else 'these'} for {host}?", default=True, err=True
+    )
+
+
+def _told(host: str, rewrites: "list[Rewrite]", *, agreed: bool) -> str:
+    if not rewrites:
+        return f"{host} is set up already."
+    if not agreed:
+        return f"Nothing was changed for {host}."
+    hint("Start a new conversation for it to take effect. `memdir uninstall` takes it back.")
+    return f"{host} is set up: " + ", ".join(one_line(rewrite.path) for rewrite in rewrites)

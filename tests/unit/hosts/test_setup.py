@@ -1,0 +1,175 @@
+"""Setting a host up changes only what it shows, twice is once, and leaving brings the old bytes back."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from memdir.errors import Rejected
+from memdir.hosts.claude_code_setup import EVENTS
+from memdir.hosts.setup import HostSetup, Left
+
+ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> HostSetup:
+    return HostSetup(
+        env={},
+        home=str(tmp_path),
+        root=str(tmp_path / "project"),
+        config_home=str(tmp_path / ".claude"),
+        launcher="/opt/my tools/memdir",
+        which=lambda _: None,
+    )
+
+
+def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
+    setup.apply(host, setup.planned(host, shared=shared))
+
+
+def settings(tmp_path: Path) -> Path:
+    return tmp_path / ".claude" / "settings.json"
+
+
+def test_nothing_is_written_by_planning(setup: HostSetup, tmp_path: Path) -> None:
+    assert [rewrite.before for rewrite in setup.planned("claude-code", shared=False)] == [None, None]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_event_gets_our_launcher_by_its_quoted_path(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup)
+    hooks = json.loads(settings(tmp_path).read_text())["hooks"]
+    assert {event: hooks[event][0]["hooks"][0]["command"] for event in hooks} == {
+        event: f"'/opt/my tools/memdir-hook' {event}" for event in EVENTS
+    }
+    server = json.loads((tmp_path / ".claude.json").read_text())["mcpServers"]["memdir"]
+    assert (server["command"], server["args"], server["alwaysLoad"]) == (
+        "/opt/my tools/memdir",
+        ["mcp"],
+        True,
+    )
+
+
+def test_twice_is_once(setup: HostSetup) -> None:
+    installed(setup)
+    assert not any(rewrite.changes for rewrite in setup.planned("claude-code", shared=False))
+
+
+def test_an_older_place_of_memdir_is_replaced(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup)
+    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir", setup.which)
+    installed(moved)
+    text = settings(tmp_path).read_text()
+    assert "/new/memdir-hook" in text
+    assert "my tools" not in text
+    moved.leave()
+    assert not settings(tmp_path).exists()
+
+
+def test_what_others_wrote_stays_and_comes_back_byte_for_byte(setup: HostSetup, tmp_path: Path) -> None:
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).write_bytes(ODD.encode())
+    settings(tmp_path).chmod(0o644)
+    installed(setup)
+    stop = json.loads(settings(tmp_path).read_text())["hooks"]["Stop"]
+    assert stop[0]["hooks"][0]["command"] == "say é"
+    assert len(stop) == 2
+    assert settings(tmp_path).stat().st_mode & 0o777 == 0o644
+    assert Left(str(settings(tmp_path)), "restored") in setup.leave()
+    assert settings(tmp_path).read_bytes() == ODD.encode()
+
+
+def test_a_file_changed_since_keeps_the_change_and_loses_our_entries(
+    setup: HostSetup, tmp_path: Path
+) -> None:
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).write_text(ODD)
+    installed(setup)
+    content = json.loads(settings(tmp_path).read_text())
+    content["model"] = "y"
+    settings(tmp_path).write_text(json.dumps(content))
+    assert Left(str(settings(tmp_path)), "cleaned") in setup.leave()
+    assert json.loads(settings(tmp_path).read_text()) == {**json.loads(ODD), "model": "y"}
+    assert setup.leave() == []
+
+
+def test_a_file_that_was_not_there_is_gone_again(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup)
+    setup.leave()
+    assert not settings(tmp_path).exists()
+    assert not (tmp_path / ".claude.json").exists()
+
+
+@pytest.mark.parametrize("text", ["{broken", "[]", '{"hooks": []}', '{"hooks": {"Stop": {}}}'])
+def test_a_file_we_cannot_read_is_not_touched(setup: HostSetup, tmp_path: Path, text: str) -> None:
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).write_text(text)
+    with pytest.raises(Rejected, match=r"settings\.json.*Mend it first"):
+        setup.planned("claude-code", shared=False)
+    assert settings(tmp_path).read_text() == text
+
+
+def test_a_file_changed_between_the_diff_and_the_yes_is_not_overwritten(
+    setup: HostSetup, tmp_path: Path
+) -> None:
+    plan = setup.planned("claude-code", shared=False)
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).write_text("{}")
+    with pytest.raises(Rejected, match="changed by someone else"):
+        setup.apply("claude-code", plan)
+    assert settings(tmp_path).read_text() == "{}"
+
+
+def test_a_shared_set_up_names_no_path_of_this_machine(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup, shared=True)
+    text = (tmp_path / "project" / ".claude" / "settings.json").read_text()
+    assert '"memdir-hook Stop"' in text
+    assert "/opt" not in text + (tmp_path / "project" / ".mcp.json").read_text()
+
+
+def test_settings_behind_a_link_are_changed_where_they_are(setup: HostSetup, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles" / "settings.json"
+    real.parent.mkdir()
+    real.write_text("{}\n")
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).symlink_to(real)
+    installed(setup)
+    assert settings(tmp_path).is_symlink()
+    setup.leave()
+    assert real.read_text() == "{}\n"
+
+
+@pytest.mark.parametrize("text", [None, "", 'model = "x"\n', 'model = "x"', "[a]\nb = 1\n\n"])
+def test_codex_gets_a_block_of_its_own_and_loses_it(
+    setup: HostSetup, tmp_path: Path, text: str | None
+) -> None:
+    import tomllib
+
+    config = tmp_path / ".codex" / "config.toml"
+    config.parent.mkdir()
+    if text is not None:
+        config.write_text(text)
+    installed(setup, "codex")
+    content = tomllib.loads(config.read_text())
+    assert content["mcp_servers"]["memdir"] == {"command": "/opt/my tools/memdir", "args": ["mcp"]}
+    assert not any(rewrite.changes for rewrite in setup.planned("codex", shared=False))
+    config.write_text(config.read_text() + '[other]\nc = "d"\n')
+    setup.leave("codex")
+    assert tomllib.loads(config.read_text()) == {**tomllib.loads(text or ""), "other": {"c": "d"}}
+
+
+def test_unknown_hosts_and_scopes_are_named(setup: HostSetup) -> None:
+    with pytest.raises(Rejected, match="cannot set up 'emacs'"):
+        setup.planned("emacs", shared=False)
+    with pytest.raises(Rejected, match="Leave --project away"):
+        setup.planned("codex", shared=True)
+
+
+def test_hosts_are_found_by_command_or_folder(setup: HostSetup, tmp_path: Path) -> None:
+    assert setup.found() == []
+    os.mkdir(tmp_path / ".codex")
+    assert setup.found() == ["codex"]
+    there = HostSetup(setup.env, setup.home, setup.root, setup.config_home, setup.launcher, lambda name: name)
+    assert there.found() == ["claude-code", "codex"]
