@@ -1,4 +1,4 @@
-"""Every host is read and answered alike: what it sends becomes a call, what we say reaches it or is left out."""
+"""Every host is read and answered alike: what it sends becomes a call, and what we say reaches it."""
 
 import json
 from collections.abc import Callable

@@ -1,0 +1,46 @@
+"""What happened to a memory since the last conversation, told to the model that begins a new one."""
+
+from collections.abc import Sequence
+
+from memdir.core.value import value_class
+from memdir.prompt.sections import Prose, filled
+
+__all__ = ["News", "notes_told"]
+
+_NAMED = 8
+"""Files that are named before the rest is counted: news is a hint, not a report."""
+
+
+@value_class(frozen=True, slots=True)
+class News:
+    """All that a new conversation should know besides the memories themselves."""
+
+    inbox: int = 0
+    """Proposals that wait for the user."""
+    changed: tuple[str, ...] = ()
+    """Files that someone changed outside memdir."""
+    stale: tuple[str, ...] = ()
+    """Files whose claims no longer hold."""
+
+    def told(self) -> str:
+        """Return it as the model reads it; empty when there is none."""
+        if not (self.inbox or self.changed or self.stale):
+            return ""
+        changes = Prose("change" if self.inbox == 1 else "changes")
+        inbox = filled("news_inbox", count=str(self.inbox), changes=changes) if self.inbox else Prose()
+        return filled(
+            "news",
+            inbox=inbox,
+            changed=filled("news_changed", files=_named(self.changed)) if self.changed else Prose(),
+            stale=filled("news_stale", files=_named(self.stale)) if self.stale else Prose(),
+        )
+
+
+def notes_told(notes: str) -> str:
+    """Return the notes of a conversation as it reads them after a compaction; empty when there are none."""
+    return filled("notes_after_compaction", notes=notes) if notes.strip() else ""
+
+
+def _named(files: Sequence[str]) -> str:
+    more = len(files) - _NAMED
+    return ", ".join(files[:_NAMED]) + (f" and {more} more" if more > 0 else "")
