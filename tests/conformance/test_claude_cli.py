@@ -1,0 +1,92 @@
+"""The `claude` command is run without tools, settings or hooks, and says in words what is wrong with it."""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memdir.errors import ModelBusy, ModelRejected
+from memdir.llm.claude_cli import ClaudeCli
+from memdir.llm.protocol import Message, Question
+
+ASK = Question((Message("user", "hello"),), system="Be brief.", max_tokens=55, timeout=20)
+
+
+def program(folder: Path, script: str) -> ClaudeCli:
+    """Put a program in the place of the command."""
+    path = folder / "claude"
+    path.write_text(f"#!/bin/sh\n{script}")
+    path.chmod(0o755)
+    env = {"PATH": os.environ["PATH"], "HERE": str(folder), "CLAUDECODE": "1", "MINE": "kept"}
+    return ClaudeCli(str(path), "haiku", env=env)
+
+
+ANSWER = """echo '{"result": "yes", "usage": {}}'"""
+
+
+def test_it_gets_the_question_by_standard_input_and_nothing_of_its_usual_surroundings(tmp_path: Path) -> None:
+    noted = 'cd "$HERE"; cat > fed; env > env; echo "$OLDPWD" > cwd; printf "%s\\n" "$@" > argv'
+    assert program(tmp_path, f"{noted}; {ANSWER}").ask(replace(ASK, schema={"type": "object"})).text == "yes"
+    assert (tmp_path / "fed").read_text() == "hello"
+    assert (tmp_path / "cwd").read_text() == "/\n"
+    env = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines())
+    assert "CLAUDECODE" not in env
+    assert (env["MINE"], env["MEMDIR_DISABLE"], env["CLAUDE_CODE_MAX_OUTPUT_TOKENS"]) == ("kept", "1", "55")
+    words = (tmp_path / "argv").read_text().splitlines()
+    for option, value in [
+        ("--tools", ""),
+        ("--setting-sources", ""),
+        ("--system-prompt", "Be brief."),
+        ("--model", "haiku"),
+        ("--json-schema", '{"type": "object"}'),
+        ("--output-format", "json"),
+    ]:
+        assert words[words.index(option) + 1] == value
+    assert {"-p", "--strict-mcp-config", "--no-session-persistence"} <= set(words)
+
+
+def test_a_long_question_and_a_long_system_text_arrive_whole(tmp_path: Path) -> None:
+    asked = replace(ASK, system="s" * 150_000, messages=(Message("user", "q" * 300_000),))
+    model = program(tmp_path, f'cat > "$HERE/fed"; {ANSWER}')
+    assert model.ask(asked).text == "yes"
+    assert (tmp_path / "fed").read_text() == "s" * 150_000 + "\n\n" + "q" * 300_000
+
+
+def test_a_program_that_does_not_want_to_hear_it_all_may_still_answer(tmp_path: Path) -> None:
+    assert (
+        program(tmp_path, ANSWER).ask(replace(ASK, messages=(Message("user", "q" * 300_000),))).text == "yes"
+    )
+
+
+def test_an_answer_counts_when_something_else_keeps_the_pipe_open(tmp_path: Path) -> None:
+    assert program(tmp_path, f"cat > /dev/null; sleep 30 & {ANSWER}").ask(ASK).text == "yes"
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "words"),
+    [
+        ({"result": "Not logged in · Please run /login"}, ModelRejected, "Run `claude` once and log in"),
+        ({"result": "no way", "api_error": "connection_failed"}, ModelBusy, "no way.*Try again later"),
+        ({"result": "Prompt is too long"}, ModelRejected, "Prompt is too long"),
+        ({}, ModelRejected, "does not take the question"),
+    ],
+)
+def test_what_it_says_is_wrong_is_told(
+    tmp_path: Path, said: dict[str, str], error: type[Exception], words: str
+) -> None:
+    printed = json.dumps({"is_error": True, **said})
+    with pytest.raises(error, match=words):
+        program(tmp_path, f"echo '{printed}'; exit 1").ask(ASK)
+
+
+def test_a_command_that_does_not_know_an_option_should_be_updated(tmp_path: Path) -> None:
+    model = program(tmp_path, "echo \"error: unknown option '--json-schema'\" >&2; exit 1")
+    with pytest.raises(ModelRejected, match=r"code 1: error: unknown option .* Update Claude Code"):
+        model.ask(ASK)
+
+
+def test_a_command_that_cannot_be_run_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ModelRejected, match="cannot be run"):
+        ClaudeCli(str(tmp_path / "nothing"), env={}).ask(ASK)

@@ -1,0 +1,249 @@
+"""Over HTTP a question is sent again while that helps, and the key goes to one server only."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from socket import socket
+
+import pytest
+from tests.conformance.rigs import FAST, KEY, HttpRig
+from tests.conformance.server import Request, Server, hang, http, reset, served
+
+from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelTimeout
+from memdir.llm.address import Address
+from memdir.llm.anthropic import AnthropicModel
+from memdir.llm.http import Pace
+from memdir.llm.openai import OpenAIModel
+from memdir.llm.protocol import Cancel, Message, Model, Prefix, Question, Tool, ToolCall
+
+ASK = Question((Message("user", "hello"),), timeout=20)
+SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
+SCHEMA_TEXT = json.dumps(SCHEMA)
+CLOSED = {**SCHEMA, "required": ["n"], "additionalProperties": False}
+LOOK = Tool("look", "Look.", {"type": "object"})
+VENDORS: dict[str, type[AnthropicModel] | type[OpenAIModel]] = {
+    "anthropic": AnthropicModel,
+    "openai": OpenAIModel,
+}
+
+
+@pytest.fixture(params=VENDORS)
+def rig(request: pytest.FixtureRequest) -> Iterator[HttpRig]:
+    with served() as server:
+        yield HttpRig(request.param, server)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with served() as server:
+        yield server
+
+
+def model_at(url: str, *, vendor: str = "openai", pace: Pace = FAST, **env: str) -> Model:
+    address = Address(url, key_name="SOME_KEY", env={"SOME_KEY": KEY, **env})
+    return VENDORS[vendor]("some-model", address, pace=pace)
+
+
+def last_words(request: Request) -> str:
+    content = request.body["messages"][-1]["content"]
+    return content if isinstance(content, str) else str(content[-1]["text"])
+
+
+def sent(rig: HttpRig, question: Question) -> dict[str, object]:
+    """Return the body that a question becomes."""
+    rig.will("plain")
+    rig.model.ask(question)
+    return rig.server.requests[-1].body
+
+
+def test_trouble_that_passes_is_waited_out(rig: HttpRig) -> None:
+    for act in ("529", "reset", "plain"):
+        rig.will(act)
+    assert rig.model.ask(ASK).stop == "end"
+    assert len(rig.server.requests) == 3
+
+
+def test_trouble_that_stays_is_told_after_the_last_attempt(rig: HttpRig) -> None:
+    rig.will("500")
+    with pytest.raises(ModelBusy, match="after 3 attempts"):
+        rig.model.ask(ASK)
+    assert len(rig.server.requests) == 3
+
+
+def test_what_another_attempt_cannot_mend_is_asked_once(rig: HttpRig) -> None:
+    rig.will("404")
+    with pytest.raises(ModelRejected):
+        rig.model.ask(ASK)
+    assert len(rig.server.requests) == 1
+
+
+def test_a_server_that_asks_to_wait_a_little_is_asked_after_that(server: Server) -> None:
+    server.acts.put(http(429, retry_after="0.01"))
+    server.acts.put(http(200, b'{"choices": [{"message": {"content": "yes"}}]}'))
+    model = model_at(server.url, pace=Pace(attempts=2, first=10_000, longest=10_000))
+    assert model.ask(ASK).text == "yes"
+
+
+def test_a_server_that_asks_to_wait_too_long_is_not_waited_for(server: Server) -> None:
+    server.acts.put(http(429, retry_after="100"))
+    with pytest.raises(ModelBusy, match="asks to wait 100 s"):
+        model_at(server.url).ask(ASK)
+    assert len(server.requests) == 1
+
+
+def test_the_time_of_a_question_holds_over_all_attempts(server: Server) -> None:
+    server.acts.put(reset)
+    server.acts.put(hang)
+    with pytest.raises(ModelTimeout):
+        model_at(server.url).ask(replace(ASK, timeout=0.3))
+
+
+def test_a_pause_between_attempts_can_be_called_off(server: Server) -> None:
+    cancel = Cancel()
+
+    def busy(line: socket) -> None:
+        http(503)(line)
+        cancel.set()
+
+    server.acts.put(busy)
+    with pytest.raises(Cancelled):
+        model_at(server.url, pace=Pace(first=15, longest=15)).ask(replace(ASK, cancel=cancel))
+
+
+def test_where_nobody_listens_one_attempt_is_enough() -> None:
+    with served() as server:
+        url = server.url
+    with pytest.raises(ModelBusy, match=r"cannot be reached at http://127\S+: connection refused\. Check"):
+        model_at(url, pace=Pace(first=10_000, longest=10_000)).ask(ASK)
+
+
+def test_a_redirect_is_not_followed_and_the_key_stays_here(server: Server) -> None:
+    with served() as other:
+        server.acts.put(http(307, location=other.url))
+        with pytest.raises(ModelRejected, match="sends questions elsewhere"):
+            model_at(server.url).ask(ASK)
+        assert other.requests == []
+
+
+def test_a_key_that_a_server_repeats_is_not_told(server: Server) -> None:
+    server.acts.put(http(400, json.dumps({"error": {"message": f"bad header {KEY}!"}}).encode()))
+    with pytest.raises(ModelRejected, match=r"bad header \[key\]!"):
+        model_at(server.url).ask(ASK)
+
+
+def test_this_machine_is_never_asked_through_a_proxy(server: Server) -> None:
+    server.acts.put(http(200, b'{"choices": [{"message": {"content": "yes"}}]}'))
+    model = model_at(server.url, http_proxy="http://127.0.0.1:9", ALL_PROXY="http://127.0.0.1:9")
+    assert model.ask(ASK).text == "yes"
+
+
+def test_other_machines_are_asked_through_the_proxy_that_the_environment_names(server: Server) -> None:
+    server.acts.put(http(200, b'{"choices": [{"message": {"content": "yes"}}]}'))
+    assert model_at("http://model.invalid/v1", http_proxy=server.url).ask(ASK).text == "yes"
+    (request,) = server.requests
+    assert request.path == "http://model.invalid/v1/chat/completions"
+    assert KEY not in str(request.headers)  # http to another machine would show it
+
+
+def test_the_key_goes_into_the_header_of_its_vendor(server: Server) -> None:
+    for vendor in VENDORS:
+        server.acts.put(http(404))
+        with pytest.raises(ModelRejected):
+            model_at(server.url, vendor=vendor).ask(ASK)
+    first, second = server.requests
+    assert (first.path, first.headers["x-api-key"]) == ("/v1/messages", KEY)
+    assert first.headers["anthropic-version"] == "2023-06-01"
+    assert (second.path, second.headers["authorization"]) == ("/chat/completions", f"Bearer {KEY}")
+
+
+def test_a_server_that_takes_no_schema_gets_it_in_words_from_then_on(rig: HttpRig) -> None:
+    question = replace(ASK, schema=SCHEMA)
+    for act in ("400", "schema", "schema"):
+        rig.will(act)
+    assert [rig.model.ask(question).text for _ in range(2)] == ['{"answer": 42}'] * 2
+    assert [SCHEMA_TEXT in last_words(request) for request in rig.server.requests] == [False, True, True]
+    formats = [{"output_config", "response_format"} & set(r.body) for r in rig.server.requests]
+    assert [bool(one) for one in formats] == [True, False, False]
+
+
+def test_a_question_that_is_refused_either_way_is_told_as_refused(rig: HttpRig) -> None:
+    rig.will("400")
+    with pytest.raises(ModelRejected, match="it says so"):
+        rig.model.ask(replace(ASK, schema=SCHEMA))
+    assert len(rig.server.requests) == 2
+
+
+def test_anthropics_wire_form() -> None:
+    with served() as server:
+        rig = HttpRig("anthropic", server)
+        exchange = (
+            Message("user", "one"),
+            Message("assistant", "", (ToolCall("a", "look", {"at": 1}), ToolCall("b", "look", {}))),
+            Message("tool", "found", call_id="a"),
+            Message("tool", "gone", call_id="b", failed=True),
+        )
+        body = sent(rig, Question(exchange, "System.", SCHEMA, (LOOK,), 9, 20, cached=True))
+    assert body == {
+        "model": "some-model",
+        "max_tokens": 9,
+        "system": [{"type": "text", "text": "System.", "cache_control": {"type": "ephemeral"}}],
+        "tools": [{"name": "look", "description": "Look.", "input_schema": {"type": "object"}}],
+        "output_config": {"format": {"type": "json_schema", "schema": SCHEMA}},
+        "messages": [
+            {"role": "user", "content": [{"type": "text", "text": "one"}]},
+            {
+                "role": "assistant",
+                "content": [
+                    {"type": "tool_use", "id": "a", "name": "look", "input": {"at": 1}},
+                    {"type": "tool_use", "id": "b", "name": "look", "input": {}},
+                ],
+            },
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "a", "content": "found"},
+                    {"type": "tool_result", "tool_use_id": "b", "content": "gone", "is_error": True},
+                ],
+            },
+        ],
+    }
+
+
+def test_openais_wire_form() -> None:
+    with served() as server:
+        rig = HttpRig("openai", server)
+        exchange = (
+            Message("user", "one"),
+            Message("assistant", "let me look", (ToolCall("a", "look", {"at": 1}),)),
+            Message("tool", "found", call_id="a"),
+        )
+        body = sent(rig, Question(exchange, "System.", CLOSED, (LOOK,), 9, 20, cached=True))
+    form = {"name": "reply", "schema": CLOSED, "strict": True}
+    call = {"id": "a", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
+    look = {"name": "look", "description": "Look.", "parameters": {"type": "object"}}
+    assert body == {
+        "model": "some-model",
+        "max_tokens": 9,
+        "tools": [{"type": "function", "function": look}],
+        "response_format": {"type": "json_schema", "json_schema": form},
+        "messages": [
+            {"role": "system", "content": "System."},
+            {"role": "user", "content": "one"},
+            {"role": "assistant", "content": "let me look", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "a", "content": "found"},
+        ],
+    }
+
+
+def test_the_head_of_a_host_is_sent_as_it_is(rig: HttpRig) -> None:
+    system = [{"type": "text", "text": "Host.", "cache_control": {"type": "ephemeral"}}]
+    tools = [{"name": "look", "input_schema": {}, "function": {"name": "look"}}]
+    head = Prefix(
+        system, tools, [{"role": "user", "content": "said"}, {"role": "assistant", "content": "yes"}]
+    )
+    body = sent(rig, Question((Message("user", "now"),), tools=(LOOK,), prefix=head, cached=True))
+    assert body["tools"] == tools
+    messages = body["messages"]
+    assert isinstance(messages, list)
+    assert [one for one in messages if one["role"] != "system"][:2] == head.messages
+    assert body.get("system", messages[0]["content"]) == system

@@ -1,0 +1,112 @@
+"""Derived rows: used while the file is the same, computed anew after that, and never in the way."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memdir.store.derived import Derived, content_key
+
+KEY = content_key(b"text")
+
+
+def rows_in(state: Path, version: str = "1") -> Derived:
+    return Derived(str(state), "rows", version)
+
+
+def stored(state: Path, count: int = 3) -> None:
+    rows = rows_in(state)
+    for number in range(count):
+        rows.put(f"m{number}.md", number, content_key(b"text %d" % number), b"\x00row\n%d" % number)
+    rows.store({f"m{number}.md" for number in range(count)})
+
+
+def test_a_row_holds_for_one_signature_of_the_file(tmp_path: Path) -> None:
+    stored(tmp_path)
+    rows = rows_in(tmp_path)
+    assert rows.row("m1.md", 1) == b"\x00row\n1"
+    assert rows.row("m1.md", 2) is None
+    assert rows.row("m1.md", None) is None
+    assert rows.row("other.md", 1) is None
+
+
+def test_the_same_content_is_not_computed_twice(tmp_path: Path) -> None:
+    stored(tmp_path)
+    rows = rows_in(tmp_path)
+    assert rows.adopted("renamed.md", 77, content_key(b"text 2")) == b"\x00row\n2"
+    assert rows.row("renamed.md", 77) == b"\x00row\n2"
+    assert rows.adopted("m0.md", 78, content_key(b"something else")) is None
+
+
+def test_rows_of_files_that_are_gone_are_dropped(tmp_path: Path) -> None:
+    stored(tmp_path)
+    rows_in(tmp_path).store({"m0.md"})
+    after = rows_in(tmp_path)
+    assert after.row("m0.md", 0) is not None
+    assert after.row("m1.md", 1) is None
+
+
+def test_nothing_is_written_when_nothing_changed(tmp_path: Path) -> None:
+    stored(tmp_path)
+    before = (tmp_path / "rows").stat().st_ino
+    rows = rows_in(tmp_path)
+    rows.row("m0.md", 0)
+    rows.store({"m0.md", "m1.md", "m2.md"})
+    assert (tmp_path / "rows").stat().st_ino == before
+
+
+def test_a_large_file_is_not_rewritten_for_one_row(tmp_path: Path) -> None:
+    rows, files = rows_in(tmp_path), {f"m{number}.md" for number in range(40)}
+    for file in files:
+        rows.put(file, 1, KEY, b"x" * 50_000)
+    rows.store(files)
+    before = (tmp_path / "rows").stat().st_ino
+    rows.put("m0.md", 2, KEY, b"y")
+    rows.store(files)
+    assert (tmp_path / "rows").stat().st_ino == before
+    for file in ("m1.md", "m2.md"):
+        rows.put(file, 2, KEY, b"y")
+    rows.store(files)
+    assert rows_in(tmp_path).row("m0.md", 2) == b"y"
+
+
+def test_rows_of_another_version_are_not_read(tmp_path: Path) -> None:
+    stored(tmp_path)
+    assert rows_in(tmp_path, "2").row("m0.md", 0) is None
+
+
+def test_a_cache_cut_anywhere_or_with_any_byte_changed_counts_as_empty(tmp_path: Path) -> None:
+    stored(tmp_path)
+    whole = (tmp_path / "rows").read_bytes()
+    for place in range(0, len(whole), 5):
+        for damaged in (whole[:place], whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]):
+            (tmp_path / "rows").write_bytes(damaged)
+            assert rows_in(tmp_path).row("m0.md", 0) is None
+
+
+@pytest.mark.parametrize("garbage", [b"", b"\n", b"memdir rows 1\n", b"\xff" * 100, b"memdir rows 1\n00000000\n"])
+def test_garbage_counts_as_empty_and_is_replaced(tmp_path: Path, garbage: bytes) -> None:
+    (tmp_path / "rows").write_bytes(garbage)
+    assert rows_in(tmp_path).row("m0.md", 0) is None
+    stored(tmp_path)
+    assert rows_in(tmp_path).row("m0.md", 0) == b"\x00row\n0"
+
+
+def test_a_name_that_is_no_text_is_kept(tmp_path: Path) -> None:
+    rows = rows_in(tmp_path)
+    rows.put("odd\udcff 🦉.md", 5, KEY, b"row")
+    rows.store({"odd\udcff 🦉.md"})
+    assert rows_in(tmp_path).row("odd\udcff 🦉.md", 5) == b"row"
+
+
+def test_a_state_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    rows = Derived(str(tmp_path / "file" / "state"), "rows", "1")
+    rows.put("a.md", 1, KEY, b"row")
+    rows.store({"a.md"})
+    assert rows.row("a.md", 1) == b"row"
+
+
+def test_the_cache_is_private(tmp_path: Path) -> None:
+    stored(tmp_path)
+    assert os.stat(tmp_path / "rows").st_mode & 0o777 == 0o600

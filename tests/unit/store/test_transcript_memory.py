@@ -1,0 +1,84 @@
+"""A conversation shows what the host's model itself did in the memory directory."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdir.core.turns import Spoken, ToolUse
+from memdir.store.transcript_memory import memory_writes, with_memory_marked
+
+
+def called(name: str, **arguments: Any) -> list[Spoken]:
+    use = ToolUse("t1", name, arguments)
+    return [Spoken("1", "assistant", "", uses=(use,)), Spoken("2", "tool", "ok", answers="t1")]
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "memory")
+    return tmp_path / "memory"
+
+
+@pytest.mark.parametrize("tool", ["Write", "Edit", "MultiEdit", "write_file"])
+def test_a_write_inside_is_seen(memory: Path, tool: str) -> None:
+    path = str(memory / "user_role.md")
+    assert memory_writes(called(tool, file_path=path), str(memory)) == (path,)
+
+
+def test_a_write_through_a_link_is_seen(memory: Path) -> None:
+    path = str(memory.parent / "link" / "a.md")
+    assert memory_writes(called("Write", file_path=path), str(memory)) == (path,)
+
+
+@pytest.mark.parametrize("command", ["memdir remember 'x'", "cd /p && memdir -q forget a"])
+def test_our_own_commands_are_seen(memory: Path, command: str) -> None:
+    assert memory_writes(called("Bash", command=command), str(memory))
+
+
+def test_our_own_tools_are_seen(memory: Path) -> None:
+    assert memory_writes(called("mcp__plugin_memdir_memdir__remember", text="x"), str(memory))
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("Write", {"file_path": "/elsewhere/a.md"}),
+        ("Write", {"file_path": "a.md"}),
+        ("Write", {}),
+        ("Write", {"file_path": 7}),
+        ("Bash", {"command": "memdir recall tests"}),
+        ("Bash", {"command": "echo remember"}),
+        ("mcp__memdir__recall", {"query": "x"}),
+    ],
+)
+def test_other_calls_are_not_writes(memory: Path, tool: str, arguments: dict[str, Any]) -> None:
+    assert memory_writes(called(tool, **arguments), str(memory)) == ()
+
+
+def test_reading_there_is_not_writing_and_neither_is_a_sibling(memory: Path) -> None:
+    assert memory_writes(called("Read", file_path=str(memory / "a.md")), str(memory)) == ()
+    assert memory_writes(called("Write", file_path=f"{memory}2/a.md"), str(memory)) == ()
+
+
+def test_a_write_that_was_refused_does_not_count(memory: Path) -> None:
+    ask, _ = called("Write", file_path=str(memory / "a.md"))
+    assert memory_writes([ask, Spoken("2", "tool", "denied", answers="t1", failed=True)], str(memory)) == ()
+
+
+@pytest.mark.parametrize(
+    ("tool", "key", "inside"),
+    [("Read", "file_path", "a.md"), ("Grep", "path", ""), ("Bash", "command", "cat {}/a.md")],
+)
+def test_what_was_read_there_is_marked_as_recalled(memory: Path, tool: str, key: str, inside: str) -> None:
+    argument = inside.format(memory) if "{}" in inside else str(memory / inside)
+    marked = with_memory_marked(called(tool, **{key: argument}), str(memory))
+    assert [one.recalled for one in marked] == [False, True]
+
+
+def test_what_was_read_elsewhere_is_not(memory: Path) -> None:
+    assert not any(
+        one.recalled for one in with_memory_marked(called("Read", file_path="/p/a.md"), str(memory))
+    )
+    assert with_memory_marked(called("mcp__memdir__search"), str(memory))[1].recalled
