@@ -1,0 +1,123 @@
+"""Recognises words that came out of memory when somebody repeats them, so that they are not learned twice.
+
+A sentence is an echo when most of its runs of three words stand in one memory and it adds nothing of its own.
+A changed day, number or negation is something of its own, however alike the rest is.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+
+__all__ = ["Echoes", "is_echo", "sentences"]
+
+_RUN = 3
+"""Words of a run: two are chance, four no longer see a sentence through one changed word."""
+
+_MOST = 0.6
+"""Share of its runs that a sentence has in common with a memory when it is nearly verbatim."""
+
+_ADDED = 0.3
+"""Share of words a model may add around a memory it repeats: "as I remember, …"."""
+
+
+class Echoes:
+    """What was recalled or is saved, ready to be compared with what is said."""
+
+    def __init__(self, memories: Iterable[str]) -> None:
+        """Take the texts of the memories apart; a header counts like the rest."""
+        self._sentences: list[tuple[int, frozenset[str]]] = []
+        self._runs: dict[tuple[str, ...], list[int]] = {}
+        for number, memory in enumerate(memories):
+            for words in map(_words, sentences(memory)):
+                for run in _runs(words):
+                    self._runs.setdefault(run, []).append(len(self._sentences))
+                self._sentences.append((number, frozenset(words)))
+
+    def repeats(self, text: str, *, typed: bool = False) -> bool:
+        """Tell whether a text says nothing but what a memory says.
+
+        A person who typed it may not add one word that matters; a model or a tool may add some around it.
+        """
+        judged = [self._is_echo(words, typed=typed) for words in map(_words, sentences(text)) if _says(words)]
+        return bool(judged) and all(judged)
+
+    def without(self, text: str, *, typed: bool = False) -> str:
+        """Return the sentences of a text that are no echoes."""
+        return " ".join([one for one in sentences(text) if not self.repeats(one, typed=typed)])
+
+    def _is_echo(self, words: list[str], *, typed: bool) -> bool:
+        """Compare a sentence with the sentences of one memory at a time that have a run in common with it."""
+        runs = _runs(words)
+        common: dict[int, set[tuple[str, ...]]] = {}
+        near: dict[int, Counter[int]] = {}
+        for run in runs:
+            for place in self._runs.get(run, ()):
+                memory = self._sentences[place][0]
+                common.setdefault(memory, set()).add(run)
+                near.setdefault(memory, Counter())[place] += 1
+        return any(
+            self._adds_nothing(words, near[memory], typed=typed)
+            for memory, shared in common.items()
+            if len(shared) >= _MOST * len(runs)
+        )
+
+    def _adds_nothing(self, words: list[str], near: Counter[int], *, typed: bool) -> bool:
+        known = frozenset[str]().union(*(self._sentences[place][1] for place in near))
+        nearest = self._sentences[near.most_common(1)[0][0]][1]
+        if nearest & _NEGATIONS - set(words):
+            return False
+        new = [word for word in words if word not in known]
+        if typed:
+            return not set(new) - _FILLERS
+        return len(new) <= _ADDED * len(words) and not any(map(_changes_meaning, new))
+
+
+def is_echo(text: str, memories: Iterable[str], *, typed: bool = False) -> bool:
+    """Tell whether a text only repeats one of these memories; for many texts make `Echoes` once."""
+    return Echoes(memories).repeats(text, typed=typed)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences and lines of a text, without marks of lists and quotations."""
+    return [piece for piece in (part.strip(_EDGES) for part in _ENDS.split(text)) if piece]
+
+
+_ENDS = re.compile(r"(?<=[.!?;:])[\"')*\]]*\s+|[\n。！？；，]+")  # noqa: RUF001 - full-width ends are meant
+_EDGES = " \t\r-*>#`\"'"
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:['\u2019][^\W_]+)*")
+_FILLER_WORDS = """
+a an the i you we he she they it me my your our his her their this that these those is are was were be am
+as and so then also too again already just please still yes ok okay right yeah sure thank said say told know
+remember recall remind like user
+"""
+_FILLERS = frozenset(_FILLER_WORDS.split())
+_NEGATION_WORDS = """
+not no never none nobody nothing without instead except until unless only stop don't doesn't didn't isn't
+aren't won't can't cannot shouldn't nicht kein keine nie pas jamais nunca 不 没 別
+"""
+_NEGATIONS = frozenset(_NEGATION_WORDS.split())
+_DAY_WORDS = """
+monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday
+january february march april may june july august september october november december
+"""
+_MEANING = _NEGATIONS | frozenset(_DAY_WORDS.split())
+
+
+def _words(text: str) -> list[str]:
+    """Return the words in one form: composed, lower case, without the s of a plural or a third person."""
+    found = _WORD.findall(unicodedata.normalize("NFKC", text).lower().replace("\u2019", "'"))
+    return [word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word for word in found]
+
+
+def _runs(words: list[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
+
+
+def _says(words: list[str]) -> bool:
+    """Tell whether a sentence is long enough to be compared: "Got it." repeats nothing and adds nothing."""
+    return len(words) >= _RUN
+
+
+def _changes_meaning(word: str) -> bool:
+    return word in _MEANING or any(map(str.isdigit, word))

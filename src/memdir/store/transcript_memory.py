@@ -1,0 +1,78 @@
+"""What a conversation did with a memory directory: what it wrote there, and what it read there."""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from memdir.config.safe_path import Refused, contained
+from memdir.core.turns import Spoken, ToolUse
+
+__all__ = ["memory_writes", "with_memory_marked"]
+
+
+def memory_writes(messages: Sequence[Spoken], directory: str) -> tuple[str, ...]:
+    """Return what the host's model itself changed in the memory directory: paths, or the call that did it."""
+    failed = {message.answers for message in messages if message.failed}
+    uses = [use for message in messages for use in message.uses if use.id not in failed]
+    return tuple(dict.fromkeys(changed for use in uses if (changed := _changed(use, directory))))
+
+
+def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spoken, ...]:
+    """Return the messages with every result of a tool that read the memory directory marked as recalled."""
+    known = list(messages)
+    looked = {use.id for message in known for use in message.uses if use.id and _looks(use, directory)}
+    return tuple(
+        replace(one, recalled=True) if one.answers and one.answers in looked else one for one in known
+    )
+
+
+_WRITERS = frozenset(
+    {"write", "edit", "multiedit", "notebookedit", "write_file", "edit_file", "create_file", "replace"}
+)
+_SHELLS = frozenset({"bash", "shell", "execute", "run_shell_command", "terminal"})
+_PATH_KEYS = ("file_path", "notebook_path", "path", "target_file", "filename")
+_OUR_TOOL = re.compile(r"(?:^|_)memdir(?:_|$)", re.IGNORECASE)
+_OUR_CHANGE = re.compile(r"(?:remember|forget|edit|save|update|rename|write)(?:_\w+)?$")
+_OUR_COMMAND = re.compile(r"(?:^|[;&|(\s])memdir\s+(?:-\S+\s+)*(\w+)")
+_CHANGES = frozenset({"remember", "forget", "edit"})
+
+
+def _changed(use: ToolUse, directory: str) -> str:
+    """Return what a call changed in the directory; empty when it changed nothing there."""
+    name = use.name.lower()
+    if name in _WRITERS:
+        return _inside(use, directory)
+    if _OUR_TOOL.search(name) and _OUR_CHANGE.search(name):
+        return use.name
+    verbs = _OUR_COMMAND.findall(_command(use)) if name in _SHELLS else []
+    return f"memdir {verbs[0]}" if verbs and verbs[0] in _CHANGES else ""
+
+
+def _looks(use: ToolUse, directory: str) -> bool:
+    name = use.name.lower()
+    if _OUR_TOOL.search(name) or _inside(use, directory):
+        return True
+    if name not in _SHELLS:
+        return False
+    command = _command(use)
+    return bool(_OUR_COMMAND.search(command)) or directory.rstrip(os.sep) in command
+
+
+def _inside(use: ToolUse, directory: str) -> str:
+    """Return the path a call names when it is the memory directory or lies in it, links resolved."""
+    paths = [use.input.get(key) for key in _PATH_KEYS]
+    path = next((path for path in paths if isinstance(path, str) and os.path.isabs(path)), "")
+    if not path:
+        return ""  # a relative path is taken from the project, which is not the memory directory
+    found = contained(directory, path)
+    return (
+        path
+        if not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
+        else ""
+    )
+
+
+def _command(use: ToolUse) -> str:
+    command = use.input.get("command")
+    return command if isinstance(command, str) else ""

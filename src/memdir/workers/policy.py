@@ -1,0 +1,186 @@
+"""The judge of what a background worker may do: look where the host may, change memories and nothing else."""
+
+import os
+import stat
+from collections.abc import Mapping
+from typing import Any
+
+from memdir.config.safe_path import Refused, contained
+from memdir.core.names import RESERVED_FOLDERS, key_problem
+from memdir.core.value import value_class
+from memdir.llm.protocol import ToolCall
+from memdir.workers.shell_rules import files_named
+from memdir.workers.shell_words import pipeline
+from memdir.workers.verdict import ALLOWED, Verdict, refused
+
+__all__ = ["ARGUMENTS", "CHANGING", "Policy"]
+
+ARGUMENTS: Mapping[str, Mapping[str, str]] = {
+    "read": {"path": "string", "first": "integer?", "lines": "integer?"},
+    "grep": {"text": "string", "path": "string?"},
+    "glob": {"pattern": "string", "path": "string?"},
+    "shell": {"command": "string"},
+    "write": {"path": "string", "text": "string"},
+    "edit": {"path": "string", "old": "string", "new": "string"},
+    "forget": {"path": "string"},
+}
+"""The tools and the types of their arguments; a question mark means that one may be left out."""
+
+CHANGING = frozenset({"write", "edit", "forget"})
+"""The tools that wish for a change; the others only look."""
+
+
+@value_class(frozen=True, slots=True)
+class Policy:
+    """What one job may do, around one memory directory."""
+
+    memory: str
+    """The memory directory, absolute; relative paths are taken from it."""
+    roots: tuple[str, ...] = ()
+    """Folders besides it that may be looked into: those the host may read."""
+    tools: frozenset[str] = frozenset(ARGUMENTS)
+    folders: frozenset[str] = frozenset()
+    """Those of team, logs and sessions in which this job may write."""
+    only: str = ""
+    """The one file that may be changed, below the memory directory; empty for any memory."""
+
+    def judged(self, call: ToolCall) -> Verdict:
+        """Say whether this call may be made."""
+        if call.name not in ARGUMENTS or call.name not in self.tools:
+            return refused(f"There is no tool {str(call.name)[:80]!r}. There are: {', '.join(self.named)}.")
+        if problem := _misfit(call):
+            return refused(problem)
+        return _JUDGES[call.name](self, call.arguments)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Return the names of the tools of this job, in their usual order."""
+        return tuple(name for name in ARGUMENTS if name in self.tools)
+
+    def file(self, path: str) -> str | Refused:
+        """Return the memory that a path means, below the memory directory; or why it may not be changed."""
+        if not path.endswith(".md") or ".." in path.replace("\\", "/").split("/"):
+            return Refused("it does not end in .md, or steps back with '..'")
+        real = contained(self.memory, path)
+        if isinstance(real, Refused):
+            return real
+        file = os.path.relpath(real, os.path.realpath(self.memory)).replace(os.sep, "/")
+        top, _, rest = file.partition("/")
+        problem = key_problem(rest if rest and top in self.folders & _OPENABLE else file)
+        if problem:
+            return Refused(problem)
+        return Refused(f"only {self.only} may be changed") if self.only and file != self.only else file
+
+    def place(self, path: str) -> str | Refused:
+        """Return the real path of what may be looked at; or why it may not be."""
+        if not path or not _is_name(path):
+            return Refused("it is empty or holds characters that no file name can hold")
+        asked = os.path.join(self.memory, path)
+        found = [
+            place for root in (self.memory, *self.roots) if isinstance(place := _under(root, asked), str)
+        ]
+        if not found:
+            return Refused("it is outside the folders that this job may look into")
+        return Refused("it is not a file or a folder") if _is_special(found[0]) else found[0]
+
+
+def _under(root: str, asked: str) -> str | Refused:
+    """Return the real path of what is a root or lies in it."""
+    real = os.path.realpath(root)
+    return real if os.path.realpath(asked) == real else contained(root, asked)
+
+
+def _is_name(path: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
+def _is_special(real: str) -> bool:
+    """Tell whether reading this could wait for ever, act, or show the insides of a process."""
+    if real.startswith(_SYSTEM) or real + os.sep in _SYSTEM:
+        return True
+    try:
+        mode = os.stat(real).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _misfit(call: ToolCall) -> str:
+    """Return what is wrong with the arguments of a call; empty when they fit."""
+    wanted = ARGUMENTS[call.name]
+    if not isinstance(call.arguments, Mapping):
+        return f"The arguments of {call.name} are not an object."
+    if unknown := [str(name)[:40] for name in call.arguments if name not in wanted]:
+        return f"{call.name} takes {', '.join(wanted)}, not {', '.join(unknown[:5])}."
+    for name, kind in wanted.items():
+        value = call.arguments.get(name)
+        if value is None and kind.endswith("?"):
+            continue
+        if not isinstance(value, _TYPES[kind.rstrip("?")]) or isinstance(value, bool):
+            return f"{call.name} needs {name} as a {kind.rstrip('?')}."
+    return ""
+
+
+def _looked_at(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+    path = arguments.get("path")
+    place = policy.place(path) if path is not None else policy.memory
+    return (
+        refused(f"{_shown(path)} may not be looked at: {place.because}.")
+        if isinstance(place, Refused)
+        else ALLOWED
+    )
+
+
+def _globbed(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+    pattern = arguments["pattern"]
+    if pattern.startswith(("/", "~")) or ".." in pattern.split("/"):
+        return refused(
+            "The pattern is relative to path and does not step back with '..'. Give the folder as path."
+        )
+    return _looked_at(policy, arguments)
+
+
+def _run(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+    stages = pipeline(arguments["command"])
+    if isinstance(stages, Verdict):
+        return stages
+    for number, words in enumerate(stages):
+        files = files_named(words)
+        if isinstance(files, Verdict):
+            return files
+        for file in files:
+            if file == "-" and number:
+                continue
+            place = policy.place(file) if file != "-" else Refused("nothing is piped into the first program")
+            if isinstance(place, Refused):
+                return refused(f"{_shown(file)} may not be looked at: {place.because}.")
+    return ALLOWED
+
+
+def _changed(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+    file = policy.file(arguments["path"])
+    if isinstance(file, Refused):
+        path = _shown(arguments["path"])
+        return refused(f"{path} may not be changed: {file.because}. Name a .md file in the memory directory.")
+    return ALLOWED
+
+
+def _shown(path: object) -> str:
+    return repr(str(path)[:120])
+
+
+_OPENABLE = RESERVED_FOLDERS - {"hubs"}
+_SYSTEM = ("/proc/", "/sys/", "/dev/")
+_TYPES = {"string": str, "integer": int}
+_JUDGES = {
+    "read": _looked_at,
+    "grep": _looked_at,
+    "glob": _globbed,
+    "shell": _run,
+    "write": _changed,
+    "edit": _changed,
+    "forget": _changed,
+}

@@ -1,0 +1,223 @@
+"""A run ends, whatever the model does, as a value that says why; nothing is changed by it."""
+
+import os
+from pathlib import Path
+from threading import Timer, active_count
+from typing import Any
+
+import pytest
+
+from memdir.errors import (
+    Cancelled,
+    CapReached,
+    MissingExtra,
+    ModelBusy,
+    ModelRejected,
+    ModelReplyError,
+    ModelTimeout,
+)
+from memdir.llm.protocol import Cancel, Message, Question, Reply, ToolCall, Usage
+from memdir.llm.scripted import Hang, ScriptedModel, Step
+from memdir.workers.content import disk
+from memdir.workers.loop import LARGEST_REPLY, Limits, replayed, run
+from memdir.workers.policy import Policy
+from memdir.workers.run import DONE, FAILED, TURNS, Run, run_from, run_text
+from memdir.workers.tools import Toolbox
+from memdir.workers.workbench import Workbench
+
+ROLE = '---\nname: "role"\ndescription: "What the user does"\ntype: "user"\n---\n\nA data scientist.\n'
+HEAD = Question((Message("user", "learn"),), system="You learn.", timeout=5.0, job="extract")
+
+
+class Ticks:
+    """A clock that moves by one second each time somebody looks."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    (folder / "user_role.md").write_text(ROLE)
+    return folder
+
+
+def box(memory: Path) -> Toolbox:
+    return Toolbox(Policy(str(memory)), Workbench(disk(str(memory))))
+
+
+def asks(*calls: tuple[str, dict[str, Any]], text: str = "", stop: str = "tools") -> Reply:
+    made = tuple(ToolCall(f"c{number}", name, arguments) for number, (name, arguments) in enumerate(calls))
+    return Reply(text, made, Usage(10, 5), stop)
+
+
+WRITE = ("write", {"path": "user_new.md", "text": ROLE.replace("role", "new")})
+
+
+def ran(memory: Path, *steps: Step, **more: Any) -> Run:
+    before = {path.name: path.read_bytes() for path in memory.iterdir()}
+    threads = active_count()
+    more.setdefault("clock", lambda: 0.0)
+    done = run(ScriptedModel(steps), HEAD, box(memory), **more)
+    assert {path.name: path.read_bytes() for path in memory.iterdir()} == before
+    assert active_count() <= threads
+    assert done.because
+    return done
+
+
+def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
+    model = ScriptedModel(
+        [
+            asks(("read", {"path": "user_role.md"}), ("glob", {"pattern": "*.md"})),
+            asks(("edit", {"path": "user_role.md", "old": "A data", "new": "A senior data"}), WRITE),
+            "Two memories.",
+        ]
+    )
+    done = run(model, HEAD, box(memory), clock=lambda: 0.0)
+    assert (done.ended, done.text, len(done.exchanges)) == (DONE, "Two memories.", 3)
+    assert [(wish.verb, wish.file) for wish in done.wishes] == [
+        ("edit", "user_role.md"),
+        ("create", "user_new.md"),
+    ]
+    assert done.usage == Usage(20, 10)
+    last = model.asked[-1]
+    assert [message.role for message in last.messages] == [
+        "user",
+        "assistant",
+        "tool",
+        "tool",
+        "assistant",
+        "tool",
+        "tool",
+    ]
+    assert last.system == "You learn."
+    assert {tool.name for tool in last.tools} == {"read", "grep", "glob", "shell", "write", "edit", "forget"}
+
+
+def test_turns_are_bounded_and_what_was_asked_for_by_then_counts(memory: Path) -> None:
+    done = ran(memory, asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9, limits=Limits(turns=5))
+    assert (done.ended, len(done.exchanges)) == (TURNS, 5)
+    assert [wish.file for wish in done.wishes] == ["user_new.md"]
+
+
+def test_a_refusal_carries_its_reason_to_the_model(memory: Path) -> None:
+    done = ran(
+        memory,
+        asks(
+            ("write", {"path": "../../etc/x.md", "text": "x"}),
+            ("write", {"path": "MEMORY.md", "text": "x"}),
+            ("forget", {"path": "ghost.md"}),
+            ("launch", {"missiles": 1}),
+            ("shell", {"command": "rm -rf ."}),
+            ("read", {}),
+        ),
+        "sorry",
+    )
+    results = done.exchanges[0].results
+    assert all(result.failed and result.text for result in results)
+    assert [result.call_id for result in results] == [f"c{number}" for number in range(6)]
+    assert (done.ended, done.wishes) == (DONE, ())
+
+
+FAULTS: list[Step] = [
+    ModelTimeout("late"),
+    ModelBusy("429"),
+    ModelRejected("401"),
+    ModelReplyError("garbage"),
+    CapReached("the day's tokens are used"),
+    MissingExtra("httpx2"),
+    Cancelled("called off"),
+    Reply("I cannot help with that.", stop="refusal"),
+    Reply("half a sent", stop="length"),
+    Reply("x" * 1_000_000),
+    asks(("write", {"path": "user_x.md", "text": "x" * LARGEST_REPLY})),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_a_fault_ends_the_run_without_effect(memory: Path, fault: Step, at: int) -> None:
+    done = ran(memory, *[asks(WRITE)] * at, fault, "never asked")
+    assert done.ended == FAILED
+    assert done.wishes == ()
+    assert len(done.exchanges) in (at, at + 1)
+    assert run_from(run_text(done)) == done
+
+
+def test_an_error_is_named_in_the_run(memory: Path) -> None:
+    assert ran(memory, ModelBusy("try later")).because == "ModelBusy: try later"
+
+
+def test_silence_ends_with_the_runs_time(memory: Path) -> None:
+    done = ran(memory, Hang(), limits=Limits(seconds=0.05))
+    assert (done.ended, done.wishes) == (FAILED, ())
+    assert "ModelTimeout" in done.because
+
+
+def test_the_time_of_the_run_is_shared_by_its_questions(memory: Path) -> None:
+    model = ScriptedModel(default=asks(WRITE))
+    done = run(model, HEAD, box(memory), clock=Ticks(), limits=Limits(turns=50, seconds=8))
+    assert done.ended == FAILED
+    assert "longer than 8 seconds" in done.because
+    assert [question.timeout for question in model.asked] == [5.0, 5.0, 3.0, 1.0]
+
+
+def test_a_run_that_is_called_off_ends_soon(memory: Path) -> None:
+    cancel = Cancel()
+    Timer(0.05, cancel.set).start()
+    done = ran(memory, asks(WRITE), Hang(), cancel=cancel)
+    assert (done.ended, done.wishes) == (FAILED, ())
+    assert ran(memory, asks(WRITE), cancel=cancel).exchanges == ()
+
+
+def test_calls_of_a_reply_that_was_cut_off_are_not_made(memory: Path) -> None:
+    done = ran(memory, asks(WRITE, stop="length"), "gave up")
+    assert done.wishes == ()
+    assert "cut off" in done.exchanges[0].results[0].text
+
+
+def test_what_is_taken_back_is_no_wish(memory: Path) -> None:
+    done = ran(memory, asks(WRITE), asks(("forget", {"path": "user_new.md"})), "nothing after all")
+    assert (len(done.touched), done.wishes) == (1, ())
+
+
+def test_a_run_is_written_down_and_replayed_without_model_or_disk(memory: Path) -> None:
+    absolute = str(memory / "user_role.md")
+    done = ran(
+        memory,
+        asks(("read", {"path": absolute}), WRITE, ("write", {"path": "../x.md", "text": "x"})),
+        asks(
+            ("edit", {"path": absolute, "old": "data", "new": "marine"}),
+            ("edit", {"path": "user_role.md", "old": "marine", "new": "rocket"}),
+            ("forget", {"path": "user_new.md"}),
+        ),
+        "done",
+    )
+    again = run_from(run_text(done))
+    assert again == done
+    (memory / "user_role.md").unlink()
+    os.rmdir(memory)
+    assert replayed(again) == done
+    assert "rocket" in (replayed(again).wishes[0].text or "")
+
+
+def test_the_same_questions_have_the_same_hashes_and_others_do_not(memory: Path) -> None:
+    steps: list[Step] = [asks(("read", {"path": "user_role.md"})), "done"]
+    one, two = ran(memory, *steps), ran(memory, *steps)
+    assert one == two
+    (memory / "user_role.md").write_text(ROLE + "more\n")
+    other = ran(memory, *steps)
+    assert other.exchanges[0].question == one.exchanges[0].question
+    assert other.exchanges[1].question != one.exchanges[1].question
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"exchanges": [1]}', '{"exchanges": 7}'])
+def test_what_is_no_run_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no recorded run|JSON|Expecting"):
+        run_from(text)

@@ -1,0 +1,101 @@
+"""Wishes are applied together, in one undoable step, and only to files that are as the worker saw them."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.conftest import NOW
+
+from memdir.core.topic import Provenance
+from memdir.errors import Conflict
+from memdir.memory import Memory
+from memdir.workers.content import disk, recorded
+from memdir.workers.workbench import Wish, Workbench, plan_of
+
+BY = Provenance(actor="extractor", source="user", method="model")
+TEXT = '---\nname: "{0}"\ndescription: "About {0}"\ntype: "user"\n---\n\nIt is {0}.\n'
+
+
+@pytest.fixture
+def bench(memory: Memory, tmp_path: Path) -> Workbench:
+    for name in ("one", "two"):
+        memory.remember(f"It is {name}.", kind="user", name=name, description=f"About {name}")
+    return Workbench(disk(str(tmp_path / "memory")))
+
+
+def test_readers_see_what_is_pending(bench: Workbench) -> None:
+    bench.put("user_one.md", "new")
+    bench.put("user_two.md", None)
+    bench.put("user_three.md", TEXT.format("three"))
+    assert bench.text("user_one.md") == "new"
+    assert bench.text("user_two.md") is None
+    assert bench.files() == ["user_one.md", "user_three.md"]
+
+
+def test_a_wish_knows_what_it_started_from(bench: Workbench, tmp_path: Path) -> None:
+    data = (tmp_path / "memory" / "user_one.md").read_bytes()
+    bench.put("user_one.md", "first")
+    bench.put("user_one.md", "second")
+    (wish,) = bench.wishes()
+    assert (wish.verb, wish.was, wish.text) == ("edit", data.decode(), "second")
+    assert wish.base == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("was", "text", "verb"),
+    [
+        (None, "a", "create"),
+        ("a", "b", "edit"),
+        ("a", None, "forget"),
+        ("a", "a", "nothing"),
+        (None, None, "nothing"),
+    ],
+)
+def test_a_wish_says_what_it_is(was: str | None, text: str | None, verb: str) -> None:
+    assert Wish("a.md", was, text).verb == verb
+
+
+def test_wishes_are_applied_together_and_undone_together(
+    memory: Memory, bench: Workbench, opened: Callable[[], Memory]
+) -> None:
+    bench.put("user_one.md", TEXT.format("other"))
+    bench.put("user_two.md", None)
+    bench.put("user_three.md", TEXT.format("three"))
+    operation, _ = memory._writer.apply("extract", BY, NOW, plan_of(bench.wishes()))
+    assert {header.file for header in opened().list()} == {"user_one.md", "user_three.md"}
+    memory.undo(operation.id)
+    assert {header.file for header in opened().list()} == {"user_one.md", "user_two.md"}
+
+
+@pytest.mark.parametrize("meanwhile", ["edited", "gone", "appeared"])
+def test_nothing_is_applied_when_one_file_changed_meanwhile(
+    memory: Memory, bench: Workbench, tmp_path: Path, meanwhile: str
+) -> None:
+    bench.put("user_one.md", TEXT.format("other"))
+    bench.put("user_two.md", None)
+    bench.put("user_three.md", TEXT.format("three"))
+    if meanwhile == "gone":
+        (tmp_path / "memory" / "user_two.md").unlink()
+    else:
+        (tmp_path / "memory" / f"user_{'one' if meanwhile == 'edited' else 'three'}.md").write_text("mine")
+    before = {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()}
+    with pytest.raises(Conflict, match="changed by someone else"):
+        memory._writer.apply("extract", BY, NOW, plan_of(bench.wishes()))
+    assert {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()} == before
+
+
+def test_bytes_that_are_no_text_survive_an_edit(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "memory" / "user_raw.md"
+    memory.remember("x", kind="user", name="y")
+    path.write_bytes(b"caf\xe9 old\n")
+    bench = Workbench(disk(str(tmp_path / "memory")))
+    bench.put("user_raw.md", (bench.text("user_raw.md") or "").replace("old", "new"))
+    memory._writer.apply("extract", BY, NOW, plan_of(bench.wishes()))
+    assert path.read_bytes() == b"caf\xe9 new\n"
+
+
+def test_recorded_content_stands_in_for_a_directory() -> None:
+    bench = Workbench(recorded({"a.md": "text", "b.md": None}))
+    assert bench.files() == ["a.md"]
+    assert bench.text("b.md") is None
