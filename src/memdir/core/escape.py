@@ -75,7 +75,7 @@ _INSTRUCTION = re.compile(r"[\s/]*inst\s*\]", re.IGNORECASE)
 _NUMBER = re.compile(r"⟦U\+[0-9A-F]{4,6}⟧")
 _COLON = re.compile("[:\uff1a\ufe55\ufe13\ua789\u2236]")
 _TURN = re.compile(r"\s*(?:#{1,6}\s*)?(?:[Hh]uman|HUMAN|[Aa]ssistant|ASSISTANT|User|USER|System|SYSTEM)\s*:")
-_HEADER = re.compile(r"\s*(?:#{1,6}\s*)?contents\s+of\b", re.IGNORECASE)
+_HEADER = re.compile(r"\s*(?:#{1,6}\s*)?(?:contents\s+of|recalled\s+from)\b", re.IGNORECASE)
 _HEADER_END = re.compile(r"\)\s*:")
 
 

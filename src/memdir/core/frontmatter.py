@@ -41,7 +41,7 @@ def parse(text: str) -> Frontmatter:
 
 def header_text(text: str) -> str:
     """Return the lines that count for a header: the first 30."""
-    found = _FIRST_LINES.match(text)
+    found = re.match(_FIRST_LINES, text)
     return found[0] if found else text
 
 
@@ -66,14 +66,15 @@ def with_value(text: str, key: str, value: str | None) -> str:
 
 
 # What most headers are: every line `key: value` in plain or double-quoted text that needs no second look.
-# The value stands in one group, so that a list of matches is already a list of pairs.
+# The value stands in one group, so that a list of matches is already a list of pairs. Patterns stay text
+# until they are used: with a catalog on disk, most processes read no header.
 _SIMPLE_VALUE = (
     r'"?((?<=")[^"\\\r\n]*+(?=")'
     r"""|(?<!")[^\s\-?:,\[\]{}#&*!|>'"%@`][^\r\n:#]*+(?::[^\s:#][^\r\n:#]*+)*+(?<![ \t]))"?$"""
 )
-_SIMPLE = re.compile(rf"^([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}", re.MULTILINE | re.ASCII)
-_SIMPLE_BELOW = re.compile(rf"^  ([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}", re.MULTILINE | re.ASCII)
-_FIRST_LINES = re.compile(rf"(?:[^\r\n]*+(?:\r\n?|\n|\Z)){{0,{HEADER_LINES}}}+")
+_SIMPLE = rf"(?ma)^([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}"
+_SIMPLE_BELOW = rf"(?ma)^  ([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}"
+_FIRST_LINES = rf"(?:[^\r\n]*+(?:\r\n?|\n|\Z)){{0,{HEADER_LINES}}}+"
 
 
 def _flat(text: str) -> Frontmatter | None:
@@ -84,12 +85,12 @@ def _flat(text: str) -> Frontmatter | None:
     if end < 0:
         return None
     top, below, nested = text[3:end].partition("\nmetadata:\n")
-    fields: dict[str, str] = dict(_SIMPLE.findall(top))
+    fields: dict[str, str] = dict(re.findall(_SIMPLE, top))
     if len(fields) != top.count("\n"):
         return None
     if not below:
         return Frontmatter(fields, {}, end + 5)
-    metadata: dict[str, str] = dict(_SIMPLE_BELOW.findall(nested))
+    metadata: dict[str, str] = dict(re.findall(_SIMPLE_BELOW, nested))
     if len(metadata) != nested.count("\n") + 1 or "metadata" in fields:
         return None
     return Frontmatter(fields, metadata, end + 5)

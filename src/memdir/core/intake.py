@@ -33,6 +33,10 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     """Fill in kind, name and description, resolve relative dates, and collect hints."""
     body = draft.body.strip()
     _refuse_unusable(draft, body)
+    if draft.enforce.strip():
+        from memdir.core.enforce import rules_in
+
+        rules_in(draft.enforce)
     kind = _kind(draft)
     hints = [hint] if (hint := derivable_hint(body)) else []
     if hints and strict:

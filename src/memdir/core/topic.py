@@ -80,6 +80,10 @@ class Draft:
     source: str = "user"
     saved_at: datetime | None = None
     """When it was first learned, if not now: imports and sync keep the time of the text they bring."""
+    enforce: str = ""
+    """Rules that hosts are held to, as `core.enforce` reads them."""
+    anchors: str = ""
+    """What it names in the project as it is now, for `verify`; an update without them drops the old ones."""
 
 
 def header_from(file: str, text: str, saved_at: datetime) -> Header:
@@ -194,6 +198,7 @@ def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:
         "created": when,
         "modified": when,
         **_extras(draft),
+        "anchors": draft.anchors,
     }
     return rendered(_present(fields), _present(metadata))
 
@@ -207,6 +212,8 @@ def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) 
     fields[kind_key] = str(draft.kind or "")
     metadata = {"title": _one_line(draft.title), "modified": when, **_extras(draft)}
     traces = {f"metadata.{key}": value or None for key, value in _traces(provenance).items()}
+    if draft.anchors or "anchors" in was.metadata:
+        traces["metadata.anchors"] = draft.anchors or None
     return {
         **_present(fields),
         **traces,
@@ -225,7 +232,8 @@ def _traces(provenance: Provenance) -> dict[str, str]:
 
 def _extras(draft: Draft) -> dict[str, str]:
     pinned = "true" if draft.pinned else ""
-    return {"supersedes": draft.supersedes, "expires": draft.expires, "pinned": pinned}
+    rules = "; ".join(draft.enforce.split("\n"))  # a value is one line
+    return {"supersedes": draft.supersedes, "expires": draft.expires, "pinned": pinned, "enforce": rules}
 
 
 def _present(values: Mapping[str, str]) -> dict[str, str]:

@@ -3,12 +3,14 @@
 A process that answers one question defines some sixty of them first, and has milliseconds for it. The usual
 decorator compiles six methods for each and imports half of the introspection library; here only `__init__` is
 compiled and the others are shared. Type checkers see the standard decorator, `replace` and `fields` work.
+`field` stands in for the standard one where a value of its own is made for each instance.
 """
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than this module saves
 if TYPE_CHECKING:
     from collections.abc import Callable
     from dataclasses import dataclass as value_class
+    from dataclasses import field
     from typing import Any
 else:
 
@@ -18,8 +20,14 @@ else:
             raise TypeError("a value is frozen and has slots; use a dataclass for anything else")
         return _made
 
+    class field:  # noqa: N801 - the name of the function it stands in for
+        """Declare that each instance gets an object of its own."""
 
-__all__ = ["value_class"]
+        def __init__(self, *, default_factory: "Callable[[], object]") -> None:
+            self.default_factory = default_factory
+
+
+__all__ = ["field", "value_class"]
 
 
 def _made(cls: type) -> type:
@@ -29,16 +37,18 @@ def _made(cls: type) -> type:
     defaults = {name: inside.pop(name) for name in names if name in inside}
     for gone in ("__dict__", "__weakref__"):
         inside.pop(gone, None)
-    own = {"__init__": _constructor(names, defaults), "__slots__": names, "__match_args__": names}
+    own = {"__slots__": names, "__match_args__": names}
     made: type = type(cls)(cls.__name__, cls.__bases__, {**_SHARED, **inside, **own})
+    puts = {f"_put_{name}": getattr(made, name).__set__ for name in names}
+    type.__setattr__(made, "__init__", _constructor(puts, names, defaults))
     return made
 
 
-def _constructor(names: tuple[str, ...], defaults: dict[str, object]) -> object:
+def _constructor(puts: "dict[str, Any]", names: tuple[str, ...], defaults: dict[str, object]) -> object:
+    """Return an `__init__` that fills the slots directly, which assigning is refused to do."""
     given = [f"{name}=_of_{name}" if name in defaults else name for name in names]
-    lines = [f" _put(self, {name!r}, {_source(name, defaults)})" for name in names]
-    scope: dict[str, object] = {f"_of_{name}": default for name, default in defaults.items()}
-    scope["_put"] = object.__setattr__
+    lines = [f" _put_{name}(self, {_source(name, defaults)})" for name in names]
+    scope = {**puts, **{f"_of_{name}": default for name, default in defaults.items()}}
     # Compiled from the names of fields that stand in our own source, as the standard decorator does it.
     exec(f"def __init__(self, {', '.join(given)}):\n" + "\n".join(lines or [" pass"]), scope)  # noqa: S102
     return scope["__init__"]

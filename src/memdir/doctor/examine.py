@@ -7,6 +7,7 @@ from datetime import datetime
 from memdir.config.locate import Setup
 from memdir.core.topic import Provenance
 from memdir.core.value import value_class
+from memdir.doctor.claims import claim_findings
 from memdir.doctor.finding import Finding, Report
 from memdir.doctor.index import index_findings
 from memdir.doctor.instructions import instruction_findings
@@ -14,6 +15,7 @@ from memdir.doctor.place import mend_modes, place_findings
 from memdir.doctor.records import record_findings
 from memdir.doctor.topics import mend_topics, topic_findings
 from memdir.instructions.instruction import Discovery
+from memdir.recall.verify.project import Project
 from memdir.store.writer import Writer
 
 __all__ = ["Patient", "examined"]
@@ -28,6 +30,7 @@ class Patient:
     writer: Writer
     setup: Setup | None = None
     discovery: Discovery | None = None
+    project: Project | None = None
 
 
 def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
@@ -48,6 +51,8 @@ def _findings(patient: Patient, now: datetime) -> Iterator[Finding]:
     yield from place_findings(writer.memories, patient.setup)
     yield from record_findings(writer, now)
     yield from topic_findings(writer, now)
+    if patient.project is not None:
+        yield from claim_findings(writer.memories, patient.project, now)
     yield from index_findings(writer.memories)
     if patient.discovery is not None:
         yield from instruction_findings(patient.discovery, writer.memories)

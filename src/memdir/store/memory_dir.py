@@ -1,19 +1,19 @@
 """A directory of memories with its index, as it is read: scanned, looked into, never written."""
 
 import os
+from _thread import RLock  # that of threading, without the rest of it
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
-from threading import RLock
-from typing import TYPE_CHECKING
 
 from memdir.core.names import slug
 from memdir.core.topic import Header, Topic, topic_from
-from memdir.errors import NoSuchMemory, Rejected
+from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.store.catalog import Catalog, saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import MAX_FILE_BYTES, Folder
 
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
 if TYPE_CHECKING:
     from memdir.store.index_file import IndexFile, Look
 
@@ -72,6 +72,12 @@ class MemoryDir:
                 f"{file} is over {MAX_FILE_BYTES:,} bytes, too large for a memory. Open it yourself."
             )
         return topic_from(file, data.decode("utf-8", "replace"), saved_time(status.st_mtime_ns))
+
+    def topics(self) -> Iterator[Topic]:
+        """Yield every memory read whole, newest first; one that cannot be read is left out."""
+        for header in self.scan():
+            with suppress(MemdirError):
+                yield self.read_file(header.file)
 
     def view(self) -> str:
         """Return the index as it should be: every memory pointed at once, nothing that is gone."""

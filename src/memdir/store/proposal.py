@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from memdir.core.intake import completed, refuse_secrets
+from memdir.core.intake import refuse_secrets
 from memdir.core.names import key_problem
 from memdir.core.topic import Draft, Provenance
 from memdir.core.value import value_class
@@ -35,7 +35,7 @@ def drafted(
     writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime, *, strict: bool = False
 ) -> list[Edit]:
     """Return what saving these drafts would write, without writing it."""
-    intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
+    intakes = writer.taken_in(drafts, now, strict=strict)
     with writer.memories.opened() as folder:
         if folder is None:  # nothing can be replaced there, so the plan reads nothing
             writes = SavePlan(Catalog(writer.memories.state), intakes, by, now)(Folder("", -1))

@@ -1,12 +1,12 @@
 """The one who changes a memory directory: saves, forgets, mends; nothing acknowledged is lost."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 
-from memdir.core.intake import completed, refuse_secrets
+from memdir.core.intake import Intake, completed, refuse_secrets
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Draft, Provenance, Topic, header_from
 from memdir.store.batch import operation_of, put_in_place, staged, version_of
@@ -31,8 +31,11 @@ __all__ = ["Writer"]
 class Writer:
     """All changes to one memory directory go through here, in one order, and are written down."""
 
-    def __init__(self, memories: MemoryDir, program: str | None) -> None:
-        """Take a directory in charge; nothing is opened yet."""
+    def __init__(
+        self, memories: MemoryDir, program: str | None, anchors: Callable[[str], str] | None = None
+    ) -> None:
+        """Take a directory in charge, opening nothing yet; `anchors` says what a text names in the project."""
+        self._anchors = anchors
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
         self.recorder = Recorder(memories.path, memories.state, program)
         self.trash = Trash(memories.state)
@@ -49,12 +52,24 @@ class Writer:
         strict: bool = False,
     ) -> list[Saved]:
         """Save drafts in one step; each is durable and pointed at when this returns."""
-        intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
+        intakes = self.taken_in(drafts, now, strict=strict)
         plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
         hints = {file: intake.warnings for file, intake in zip(plan.files, intakes, strict=True)}
         changes = {change.file: change for change in operation.changes}
         return [self.saved(operation.id, changes[file], (*hints[file], *warnings)) for file in plan.files]
+
+    def taken_in(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Intake]:
+        """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
+        intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
+        if self._anchors is None:
+            return intakes
+        texts = [f"{intake.draft.description}\n\n{intake.draft.body}" for intake in intakes]
+        found = [self._anchors(text) for text in texts]
+        return [
+            replace(intake, draft=replace(intake.draft, anchors=anchors))
+            for intake, anchors in zip(intakes, found, strict=True)
+        ]
 
     def edit(
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
@@ -111,20 +126,21 @@ class Writer:
             self._seen = self._stamp(folder)
         return bool(writes)
 
-    def note_outside(self, now: datetime) -> Operation | None:
-        """Bring history up to date, changes made by others included."""
+    def note_outside(self, now: datetime, by: Provenance = OUTSIDE, *, file: str = "") -> Operation | None:
+        """Bring history up to date, with all that others changed, or one file whose writer is known."""
         with storage_errors("History was not brought up to date"):
             self.recorder.catch_up(now)
-            operation = self._outside(now) if self.memories.exists() else None
+            operation = self._outside(now, by, file) if self.memories.exists() else None
             self.recorder.catch_up(now)
         return operation
 
-    def _outside(self, now: datetime) -> Operation | None:
+    def _outside(self, now: datetime, by: Provenance, file: str) -> Operation | None:
         with self._locked() as folder:
             self.catalog.refresh(folder)
-            files, history = list(self.catalog), self.recorder.history
+            files, history = [file] if file else list(self.catalog), self.recorder.history
             changes = self.recorder.answered(now, lambda: outside_changes(folder, files, history))
-            operation = operation_of("outside", OUTSIDE, now, changes) if changes else None
+            changes = tuple(change for change in changes if file in ("", change.file))
+            operation = operation_of("outside", by, now, changes) if changes else None
             if operation is not None:
                 self.recorder.note(operation)
         return operation

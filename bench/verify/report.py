@@ -1,0 +1,74 @@
+"""Checks every memory of a set against its history, and counts right and wrong, class by class."""
+
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.verify.histories import NOW, SAVED, Case, History, built
+
+from memdir.core.topic import topic_from
+from memdir.core.verdicts import Checked
+from memdir.recall.verify.check import verified
+from memdir.recall.verify.project import Project
+
+__all__ = ["Outcome", "outcomes", "precision_and_recall", "table"]
+
+BUDGET = 30.0
+"""Seconds for one memory: this measures judgement, not speed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A memory with what was said of it."""
+
+    case: Case
+    checked: Checked
+
+    @property
+    def right(self) -> bool:
+        """Whether stale or not stale was said as expected."""
+        return (self.case.expected == "stale") == (self.checked.verdict == "stale")
+
+    @property
+    def exact(self) -> bool:
+        """Whether the very verdict was said."""
+        return self.case.expected == self.checked.verdict
+
+
+def outcomes(histories: Sequence[History], cases: Iterable[Case], folder: Path) -> list[Outcome]:
+    """Build the histories and check every memory."""
+    git = shutil.which("git")
+    projects = {one.name: Project.at(built(one, folder), git) for one in histories}
+    return [Outcome(case, _checked(case, projects[case.project])) for case in cases]
+
+
+def precision_and_recall(found: Sequence[Outcome]) -> tuple[float, float]:
+    """Return how many of those called stale are, and how many of the stale were called so."""
+    said = [one for one in found if one.checked.verdict == "stale"]
+    meant = [one for one in found if one.case.expected == "stale"]
+    hits = sum(one.right for one in said)
+    return hits / len(said) if said else 1.0, hits / len(meant) if meant else 1.0
+
+
+def table(found: Sequence[Outcome]) -> list[str]:
+    """Return one line a class, then precision and recall of stale, then each miss."""
+    lines = [f"{'class':<26}{'memories':>9}{'stale/not':>11}{'exact':>7}"]
+    for sort in dict.fromkeys(one.case.sort for one in found):
+        own = [one for one in found if one.case.sort == sort]
+        right, exact = sum(one.right for one in own), sum(one.exact for one in own)
+        lines.append(f"{sort:<26}{len(own):>9}{f'{right}/{len(own)}':>11}{f'{exact}/{len(own)}':>7}")
+    precision, recall = precision_and_recall(found)
+    lines.append(f"{len(found)} memories, stale: precision {precision:.3f}, recall {recall:.3f}")
+    return lines + [_miss(one) for one in found if not one.exact]
+
+
+def _checked(case: Case, project: Project) -> Checked:
+    text = f'---\nname: "case"\ndescription: ""\ntype: "project"\n---\n\n{case.text}\n'
+    return verified(topic_from("project_case.md", text, SAVED), project, NOW, BUDGET)
+
+
+def _miss(one: Outcome) -> str:
+    said = "; ".join(f"{j.claim.text} = {j.verdict} ({j.now})" for j in one.checked.claims)
+    expected = f"expected {one.case.expected}, said {one.checked.verdict}"
+    return f"  {one.case.sort}: {one.case.text!r} {expected}: {said}"

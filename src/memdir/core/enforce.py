@@ -1,0 +1,299 @@
+"""Rules that a memory enforces, and what they say about one tool call: allow, ask or deny, and why.
+
+A rule is one line, `Bash: git push * main`: a tool, a colon, a pattern on what the tool is given; `ask` in
+front asks the user instead of refusing. Several rules stand behind each other with `;` between them. Commands
+are judged as commands (see `shell` and `enforce_words`), files by gitignore-like globs, all else as text.
+"""
+
+import re
+
+from memdir.core.enforce_paths import Ground, path_and_phrases, path_fits
+from memdir.core.enforce_programs import starts_programs
+from memdir.core.enforce_words import (
+    NO,
+    PERHAPS,
+    YES,
+    fit,
+    names_in,
+    pattern_of,
+    text_fits,
+)
+from memdir.core.value import value_class
+from memdir.errors import Rejected
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from memdir.core.shell import Invocation
+
+__all__ = ["ALLOWED", "Decision", "Rule", "higher", "judged", "rule_lines", "rules_in"]
+
+MOST_RULES = 20
+"""Rules of one memory: more than that is a policy, and belongs into several memories."""
+
+MOST_CHARACTERS = 1_000
+
+
+@value_class(frozen=True, slots=True)
+class Rule:
+    """One rule: which tools, which inputs, and what then."""
+
+    verb: str
+    """deny or ask."""
+    tools: tuple[str, ...]
+    """Names of tools; `*` in them is any run of characters."""
+    pattern: str
+    text: str
+    """The rule as it was written: what an approval is about."""
+    memory: str = ""
+    """The name of the memory that holds it."""
+    reason: str = ""
+    bound: bool = True
+    """False until the user approves a rule that someone else wrote; then it only asks."""
+
+
+@value_class(frozen=True, slots=True)
+class Decision:
+    """What the rules say about a tool call."""
+
+    verdict: str
+    """allow, ask or deny."""
+    rule: Rule | None = None
+    because: str = ""
+
+
+ALLOWED = Decision("allow")
+
+
+def rules_in(text: str, *, memory: str = "", reason: str = "", bound: bool = True) -> tuple[Rule, ...]:
+    """Read the rules of one memory, or raise with what to write instead."""
+    lines = rule_lines(text)
+    if len(text) > MOST_CHARACTERS or len(lines) > MOST_RULES:
+        limit = f"{MOST_RULES} rules or {MOST_CHARACTERS:,} characters"
+        raise Rejected(f"These are more than {limit}. Spread them over several memories.")
+    if not lines:
+        raise Rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
+    return tuple([_rule(line, memory, reason, bound=bound) for line in lines])
+
+
+def rule_lines(text: str) -> list[str]:
+    """Return the rules of a text one by one, unread: line ends and `;` part them, except inside quotes."""
+    parts = _PARTS.findall(text.replace("\n", ";"))
+    return [line for part in parts if (line := part.strip())]
+
+
+def judged(
+    rules: "Iterable[Rule]",
+    tool_name: str,
+    tool_input: "Mapping[str, Any]",
+    cwd: str,
+    *,
+    root: str = "",
+    home: str = "",
+    branch: "Callable[[str], str] | None" = None,
+) -> Decision:
+    """Return what the rules say about one call; never raises, and takes time in step with the input.
+
+    Paths are compared as text, from `cwd` and from `root`: the caller resolves links and asks again. `branch`
+    tells which branch is checked out in a directory, empty if unknown.
+    """
+    rules, ground = [*rules], Ground(cwd, root, home)
+    concerned = [rule for rule in rules if _concerns(rule, tool_name)]
+    command = _command(tool_name, tool_input)
+    if command is not None:
+        files = [rule for rule in rules if rule not in concerned and _concerns(rule, "Write")]
+        if not concerned and not files:
+            return ALLOWED
+        return _highest(_Hearing(concerned, branch).verdicts(command, files, ground))
+    if not concerned:
+        return ALLOWED
+    paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
+    if paths:
+        text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
+        found = [
+            rule for rule in concerned if any(path_fits(rule.pattern, one, text, ground) for one in paths)
+        ]
+    else:
+        texts = [text for key, text in _texts(tool_input) if key == "url" or "url" not in tool_input]
+        found = [rule for rule in concerned if _text_rule_fits(rule, texts)]
+    return _highest([_decision(rule, YES, "") for rule in found])
+
+
+def higher(one: Decision, other: Decision) -> Decision:
+    """Return the stricter of two decisions: deny before ask before allow."""
+    return other if _RANKS.index(other.verdict) > _RANKS.index(one.verdict) else one
+
+
+_RANKS = ("allow", "ask", "deny")
+_EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash: rm -rf *' or 'Write: *.env'."
+_PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^;"']|["'])+""")
+_HEAD = re.compile(r"(?:(\w+)\s+)?([\w*.-]+(?:\s*\|\s*[\w*.-]+)*)\s*:(?:\s+|\Z)(.*)\Z")
+_OPERATOR = re.compile(r"&&|\|\||[|&<>`]|\$\(")
+_PATH_KEYS = ("file_path", "notebook_path", "path")
+_OLD_KEYS = (*_PATH_KEYS, "old_string")
+"""What is not put into a file."""
+_PATH_TOOLS = frozenset({"read", "write", "edit", "multiedit", "notebookedit", "glob", "grep", "ls"})
+_SHELL_TOOLS = frozenset(
+    {
+        "bash",
+        "shell",
+        "local_shell",
+        "run_shell_command",
+        "exec_command",
+        "run_terminal_cmd",
+        "execute_command",
+    }
+)
+"""What hosts call the tool that runs a command; a rule on Bash means them all."""
+
+
+def _rule(line: str, memory: str, reason: str, *, bound: bool) -> Rule:
+    found = _HEAD.match(line)
+    if not found:
+        raise Rejected(f"{line!r} names no tool. {_EXAMPLE}")
+    verb, pattern = found[1] or "deny", found[3].strip()
+    tools = tuple([tool.strip() for tool in found[2].split("|")])
+    if verb not in ("deny", "ask"):
+        raise Rejected(
+            f"{verb!r} in {line!r} is not what a rule can do. Begin with ask, or deny, or the tool."
+        )
+    if not pattern:
+        raise Rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
+    if problem := _problem(tools, pattern):
+        raise Rejected(f"{line!r} can never match: {problem}.")
+    return Rule(verb, tools, pattern, line, memory, reason, bound)
+
+
+def _problem(tools: "Sequence[str]", pattern: str) -> str:
+    """Say why a pattern can match nothing, or return the empty string."""
+    names = {tool.lower() for tool in tools}
+    if names & _SHELL_TOOLS:
+        if _OPERATOR.search(re.sub(r""""[^"]*"|'[^']*'""", "", pattern)):
+            return "commands are judged one by one; write a rule for each, and put operators in quotes"
+        if pattern.startswith("-"):
+            return "it begins with an option; begin with the program, or with * for any"
+    elif names <= _PATH_TOOLS and not pattern.startswith(("/", "~/")):
+        from memdir.core.globs import Globs
+
+        return " ".join(Globs((path_and_phrases(pattern)[0],)).problems)
+    return ""
+
+
+def _concerns(rule: Rule, tool_name: str) -> bool:
+    name = tool_name.lower()
+    names = (name, "bash") if name in _SHELL_TOOLS else (name,)
+    return any(tool == "*" or any(_tool_fits(tool.lower(), one) for one in names) for tool in rule.tools)
+
+
+def _tool_fits(wanted: str, name: str) -> bool:
+    return text_fits(wanted, name) if "*" in wanted else wanted == name
+
+
+def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
+    """Return the command of a shell tool as text."""
+    if tool_name.lower() not in _SHELL_TOOLS:
+        return None
+    command = tool_input.get("command", tool_input.get("cmd", ""))
+    if isinstance(command, list):
+        from memdir.core.shell_programs import quoted
+
+        return quoted([str(word) for word in command])
+    return command if isinstance(command, str) else ""
+
+
+class _Hearing:
+    """The rules about commands while a command is rehearsed: the best fit of each, and with which words."""
+
+    def __init__(self, rules: "Sequence[Rule]", branch: "Callable[[str], str] | None") -> None:
+        from memdir.core.enforce_git import Git
+
+        self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
+        self._found: dict[Rule, tuple[int, str]] = {}
+        self._git = Git(branch)
+
+    def verdicts(self, command: str, files: "Sequence[Rule]", ground: Ground) -> list[Decision]:
+        """Return a decision for each rule that fits."""
+        from memdir.core.shell import DECODED, rehearse
+
+        outcome = rehearse(command, ground.cwd, self._witness)
+        for rule, pattern in self._cases:
+            for doubt in sorted(outcome.doubts):
+                if doubt == DECODED or names_in(pattern, command):
+                    self._note(rule, PERHAPS, doubt)
+        found = [_decision(rule, fits, words) for rule, (fits, words) in self._found.items()]
+        written = [
+            (rule, path)
+            for rule in files
+            for path in outcome.written
+            if path_fits(rule.pattern, path, "", ground)
+        ]
+        return [*found, *[_decision(rule, YES, f"> {path}") for rule, path in written]]
+
+    def _witness(self, invocation: "Invocation") -> str | None:
+        words, stdin = invocation.words, invocation.stdin
+        form = self._git.form(words, invocation.directory)
+        code = starts_programs(words, stdin) if self._cases else ""
+        for rule, pattern in self._cases:
+            fits = fit(pattern, form or words, stdin)
+            if fits == NO and code and names_in(pattern, code):
+                fits = PERHAPS
+            if fits != NO:
+                self._note(rule, fits, _shown(words))
+        return self._git.printed(form, invocation.directory) if form else None
+
+    def _note(self, rule: Rule, fits: int, words: str) -> None:
+        if rule not in self._found or fits < self._found[rule][0]:
+            self._found[rule] = (fits, words)
+
+
+def _shown(words: "Sequence[str]") -> str:
+    text = " ".join(words).replace("\0", "…")
+    return text if len(text) <= 120 else f"{text[:119]}…"
+
+
+def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":
+    """Return every text in a tool's input with the key it stands under."""
+    if isinstance(value, str):
+        return [(key, value)]
+    if depth > 20:
+        return []
+    if isinstance(value, dict):
+        return [pair for name, one in value.items() for pair in _texts(one, str(name), depth + 1)]
+    if isinstance(value, list):
+        return [pair for one in value for pair in _texts(one, key, depth + 1)]
+    return []
+
+
+def _text_rule_fits(rule: Rule, texts: "Sequence[str]") -> bool:
+    pattern = rule.pattern.strip("\"'")
+    return pattern == "*" or any(text_fits(pattern, text) for text in texts)
+
+
+def _decision(rule: Rule, fits: int, words: str) -> Decision:
+    whose = f"the memory {rule.memory!r}" if rule.memory else "a memory"
+    said = f" ({rule.reason})" if rule.reason else ""
+    found = f" Found: {words}." if words else ""
+    ruled = f"the rule {rule.text!r} of {whose}{said}"
+    if not rule.bound:
+        how = f"Approve it with `memdir rules approve {_argument(rule.memory)}`, or forget the memory."
+        return Decision("ask", rule, f"This meets {ruled}, which you did not write yourself.{found} {how}")
+    if fits == YES:
+        deed = "is forbidden by" if rule.verb == "deny" else "needs your consent because of"
+        return Decision(rule.verb, rule, f"This {deed} {ruled}.{found}")
+    return Decision("ask", rule, f"This may meet {ruled}: not all of it can be known before it runs.{found}")
+
+
+def _argument(name: str) -> str:
+    """Return a name as it can be typed: whoever wrote the header chose it."""
+    from memdir.core.shell_programs import quoted
+
+    return name if name.replace("-", "").replace("_", "").isalnum() else quoted([name])
+
+
+def _highest(decisions: "Iterable[Decision]") -> Decision:
+    found = ALLOWED
+    for decision in decisions:
+        found = higher(found, decision)
+    return found

@@ -1,0 +1,112 @@
+"""What a rule has to know about git: options before the command, where a push goes, the branch it is on."""
+
+from memdir.core.shell_words import UNKNOWN
+from memdir.core.shell_wrappers import program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Git", "destination"]
+
+_GLOBAL_VALUES = frozenset(
+    {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--attr-source"}
+)
+"""Options before the command that take the next word as their value."""
+
+_PUSH_VALUES = frozenset({"-o", "--push-option", "--receive-pack", "--exec", "--repo"})
+_EVERYTHING = frozenset({"--all", "--mirror", "--branches"})
+_NEW_BRANCH = frozenset({"-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan"})
+_CURRENT = frozenset({"branch --show-current", "rev-parse --abbrev-ref HEAD", "symbolic-ref --short HEAD"})
+"""Commands that print the name of the current branch."""
+
+
+class Git:
+    """Reads git commands in the order in which they would run, so that it knows the branch of each."""
+
+    def __init__(self, branch: "Callable[[str], str] | None") -> None:
+        """Take the one who can tell which branch is checked out in a directory; empty stands for unknown."""
+        self._branch_in = branch
+        self._switched: dict[str, str] = {}
+
+    def form(self, words: "Sequence[str]", directory: str) -> list[str] | None:
+        """Return a git command in its plain form, a push with its destinations; None for other programs."""
+        name = program(words[0])
+        if name != "git" and not name.startswith("git-"):
+            return None
+        rest, directory = _command(words, directory) if name == "git" else ([name[4:], *words[1:]], directory)
+        if rest[:1] == ["push"]:
+            return ["git", *self._push(rest[1:], directory)]
+        if rest[:1] in (["checkout"], ["switch"]):
+            self._switch(rest[1:], directory)
+        return ["git", *rest]
+
+    def printed(self, form: "Sequence[str]", directory: str) -> str | None:
+        """Return what a command in plain form prints, if it asks for the current branch."""
+        return self._branch(directory) if " ".join(form[1:]) in _CURRENT else None
+
+    def _branch(self, directory: str) -> str:
+        known = self._switched.get(directory) or (
+            self._branch_in(directory) if self._branch_in and directory else ""
+        )
+        return known or UNKNOWN
+
+    def _switch(self, rest: "Sequence[str]", directory: str) -> None:
+        plain = [word for word in rest if not word.startswith("-")]
+        if not plain or "--" in rest or "." in plain[0].rpartition("/")[2]:
+            return  # files are checked out, not a branch
+        if len(plain) == 1 or _NEW_BRANCH & {*rest}:
+            self._switched[directory] = plain[0]
+
+    def _push(self, rest: "Sequence[str]", directory: str) -> list[str]:
+        options, operands, at = list[str](), list[str](), 0
+        while at < len(rest):
+            word = rest[at]
+            if word == "--":
+                operands += rest[at + 1 :]
+                break
+            if word.startswith("-"):
+                options.append(word)
+            else:
+                operands.append(word)
+            at += 2 if word in _PUSH_VALUES else 1
+        remote, refs = operands[:1] or [UNKNOWN], operands[1:]
+        if any(ref.startswith("+") for ref in refs):
+            options.append("--force")
+        if _EVERYTHING & {*options}:
+            refs = [UNKNOWN]
+        elif not refs and "--tags" not in options:
+            refs = ["HEAD"]
+        current = self._branch(directory) if {*refs} & {"HEAD", "@", "+HEAD", "+@"} else ""
+        return ["push", *options, *remote, *[destination(ref, current) for ref in refs]]
+
+
+def destination(ref: str, current: str = "HEAD") -> str:
+    """Return the branch that a refspec writes to: main for `HEAD:main`, `+main` and `refs/heads/main`."""
+    source, colon, target = ref.removeprefix("+").partition(":")
+    name = target if colon else source
+    name = current if name in ("HEAD", "@") else name
+    if not name or "*" in name:
+        return UNKNOWN  # every branch that both sides have
+    return name.removeprefix("refs/").removeprefix("heads/")
+
+
+def _command(words: "Sequence[str]", directory: str) -> tuple[list[str], str]:
+    """Return a git command from its name on, and the directory in which it works."""
+    at, aliases = 1, dict[str, str]()
+    while at < len(words) and words[at].startswith("-"):
+        word = words[at]
+        value = words[at + 1] if word in _GLOBAL_VALUES and at + 1 < len(words) else ""
+        if word == "-C":
+            directory = value if value.startswith("/") else f"{directory}/{value}" if directory else ""
+            directory = "" if UNKNOWN in value else directory
+        elif word in ("--git-dir", "--work-tree") or word.startswith(("--git-dir=", "--work-tree=")):
+            directory = ""
+        elif word == "-c" and value.startswith("alias."):
+            name, _, text = value[len("alias.") :].partition("=")
+            aliases[name] = text
+        at += 2 if word in _GLOBAL_VALUES else 1
+    rest = [*words[at:]]
+    if rest and rest[0] in aliases:
+        rest = [*aliases[rest[0]].removeprefix("!git ").split(), *rest[1:]]
+    return rest, directory

@@ -1,0 +1,58 @@
+"""Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
+
+import re
+
+from memdir.core.enforce_words import text_fits
+from memdir.core.value import value_class
+
+__all__ = ["Ground", "path_and_phrases", "path_fits"]
+
+
+@value_class(frozen=True, slots=True)
+class Ground:
+    """The folders that paths are taken from."""
+
+    cwd: str
+    root: str = ""
+    """The project's; a rule's glob holds from there and from the working directory."""
+    home: str = ""
+
+
+def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
+    """Return the glob of a rule about files and the texts in quotes after it."""
+    phrases = [found[1:-1] for found in _PHRASE.findall(pattern)]
+    return _PHRASE.sub("", pattern).strip() or "*", phrases
+
+
+def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
+    """Tell whether a rule means a file that gets this text; a glob without a slash holds in every folder."""
+    from memdir.core.globs import Globs, PathGlobs
+
+    glob, phrases = path_and_phrases(pattern)
+    if not all(text_fits(phrase, text) for phrase in phrases):
+        return False
+    full = _normal(path, ground)
+    if glob.startswith(("/", "~/")):
+        absolute = (ground.home + glob[1:] if glob[0] == "~" else glob).rstrip("/")
+        return PathGlobs((absolute, f"{absolute}/**")).matches(full)
+    tops = {ground.cwd.rstrip("/"), ground.root.rstrip("/")}
+    inside = [full[len(top) + 1 :] for top in tops if full.startswith(f"{top}/")]
+    if not inside or "/" not in glob.rstrip("/"):
+        inside.append(full[1:])
+    return glob == "*" or any(Globs((glob,)).matches(one) for one in inside)
+
+
+_PHRASE = re.compile(r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z')
+
+
+def _normal(path: str, ground: Ground) -> str:
+    """Return the path in full, with `.` and `..` taken away as text."""
+    below = f"{ground.cwd}/{path}"
+    whole = ground.home + path[1:] if path.startswith("~/") else path if path.startswith("/") else below
+    steps = list[str]()
+    for step in whole.split("/"):
+        if step == "..":
+            del steps[-1:]
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/" + "/".join(steps)

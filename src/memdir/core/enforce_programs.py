@@ -1,0 +1,76 @@
+"""What a rule has to know about other programs than git: their options, and which run code of their own."""
+
+import re
+
+from memdir.core.shell_wrappers import program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["NAMED_BY_KIND", "SAME", "VALUED", "starts_programs"]
+
+VALUED = {
+    "docker": "-H --host -c --context --config -l --log-level",
+    "podman": "-c --connection --url --log-level",
+    "kubectl": "-n --namespace --context --cluster --kubeconfig -s --server --token --user --as -l "
+    "--selector -f --filename -o --output -c --container --timeout --grace-period",
+    "helm": "-n --namespace --kube-context --kubeconfig -f --values --set --version",
+    "terraform": "",
+    "npm": "--prefix -w --workspace --registry --loglevel -C --tag --access --otp",
+    "pnpm": "-C --dir --filter -F --tag --access",
+    "yarn": "--cwd --tag --access",
+    "cargo": "-C --config -Z --manifest-path -p --package --target --color",
+    "gh": "-R --repo",
+    "aws": "--profile --region --output --endpoint-url --query",
+    "gcloud": "--project --account --configuration --region --zone --format",
+    "make": "-C -f -I -o -W",
+    "pip": "-r -c -i --index-url --cache-dir --log --proxy -t --target",
+    "psql": "-h -p -U -d -c -f -v -o -F -R -T -P --host --port --username --dbname --command --file",
+    "mysql": "-h -P -u -D -e --host --port --user --database --execute",
+    "git": "",
+    "rm": "",
+}
+"""Options that take the next word, of programs that many rules are about; of other programs, any might."""
+
+SAME = {
+    "rm": {"-R": "-r", "--recursive": "-r", "--force": "-f"},
+    "cp": {"-R": "-r", "--recursive": "-r", "--force": "-f"},
+    "git": {"-f": "--force", "-d": "--delete"},
+    "chmod": {"--recursive": "-R"},
+    "chown": {"--recursive": "-R"},
+}
+"""Options that mean the same."""
+
+NAMED_BY_KIND = frozenset({"kubectl", "oc"})
+"""Programs that write the kind of a thing before its name: `namespace/prod`."""
+
+
+def starts_programs(words: "Sequence[str]", stdin: str) -> str:
+    """Return the code that an interpreter is given in the command itself, if that starts other programs."""
+    options = _INLINE.get(program(words[0]).rstrip("0123456789."))
+    if options is None:
+        return ""
+    code = "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
+    return code if _STARTS.search(code) else ""
+
+
+_INLINE = {
+    "python": "-c",
+    "perl": "-e -E -ne -pe",
+    "ruby": "-e",
+    "node": "-e -p --eval --print",
+    "bun": "-e",
+    "deno": "eval",
+    "php": "-r",
+    "lua": "-e",
+    "osascript": "-e",
+    "awk": "",
+    "gawk": "",
+    "expect": "-c",
+}
+"""Interpreters, and the options after which code stands in the command; empty where it always does."""
+
+_STARTS = re.compile(
+    r"system|popen|spawn|exec|subprocess|child_process|check_call|check_output|`|qx|%x|do shell"
+)

@@ -1,0 +1,110 @@
+"""What a project's own manifests define as commands, each with the words it runs."""
+
+import re
+from collections.abc import Callable
+
+__all__ = ["MANIFESTS", "is_manifest", "lost_words", "scripts_in", "words_of"]
+
+MANIFESTS = {
+    "package": ("package.json",),
+    "make": ("Makefile", "makefile", "GNUmakefile"),
+    "just": ("justfile", "Justfile", ".justfile"),
+    "python": ("pyproject.toml",),
+    "cargo": (".cargo/config.toml", ".cargo/config"),
+}
+"""For each family of programs the files that define its commands."""
+
+
+def is_manifest(path: str, runner: str) -> bool:
+    """Tell whether a file can define commands for this family."""
+    names = MANIFESTS[runner]
+    own = any(path == name or path.endswith(f"/{name}") for name in names)
+    return own or (runner == "make" and path.endswith(".mk"))
+
+
+def scripts_in(text: str, runner: str) -> dict[str, str]:
+    """Return every command that a manifest defines; a broken manifest defines none."""
+    try:
+        return _READERS[runner](text)
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def words_of(script: str) -> list[str]:
+    """Return what a script runs and on what, each word once; options aside, which tune and do not mean."""
+    words = (word.strip("\"'`();@-+") for word in _BREAK.split(script) if not word.startswith("-"))
+    return list(dict.fromkeys(word for word in words if word))
+
+
+def lost_words(before: str, after: str) -> list[str]:
+    """Return the words of the old script that the new one lacks: with none it still does what it did."""
+    kept = set(words_of(after))
+    return [word for word in words_of(before) if word not in kept]
+
+
+_BREAK = re.compile(r"[\s;&|=]+")
+_RULE = re.compile(r"^((?:[\w./@-]+[ \t]*)+):(?![=:])[ \t]*(.*)$")
+_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)((?:\s+[^:=\n]*)?):(?!=)\s*(.*)$")
+
+
+def _package_scripts(text: str) -> dict[str, str]:
+    import json
+
+    scripts = json.loads(text).get("scripts") or {}
+    return {str(name): str(line) for name, line in scripts.items()}
+
+
+def _make_targets(text: str) -> dict[str, str]:
+    targets: dict[str, str] = {}
+    current: list[str] = []
+    for line in text.replace("\\\n", " ").splitlines():
+        if line.startswith("\t"):
+            for name in current:
+                targets[name] += f"\n{line.strip()}"
+        elif rule := _RULE.match(line.partition("#")[0].rstrip()):
+            current = [name for name in rule[1].split() if not name.startswith(".")]
+            for name in current:
+                targets[name] = f"{targets.get(name, '')}\n{rule[2]}"
+        elif line.strip() and not line.startswith("#"):
+            current = []
+    return {name: lines.strip() for name, lines in targets.items()}
+
+
+def _just_recipes(text: str) -> dict[str, str]:
+    recipes: dict[str, str] = {}
+    current = ""
+    for line in text.splitlines():
+        if line[:1] in {" ", "\t"}:
+            if current:
+                recipes[current] += f"\n{line.strip()}"
+        elif rule := _RECIPE.match(line):
+            current = rule[1]
+            recipes[current] = rule[3]
+    return recipes
+
+
+def _python_scripts(text: str) -> dict[str, str]:
+    import tomllib
+
+    data = tomllib.loads(text)
+    tool = data.get("tool", {})
+    tables = [data.get("project", {}).get("scripts", {})]
+    tables += [tool.get(name, {}).get("scripts", {}) for name in ("poetry", "pdm", "rye")]
+    tables += [env.get("scripts", {}) for env in tool.get("hatch", {}).get("envs", {}).values()]
+    return {str(name): str(line) for table in tables for name, line in table.items()}
+
+
+def _cargo_aliases(text: str) -> dict[str, str]:
+    import tomllib
+
+    aliases = tomllib.loads(text).get("alias", {})
+    return {str(k): " ".join(map(str, v)) if isinstance(v, list) else str(v) for k, v in aliases.items()}
+
+
+_READERS: dict[str, Callable[[str], dict[str, str]]] = {
+    "package": _package_scripts,
+    "make": _make_targets,
+    "just": _just_recipes,
+    "python": _python_scripts,
+    "cargo": _cargo_aliases,
+}

@@ -1,0 +1,255 @@
+"""A rehearsal of a shell text: every command that would run is shown to a witness, and nothing runs.
+
+Both sides of a condition count, loops run once for all their words, and what only the running shell can know
+is marked as unknown. Time grows with the text: depth, work and choices are bounded, and where a bound or a
+mistake in the text cuts the rehearsal short, a doubt says so.
+"""
+
+import re
+
+from memdir.core.shell_nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
+from memdir.core.shell_programs import DISGUISED, PROGRAMS, quoted
+from memdir.core.shell_script import script_in
+from memdir.core.shell_values import Values
+from memdir.core.shell_words import BROKEN, DEEP, MOST_DEPTH, UNKNOWN, Output, Text, Variable
+from memdir.core.shell_wrappers import inner_command, program
+from memdir.core.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["BROKEN", "DECODED", "DEEP", "LONG", "UNKNOWN", "Invocation", "Rehearsal", "Shell", "rehearse"]
+
+LONG, DECODED = "it is too long to be looked through", "part of it is decoded before it runs"
+
+MOST_WORK = 8 << 20
+"""Characters that one rehearsal looks at: some times the longest command that a host hands over."""
+
+
+_COMMAND_WORK, _CALL_WORK = 64, 1_000
+"""What a command costs besides its letters, and a call: functions that call each other come to an end."""
+
+
+@value_class(frozen=True, slots=True)
+class Invocation:
+    """One command as it would be started; the mark `UNKNOWN` stands for text that nobody knows yet."""
+
+    words: tuple[str, ...]
+    stdin: str
+    """What it reads, as far as that is known."""
+    directory: str
+    """Where it runs; empty when that is not known."""
+
+
+@value_class(frozen=True, slots=True)
+class Rehearsal:
+    """What a rehearsal leaves behind besides what the witness saw."""
+
+    doubts: frozenset[str]
+    """Why it may have missed something, each as the end of a sentence."""
+    written: tuple[str, ...]
+    """Paths that its redirections write to, as far as they are known."""
+
+
+def rehearse(text: str, directory: str, witness: "Callable[[Invocation], str | None]") -> Rehearsal:
+    """Show each command of a text to the witness, who may say what it prints."""
+    shell = Shell(directory, witness)
+    shell.source(text.replace(UNKNOWN, ""), UNKNOWN)
+    return Rehearsal(frozenset(shell.doubts), tuple(dict.fromkeys(shell.written)))
+
+
+class Shell:
+    """What a shell would know while it runs a text: variables, functions, aliases, files it has written."""
+
+    def __init__(self, directory: str, witness: "Callable[[Invocation], str | None]") -> None:
+        """Begin in a directory, knowing nothing."""
+        self.values = Values(self._printed)
+        self.aliases: dict[str, str] = {}
+        self.doubts: set[str] = set()
+        self.written: list[str] = []
+        self.sure = True
+        """Whether the command at hand is certain to run, and once."""
+        self._functions: dict[str, Node] = {}
+        self._files: dict[str, str] = {}
+        self._directory, self._witness = directory, witness
+        self._depth, self._work = 0, 0
+
+    def source(self, text: str, stdin: str) -> str:
+        """Rehearse a text and return what it prints."""
+        self._work += len(text) + 1
+        if DISGUISED in text:
+            self.doubts.add(DECODED)
+        if self._depth >= MOST_DEPTH or self._work > MOST_WORK:
+            self.doubts.add(DEEP if self._depth >= MOST_DEPTH else LONG)
+            return UNKNOWN
+        self._depth += 1
+        printed = self._script(script_in(text, self.doubts, self._depth), stdin)
+        self._depth -= 1
+        return printed
+
+    def run(self, words: "Sequence[str]", stdin: str) -> str:
+        """Rehearse one command with all its words known, and return what it prints."""
+        self._work += sum(map(len, words)) + _COMMAND_WORK
+        if not words or self._work > MOST_WORK:
+            self.doubts.update([LONG] if words else [])
+            return ""
+        name = words[0]
+        if name in self.aliases:
+            text = self.aliases.pop(name)
+            printed = self.source(f"{text} {quoted(words[1:])}", stdin)
+            self.aliases[name] = text
+            return printed
+        if name in self._functions:
+            return self._call(self._functions[name], words[1:], stdin)
+        return self.start(words, stdin)
+
+    def start(self, words: "Sequence[str]", stdin: str) -> str:
+        """Rehearse a program, whatever functions and aliases are called like it."""
+        if not words:
+            return ""
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            return UNKNOWN
+        self._depth += 1
+        plain = [word.replace(DISGUISED, UNKNOWN) for word in words]
+        answer = self._witness(Invocation(tuple(plain), stdin, self._directory))
+        printed = self._effect(words, stdin)
+        self._depth -= 1
+        return printed if answer is None else answer
+
+    def file(self, path: str) -> str:
+        """Return the text that this very command wrote into a file; of other files nothing is known."""
+        return self._files.get(path.removeprefix("./"), UNKNOWN)
+
+    def write(self, path: str, text: str) -> None:
+        """Remember the text of a file."""
+        self._files[path.removeprefix("./")] = text
+        if path.startswith("/") or self._directory:
+            self.written.append(path if path.startswith("/") else f"{self._directory}/{path}")
+
+    def go(self, place: str) -> None:
+        """Change the directory; a place that is not known leaves it unknown."""
+        known = place.startswith("/") or self._directory
+        here = "" if place.startswith("/") else f"{self._directory}/"
+        self._directory = here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
+
+    def _effect(self, words: "Sequence[str]", stdin: str) -> str:
+        """Do what a program would do, as far as it matters, and return what it prints."""
+        if (known := PROGRAMS.get(program(words[0]))) is not None:
+            return known(self, words, stdin)
+        if (inner := inner_command(words)) is not None:
+            texts = [stdin] if inner.reads else inner.texts
+            return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
+        if (text := self.file(words[0])) != UNKNOWN:
+            return self._call(Group(script_in(text, self.doubts, self._depth)), words[1:], stdin)
+        return DISGUISED if stdin.strip() and UNKNOWN not in stdin else UNKNOWN
+
+    def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            return UNKNOWN
+        self._depth += 1
+        self._work += _CALL_WORK
+        self.values.put_arguments(words)
+        printed = self._node(body, stdin)
+        self._depth -= 1
+        return printed
+
+    def _script(self, script: "Sequence[Pipeline]", stdin: str) -> str:
+        printed = list[str]()
+        for pipeline in script:
+            if self._work > MOST_WORK:
+                self.doubts.add(LONG)
+                break
+            printed.append(self._node(pipeline, stdin))
+        return "".join(printed)
+
+    def _node(self, node: Node, stdin: str) -> str:
+        if isinstance(node, Pipeline):
+            text = stdin
+            for stage in node.stages:
+                text = self._node(stage, text)
+            return text
+        if isinstance(node, Simple):
+            return self._simple(node, stdin)
+        if isinstance(node, Group):
+            return self._group(node, stdin)
+        if isinstance(node, Loop):
+            words = self.values.fields(node.words) if node.words is not None else [[UNKNOWN]]
+            self.values.put(node.name, [word for way in words for word in way])
+            return self._group(node.body, stdin)
+        self._functions[node.name] = node.body
+        return ""
+
+    def _group(self, group: Group, stdin: str) -> str:
+        sure, directory = self.sure, self._directory
+        self.sure = sure and not group.perhaps
+        printed = self._script(group.body, self._input(group.redirections, stdin))
+        self.sure = sure
+        if group.inside:
+            self._directory = directory
+        return self._output(group.redirections, printed)
+
+    def _simple(self, node: Simple, stdin: str) -> str:
+        for name, members in node.arrays:
+            self.values.put(name, [" ".join(way) for way in self.values.fields(members)], sure=self.sure)
+        words = self._assigned(node.words)
+        stdin = self._input(node.redirections, stdin)
+        ways = self.values.fields(words)
+        sure, self.sure = self.sure, self.sure and len(ways) == 1
+        printed = [self.run(way, stdin) for way in ways]
+        self.sure = sure
+        return self._output(node.redirections, printed[-1])
+
+    def _assigned(self, words: "Sequence[Word]") -> "Sequence[Word]":
+        """Take the assignments in front of a command and return the words after them."""
+        for at, word in enumerate(words):
+            first = word[0] if word else None
+            found = _NAMED.match(first.text) if isinstance(first, Text) and not first.quoted else None
+            if not found or not isinstance(first, Text):
+                return words[at:]
+            value = (Text(first.text[found.end() :]), *word[1:])
+            texts = self.values.texts(value)
+            if found[2]:
+                before = self.values.texts((Variable(found[1], quoted=True),))
+                texts = tuple([old + new for old in before for new in texts])
+            self.values.put(found[1], texts, sure=self.sure)
+        return ()
+
+    def _input(self, redirections: "Sequence[Redirection]", stdin: str) -> str:
+        for one in redirections:
+            if one.document is not None:
+                stdin = self.values.texts(one.document.parts)[0]
+            elif one.sign == "<<<":
+                stdin = self.values.texts(one.target)[0] + "\n"
+            elif one.sign in ("<", "<>"):
+                stdin = self.file(self.values.texts(one.target)[0])
+        return stdin
+
+    def _output(self, redirections: "Sequence[Redirection]", printed: str) -> str:
+        for one in redirections:
+            if one.sign in (">", ">>", ">|", "&>", "&>>"):
+                path = self.values.texts(one.target)[0]
+                known = self.file(path) if ">>" in one.sign else ""
+                self.write(path, known + printed)
+                printed = ""
+        return printed
+
+    def _printed(self, output: Output) -> str:
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            return UNKNOWN
+        self._depth += 1
+        directory = self._directory
+        text = self._script(output.script, UNKNOWN)  # type: ignore[arg-type]  # words hold scripts unread
+        self._directory = directory
+        self._depth -= 1
+        if output.piped:
+            name = f"/dev/fd/{len(self._files)}"
+            self._files[name] = text
+            return name
+        return text.rstrip("\n") if output.shown else UNKNOWN
+
+
+_NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")

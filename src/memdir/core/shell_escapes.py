@@ -1,0 +1,24 @@
+"""Backslash signs inside `$'…'`, `echo -e` and `printf`."""
+
+import re
+
+__all__ = ["unescaped"]
+
+
+def unescaped(text: str) -> str:
+    """Return the text with its backslash signs replaced, as in `$'…'` and `echo -e`."""
+    return _ESCAPE.sub(_meant, text)
+
+
+def _meant(found: re.Match[str]) -> str:
+    code = found[1]
+    if code[0] in "xuU":
+        number = int(code[1:] or "0", 16)
+        return chr(number) if 0 < number < 0x110000 else ""
+    if code[0].isdigit():
+        return chr(int(code, 8) & 255) if int(code, 8) & 255 else ""
+    return _SHORT.get(code, code)
+
+
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
+_SHORT = {"n": "\n", "t": "\t", "r": "\r", "a": "", "b": "", "e": "", "E": "", "f": "", "v": ""}

@@ -1,0 +1,300 @@
+"""Reads a shell text as commands: leniently, in one pass, running nothing."""
+
+import re
+
+from memdir.core.shell_nodes import Function, Group, Loop, Node, Pipeline, Redirection, Simple, Word
+from memdir.core.shell_words import BROKEN, DEEP, MOST_DEPTH, Document, Scanner, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["script_in"]
+
+
+def script_in(text: str, doubts: set[str], depth: int = 0) -> tuple[Pipeline, ...]:
+    """Return the commands of a text; what cannot be read is taken as it stands and told in `doubts`."""
+    return _pipelines(Scanner(text, _pipelines, doubts, depth), "")
+
+
+_BLANK = re.compile(r"(?:[ \t\r]|\\\n)*+")
+_SEPARATOR = re.compile(r"&&|\|\||;;&|;;|;&|[;&\n]")
+_REDIRECTION = re.compile(r"(?:[0-9]+|\{\w+\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||&>>|&>|<|>)")
+_NAMED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_FUNCTION = re.compile(r"[ \t]*\([ \t]*\)")
+_IGNORED = re.compile(r"(?:then|elif|else|do|!|coproc|time(?:[ \t]+-p)?)(?=[ \t\r\n;&|<>()]|\Z)")
+_OPENERS = {"if": "fi", "while": "done", "until": "done", "{": "}"}
+_CLOSERS = frozenset({"fi", "done", "esac", "}"})
+
+
+def _pipelines(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
+    """Read pipelines up to a closing sign or keyword; that is read too."""
+    found = list[Pipeline]()
+    text = source.text
+    while True:
+        _skip(source)
+        if source.at >= len(text):
+            if closer:
+                source.doubts.add(BROKEN)
+            break
+        if (separator := _SEPARATOR.match(text, source.at)) and not _REDIRECTION.match(text, source.at):
+            if closer == ";;" and separator[0] in (";;", ";&", ";;&"):
+                source.at = separator.end()
+                break
+            _pass_separator(source, separator.end())
+        elif text[source.at] == ")":
+            source.at += 1
+            if closer == ")":
+                break
+            source.doubts.add(BROKEN)
+        elif _closes(source, closer):
+            break
+        else:
+            found.append(_pipeline(source))
+    return tuple(found)
+
+
+def _closes(source: Scanner, closer: str) -> bool:
+    """Tell whether the keyword here ends what is being read; one that ends nothing is passed by."""
+    word = _keyword(source)
+    if closer == ";;" and word == "esac":
+        return True  # left for the one who reads the cases
+    if word in _CLOSERS:
+        source.at += len(word)
+        return word == closer
+    return False
+
+
+def _pass_separator(source: Scanner, end: int) -> None:
+    line_ended = source.text[source.at] == "\n"
+    source.at = end
+    if line_ended and source.waiting:
+        source.documents()
+
+
+def _skip(source: Scanner) -> None:
+    """Go past blanks and a comment."""
+    found = _BLANK.match(source.text, source.at)
+    source.at = found.end() if found else source.at
+    if source.text.startswith("#", source.at):
+        end = source.text.find("\n", source.at)
+        source.at = end if end >= 0 else len(source.text)
+
+
+def _keyword(source: Scanner) -> str:
+    """Return the plain word that stands here, if it could be a keyword."""
+    found = _WORD.match(source.text, source.at)
+    return found[0] if found else ""
+
+
+_WORD = re.compile(r"(?:[a-z]+|[{}!]|\[\[)(?=[ \t\r\n;&|<>()]|\Z)")
+
+
+def _pipeline(source: Scanner) -> Pipeline:
+    stages = [_command(source)]
+    while True:
+        _skip(source)
+        text, at = source.text, source.at
+        if not text.startswith("|", at) or text.startswith("||", at):
+            return Pipeline(tuple(stages))
+        source.at += 2 if text.startswith("|&", at) else 1
+        _skip_lines(source)
+        stages.append(_command(source))
+
+
+def _skip_lines(source: Scanner) -> None:
+    _skip(source)
+    while source.text.startswith("\n", source.at):
+        _pass_separator(source, source.at + 1)
+        _skip(source)
+
+
+def _command(source: Scanner) -> Node:
+    """Read one command of any kind."""
+    while found := _IGNORED.match(source.text, source.at):
+        source.at = found.end()
+        _skip_lines(source)
+    word = _keyword(source)
+    text = source.text
+    if found := _ARITHMETIC.match(text, source.at):
+        source.at = found.end()
+        return Simple(())
+    if text.startswith("(", source.at):
+        source.at += 1
+        return Group(_body(source, ")"), _redirections(source), inside=True)
+    if word in _OPENERS:
+        source.at += len(word)
+        return Group(_body(source, _OPENERS[word]), _redirections(source), perhaps=word != "{")
+    if word == "function" and (found := _FUNCTION_WORD.match(text, source.at)):
+        source.at = found.end()
+        return _function(source, found[1])
+    return _READERS.get(word, _simple)(source)
+
+
+_ARITHMETIC = re.compile(r"\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)")
+_FUNCTION_WORD = re.compile(r"function[ \t]+([^ \t\n();&|<>]+)(?:[ \t]*\([ \t]*\))?")
+
+
+def _body(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
+    return source.below(closer)  # type: ignore[return-value]  # words do not know what commands are
+
+
+def _simple(source: Scanner) -> Node:
+    words, redirections, arrays = list[Word](), list[Redirection](), list[tuple[str, tuple[Word, ...]]]()
+    while True:
+        _skip_within(source)
+        if redirection := _redirection(source):
+            redirections.append(redirection)
+        elif (word := source.word()) is not None:
+            name = _plain(word)
+            if source.text.startswith("(", source.at) and _NAMED.fullmatch(name):
+                arrays.append((name.rstrip("=+"), _array(source)))
+            elif not words and name and (found := _FUNCTION.match(source.text, source.at)):
+                source.at = found.end()
+                return _function(source, name)
+            else:
+                words.append(word)
+        else:
+            break
+    if not words and not redirections and not arrays:
+        source.at += 1  # a sign that begins nothing: the shell would stop here
+        source.doubts.add(BROKEN)
+    return Simple(tuple(words), tuple(redirections), tuple(arrays))
+
+
+def _skip_within(source: Scanner) -> None:
+    """Go past blanks; a comment ends the command anyway."""
+    begun = source.at
+    found = _BLANK.match(source.text, begun)
+    source.at = found.end() if found else begun
+    if source.at > begun:
+        _skip(source)
+
+
+def _function(source: Scanner, name: str) -> Function:
+    _skip_lines(source)
+    if source.depth >= MOST_DEPTH:
+        source.doubts.add(DEEP)
+        source.at = len(source.text)
+        return Function(name, Simple(()))
+    source.depth += 1
+    body = _command(source)
+    source.depth -= 1
+    return Function(name, body)
+
+
+def _array(source: Scanner) -> tuple[Word, ...]:
+    source.at += 1
+    words = list[Word]()
+    while source.at < len(source.text):
+        _skip_lines(source)
+        word = source.word()
+        if word is None:
+            break
+        words.append(word)
+    source.at += 1
+    return tuple(words)
+
+
+def _plain(word: Word) -> str:
+    """Return an unquoted word as text; empty when any of it is quoted or stands for something else."""
+    texts = [part.text for part in word if isinstance(part, Text) and not part.quoted]
+    return "".join(texts) if len(texts) == len(word) else ""
+
+
+def _redirections(source: Scanner) -> tuple[Redirection, ...]:
+    found = list[Redirection]()
+    while True:
+        _skip(source)
+        redirection = _redirection(source)
+        if redirection is None:
+            return tuple(found)
+        found.append(redirection)
+
+
+def _redirection(source: Scanner) -> Redirection | None:
+    found = _REDIRECTION.match(source.text, source.at)
+    if not found or (found[1] in "<>" and source.text.startswith("(", found.end())):
+        return None
+    source.at = found.end()
+    _skip(source)
+    target = source.word() or ()
+    if found[1] not in ("<<", "<<-"):
+        return Redirection(found[1], target)
+    mark = "".join([part.text for part in target if isinstance(part, Text)])
+    quoted = any(not isinstance(part, Text) or part.quoted for part in target)
+    document = Document(mark, quoted=quoted, tabs=found[1] == "<<-")
+    source.waiting.append(document)
+    return Redirection(found[1], target, document)
+
+
+def _loop(source: Scanner) -> Node:
+    source.at += len(_keyword(source))
+    _skip(source)
+    if source.text.startswith("((", source.at) and (found := _ARITHMETIC.match(source.text, source.at)):
+        source.at = found.end()
+        name, words = "", None
+    else:
+        name, words = _plain(source.word() or ()), None
+        _skip_lines(source)
+        if _keyword(source) == "in":
+            source.at += 2
+            words = _words(source)
+    return Loop(name, words, Group(_body(source, "done"), _redirections(source), perhaps=True))
+
+
+def _words(source: Scanner) -> tuple[Word, ...]:
+    words = list[Word]()
+    _skip(source)
+    while (word := source.word()) is not None:
+        words.append(word)
+        _skip(source)
+    return tuple(words)
+
+
+def _case(source: Scanner) -> Group:
+    source.at += len("case")
+    _skip(source)
+    subject = source.word() or ()
+    _skip_lines(source)
+    source.at += 2 if _keyword(source) == "in" else 0
+    found = [Pipeline((Simple((_NOTHING, subject)),))]
+    while source.at < len(source.text):
+        _skip_lines(source)
+        if _keyword(source) == "esac":
+            source.at += len("esac")
+            break
+        while source.at < len(source.text) and source.text[source.at] != ")":
+            if source.word() is None:
+                source.at += 1
+        source.at += 1
+        found += _body(source, ";;")
+    return Group(tuple(found), _redirections(source), perhaps=True)
+
+
+_NOTHING: Word = (Text(":"),)
+"""The command that does nothing: it lets words be looked at for the commands inside them."""
+
+
+def _test(source: Scanner) -> Simple:
+    source.at += 2
+    words = list[Word]([_NOTHING])
+    while source.at < len(source.text):
+        _skip_lines(source)
+        if source.text.startswith("]]", source.at):
+            source.at += 2
+            break
+        word = source.word()
+        if word is None:
+            source.at += 1
+        else:
+            words.append(word)
+    return Simple(tuple(words), _redirections(source))
+
+
+_READERS: "dict[str, Callable[[Scanner], Node]]" = {
+    "for": _loop,
+    "select": _loop,
+    "case": _case,
+    "[[": _test,
+}

@@ -1,0 +1,286 @@
+"""One word of a shell command, taken apart: text, variables, and commands whose output it holds."""
+
+import re
+
+from memdir.core.shell_escapes import unescaped
+from memdir.core.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "BROKEN",
+    "DEEP",
+    "MOST_DEPTH",
+    "UNKNOWN",
+    "Document",
+    "Output",
+    "Part",
+    "Scanner",
+    "Text",
+    "Variable",
+]
+
+UNKNOWN = "\0"
+"""Stands for text that only the running shell knows; no shell word can hold this character itself."""
+
+MOST_DEPTH = 24
+"""How deep commands may stand inside each other: people need three or four."""
+
+BROKEN, DEEP = "it cannot be read to its end", "it is nested too deeply"
+
+
+@value_class(frozen=True, slots=True)
+class Text:
+    """Letters as they are written; only unquoted ones can still be braces."""
+
+    text: str
+    quoted: bool = True
+
+
+@value_class(frozen=True, slots=True)
+class Variable:
+    """The value of a variable, or what stands in the braces after its name."""
+
+    name: str
+    quoted: bool
+    sign: str = ""
+    """`:-`, `#` and so on; empty for the plain value."""
+    operand: "tuple[Part, ...]" = ()
+
+
+@value_class(frozen=True, slots=True)
+class Output:
+    """What a command prints: `$(…)`, backticks, or the file name of `<(…)`."""
+
+    script: "tuple[object, ...]"
+    quoted: bool
+    piped: bool = False
+    """Whether the word is the name of a pipe, as in `<(…)`, and not the text itself."""
+    shown: bool = True
+    """False for arithmetic: the commands inside run, and what they print is a number we do not work out."""
+
+
+Part = Text | Variable | Output
+
+
+class Document:
+    """A here-document; its text stands after the end of the line and is filled in from there."""
+
+    __slots__ = ("mark", "parts", "quoted", "tabs")
+
+    def __init__(self, mark: str, *, quoted: bool, tabs: bool) -> None:
+        """Take the word that ends it, whether that was quoted, and whether leading tabs are dropped."""
+        self.mark, self.quoted, self.tabs = mark, quoted, tabs
+        self.parts: tuple[Part, ...] = ()
+
+
+class Scanner:
+    """Reads words from one text, from left to right and each sign once."""
+
+    def __init__(
+        self,
+        text: str,
+        nested: "Callable[[Scanner, str], tuple[object, ...]]",
+        doubts: set[str],
+        depth: int = 0,
+    ) -> None:
+        """Begin at the start; `nested` reads the commands up to a closing sign."""
+        self.text, self.at, self.nested, self.doubts, self.depth = text, 0, nested, doubts, depth
+        self.waiting: list[Document] = []
+
+    def word(self, stop: str = "") -> "tuple[Part, ...] | None":
+        """Return the word that begins here, or None when something else does."""
+        begun, parts = self.at, list[Part]()
+        text = self.text
+        while self.at < len(text):
+            sign = text[self.at]
+            if sign in stop:
+                break
+            if sign in _ENDS:
+                if not stop and text[self.at : self.at + 2] not in ("<(", ">("):
+                    break
+                parts.append(self._through() if not stop else self._one(sign))
+            elif sign in _SPECIAL:
+                parts += self._special(sign)
+            else:
+                found = (_IN_BRACES if stop else _PLAIN).match(text, self.at)
+                parts.append(self._one(found[0] if found else sign, quoted=False))
+        return tuple(parts) if self.at > begun else None
+
+    def _special(self, sign: str) -> list[Part]:
+        if sign == "\\":
+            return self._escaped()
+        if sign == "'":
+            return self._single()
+        if sign == '"':
+            return self._double()
+        return self._dollar() if sign == "$" else self._backticks()
+
+    def document_text(self) -> "tuple[Part, ...]":
+        """Return all of the text as a here-document whose variables and commands are replaced."""
+        return tuple(self._expanded(_IN_DOCUMENT, ""))
+
+    def documents(self) -> None:
+        """Read the here-documents that wait for the line that begins here."""
+        waiting, self.waiting = self.waiting, []
+        for document in waiting:
+            body = self._lines_to(document)
+            inner = Scanner(body, self.nested, self.doubts, self.depth + 1)
+            document.parts = (Text(body),) if document.quoted else inner.document_text()
+
+    def below(self, closer: str) -> "tuple[object, ...]":
+        """Return the commands that begin here and end with a closing sign, which is read too."""
+        if self.depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            self.at = len(self.text)
+            return ()
+        self.depth += 1
+        script = self.nested(self, closer)
+        self.depth -= 1
+        return script
+
+    def _one(self, text: str, *, quoted: bool = True) -> Text:
+        self.at += len(text)
+        return Text(text, quoted)
+
+    def _through(self) -> Output:
+        self.at += 2
+        return Output(self.below(")"), quoted=True, piped=True)
+
+    def _lines_to(self, document: Document) -> str:
+        text, lines = self.text, list[str]()
+        while self.at < len(text):
+            end = text.find("\n", self.at)
+            line = text[self.at : end if end >= 0 else len(text)]
+            self.at = end + 1 if end >= 0 else len(text)
+            line = line.lstrip("\t") if document.tabs else line
+            if line.rstrip("\r") == document.mark:
+                break
+            lines.append(line)
+        return "".join([f"{line}\n" for line in lines])
+
+    def _escaped(self) -> list[Part]:
+        self.at += 2
+        sign = self.text[self.at - 1 : self.at]
+        return [] if sign == "\n" else [Text(sign)]
+
+    def _single(self) -> list[Part]:
+        end = self.text.find("'", self.at + 1)
+        inside = self.text[self.at + 1 : end if end >= 0 else len(self.text)]
+        self._close(end)
+        return [Text(inside)]
+
+    def _double(self) -> list[Part]:
+        self.at += 1
+        parts = [Text(""), *self._expanded(_IN_DOUBLE, '"')]
+        self._close(self.at if self.at < len(self.text) else -1)
+        return parts
+
+    def _expanded(self, plain: re.Pattern[str], closer: str) -> list[Part]:
+        """Read quoted text up to its closing sign, which is left; variables and commands are parts."""
+        parts, text = list[Part](), self.text
+        while self.at < len(text) and (sign := text[self.at]) != closer:
+            if sign == "\\":
+                following = text[self.at + 1 : self.at + 2]
+                kept = "" if following in ("$", "`", "\\", "\n", closer) else "\\"
+                self.at += 2
+                parts.append(Text(kept + ("" if following == "\n" else following)))
+            elif sign == "$":
+                parts += self._dollar(quoted=True)
+            elif sign == "`":
+                parts += self._backticks(quoted=True)
+            else:
+                found = plain.match(text, self.at)
+                parts.append(self._one(found[0] if found else sign))
+        return parts
+
+    def _dollar(self, *, quoted: bool = False) -> list[Part]:
+        following = self.text[self.at + 1 : self.at + 2]
+        if following == "(":
+            return [self._command_or_sum(quoted=quoted)]
+        if following == "{":
+            return [self._braced(quoted=quoted)]
+        if following == "'" and not quoted:
+            return [self._with_escapes()]
+        if following == '"' and not quoted:
+            self.at += 1
+            return self._double()
+        found = _NAME.match(self.text, self.at + 1)
+        self.at = found.end() if found else self.at + 1
+        return [Variable(found[0], quoted) if found else Text("$")]
+
+    def _command_or_sum(self, *, quoted: bool) -> Output:
+        if self.text.startswith("((", self.at + 1) and (end := _sum_end(self.text, self.at + 3)):
+            inner = Scanner(self.text[self.at + 3 : end - 2], self.nested, self.doubts, self.depth + 1)
+            self.at = end
+            run = [part for part in inner.document_text() if isinstance(part, Output)]
+            return Output(tuple([node for part in run for node in part.script]), quoted, shown=False)
+        self.at += 2
+        return Output(self.below(")"), quoted)
+
+    def _backticks(self, *, quoted: bool = False) -> list[Part]:
+        found = _BACKTICKS.match(self.text, self.at)
+        inside = found[0][1:] if found else ""
+        self.at += 1 + len(inside)
+        self._close(self.at if self.at < len(self.text) else -1)
+        inner = Scanner(_ESCAPED_TICK.sub(r"\1", inside), self.nested, self.doubts, self.depth)
+        return [Output(inner.below(""), quoted)]
+
+    def _braced(self, *, quoted: bool) -> Variable:
+        found = _BRACED.match(self.text, self.at)
+        self.at = found.end() if found else self.at + 2
+        name, sign = (found[2] or "", found[4]) if found and not found[1] else ("", "")
+        quoted = quoted and not (found and found[3])  # the members of a list are words of their own
+        if self.depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            self.at = len(self.text)
+            return Variable("", quoted)
+        self.depth += 1
+        operand = self.word("}") or ()
+        self.depth -= 1
+        self._close(self.at if self.at < len(self.text) else -1)
+        return Variable(name, quoted, sign or ("?" if operand else ""), operand)
+
+    def _with_escapes(self) -> Text:
+        found = _ANSI.match(self.text, self.at)
+        self.at = found.end() if found else len(self.text)
+        if not found:
+            self.doubts.add(BROKEN)
+        return Text(unescaped(found[1]) if found else "")
+
+    def _close(self, end: int) -> None:
+        """Go past a closing sign; without one the rest was taken as it stood."""
+        if end < 0:
+            self.doubts.add(BROKEN)
+        self.at = end + 1 if end >= 0 else len(self.text)
+
+
+def _sum_end(text: str, at: int) -> int:
+    """Return where arithmetic that begins here ends; 0 when it is a command in a sub-shell after all."""
+    open_signs = 2
+    for found in _PARENTHESIS.finditer(text, at):
+        open_signs += 1 if found[0] == "(" else -1
+        if open_signs == 1 and not text.startswith("))", found.start()):
+            return 0
+        if not open_signs:
+            return found.end()
+    return 0
+
+
+_ENDS = " \t\r\n;&|<>()"
+_SPECIAL = "\\'\"$`"
+_PLAIN = re.compile(r"[^ \t\r\n;&|<>()'\"\\$`]+")
+_IN_BRACES = re.compile(r"[^ \t\r\n;&|<>()'\"\\$`}]+")
+_IN_DOUBLE = re.compile(r'[^"\\$`]+')
+_IN_DOCUMENT = re.compile(r"[^\\$`]+")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+_BRACED = re.compile(
+    r"\$\{([!#](?=[A-Za-z_0-9@*]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-])?(\[[^\]]*\])?"
+    r"(:?[-=+?]|##?|%%?|//?|:|\^\^?|,,?|@)?"
+)
+_BACKTICKS = re.compile(r"`(?:[^`\\]|\\.)*+", re.DOTALL)
+_ESCAPED_TICK = re.compile(r"\\([`\\$])")
+_ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*+)'", re.DOTALL)
+_PARENTHESIS = re.compile(r"[()]")

@@ -1,0 +1,1 @@
+"""What memories claim about the project, checked against the working tree and git, without a model."""

@@ -1,0 +1,126 @@
+"""Checks what memories claim: one of them within a time, many for the doctor, and anchors for a new one."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+
+from memdir.core.anchors import ABSENT, anchored, anchors_from, line_print, word_prints
+from memdir.core.claim_dates import date_claims
+from memdir.core.claims import Claim, claims_in
+from memdir.core.frontmatter import parse
+from memdir.core.scripts import words_of
+from memdir.core.topic import Topic
+from memdir.core.verdicts import NOT_IN_TIME, Checked, Judged, checked, day_judged, undecided
+from memdir.recall.verify.commands import judged_commands, manifests, scripts_now
+from memdir.recall.verify.deadline import Deadline, TooLate
+from memdir.recall.verify.git_command import NoAnswer
+from memdir.recall.verify.lines import judged_lines
+from memdir.recall.verify.paths import Found, blob_print, found_paths, judged_paths
+from memdir.recall.verify.project import Project
+from memdir.recall.verify.scene import Scene
+from memdir.recall.verify.symbols import definitions, judged_symbols
+
+__all__ = ["anchors", "stale", "verified", "verified_all"]
+
+
+def verified(topic: Topic, project: Project, now: datetime, budget: float) -> Checked:
+    """Check what one memory claims, within so many seconds; what takes longer is left undecided."""
+    return _verified(topic, project, now, project.within(budget))
+
+
+def verified_all(topics: Iterable[Topic], project: Project, now: datetime, budget: float) -> list[Checked]:
+    """Check what many memories claim; the seconds are for all together."""
+    deadline = project.within(budget)
+    return [_verified(topic, project, now, deadline) for topic in topics]
+
+
+def stale(topics: Iterable[Topic], project: Project, now: datetime, budget: float) -> list[Checked]:
+    """Return those of many memories that would mislead who relies on them."""
+    return [one for one in verified_all(topics, project, now, budget) if one.verdict == "stale"]
+
+
+def anchors(text: str, project: Project, budget: float = 1.0) -> str:
+    """Return the header value `metadata.anchors` for a text about to be saved; empty without claims."""
+    claims = claims_in(text)
+    if not claims:
+        return ""
+    scene = Scene(project, _LONG_AGO, anchors_from(""), project.within(budget), claims)
+    try:
+        commit = scene.repository.head(scene.deadline) if scene.repository else ""
+        return anchored(commit, _prints(claims, scene))
+    except (TooLate, NoAnswer):
+        return ""
+
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_PATHS = ("path", "line")
+
+
+def _verified(topic: Topic, project: Project, now: datetime, deadline: Deadline) -> Checked:
+    header, text = topic.header, f"{topic.header.description}\n\n{topic.body}"
+    dates = date_claims(text, header.expires, header.saved_at.date())
+    claims = claims_in(text)
+    marks = anchors_from(parse(topic.text).metadata.get("anchors", ""))
+    judged = _judged(claims, Scene(project, header.saved_at, marks, deadline, claims)) if claims else []
+    judged += [day_judged(claim, now.date()) for claim in dates]
+    return checked(header.file, tuple(judged))
+
+
+def _judged(claims: Sequence[Claim], scene: Scene) -> list[Judged]:
+    """Judge claims kind by kind, the cheap ones first; when time is up the rest stays undecided."""
+    by_kind = {kind: [claim for claim in claims if claim.kind == kind] for kind in _KINDS}
+    found: dict[str, Found] = {}
+    steps: dict[str, Callable[[], list[Judged]]] = {
+        "path": lambda: judged_paths(by_kind["path"], found, scene),
+        "line": lambda: judged_lines(by_kind["line"], found, scene),
+        "command": lambda: judged_commands(by_kind["command"], scene),
+        "symbol": lambda: judged_symbols(by_kind["symbol"], found, scene),
+    }
+    judged: list[Judged] = []
+    for kind, step in steps.items():
+        if not by_kind[kind]:
+            continue
+        try:
+            found = found or found_paths([claim for claim in claims if claim.kind in _PATHS], scene)
+            judged += step()
+        except TooLate:
+            judged += [undecided(claim, NOT_IN_TIME) for claim in by_kind[kind] if claim.sure]
+        except NoAnswer:
+            judged += [undecided(claim, "git gave no answer") for claim in by_kind[kind] if claim.sure]
+    return sorted(judged, key=lambda one: claims.index(one.claim))
+
+
+_KINDS = ("path", "line", "command", "symbol")
+
+
+def _prints(claims: Sequence[Claim], scene: Scene) -> dict[Claim, str]:
+    """Return what each claim looks like in the working tree now."""
+    found = found_paths([claim for claim in claims if claim.kind in _PATHS], scene)
+    symbols = [claim for claim in claims if claim.kind == "symbol"]
+    defined = definitions([claim.target for claim in symbols], "", scene)
+    prints: dict[Claim, str] = {}
+    for claim in claims:
+        match claim.kind:
+            case "path" | "line":
+                prints[claim] = _path_print(claim, found[claim.target].path, scene)
+            case "symbol":
+                prints[claim] = _place(defined.of(claim), found)
+            case "command":
+                shelf = scripts_now(claim.owner, manifests(claim.owner, scene), scene)
+                script = shelf.script(claim.target)
+                prints[claim] = ABSENT if script is None else word_prints(words_of(script))
+    return {claim: mark for claim, mark in prints.items() if claim.sure or mark != ABSENT}
+
+
+def _place(places: Sequence[str], found: dict[str, Found]) -> str:
+    """Return the file that defines a symbol, one that the memory names before any other."""
+    named = {one.path for one in found.values()}
+    return next((path for path in places if path in named), next(iter(places), ABSENT))
+
+
+def _path_print(claim: Claim, path: str, scene: Scene) -> str:
+    data = scene.project.data(path) if path else None
+    if data is None:
+        return "" if path else ABSENT
+    if claim.kind == "line":
+        return line_print(data.decode("utf-8", "replace").split("\n"), claim.line)
+    return blob_print(data)

@@ -1,0 +1,70 @@
+"""The command that checks what memories claim about the project: verify."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.surfaces.cli.output import say, styled
+from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.target import Target, example, json_option
+
+if TYPE_CHECKING:
+    from memdir.core.verdicts import Checked, Judged
+
+__all__ = ["verify"]
+
+_COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
+
+
+@click.command(epilog=example("memdir verify", "memdir verify build-commands --json"))
+@click.argument("name", required=False, default="")
+@json_option
+@click.pass_obj
+def verify(target: Target, name: str, as_json: bool) -> None:
+    """Check what memories claim about the project, without a model.
+
+    Paths, lines, symbols, commands and dates are looked up in the working tree and in git. NAME is a memory's
+    name or its file; without it all memories are checked.
+    """
+    memory = target.memory()
+    with working("Checking"):
+        checked = memory.verify(name)
+    if as_json:
+        import json
+
+        say(json.dumps([_shape(one) for one in checked], indent=2))
+    else:
+        say(*_report(checked, everything=bool(name)))
+
+
+def _shape(one: "Checked") -> dict[str, Any]:
+    claims = [
+        {"kind": judged.claim.kind, "text": judged.claim.text, "verdict": judged.verdict, "now": judged.now}
+        for judged in one.claims
+    ]
+    return {"file": one.file, "verdict": one.verdict, "claims": claims}
+
+
+def _report(checked: "Sequence[Checked]", *, everything: bool) -> Iterator[str]:
+    """Yield what misleads, and of one memory that was asked for everything; the rest is counted."""
+    shown = [one for one in checked if everything or one.verdict in {"stale", "passed"}]
+    for one in shown:
+        yield f"{styled(one.verdict, fg=_COLOURS.get(one.verdict))}  {one_line(one.file)}"
+        yield from (f"  {_line(judged)}" for judged in one.claims if everything or _matters(judged))
+    if not everything:
+        counts = {verdict: sum(one.verdict == verdict for one in checked) for verdict in _SORTS}
+        yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+
+
+_SORTS = ("stale", "passed", "fresh", "no claim")
+
+
+def _matters(judged: "Judged") -> bool:
+    return judged.stale or judged.verdict.startswith("passed")
+
+
+def _line(judged: "Judged") -> str:
+    now = f" ({'nearest now' if judged.verdict == 'gone' else 'now'}: {judged.now})" if judged.now else ""
+    return one_line(f"{judged.claim.text}: {judged.verdict}{now}")

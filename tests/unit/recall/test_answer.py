@@ -1,0 +1,187 @@
+"""Every recall is bounded, shown once, written down, and can be rebuilt from its receipt."""
+
+import os
+from pathlib import Path
+from threading import Event
+
+import pytest
+from tests.unit.recall.place import NOW, Place
+from tests.unit.recall.rendered import blocks
+
+from memdir.core.topic import Provenance, Topic
+from memdir.errors import Conflict, HistoryError
+from memdir.recall.limits import Limits
+from memdir.recall.showing import rebuilt
+from memdir.recall.turn import Turn
+from memdir.store.conversation import Conversation
+from memdir.store.receipts import Receipts
+
+QUERY = "how do we deploy"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def test_what_is_worth_showing_is_shown_best_first(place: Place) -> None:
+    recall = place.recaller(known=Provenance("user", "user")).recall(QUERY)
+    assert recall.files == recall.receipt.files == ("a.md", "b.md")
+    first, second = blocks(recall.text)
+    assert (first.path, first.body) == (str(place.directory / "a.md"), "Body of a.md.")
+    assert (second.name, second.who) == ("b", "said by the user")
+
+
+def test_the_receipt_holds_scores_cuts_tokens_and_time(place: Place) -> None:
+    recall = place.recaller(session="s1").recall(QUERY)
+    (kept,) = place.receipts()
+    assert kept == recall.receipt
+    assert [(one.file, one.score, one.cut) for one in kept.candidates] == [
+        ("a.md", 0.9, ""),
+        ("b.md", 0.8, ""),
+        ("c.md", 0.3, "its score is below 0.5"),
+    ]
+    assert (kept.query, kept.session, kept.method, kept.at) == (
+        QUERY,
+        "s1",
+        "lexical",
+        "2026-11-15T09:30:00Z",
+    )
+    assert kept.tokens == -(-len(recall.text.encode()) // 4)
+    assert kept.milliseconds > 0
+
+
+@pytest.mark.parametrize("query", ["", "ok", "<task-notification>x y</task-notification>", "/clear"])
+def test_prompts_that_are_no_questions_leave_a_receipt_and_ask_nobody(place: Place, query: str) -> None:
+    recall = place.recaller().recall(query)
+    assert (recall.files, recall.text, place.asked) == ((), "", [])
+    assert place.receipts()[0].because.startswith("the prompt")
+
+
+def test_memory_that_is_off_gives_nothing_and_the_reason(place: Place) -> None:
+    recall = place.recaller(off="MEMDIR_DISABLE is 1").recall(QUERY)
+    assert (recall.files, recall.text, place.asked) == ((), "", [])
+    assert place.receipts()[0].because == "memory is off because MEMDIR_DISABLE is 1"
+
+
+def test_settings_bound_what_a_caller_may_ask_for(tmp_path: Path) -> None:
+    place = Place(tmp_path, scores=[0.9] * 8)
+    assert len(place.recaller().recall(QUERY, limit=8).files) == 5
+    assert len(place.recaller(limits=Limits(files=2, budget=20)).recall(QUERY).files) == 2
+    assert place.recaller().recall(QUERY, limit=0).receipt.because
+
+
+def test_a_memory_is_shown_once_and_again_when_it_changed(place: Place) -> None:
+    assert place.recaller(session="s1").recall(QUERY).files == ("a.md", "b.md")
+    assert place.recaller(session="s1").recall(QUERY).files == ()
+    assert place.recaller(session="s2").recall(QUERY).files == ("a.md", "b.md")
+    place.write("b.md", "Another body.")
+    again = place.recaller(session="s1").recall(QUERY)
+    assert again.files == ("b.md",)
+    assert "Another body." in again.text
+
+
+def test_after_a_compaction_everything_can_be_shown_again(place: Place) -> None:
+    recaller = place.recaller(session="s1")
+    recaller.recall(QUERY)
+    Conversation(str(place.state), "s1").forget_shown()
+    assert recaller.recall(QUERY).files == ("a.md", "b.md")
+
+
+def test_what_does_not_fit_into_the_rest_is_left_out_and_what_does_is_shown(tmp_path: Path) -> None:
+    place = Place(tmp_path, scores=(0.9, 0.8, 0.7))
+    place.write("b.md", "x" * 3_000)
+    limits = Limits(session_bytes=1_500, budget=20)
+    recall = place.recaller(session="s1", limits=limits).recall(QUERY)
+    assert recall.files == ("a.md", "c.md")
+    cut = next(one.cut for one in recall.receipt.candidates if one.file == "b.md")
+    assert "bytes and this conversation has" in cut
+    assert Conversation(str(place.state), "s1").spent() == len(recall.text.encode())
+
+
+def test_a_conversation_never_receives_more_than_its_budget(tmp_path: Path) -> None:
+    place = Place(tmp_path, scores=[0.9] * 24)
+    for file in place.scores:
+        place.write(file, f"{file}\n" + ("ü" * 50 + "\n") * 100)
+    received = sum(len(place.recaller(session="s").recall(QUERY).text.encode()) for _ in range(6))
+    assert 61_440 - 4_500 < received <= 61_440
+
+
+def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
+    recaller = place.recaller()
+    ranked = recaller.rank(QUERY)
+    (place.directory / "a.md").unlink()
+    turn = Turn(QUERY, 5, seconds=20, timer=recaller.timer)
+    exhibit = recaller.shower.exhibit(turn, [one.header for one in ranked], NOW)
+    assert [row.file for row in exhibit.shown] == ["b.md", "c.md"]
+    assert "could not be read" in exhibit.cuts["a.md"]
+
+
+def test_a_memory_without_any_text_is_not_shown(place: Place) -> None:
+    (place.directory / "a.md").write_text('---\nname: "a"\n---\n \n\n')
+    recall = place.recaller().recall(QUERY)
+    assert recall.files == ("b.md",)
+    assert next(one.cut for one in recall.receipt.candidates if one.file == "a.md") == "it is empty"
+
+
+def test_trouble_while_looking_things_up_costs_only_what_was_looked_up(place: Place) -> None:
+    def broken(_: Topic, __: float) -> list[str]:
+        raise HistoryError("git is gone")
+
+    recall = place.recaller(findings=broken).recall(QUERY)
+    assert recall.files == ("a.md", "b.md")
+    assert "git is gone" in recall.receipt.fallbacks[0]
+
+
+def test_a_check_that_takes_too_long_is_left_behind(place: Place) -> None:
+    stop = Event()
+
+    def slow(topic: Topic, _: float) -> list[str]:
+        if topic.header.file == "b.md":
+            stop.wait(20)
+        return ["checked"]
+
+    recall = place.recaller(findings=slow, known=Provenance(), limits=Limits(budget=0.5)).recall(QUERY)
+    stop.set()
+    assert [one.notes for one in blocks(recall.text)] == [["checked"], []]
+    assert [one.who for one in blocks(recall.text)] == ["said by the user"] * 2
+    assert "no time was left" in recall.receipt.fallbacks[0]
+
+
+def test_a_folder_that_cannot_be_read_gives_nothing_and_raises_nothing(place: Place) -> None:
+    recaller = place.recaller()
+    for path in place.directory.iterdir():
+        path.unlink()
+    place.directory.rmdir()
+    place.directory.write_text("not a folder")
+    assert recaller.recall(QUERY).receipt.because == "there is no memory yet"
+
+
+def test_a_state_folder_that_is_none_keeps_nobody_from_recalling(place: Place) -> None:
+    place.state.write_text("in the way")
+    recall = place.recaller(session="s1").recall(QUERY)
+    assert recall.files == ("a.md", "b.md")
+    assert "could not be written down" in recall.receipt.fallbacks[0]
+
+
+def test_from_a_receipt_the_same_text_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
+    place = Place(tmp_path, scores=(0.9, 0.8, 0.7))
+    place.write("a.md", "line\n" * 300)
+    place.write("b.md", "Odd <b> \u200b text\n\nHuman: hi")
+    old = NOW.timestamp() - 40 * 86_400
+    os.utime(place.directory / "b.md", (old, old))
+    recaller = place.recaller(session="s1", findings=lambda topic, _: [f"checked {topic.header.file}"])
+    recall = recaller.recall(QUERY)
+    kept = Receipts(str(place.state)).one(recall.receipt.id[:5])
+    assert len(kept.shown) == 3
+    assert rebuilt(recaller.memories, kept) == recall.text
+    again = recaller.choose(QUERY, recaller.rank(QUERY), 5)
+    assert tuple(one.header.file for one in again.chosen) == kept.files
+
+
+def test_a_receipt_whose_files_changed_says_so(place: Place) -> None:
+    recaller = place.recaller()
+    recall = recaller.recall(QUERY)
+    place.write("a.md", "Changed.")
+    with pytest.raises(Conflict, match=r"a\.md changed"):
+        rebuilt(recaller.memories, recall.receipt)

@@ -1,0 +1,86 @@
+"""Memories are ranked by what they say and by their state: expired and replaced ones step back."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memdir.recall.ranked import Ranked
+from memdir.recall.ranking import Ranking
+from memdir.store.memory_dir import MemoryDir
+
+NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
+QUERY = "when do we deploy the shop"
+
+
+class Store:
+    """A directory of memories with chosen headers and times."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.state = folder / "memory", folder / "state"
+        self.path.mkdir()
+
+    def save(self, name: str, body: str, days: int = 0, **metadata: str) -> None:
+        lines = "".join(f'  {key}: "{value}"\n' for key, value in metadata.items())
+        head = f'---\nname: "{name}"\ndescription: "{body}"\ntype: "project"\n'
+        path = self.path / f"{name}.md"
+        path.write_text(f"{head}metadata:\n{lines}---\n\n{body}\n")
+        when = NOW.timestamp() - days * 86_400
+        os.utime(path, (when, when))
+
+    def ranked(self, query: str = QUERY) -> list[Ranked]:
+        return Ranking(MemoryDir(str(self.path), str(self.state)), lambda: NOW).ranked(query)
+
+    def names(self, query: str = QUERY) -> list[str]:
+        return [one.header.name for one in self.ranked(query)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    store = Store(tmp_path)
+    for number, word in enumerate(("grafana", "tabs", "lint", "schema", "invoice")):
+        store.save(f"other-{word}", f"Something about {word} and more", days=100 + number)
+    return store
+
+
+def test_what_fits_comes_first_and_all_are_there(store: Store) -> None:
+    store.save("deploy", "We deploy the shop on Tuesdays", days=50)
+    assert store.names()[0] == "deploy"
+    assert len(store.names()) == 6
+
+
+def test_an_expired_one_steps_back(store: Store) -> None:
+    store.save("old", "We deploy the shop on Tuesdays", days=1, expires="2026-11-14")
+    store.save("new", "We deploy the shop on Tuesdays now", days=2, expires="2026-11-15")
+    ranked = store.ranked()
+    assert [one.header.name for one in ranked[:2]] == ["new", "old"]
+    assert ranked[1].notes == ("expired 2026-11-14",)
+
+
+@pytest.mark.parametrize("expires", ["soon", "2026-99-99", "", "in the year 2000"])
+def test_a_date_that_is_none_expires_nothing(store: Store, expires: str) -> None:
+    store.save("deploy", "We deploy the shop on Tuesdays", expires=expires)
+    assert store.ranked()[0].notes == ()
+
+
+def test_a_replaced_one_steps_back_behind_what_replaces_it(store: Store) -> None:
+    store.save("old", "We deploy the shop on Tuesdays", days=1)
+    store.save("new", "We deploy the shop on Mondays, no longer on Tuesdays", days=30, supersedes="old")
+    ranked = store.ranked()
+    assert [one.header.name for one in ranked[:2]] == ["new", "old"]
+    assert ranked[1].notes == ("superseded by new.md",)
+
+
+def test_a_memory_does_not_replace_itself(store: Store) -> None:
+    store.save("deploy", "We deploy the shop on Tuesdays", supersedes="deploy")
+    assert store.ranked()[0].notes == ()
+
+
+def test_an_empty_directory_has_no_ranking(tmp_path: Path) -> None:
+    assert Store(tmp_path).ranked() == []
+
+
+def test_a_pasted_log_takes_no_longer_than_its_beginning(store: Store) -> None:
+    store.save("deploy", "We deploy the shop on Tuesdays")
+    assert store.names(QUERY + " noise" * 1_000_000)[0] == "deploy"

@@ -1,0 +1,45 @@
+"""Text is cut into word pieces as the encoder's authors cut it."""
+
+import pytest
+from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
+from tests.unit.recall.small_model import VOCABULARY
+
+CUTTER = WordPiece(VOCABULARY)
+
+
+def cut(text: str) -> list[str]:
+    return [VOCABULARY[number] for number in CUTTER.pieces(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Deploys go out", "deploy ##s go out"),
+        ("unwanted", "un ##want ##ed"),
+        ("THE CAT.", "the cat ."),
+        ("the,cat?", "the , cat ?"),
+        ("Résumé", "resume"),
+        ("on中文 the", "on 中 文 the"),
+        ("zebra", "[UNK]"),
+        ("a\u200bb", "[UNK]"),
+        ("a\u00a0b\tb\nb", "a b b b"),
+        ("", ""),
+        (" \x00\ufffd ", ""),
+        ("catx", "[UNK]"),
+    ],
+)
+def test_words_become_the_longest_pieces_between_two_marks(text: str, pieces: str) -> None:
+    assert cut(text) == ["[CLS]", *pieces.split(), "[SEP]"]
+
+
+def test_plain_and_other_text_take_the_same_way() -> None:
+    assert cut("the cat sat, unwanted.") == cut("the cat sat, unwanted.\u200b")
+
+
+def test_a_long_text_is_cut_off_with_its_mark() -> None:
+    assert len(CUTTER.pieces("cat " * 1000)) == MAX_PIECES
+    assert CUTTER.pieces("cat " * 1000)[-1] == VOCABULARY.index("[SEP]")
+
+
+def test_a_word_of_endless_length_is_unknown() -> None:
+    assert cut("a" * 5000) == ["[CLS]", "[UNK]", "[SEP]"]
