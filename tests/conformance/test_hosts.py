@@ -46,7 +46,7 @@ CALLS = [
 @pytest.mark.parametrize(("host", "written"), HOSTS)
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.event)
 def test_an_event_is_read_whole(host: Host, written: Callable[[Call], bytes], call: Call) -> None:
-    assert host.call(call.event, written(call)) == call
+    assert host.call(call.event, written(call), {}) == call
 
 
 @pytest.mark.parametrize(("host", "written"), HOSTS)
@@ -54,7 +54,7 @@ def test_an_event_is_read_whole(host: Host, written: Callable[[Call], bytes], ca
 def test_what_is_no_event_is_refused_with_advice(host: Host, written: object, data: bytes) -> None:
     del written
     with pytest.raises(Rejected, match="standard input"):
-        host.call("Stop", data)
+        host.call("Stop", data, {})
 
 
 @pytest.mark.parametrize(("host", "written"), HOSTS)
@@ -76,7 +76,7 @@ def test_nothing_to_say_is_nothing_said(host: Host, written: object, event: str)
 @pytest.mark.parametrize("name", RECORDED)
 def test_what_claude_code_really_sends_is_understood(name: str) -> None:
     said = RECORDED[name]
-    call = ClaudeCode().call(name.partition(":")[0], json.dumps(said).encode())
+    call = ClaudeCode().call(name.partition(":")[0], json.dumps(said).encode(), {})
     assert (call.cwd, call.session, call.transcript) == (
         said["cwd"],
         said["session_id"],
@@ -89,3 +89,10 @@ def test_what_claude_code_really_sends_is_understood(name: str) -> None:
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd", "PreCompact", "PostCompact"])
 def test_claude_code_is_told_nothing_where_that_would_be_an_error(event: str) -> None:
     assert ClaudeCode().written(Call(event, "/p", "s"), Answer("context", "deny", "because")) == ""
+
+
+def test_a_script_that_asks_claude_code_is_told_from_a_person() -> None:
+    data = json.dumps(RECORDED["Stop"]).encode()
+    assert ClaudeCode().call("Stop", data, {"CLAUDE_CODE_SESSION_ATTENDED": "0"}).headless
+    assert not ClaudeCode().call("Stop", data, {"CLAUDE_CODE_SESSION_ATTENDED": "1"}).headless
+    assert not ClaudeCode().call("Stop", data, {}).headless

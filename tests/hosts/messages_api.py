@@ -121,7 +121,8 @@ def _events(message: dict[str, Any]) -> Iterator[str]:
 
 def _block_events(at: int, block: Block) -> Iterator[str]:
     if block["type"] == "text":
-        empty, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": block["text"]}
+        empty: Block = {"type": "text", "text": ""}
+        delta = {"type": "text_delta", "text": block["text"]}
     else:
         empty = {**block, "input": {}}
         delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}

@@ -101,10 +101,10 @@ def _worktree_setting(config: str) -> str:
         return ""
     section, place = "", ""
     for line in os.fsdecode(data).splitlines():
-        if header := _SECTION.match(line):
+        if header := re.match(_SECTION, line):
             section = header[1].strip().lower()
-        elif section == "core" and (setting := _WORKTREE.match(line)):
-            place = _ESCAPE.sub(r"\1", setting[1].strip().strip('"'))
+        elif section == "core" and (setting := re.match(_WORKTREE, line)):
+            place = re.sub(_ESCAPE, r"\1", setting[1].strip().strip('"'))
     return place
 
 
@@ -129,6 +129,7 @@ _LONGEST = 200
 _LONGEST_LINK = 16_384
 """Bytes of a .git file: one path, of which systems allow 4,096 at most."""
 _LARGEST_CONFIG = 1_000_000
-_SECTION = re.compile(r"\s*\[([^\]]*)\]")
-_WORKTREE = re.compile(r"\s*worktree\s*=(.*)", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\(.)")
+# Patterns stay text until they are used: few checkouts have a repository elsewhere.
+_SECTION = r"\s*\[([^\]]*)\]"
+_WORKTREE = r"(?i)\s*worktree\s*=(.*)"
+_ESCAPE = r"\\(.)"

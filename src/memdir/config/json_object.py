@@ -1,10 +1,9 @@
 """Read a file that should hold one JSON object, and say what is wrong with it instead of failing."""
 
 from collections.abc import Mapping
-from dataclasses import field
 
 from memdir.config.regular_file import Unread, regular_bytes
-from memdir.core.value import value_class
+from memdir.core.value import field, value_class
 
 __all__ = ["JsonObject", "json_object", "quoted"]
 
@@ -35,6 +34,8 @@ def json_object(path: str) -> JsonObject:
 
 def quoted(names: list[str]) -> list[str]:
     """Quote the first few names from a file so that each stays one short line whatever it holds."""
+    if not names:
+        return []
     import json
 
     return [json.dumps(name if len(name) <= _SHOWN else name[:_SHOWN] + "…") for name in names[:_NAMED]]

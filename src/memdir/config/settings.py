@@ -10,13 +10,12 @@ setting both ways, our name wins.
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import field
 
 from memdir.config.json_object import JsonObject, json_object, quoted
 from memdir.config.keys import KEYS, SHARED, Key, Value, Who, fitting, wanted
 from memdir.config.layout import Layout
 from memdir.config.variables import config_home
-from memdir.core.value import value_class
+from memdir.core.value import field, value_class
 
 __all__ = ["Setting", "Settings", "load_settings", "settings_paths"]
 

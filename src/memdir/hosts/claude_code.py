@@ -1,6 +1,7 @@
 """Claude Code: the JSON of its hook events, and where it takes context and decisions."""
 
 import json
+from collections.abc import Mapping
 
 from memdir.errors import Rejected
 from memdir.hosts.host import Answer, Call
@@ -18,7 +19,7 @@ class ClaudeCode:
 
     name = "claude-code"
 
-    def call(self, event: str, data: bytes) -> Call:
+    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
         """Return the event that the host wrote to standard input."""
         try:
             said = json.loads(data)
@@ -33,6 +34,7 @@ class ClaudeCode:
                 given=given if isinstance(given, dict) else None,
                 source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
                 again=said.get("stop_hook_active") is True,
+                headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Rejected(

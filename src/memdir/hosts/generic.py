@@ -1,6 +1,7 @@
 """Any other host: plain JSON with our own names in both directions."""
 
 import json
+from collections.abc import Mapping
 
 from memdir.errors import Rejected
 from memdir.hosts.host import Answer, Call
@@ -13,8 +14,9 @@ class Generic:
 
     name = "generic"
 
-    def call(self, event: str, data: bytes) -> Call:
+    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
         """Return the event that the host wrote to standard input."""
+        del env
         try:
             said = json.loads(data)
             given = said.get("input")
@@ -28,6 +30,7 @@ class Generic:
                 given=given if isinstance(given, dict) else None,
                 source=str(said.get("source") or ""),
                 again=said.get("again") is True,
+                headless=said.get("headless") is True,
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Rejected(

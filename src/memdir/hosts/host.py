@@ -24,6 +24,8 @@ class Call:
     """Why a session starts, or ends."""
     again: bool = False
     """Whether the host only goes on because a hook made it."""
+    headless: bool = False
+    """Whether nobody sits in front of it: a script asked."""
 
 
 @value_class(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Host(Protocol):
     def name(self) -> str:
         """Return what the user calls it."""
 
-    def call(self, event: str, data: bytes) -> Call:
+    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
         """Return the event, or raise `Rejected` when this is not what the host sends."""
 
     def written(self, call: Call, answer: Answer) -> str:

@@ -47,6 +47,8 @@ _CAREFUL = 500
 def main() -> int:
     """Answer the event named on the command line for the host's JSON on standard input."""
     event, data = sys.argv[1] if len(sys.argv) > 1 else "", b""
+    if "MEMDIR_WORKER" in os.environ:
+        return 0  # a host that our own worker started is not to be remembered
     try:
         data = _input()
         if _is_silent(event, data, os.environ):

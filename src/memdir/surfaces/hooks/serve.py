@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from memdir.hosts.host import Host
 
-__all__ = ["serve"]
+__all__ = ["report", "serve"]
 
 
 def serve(event: str, data: bytes) -> int:
@@ -17,7 +17,7 @@ def serve(event: str, data: bytes) -> int:
             sys.stdout.write(said + "\n")
             sys.stdout.flush()
     except Exception as error:  # noqa: BLE001 - a hook must never break its host
-        _report(event, error, os.environ)
+        report(event, error, os.environ)
     return 0
 
 
@@ -25,7 +25,7 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
     from memdir.surfaces.hooks.answers import answered
 
     host = _host(env)
-    call = host.call(event, data)
+    call = host.call(event, data, env)
     return host.written(call, answered(call, env))
 
 
@@ -40,7 +40,7 @@ def _host(env: Mapping[str, str]) -> Host:
     return ClaudeCode()
 
 
-def _report(event: str, error: Exception, env: Mapping[str, str]) -> None:
+def report(event: str, error: Exception, env: Mapping[str, str]) -> None:
     """Say what went wrong in one line, here and in the log that `memdir doctor` shows."""
     said = " ".join(str(error).split()) or "no message"
     line = f"memdir-hook {event}: {said} ({type(error).__name__})"

@@ -1,0 +1,219 @@
+"""One conversation of a host, attended: what it is told and what is done for it at each event."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memdir.config.locate import Setup
+from memdir.config.safe_path import Refused, contained
+from memdir.config.variables import variable
+from memdir.core.names import INDEX_NAME
+from memdir.core.topic import Provenance
+from memdir.core.value import value_class
+from memdir.hosts.host import Answer
+from memdir.store.picks import Picks
+
+if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milliseconds
+    from threading import Event
+
+    from memdir.briefing import Briefing
+    from memdir.core.enforce import Decision, Rule
+    from memdir.recall.answer import Recaller
+    from memdir.recall.verify.project import Project
+    from memdir.store.requests import Request
+    from memdir.store.writer import Writer
+
+__all__ = ["Attendant"]
+
+_WRITES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+
+_STALE_SECONDS = 0.3
+"""How long the start of a conversation may look for memories whose claims no longer hold."""
+
+
+@value_class(frozen=True, slots=True)
+class Attendant:
+    """Serves one conversation; every method is one event, in whatever process the host starts for it."""
+
+    setup: Setup
+    session: str
+    env: Mapping[str, str]
+    cwd: str
+    home: str
+    clock: Callable[[], datetime]
+    writer: "Callable[[], Writer]"
+    briefing: "Callable[[], Briefing]"
+    recaller: "Callable[[], Recaller]"
+    project: "Callable[[], Project]"
+
+    def begin(self, source: str) -> Answer:
+        """Make the directory, and return what the host does not load itself: mechanics, news, notes."""
+        from memdir.config.host_memory import host_keeps_it
+
+        if not self.setup.verdict.on:
+            return Answer()
+        self._make_directory()
+        told = []
+        if not host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
+            told.append(self.briefing().prompt(with_index=True))
+        if source == "compact":
+            self.compacted()
+            told.append(self._notes())
+        else:
+            told.append(self._news())
+        return Answer("\n\n".join([text for text in told if text]))
+
+    def prompt(self, query: str) -> Answer:
+        """Return the memories that fit a prompt, and what a model picked for an earlier one."""
+        recaller = replace(self.recaller(), model=None, no_model="")
+        return _joined(self._picks(), recaller.recall(query).text)
+
+    def wants_model(self, query: str) -> bool:
+        """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
+        from memdir.recall.skipping import skipped
+        from memdir.store.requests import Requests
+
+        named = self.setup.settings["model"].value or variable(self.env, "MEMDIR_MODEL")
+        if not (named and self.setup.verdict.on) or skipped(query):
+            return False
+        Requests(self.setup.place.state, "ask").ask(self.session, {"query": query})
+        return True
+
+    def ask_model(self, seconds: float, cancel: "Event | None" = None) -> int:
+        """Have a model choose for the prompts that wait, and leave its picks for the next event."""
+        from memdir.store.requests import Requests
+
+        return Requests(self.setup.place.state, "ask").work(
+            lambda request: self._asked(request, seconds, cancel)
+        )
+
+    def silent_events(self) -> tuple[str, ...]:
+        """Return the events that need no answer as long as neither settings nor memories change."""
+        if not self.setup.verdict.on:
+            return ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
+        prompts = () if self.writer().memories.scan(1) else ("UserPromptSubmit",)
+        rules = () if self._rules() else ("PreToolUse",)
+        return (*prompts, *rules, "PostToolUse")
+
+    def before_tool(self, tool: str, given: Mapping[str, Any]) -> Answer:
+        """Return what enforced memories say about a call, and how a write of a memory is taken."""
+        if not self.setup.verdict.on:
+            return Answer()
+        judged, picks = self._judged(tool, given), self._picks()
+        if judged.verdict != "allow":
+            return Answer(picks, judged.verdict, judged.because)
+        path = self._path(tool, given)
+        if path is None or tool not in _WRITES:
+            return Answer(picks)
+        from memdir.attendant.host_writes import reviewed
+
+        review = reviewed(path, tool, given)
+        return Answer(
+            "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
+        )
+
+    def after_tool(self, tool: str, given: Mapping[str, Any]) -> Answer:
+        """Record and mend what the host wrote, and say how old a memory is that it read."""
+        path = self._path(tool, given) if self.setup.verdict.on else None
+        if path is None:
+            return Answer(self._picks())
+        if tool in _WRITES:
+            self._record(path)
+            return Answer(self._picks())
+        return _joined(self._picks(), self._freshness(path))
+
+    def compacted(self) -> None:
+        """Let instructions load and memories be shown again: the model no longer sees them."""
+        self.briefing().conversation.forget_instructions()
+        self.briefing().conversation.forget_shown()
+
+    def _make_directory(self) -> None:
+        """Make the memory directory; a disk that refuses is noted and does not stop the conversation."""
+        from contextlib import suppress
+
+        from memdir.store.files import folder_made
+
+        with suppress(OSError):
+            folder_made(self.setup.place.directory).close()
+
+    def _news(self) -> str:
+        from memdir.errors import MemdirError
+        from memdir.prompt.news import News
+        from memdir.store.inbox import Inbox
+
+        try:
+            outside = self.writer().note_outside(self.clock())
+        except MemdirError:
+            outside = None
+        changed = tuple(outside.files) if outside else ()
+        return News(Inbox(self.setup.place.state).count(), changed, self._stale()).told()
+
+    def _stale(self) -> tuple[str, ...]:
+        from memdir.recall.verify.check import stale
+
+        found = stale(self.writer().memories.topics(), self.project(), self.clock(), _STALE_SECONDS)
+        return tuple([checked.file for checked in found])
+
+    def _notes(self) -> str:
+        from memdir.prompt.news import notes_told
+        from memdir.store.notes_file import NotesFile
+
+        place = self.setup.place
+        return notes_told(NotesFile(place.directory, place.state, self.session).text())
+
+    def _asked(self, request: "Request", seconds: float, cancel: "Event | None") -> bool:
+        recaller = self.recaller()
+        if recaller.model is not None:
+            recall = recaller.recall(request.details.get("query", ""), budget=seconds, called_off=cancel)
+            if recall.text:
+                Picks(self.setup.place.state, request.session).leave(recall.text)
+        return True
+
+    def _judged(self, tool: str, given: Mapping[str, Any]) -> "Decision":
+        from memdir.store.rules import decided
+
+        return decided(self._rules(), tool, given, self.cwd, root=self.setup.place.root, home=self.home)
+
+    def _rules(self) -> "tuple[Rule, ...]":
+        from memdir.store.rules import RuleBook
+
+        place, today = self.setup.place, f"{self.clock():%Y-%m-%d}"
+        book = RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
+        rules = book.rules(today)
+        return book.compiled(self.writer(), today) if rules is None else rules
+
+    def _path(self, tool: str, given: Mapping[str, Any]) -> str | None:
+        """Return the real path of a file in the memory directory that a call is about; None for any other."""
+        path = given.get("file_path") or given.get("notebook_path")
+        if not isinstance(path, str) or (tool not in _WRITES and tool != "Read"):
+            return None
+        found = contained(self.setup.place.directory, os.path.join(self.cwd, path))
+        return None if isinstance(found, Refused) else found
+
+    def _record(self, path: str) -> None:
+        """Write down in the host's name what it wrote, and point at it."""
+        file = os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
+        by = Provenance("host", "assistant", session=self.session, reason="written by the host itself")
+        if os.path.basename(file) != INDEX_NAME:
+            self.writer().note_outside(self.clock(), by, file=file)
+        self.writer().heal(self.clock())
+
+    def _freshness(self, path: str) -> str:
+        from memdir.core.age import days_old, freshness_note
+        from memdir.store.catalog import saved_time
+
+        try:
+            saved = saved_time(os.stat(path).st_mtime_ns)
+        except OSError:
+            return ""
+        is_memory = path.endswith(".md") and os.path.basename(path) != INDEX_NAME
+        return freshness_note(days_old(saved, self.clock())) if is_memory else ""
+
+    def _picks(self) -> str:
+        return Picks(self.setup.place.state, self.session).take() if self.setup.verdict.on else ""
+
+
+def _joined(*texts: str) -> Answer:
+    return Answer("\n".join([text for text in texts if text]))

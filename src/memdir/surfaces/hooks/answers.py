@@ -1,0 +1,95 @@
+"""What each event of a host is answered, and what it sets going."""
+
+import os
+from collections.abc import Callable, Mapping
+
+from memdir.hosts.host import Answer, Call
+from memdir.memory import Memory
+
+__all__ = ["answered"]
+
+
+def answered(call: Call, env: Mapping[str, str]) -> Answer:
+    """Open the memory of the conversation and return what it has to say to this event."""
+    answer = _EVENTS.get(call.event)
+    if answer is None:
+        return Answer()
+    memory = Memory.open(call.cwd, env, session=call.session)
+    said = answer(memory, call, env)
+    _leave_card(memory, call, env)
+    return said
+
+
+def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    del env
+    return memory.attendant.begin(call.source)
+
+
+def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    attendant = memory.attendant
+    said = attendant.prompt(call.prompt)
+    if attendant.wants_model(call.prompt):
+        from memdir.surfaces.hooks.detach import detached
+
+        detached("ask", call, env)
+    return said
+
+
+def _about_to_use(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    del env
+    return memory.attendant.before_tool(call.tool, call.given or {})
+
+
+def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    del env
+    return memory.attendant.after_tool(call.tool, call.given or {})
+
+
+def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    del call, env
+    memory.attendant.compacted()
+    return Answer()
+
+
+def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    """Leave the work to a process of its own: the host waits for this one."""
+    from memdir.workers.extract_gate import Requested
+
+    if not call.again and isinstance(memory.turn_ended(call.transcript, headless=call.headless), Requested):
+        from memdir.surfaces.hooks.detach import detached
+
+        detached("turn", call, env)
+    return Answer()
+
+
+def _session_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    if memory.verdict.on:
+        from memdir.surfaces.hooks.detach import detached
+
+        memory.turn_ended(call.transcript, headless=call.headless)
+        detached("end", call, env)
+    return Answer()
+
+
+_EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], Answer]] = {
+    "SessionStart": _started,
+    "UserPromptSubmit": _prompted,
+    "PreToolUse": _about_to_use,
+    "PostToolUse": _used,
+    "PreCompact": _turn_ended,
+    "PostCompact": _compacted,
+    "Stop": _turn_ended,
+    "SessionEnd": _session_ended,
+}
+
+
+def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
+    """Write down for the guard which events need no answer, if this was one of them."""
+    if call.event not in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
+        return
+    silent = memory.attendant.silent_events()
+    if call.event in silent:
+        from memdir.surfaces.hooks.card import write_card
+
+        home = env.get("HOME") or os.path.expanduser("~")
+        write_card(memory.attendant.setup, silent, env=env, cwd=call.cwd, home=home)
