@@ -10,8 +10,9 @@ import pytest
 from memdir.errors import Rejected
 from memdir.hosts.claude_code import ClaudeCode
 from memdir.hosts.claude_code_setup import EVENTS
+from memdir.hosts.dialect import Host
 from memdir.hosts.generic import Generic
-from memdir.hosts.host import Answer, Call, Host
+from memdir.hosts.host import Answer, Call
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "fixtures" / "claude_code" / "hook_inputs.json").read_text()

@@ -2,9 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
 from memdir.config.locate import Setup
 from memdir.config.safe_path import Refused, contained
@@ -15,8 +13,10 @@ from memdir.core.value import value_class
 from memdir.hosts.host import Answer
 from memdir.store.picks import Picks
 
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milliseconds
     from threading import Event
+    from typing import Any
 
     from memdir.briefing import Briefing
     from memdir.core.enforce import Decision, Rule
@@ -45,7 +45,8 @@ class Attendant:
     clock: Callable[[], datetime]
     writer: "Callable[[], Writer]"
     briefing: "Callable[[], Briefing]"
-    recaller: "Callable[[], Recaller]"
+    recaller: "Callable[[bool], Recaller]"
+    """Given whether a model may be asked."""
     project: "Callable[[], Project]"
 
     def begin(self, source: str) -> Answer:
@@ -67,8 +68,7 @@ class Attendant:
 
     def prompt(self, query: str) -> Answer:
         """Return the memories that fit a prompt, and what a model picked for an earlier one."""
-        recaller = replace(self.recaller(), model=None, no_model="")
-        return _joined(self._picks(), recaller.recall(query).text)
+        return _joined(self._picks(), self.recaller(False).recall(query).text)
 
     def wants_model(self, query: str) -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
@@ -90,14 +90,16 @@ class Attendant:
         )
 
     def silent_events(self) -> tuple[str, ...]:
-        """Return the events that need no answer as long as neither settings nor memories change."""
+        """Return the events that need no answer as long as neither settings nor memories change.
+
+        `rules` stands for tool calls to which the rules of this directory have no objection.
+        """
         if not self.setup.verdict.on:
             return ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
-        prompts = () if self.writer().memories.scan(1) else ("UserPromptSubmit",)
-        rules = () if self._rules() else ("PreToolUse",)
-        return (*prompts, *rules, "PostToolUse")
+        prompts = () if self.recaller(False).memories.scan(1) else ("UserPromptSubmit",)
+        return (*prompts, "rules" if self._rules() else "PreToolUse", "PostToolUse")
 
-    def before_tool(self, tool: str, given: Mapping[str, Any]) -> Answer:
+    def before_tool(self, tool: str, given: "Mapping[str, Any]") -> Answer:
         """Return what enforced memories say about a call, and how a write of a memory is taken."""
         if not self.setup.verdict.on:
             return Answer()
@@ -114,7 +116,7 @@ class Attendant:
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )
 
-    def after_tool(self, tool: str, given: Mapping[str, Any]) -> Answer:
+    def after_tool(self, tool: str, given: "Mapping[str, Any]") -> Answer:
         """Record and mend what the host wrote, and say how old a memory is that it read."""
         path = self._path(tool, given) if self.setup.verdict.on else None
         if path is None:
@@ -164,14 +166,14 @@ class Attendant:
         return notes_told(NotesFile(place.directory, place.state, self.session).text())
 
     def _asked(self, request: "Request", seconds: float, cancel: "Event | None") -> bool:
-        recaller = self.recaller()
+        recaller = self.recaller(True)
         if recaller.model is not None:
             recall = recaller.recall(request.details.get("query", ""), budget=seconds, called_off=cancel)
             if recall.text:
                 Picks(self.setup.place.state, request.session).leave(recall.text)
         return True
 
-    def _judged(self, tool: str, given: Mapping[str, Any]) -> "Decision":
+    def _judged(self, tool: str, given: "Mapping[str, Any]") -> "Decision":
         from memdir.store.rules import decided
 
         return decided(self._rules(), tool, given, self.cwd, root=self.setup.place.root, home=self.home)
@@ -184,7 +186,7 @@ class Attendant:
         rules = book.rules(today)
         return book.compiled(self.writer(), today) if rules is None else rules
 
-    def _path(self, tool: str, given: Mapping[str, Any]) -> str | None:
+    def _path(self, tool: str, given: "Mapping[str, Any]") -> str | None:
         """Return the real path of a file in the memory directory that a call is about; None for any other."""
         path = given.get("file_path") or given.get("notebook_path")
         if not isinstance(path, str) or (tool not in _WRITES and tool != "Read"):

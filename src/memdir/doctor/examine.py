@@ -11,6 +11,7 @@ from memdir.doctor.claims import claim_findings
 from memdir.doctor.finding import Finding, Report
 from memdir.doctor.index import index_findings
 from memdir.doctor.instructions import instruction_findings
+from memdir.doctor.parts import part_findings
 from memdir.doctor.place import mend_modes, place_findings
 from memdir.doctor.records import record_findings
 from memdir.doctor.topics import mend_topics, topic_findings
@@ -49,6 +50,8 @@ def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
 def _findings(patient: Patient, now: datetime) -> Iterator[Finding]:
     writer = patient.writer
     yield from place_findings(writer.memories, patient.setup)
+    if patient.setup is not None:
+        yield from part_findings(patient.setup)
     yield from record_findings(writer, now)
     yield from topic_findings(writer, now)
     if patient.project is not None:

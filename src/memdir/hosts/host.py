@@ -1,11 +1,14 @@
-"""What a host tells at an event, what it is told back, and how each host writes both."""
+"""What a host tells at an event, and what it is told back."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
 
 from memdir.core.value import value_class
 
-__all__ = ["Answer", "Call", "Host"]
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Answer", "Call"]
 
 
 @value_class(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class Call:
     transcript: str = ""
     prompt: str = ""
     tool: str = ""
-    given: Mapping[str, Any] | None = None
+    given: "Mapping[str, Any] | None" = None
     """What the tool is called with."""
     source: str = ""
     """Why a session starts, or ends."""
@@ -39,17 +42,3 @@ class Answer:
 
     def __bool__(self) -> bool:
         return bool(self.context or self.decision)
-
-
-class Host(Protocol):
-    """How one host writes events and reads answers."""
-
-    @property
-    def name(self) -> str:
-        """Return what the user calls it."""
-
-    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
-        """Return the event, or raise `Rejected` when this is not what the host sends."""
-
-    def written(self, call: Call, answer: Answer) -> str:
-        """Return what goes to standard output; empty where the host must be told nothing."""

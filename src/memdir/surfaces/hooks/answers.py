@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
+from memdir.surfaces.hooks.guard import RULES
 
 __all__ = ["answered"]
 
@@ -88,7 +89,7 @@ def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     if call.event not in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
         return
     silent = memory.attendant.silent_events()
-    if call.event in silent:
+    if call.event in silent or (call.event == "PreToolUse" and RULES in silent):
         from memdir.surfaces.hooks.card import write_card
 
         home = env.get("HOME") or os.path.expanduser("~")

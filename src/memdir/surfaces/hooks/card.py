@@ -28,7 +28,8 @@ def write_card(
         *[("k", path) for path in kinds],
         ("d", directory),
     ]
-    lines = [CARD_VERSION, cwd, directory, setup.place.state, " ".join(silent)]
+    place = setup.place
+    lines = [CARD_VERSION, cwd, " ".join(silent), directory, place.state, place.config_home, place.root]
     lines += ["\0".join((kind, path, state_of(kind, path))) for kind, path in rests]
     if any("\n" in line for line in lines):
         return  # a path with a line end in it: such a project is answered in full

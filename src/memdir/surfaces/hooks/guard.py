@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-__all__ = ["CARD_VERSION", "ENVIRONMENT", "card_path", "digest", "main", "picks_name", "state_of"]
+__all__ = ["CARD_VERSION", "ENVIRONMENT", "RULES", "card_path", "digest", "main", "picks_name", "state_of"]
 
-CARD_VERSION = "memdir card 1"
+CARD_VERSION = "memdir card 2"
+RULES = "rules"
+"""On a card: tool calls are judged by rules, and by nothing else."""
 
 ENVIRONMENT = (
     "HOME",
@@ -113,14 +115,32 @@ def _is_silent(event: str, data: bytes, env: "Mapping[str, str]") -> bool:
     call = _parsed(data)
     cwd = call["cwd"]
     with open(card_path(env, cwd), encoding="utf-8", errors="surrogateescape") as card:
-        version, place, directory, state, silent, *rests = card.read().split("\n")
-    if version != CARD_VERSION or place != cwd or event not in silent.split():
+        version, place, known, directory, state, config_home, root, *rests = card.read().split("\n")
+    asks_rules = event == "PreToolUse" and RULES in known.split()
+    if version != CARD_VERSION or place != cwd or not (asks_rules or event in known.split()):
         return False
     if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
         return False
     if event.endswith("ToolUse") and _touches(call, directory):
         return False
-    return all(_holds(line) for line in rests if line)
+    if not all(_holds(line) for line in rests if line):
+        return False
+    return not asks_rules or _are_silent(directory, state, config_home, root, call)
+
+
+def _are_silent(directory: str, state: str, config_home: str, root: str, call: "Mapping[str, Any]") -> bool:
+    """Tell whether the rules of a directory, which are known to be compiled, have nothing against a call."""
+    import time
+
+    from memdir.store.rules import RuleBook, decided
+
+    book = RuleBook(directory.rstrip("/"), state, config_home)
+    rules = book.rules(time.strftime("%Y-%m-%d", time.gmtime()))
+    if rules is None:
+        return False
+    home = os.environ.get("HOME", "")
+    said = decided(rules, call["tool_name"], call["tool_input"], call["cwd"], root=root, home=home)
+    return said.verdict == "allow"
 
 
 def _holds(line: str) -> bool:

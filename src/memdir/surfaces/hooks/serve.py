@@ -4,7 +4,9 @@ import os
 import sys
 from collections.abc import Mapping
 
-from memdir.hosts.host import Host
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+if TYPE_CHECKING:
+    from memdir.hosts.dialect import Host
 
 __all__ = ["report", "serve"]
 
@@ -29,7 +31,7 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
     return host.written(call, answered(call, env))
 
 
-def _host(env: Mapping[str, str]) -> Host:
+def _host(env: Mapping[str, str]) -> "Host":
     """Return the host that the hook was installed for; Claude Code when nobody says."""
     if env.get("MEMDIR_HOST", "") == "generic":
         from memdir.hosts.generic import Generic

@@ -1,0 +1,26 @@
+"""Checks of what is around a memory directory: hooks that failed, and recall that could be better."""
+
+from collections.abc import Iterator
+
+from memdir.config.locate import Setup
+from memdir.doctor.finding import Finding
+from memdir.recall.semantic.model import semantic_missing
+from memdir.store.hook_log import HookLog
+
+__all__ = ["part_findings"]
+
+_FAILURES = 3
+"""Failures of hooks that are shown: the newest tell what is wrong."""
+
+
+def part_findings(setup: Setup) -> Iterator[Finding]:
+    """Report the last failures of hooks, and why recall goes by words alone where it does."""
+    for line in HookLog(setup.place.config_home).newest(_FAILURES):
+        yield Finding(
+            "hook",
+            line,
+            "Hooks never stop their host; this is where they say what failed.",
+            severity="advice",
+        )
+    if missing := semantic_missing(setup.place.config_home):
+        yield Finding("semantic", f"Recall goes by words alone. {missing}", severity="advice")

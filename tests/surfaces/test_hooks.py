@@ -1,0 +1,251 @@
+"""A hook says what is worth saying, says nothing otherwise, and never breaks the host that called it."""
+
+import json
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdir import Memory
+from memdir.config.variables import VARIABLES
+from memdir.store.picks import Picks
+from memdir.surfaces.hooks import guard
+
+HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
+SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+
+
+class Host:
+    """A host of one user in one project, which calls hooks as Claude Code does."""
+
+    def __init__(self, root: Path) -> None:
+        self.home, self.project = root / "home", root / "project"
+        self.home.mkdir()
+        self.project.mkdir()
+        self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
+
+    @property
+    def memory(self) -> Memory:
+        return Memory.open(self.project, self.env)
+
+    def raw(self, event: str, data: bytes) -> "subprocess.CompletedProcess[bytes]":
+        return subprocess.run(
+            [HOOK, event], input=data, env=self.env, capture_output=True, timeout=60, check=False
+        )
+
+    def call(self, event: str, **said: Any) -> dict[str, Any]:
+        """Call a hook; return what the host takes from it."""
+        base = {
+            "cwd": str(self.project),
+            "session_id": "s1",
+            "transcript_path": str(self.home / "none.jsonl"),
+        }
+        done = self.raw(event, json.dumps({**base, "hook_event_name": event, **said}).encode())
+        assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
+        taken: dict[str, Any] = json.loads(done.stdout)["hookSpecificOutput"] if done.stdout else {}
+        return taken
+
+    def tool(self, event: str, name: str, **given: Any) -> dict[str, Any]:
+        return self.call(event, tool_name=name, tool_input=given)
+
+    def cards(self) -> list[Path]:
+        return sorted((self.home / ".claude" / "memdir" / "hooks").glob("*.card"))
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(tmp_path)
+
+
+def test_a_memory_that_fits_a_prompt_reaches_the_conversation_once(host: Host) -> None:
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    said = host.call("UserPromptSubmit", prompt="how do deploys reach production?")
+    assert said["hookEventName"] == "UserPromptSubmit"
+    assert "blue pipeline" in said["additionalContext"]
+    assert host.call("UserPromptSubmit", prompt="how do deploys reach production?") == {}
+    host.call("PostCompact", trigger="auto")
+    assert (
+        "blue pipeline" in host.call("UserPromptSubmit", prompt="how do deploys work?")["additionalContext"]
+    )
+
+
+def test_pseudo_prompts_get_no_recall(host: Host) -> None:
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    assert (
+        host.call("UserPromptSubmit", prompt="<task-notification>deploys pipeline</task-notification>") == {}
+    )
+
+
+def test_an_enforced_memory_stops_a_tool_call_and_says_which_and_why(host: Host) -> None:
+    host.memory.remember("Never push to main.", name="no-push", enforce="Bash: git push * main")
+    for _ in range(2):  # in full, and by the card
+        assert host.tool("PreToolUse", "Bash", command="git push origin dev") == {}
+        said = host.tool("PreToolUse", "Bash", command="cd x && git -C . push origin main")
+        assert said["permissionDecision"] == "deny"
+        assert "no-push" in said["permissionDecisionReason"]
+
+
+def test_a_rule_that_someone_else_wrote_asks_instead_of_binding(host: Host) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    path = Path(memory.directory, "feedback_foreign.md")
+    header = (
+        '---\nname: foreign\ndescription: x\ntype: feedback\nmetadata:\n  enforce: "Bash: ls *"\n---\nx\n'
+    )
+    path.write_text(header)
+    assert host.tool("PreToolUse", "Bash", command="ls -la")["permissionDecision"] == "ask"
+
+
+def test_markdown_in_the_memory_directory_is_allowed_and_nothing_else_there(host: Host) -> None:
+    directory = Path(host.memory.directory)
+    said = host.tool("PreToolUse", "Write", file_path=str(directory / "user_x.md"), content="hello")
+    assert said["permissionDecision"] == "allow"
+    assert "lacks: name, description, type" in said["additionalContext"]
+    assert (
+        host.tool("PreToolUse", "Write", file_path=str(directory / "x.sh"), content="")["permissionDecision"]
+        == "ask"
+    )
+    secret = host.tool("PreToolUse", "Write", file_path=str(directory / "user_x.md"), content=SECRET)
+    assert secret["permissionDecision"] == "deny"
+    assert SECRET not in json.dumps(secret)
+    assert host.tool("PreToolUse", "Write", file_path=str(host.project / "y.md"), content="x") == {}
+
+
+def test_a_link_out_of_the_memory_directory_grants_nothing(host: Host) -> None:
+    host.memory.remember("Be brief.", name="brief")
+    (Path(host.memory.directory) / "out").symlink_to(host.project)
+    path = f"{host.memory.directory}/out/evil.md"
+    assert host.tool("PreToolUse", "Write", file_path=path, content="x") == {}
+
+
+def test_what_the_host_wrote_is_recorded_in_its_name_and_pointed_at(host: Host) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    path = Path(memory.directory, "user_tabs.md")
+    path.write_text("---\nname: tabs\ndescription: Likes tabs\ntype: user\n---\nTabs.\n")
+    host.tool("PostToolUse", "Write", file_path=str(path), content="x")
+    newest = memory.history(limit=1)[0]
+    assert (newest.by.actor, newest.by.session, newest.files) == ("host", "s1", ("user_tabs.md",))
+    assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
+
+
+def test_an_old_memory_that_the_host_reads_carries_its_age(host: Host) -> None:
+    saved = host.memory.remember("Be brief.", name="brief")
+    old = os.stat(saved.path).st_mtime - 10 * 86_400
+    os.utime(saved.path, (old, old))
+    assert "10 days old" in host.tool("PostToolUse", "Read", file_path=saved.path)["additionalContext"]
+
+
+def test_the_start_tells_what_the_host_does_not_load_itself(host: Host) -> None:
+    host.memory.remember("Be brief.", name="brief")
+    assert host.call("SessionStart", source="startup") == {}
+    host.env["MEMDIR_DIRECTORY"] = str(host.home / "elsewhere")
+    said = host.call("SessionStart", source="startup")["additionalContext"]
+    assert str(host.home / "elsewhere") in said
+    assert (host.home / "elsewhere").is_dir()
+
+
+def test_the_start_tells_what_was_changed_by_hand(host: Host) -> None:
+    saved = host.memory.remember("Be brief.", name="brief")
+    with open(saved.path, "a", encoding="utf-8") as file:
+        file.write("And kind.\n")
+    assert saved.file in host.call("SessionStart", source="startup")["additionalContext"]
+    assert host.call("SessionStart", source="startup") == {}
+
+
+def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    host.tool("PreToolUse", "Bash", command="ls")
+    Picks(memory.state, "s1").leave("picked text")
+    assert host.tool("PreToolUse", "Bash", command="ls") == {
+        "hookEventName": "PreToolUse",
+        "additionalContext": "picked text",
+    }
+    assert host.tool("PreToolUse", "Bash", command="ls") == {}
+
+
+def test_the_guard_knows_where_picks_lie(tmp_path: Path) -> None:
+    Picks(str(tmp_path), "some session").leave("x")
+    assert (tmp_path / "conversations" / guard.picks_name("some session")).exists()
+
+
+def test_a_card_holds_until_a_memory_a_setting_or_the_root_changes(host: Host) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
+    assert len(host.cards()) == 1
+    assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
+    memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    assert host.tool("PreToolUse", "Bash", command="git push origin main")["permissionDecision"] == "deny"
+    settings = host.home / ".claude" / "settings.json"
+    settings.write_text('{"autoMemoryEnabled": false}')
+    assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
+    settings.unlink()
+    assert host.tool("PreToolUse", "Bash", command="git push origin main")["permissionDecision"] == "deny"
+    subprocess.run(["git", "init", "-q", str(host.project.parent)], check=True, env=host.env)
+    assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
+
+
+def test_a_card_that_is_damaged_or_from_another_place_is_not_believed(host: Host) -> None:
+    host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    host.tool("PreToolUse", "Bash", command="ls")
+    for text in ("", "memdir card 2\n", "memdir card 2\n/\nPreToolUse\n/\n/\n/\n/\n", "\udcff\0"):
+        host.cards()[0].write_bytes(text.encode("utf-8", "surrogateescape"))
+        assert host.tool("PreToolUse", "Bash", command="git push")["permissionDecision"] == "deny"
+
+
+def test_nested_json_cannot_pass_for_the_hosts_own(host: Host) -> None:
+    host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    other = {"cwd": "/", "tool_name": "Read", "command": "git push"}
+    for _ in range(2):
+        assert host.tool("PreToolUse", "Bash", **other)["permissionDecision"] == "deny"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"[]", b"\xff", b'{"cwd": 1}', b'{"cwd": "/nowhere"}', b"[" * 99_999]
+)
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "Stop", "NoSuchEvent"])
+def test_bad_input_is_one_line_and_success(host: Host, event: str, data: bytes) -> None:
+    done = host.raw(event, data)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.count(b"\n") == 1
+    log = (host.home / ".claude" / "memdir" / "hooks.log").read_text()
+    assert f"memdir-hook {event}" in log
+
+
+def test_a_failure_is_shown_by_the_doctor(host: Host) -> None:
+    host.raw("Stop", b"{")
+    shown = [found.message for found in host.memory.doctor().findings if found.code == "hook"]
+    assert len(shown) == 1
+    assert "memdir-hook Stop" in shown[0]
+
+
+def test_memory_that_is_off_is_silent_everywhere(host: Host) -> None:
+    host.memory.remember("Deploys go through the blue pipeline.", name="deploys", enforce="Bash: ls")
+    host.env["MEMDIR_DISABLE"] = "1"
+    for _ in range(2):
+        assert host.call("SessionStart", source="startup") == {}
+        assert host.call("UserPromptSubmit", prompt="how do deploys work?") == {}
+        assert host.tool("PreToolUse", "Bash", command="ls") == {}
+        assert host.call("Stop") == {}
+
+
+def test_every_variable_that_moves_memory_has_its_own_card() -> None:
+    moved = {name for ours, others in VARIABLES.items() for name in (ours, *others)}
+    moved -= {"MEMDIR_EXTRA_GUIDELINES", "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "MEMDIR_MODEL"}
+    assert moved | {"HOME"} == set(guard.ENVIRONMENT)
+
+
+def test_a_hook_of_a_host_that_our_worker_started_says_nothing(host: Host) -> None:
+    host.memory.remember("Deploys go through the blue pipeline.", name="deploys")
+    host.env["MEMDIR_WORKER"] = "1"
+    assert host.call("UserPromptSubmit", prompt="how do deploys work?") == {}
+
+
+def test_names_are_short_and_safe() -> None:
+    assert guard.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
