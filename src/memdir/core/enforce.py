@@ -249,7 +249,7 @@ class _Hearing:
 
 
 def _shown(words: "Sequence[str]") -> str:
-    text = " ".join(words).replace("\0", "…")
+    text = re.sub("\0+", "…", " ".join(words))
     return text if len(text) <= 120 else f"{text[:119]}…"
 
 

@@ -182,7 +182,7 @@ def _operands_cost(wanted: "Sequence[str]", given: _Given, at_least: int) -> int
                 following[at + 1] = min(following[at + 1], best[at] + _like(wanted[at], word))
         best = following
         _pass_stars(wanted, best, given.values)
-        if not best[ends]:
+        if not best[ends] or min(best) > _MOST:
             break
     return best[ends]
 

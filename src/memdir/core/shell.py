@@ -11,7 +11,7 @@ from memdir.core.shell_nodes import Group, Loop, Node, Pipeline, Redirection, Si
 from memdir.core.shell_programs import DISGUISED, PROGRAMS, quoted
 from memdir.core.shell_script import script_in
 from memdir.core.shell_values import Values
-from memdir.core.shell_words import BROKEN, DEEP, MOST_DEPTH, UNKNOWN, Output, Text, Variable
+from memdir.core.shell_words import BROKEN, DEEP, LONG, MOST_DEPTH, UNKNOWN, Output, Text, Variable
 from memdir.core.shell_wrappers import inner_command, program
 from memdir.core.value import value_class
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BROKEN", "DECODED", "DEEP", "LONG", "UNKNOWN", "Invocation", "Rehearsal", "Shell", "rehearse"]
 
-LONG, DECODED = "it is too long to be looked through", "part of it is decoded before it runs"
+DECODED = "part of it is decoded before it runs"
 
 MOST_WORK = 8 << 20
 """Characters that one rehearsal looks at: some times the longest command that a host hands over."""
@@ -193,29 +193,29 @@ class Shell:
 
     def _simple(self, node: Simple, stdin: str) -> str:
         for name, members in node.arrays:
-            self.values.put(name, [" ".join(way) for way in self.values.fields(members)], sure=self.sure)
-        words = self._assigned(node.words)
+            self.values.put_list(name, self.values.fields(members)[-1])
+        first = next((at for at, word in enumerate(node.words) if not _assignment(word)), len(node.words))
+        ways = self.values.fields(node.words[first:])
         stdin = self._input(node.redirections, stdin)
-        ways = self.values.fields(words)
+        before = [self._assign(word, lasting=first == len(node.words)) for word in node.words[:first]]
         sure, self.sure = self.sure, self.sure and len(ways) == 1
         printed = [self.run(way, stdin) for way in ways]
         self.sure = sure
+        for name, texts in before:
+            self.values.put_back(name, texts)
         return self._output(node.redirections, printed[-1])
 
-    def _assigned(self, words: "Sequence[Word]") -> "Sequence[Word]":
-        """Take the assignments in front of a command and return the words after them."""
-        for at, word in enumerate(words):
-            first = word[0] if word else None
-            found = _NAMED.match(first.text) if isinstance(first, Text) and not first.quoted else None
-            if not found or not isinstance(first, Text):
-                return words[at:]
-            value = (Text(first.text[found.end() :]), *word[1:])
-            texts = self.values.texts(value)
-            if found[2]:
-                before = self.values.texts((Variable(found[1], quoted=True),))
-                texts = tuple([old + new for old in before for new in texts])
-            self.values.put(found[1], texts, sure=self.sure)
-        return ()
+    def _assign(self, word: Word, *, lasting: bool) -> tuple[str, tuple[str, ...] | None]:
+        """Set a variable, and return its name with what to put back after the command; empty for nothing."""
+        found, first = _assignment(word), word[0]
+        if found is None or not isinstance(first, Text):
+            return "", None
+        texts = self.values.texts((Text(first.text[found.end() :]), *word[1:]))
+        if found[2]:
+            before = self.values.texts((Variable(found[1], quoted=True),))
+            texts = tuple([old + new for old in before for new in texts])
+        kept = self.values.put(found[1], texts, sure=self.sure)
+        return ("", None) if lasting else (found[1], kept)
 
     def _input(self, redirections: "Sequence[Redirection]", stdin: str) -> str:
         for one in redirections:
@@ -250,6 +250,12 @@ class Shell:
             self._files[name] = text
             return name
         return text.rstrip("\n") if output.shown else UNKNOWN
+
+
+def _assignment(word: Word) -> re.Match[str] | None:
+    """Return how a word begins that sets a variable; None for any other."""
+    first = word[0] if word else None
+    return _NAMED.match(first.text) if isinstance(first, Text) and not first.quoted else None
 
 
 _NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")

@@ -30,19 +30,33 @@ class Values:
     def __init__(self, printed: "Callable[[Output], str]") -> None:
         """Know nothing yet; `printed` rehearses the commands inside a word and returns their output."""
         self._known: dict[str, tuple[str, ...]] = {}
+        self._lists: dict[str, list[str]] = {}
         self._printed = printed
 
-    def put(self, name: str, texts: "Iterable[str]", *, sure: bool = True) -> None:
-        """Give a variable its value; when that is not sure to happen, the values it had stay possible."""
-        before = () if sure else self._known.get(name, ())
-        self._known[name] = _bounded((*before, *texts))
+    def put(self, name: str, texts: "Iterable[str]", *, sure: bool = True) -> tuple[str, ...] | None:
+        """Give a variable its value and return what it had; both stay possible where that is not sure."""
+        before = self._known.get(name)
+        self._known[name] = _bounded((*(() if sure or not before else before), *texts))
+        return before
+
+    def put_back(self, name: str, texts: tuple[str, ...] | None) -> None:
+        """Give a variable what `put` said that it had."""
+        if texts is not None:
+            self._known[name] = texts
+        else:
+            self._known.pop(name, None)
 
     def put_arguments(self, words: "Sequence[str]") -> None:
         """Set the arguments of a script or a function."""
         for number in range(1, 10):
             text = words[number - 1] if number <= len(words) else ""
             self._known[str(number)] = (text,)
-        self._known["@"] = self._known["*"] = (" ".join(words),)
+        self._known["*"] = (" ".join(words),)
+        self.put_list("@", words)
+
+    def put_list(self, name: str, words: "Sequence[str]") -> None:
+        """Give a variable several words at once."""
+        self._known[name], self._lists[name] = (" ".join(words),), [*words]
 
     def fields(self, words: "Sequence[Word]") -> list[list[str]]:
         """Return what these words become, in all ways that are possible."""
@@ -50,7 +64,7 @@ class Values:
         most = MOST_CHOICES if len(words) <= _MANY else 1
         for word in words:
             for plain in _without_braces(word):
-                ways = self._fields(plain)
+                ways = self._fields(plain, most)
                 if len(choices) * len(ways) > most:
                     ways = [[UNKNOWN]]
                 if len(ways) > 1:
@@ -62,18 +76,21 @@ class Values:
 
     def texts(self, word: Word) -> tuple[str, ...]:
         """Return what a word may become as one text, blanks and all."""
-        ways = self._ways(word)
+        ways = self._ways(word, MOST_CHOICES)
         return _bounded(["".join([text for text, _ in way]) for way in ways])
 
-    def _fields(self, word: Word) -> list[list[str]]:
+    def _fields(self, word: Word, most: int) -> list[list[str]]:
         if all(isinstance(part, Text) for part in word):
             return [["".join([part.text for part in word if isinstance(part, Text)])]] if word else [[]]
-        return [_split(way) for way in self._ways(word)]
+        last = word[-1]  # before it stand at most the quotes around it
+        if len(word) <= 2 and isinstance(last, Variable) and last.whole and word[0] in (last, Text("")):
+            return [self._lists.get(last.name, [UNKNOWN])]
+        return [_split(way) for way in self._ways(word, most)]
 
-    def _ways(self, word: Word) -> list[list[tuple[str, bool]]]:
+    def _ways(self, word: Word, most: int) -> list[list[tuple[str, bool]]]:
         """Return the texts of a word's parts, each with whether blanks end a word, in all possible ways."""
         ways: list[list[tuple[str, bool]]] = [[]]
-        most = MOST_CHOICES if len(word) <= _MANY else 1
+        most = most if len(word) <= _MANY else 1
         for part in word:
             texts, splits = self._piece(part)
             if len(ways) * len(texts) > most:
@@ -90,14 +107,14 @@ class Values:
             return (part.text,), False
         if isinstance(part, Output):
             return (self._printed(part),), not part.quoted
-        return self._value(part), not part.quoted or part.name == "@"
+        return self._value(part), not part.quoted or part.whole
 
     def _value(self, variable: Variable) -> tuple[str, ...]:
         name, sign = variable.name, variable.sign
         operand = self.texts(variable.operand) if variable.operand else ("",)
         known = self._known.get(name)
         if sign in ("+", ":+"):
-            return _bounded(("", *operand))
+            return operand if known and all(known) else _bounded(("", *operand))
         if sign in ("-", ":-", "=", ":="):
             found = known if known and any(known) else (*operand, UNKNOWN)
             if "=" in sign:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BROKEN",
     "DEEP",
+    "LONG",
     "MOST_DEPTH",
     "UNKNOWN",
     "Document",
@@ -28,7 +29,10 @@ UNKNOWN = "\0"
 MOST_DEPTH = 24
 """How deep commands may stand inside each other: people need three or four."""
 
-BROKEN, DEEP = "it cannot be read to its end", "it is nested too deeply"
+MOST_WORDS = 100_000
+"""Words of one text, here-documents and quoted text apart: half a megabyte, and a second or two."""
+
+BROKEN, DEEP, LONG = "it cannot be read to its end", "it is nested too deeply", "it is too long to be read"
 
 
 @value_class(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Variable:
     sign: str = ""
     """`:-`, `#` and so on; empty for the plain value."""
     operand: "tuple[Part, ...]" = ()
+    whole: bool = False
+    """Whether all members of a list are meant, each a word of its own: `"$@"`, `"${list[@]}"`."""
 
 
 @value_class(frozen=True, slots=True)
@@ -89,11 +95,16 @@ class Scanner:
         """Begin at the start; `nested` reads the commands up to a closing sign."""
         self.text, self.at, self.nested, self.doubts, self.depth = text, 0, nested, doubts, depth
         self.waiting: list[Document] = []
+        self._words = 0
 
     def word(self, stop: str = "") -> "tuple[Part, ...] | None":
         """Return the word that begins here, or None when something else does."""
-        begun, parts = self.at, list[Part]()
-        text = self.text
+        begun, parts, text = self.at, list[Part](), self.text
+        self._words += 1
+        if self._words > MOST_WORDS:
+            self.doubts.add(LONG)
+            self.at = len(text)
+            return None
         while self.at < len(text):
             sign = text[self.at]
             if sign in stop:
@@ -209,7 +220,7 @@ class Scanner:
             return self._double()
         found = _NAME.match(self.text, self.at + 1)
         self.at = found.end() if found else self.at + 1
-        return [Variable(found[0], quoted) if found else Text("$")]
+        return [Variable(found[0], quoted, whole=found[0] == "@") if found else Text("$")]
 
     def _command_or_sum(self, *, quoted: bool) -> Output:
         if self.text.startswith("((", self.at + 1) and (end := _sum_end(self.text, self.at + 3)):
@@ -225,14 +236,15 @@ class Scanner:
         inside = found[0][1:] if found else ""
         self.at += 1 + len(inside)
         self._close(self.at if self.at < len(self.text) else -1)
-        inner = Scanner(_ESCAPED_TICK.sub(r"\1", inside), self.nested, self.doubts, self.depth)
+        escaped = _ESCAPED_TICK_QUOTED if quoted else _ESCAPED_TICK
+        inner = Scanner(escaped.sub(r"\1", inside), self.nested, self.doubts, self.depth)
         return [Output(inner.below(""), quoted)]
 
     def _braced(self, *, quoted: bool) -> Variable:
         found = _BRACED.match(self.text, self.at)
         self.at = found.end() if found else self.at + 2
         name, sign = (found[2] or "", found[4]) if found and not found[1] else ("", "")
-        quoted = quoted and not (found and found[3])  # the members of a list are words of their own
+        whole = bool(found and (found[3] or name == "@") and not sign)
         if self.depth >= MOST_DEPTH:
             self.doubts.add(DEEP)
             self.at = len(self.text)
@@ -241,7 +253,7 @@ class Scanner:
         operand = self.word("}") or ()
         self.depth -= 1
         self._close(self.at if self.at < len(self.text) else -1)
-        return Variable(name, quoted, sign or ("?" if operand else ""), operand)
+        return Variable(name, quoted, sign or ("?" if operand else ""), operand, whole)
 
     def _with_escapes(self) -> Text:
         found = _ANSI.match(self.text, self.at)
@@ -282,5 +294,6 @@ _BRACED = re.compile(
 )
 _BACKTICKS = re.compile(r"`(?:[^`\\]|\\.)*+", re.DOTALL)
 _ESCAPED_TICK = re.compile(r"\\([`\\$])")
+_ESCAPED_TICK_QUOTED = re.compile(r"\\([`\\$\"])")
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*+)'", re.DOTALL)
 _PARENTHESIS = re.compile(r"[()]")

@@ -1,12 +1,29 @@
 """What one conversation was already shown, kept under its session id: hooks are separate processes."""
 
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from threading import Lock
 
-__all__ = ["Conversation"]
+from memdir.core.value import value_class
+from memdir.store.lock import LOCK_SECONDS, locked
+
+__all__ = ["Conversation", "Share"]
 
 _FOLDER = "conversations"
+_KEPT_SECONDS = 30 * 86_400
+"""How long a conversation that nobody goes on with is remembered."""
+
+
+@value_class(frozen=True, slots=True)
+class Share:
+    """One memory that a conversation is shown, and what it takes of the conversation's budget."""
+
+    file: str
+    mark: str
+    """Changes with the content: a memory that changed may be shown again."""
+    bytes: int
 
 
 class Conversation:
@@ -17,6 +34,8 @@ class Conversation:
         self._folder = os.path.join(state, _FOLDER) if session else ""
         self._session = session
         self._seen: set[str] = set()
+        self._shown: list[Share] = []
+        self._threads = Lock()
 
     def instructions_seen(self) -> frozenset[str]:
         """Return the real paths of the instruction files that were loaded so far."""
@@ -32,29 +51,139 @@ class Conversation:
         import json
 
         from memdir.store.files import folder_made
-        from memdir.store.lock import locked
 
-        with folder_made(self._folder) as folder, locked(self._folder, os.path.join(self._folder, "lock")):
+        with folder_made(self._folder) as folder, self._locked():
             self._seen |= self._read()
-            folder.replace_cache(self._name(), json.dumps({"instructions": sorted(self._seen)}).encode())
+            data = json.dumps({"instructions": sorted(self._seen)}).encode()
+            folder.replace_cache(self._name("json"), data)
 
     def forget_instructions(self) -> None:
         """Let everything load again: after a compaction the model no longer sees it."""
         self._seen = set()
         if self._folder:
             with suppress(FileNotFoundError):
-                os.unlink(os.path.join(self._folder, self._name()))
+                os.unlink(os.path.join(self._folder, self._name("json")))
 
-    def _name(self) -> str:
-        """Return the name of the file: an id may hold anything, its hash is safe."""
+    def shown(self) -> dict[str, str]:
+        """Return the memories that were shown since the last compaction, each with its mark."""
+        return {share.file: share.mark for share in self._shares()}
+
+    def spent(self) -> int:
+        """Return the bytes of memories that were shown since the last compaction."""
+        return sum(share.bytes for share in self._shares())
+
+    def take(self, wanted: Sequence[Share], budget: int, *, seconds: float = LOCK_SECONDS) -> dict[str, str]:
+        """Charge what may be shown and remember it; return the files that may not, each with the reason.
+
+        Several processes may ask at once: what one of them was given, another is not.
+        """
+        if not wanted:
+            return {}
+        with self._threads, self._alone(seconds):
+            known = self._shares()
+            refused = _refused(wanted, known, budget)
+            taken = [share for share in wanted if share.file not in refused]
+            self._write([*known, *taken])
+        return refused
+
+    def give_back(self, files: Iterable[str]) -> None:
+        """Forget that these were shown: the turn was called off before anybody saw them."""
+        gone = set(files)
+        if gone:
+            with self._threads, self._alone(LOCK_SECONDS):
+                self._write([share for share in self._shares() if share.file not in gone])
+
+    def forget_shown(self) -> None:
+        """Let every memory be shown again, with the whole budget: after a compaction the model sees none."""
+        with self._threads, self._alone(LOCK_SECONDS):
+            self._shown = []
+            if self._folder:
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self._folder, self._name("shown")))
+
+    def _shares(self) -> list[Share]:
+        if self._folder:
+            with suppress(OSError), open(os.path.join(self._folder, self._name("shown")), "rb") as file:
+                lines = file.read().decode("utf-8", "surrogateescape").split("\n")
+                self._shown = [share for share in map(_share, lines) if share]
+                return self._shown
+            self._shown = []
+        return self._shown
+
+    def _write(self, shares: list[Share]) -> None:
+        self._shown = shares
+        if not self._folder:
+            return
+        from memdir.store.files import folder_made
+
+        rows = "".join([f"{share.mark} {share.bytes} {share.file}\n" for share in shares])
+        with folder_made(self._folder) as folder:
+            is_new = not folder.exists(self._name("shown"))
+            folder.replace_cache(self._name("shown"), rows.encode("utf-8", "surrogateescape"))
+        if is_new:
+            _drop_old(self._folder, self._name("shown"))
+
+    def _alone(self, seconds: float) -> "AbstractContextManager[object]":
+        if not self._folder:
+            return nullcontext()
+        from memdir.store.files import folder_made
+
+        folder_made(self._folder).close()
+        return self._locked(seconds)
+
+    def _locked(self, seconds: float = LOCK_SECONDS) -> "AbstractContextManager[object]":
+        return locked(self._folder, os.path.join(self._folder, "lock"), seconds=seconds)
+
+    def _name(self, ending: str) -> str:
+        """Return the name of a file: the id itself where it is plain, else its hash, which is safe."""
+        if _PLAIN.fullmatch(self._session):
+            return f"{self._session}.{ending}"
         import hashlib
 
-        return hashlib.sha256(self._session.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
+        digest = hashlib.sha256(self._session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return f"_{digest}.{ending}"
 
     def _read(self) -> set[str]:
         import json
 
-        path = os.path.join(self._folder, self._name())
+        path = os.path.join(self._folder, self._name("json"))
         with suppress(OSError, ValueError, TypeError, KeyError), open(path, "rb") as file:
             return {str(path) for path in json.loads(file.read())["instructions"]}
         return set()
+
+
+_ENDINGS = (".json", ".shown")
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+
+
+def _refused(wanted: Sequence[Share], known: Sequence[Share], budget: int) -> dict[str, str]:
+    marks = {share.file: share.mark for share in known}
+    left, refused = budget - sum(share.bytes for share in known), dict[str, str]()
+    for share in wanted:
+        if marks.get(share.file) == share.mark:
+            refused[share.file] = "this conversation was already shown it"
+        elif share.bytes > left:
+            refused[share.file] = (
+                f"it takes {share.bytes:,} bytes and this conversation has {max(left, 0):,} left"
+            )
+        else:
+            left -= share.bytes
+    return refused
+
+
+def _share(line: str) -> Share | None:
+    """Read one line; None for one that is not ours."""
+    mark, _, rest = line.partition(" ")
+    size, _, file = rest.partition(" ")
+    return Share(file, mark, int(size)) if file and size.isdecimal() and len(size) < 12 else None
+
+
+def _drop_old(folder: str, newest: str) -> None:
+    """Remove conversations that were last written long before this one."""
+    with suppress(OSError):
+        limit = os.stat(os.path.join(folder, newest)).st_mtime - _KEPT_SECONDS
+        with os.scandir(folder) as entries:
+            old = [entry for entry in entries if entry.stat(follow_symlinks=False).st_mtime < limit]
+        for entry in old:
+            if entry.name.endswith(_ENDINGS):
+                os.unlink(entry.path)

@@ -4,10 +4,11 @@ import json
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
+
 from memdir.recall.semantic.encoder import WIDTH, Encoder
 from memdir.recall.semantic.quantize import quantized
 from memdir.recall.semantic.weights import Weights
-from numpy.typing import NDArray
 
 __all__ = ["LAYERS", "VOCABULARY", "encoder", "published", "tensors", "weights"]
 

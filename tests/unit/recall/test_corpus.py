@@ -1,7 +1,10 @@
 """The corpus: ranked are the memories as they now stand, however little is read for it."""
 
+import errno
 import os
 import resource
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +13,7 @@ import pytest
 
 from memdir.recall.corpus import Corpus
 from memdir.store.derived import Derived
+from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir
 
 TEXT = '---\nname: "{name}"\ndescription: "{description}"\ntype: "project"\n---\n\n{body}\n'
@@ -100,6 +104,23 @@ def test_a_renamed_or_touched_file_keeps_its_row(place: Path) -> None:
     assert ranking(opened(place), "pelican") == ["bird.md"]
 
 
+def test_what_could_not_be_read_for_a_moment_is_read_the_next_time(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memories = MemoryDir(str(place / "m"), str(place / "s"))
+    memories.scan()
+    corpus = Corpus(memories)
+    with monkeypatch.context() as moment:
+        moment.setattr(Folder, "read", out_of_files)
+        assert [header.file for header in corpus.refreshed()] == ["pelican.md", "heron.md", "flamingo.md"]
+        assert ranking(corpus, "water") == []
+    assert len(ranking(corpus, "water")) == 3
+
+
+def out_of_files(*_: object) -> None:
+    raise OSError(errno.EMFILE, "too many open files")
+
+
 @pytest.mark.parametrize("damage", [b"", b"memdir terms 2\n", b"\xff\x00garbage"])
 def test_a_damaged_cache_is_rebuilt_without_a_word(place: Path, damage: bytes) -> None:
     expected = ranking(opened(place), "water")
@@ -124,6 +145,23 @@ def test_a_low_limit_of_open_files_loses_nothing(place: Path) -> None:
         write(place, f"folder{number}/m.md", body=f"Crane number {number}")
     with open_files(64):
         assert len(ranking(opened(place), "crane")) == 150
+
+
+def test_a_process_that_ranks_loads_nothing_that_costs_more_than_ranking(place: Path) -> None:
+    code = """
+import sys
+from memdir import Memory
+from memdir.recall.corpus import Corpus
+from memdir.store.memory_dir import MemoryDir
+memory = Memory.open(sys.argv[1])
+corpus = Corpus(MemoryDir(sys.argv[1] + "/m", sys.argv[1] + "/s"))
+assert len(corpus.refreshed()) == len(corpus.scores("heron")) == 3
+print(*sys.modules)
+"""
+    command, env = [sys.executable, "-I", "-c", code, str(place)], {"HOME": str(place)}
+    ranking(opened(place), "heron")
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert not set(done.stdout.split()) & {"dataclasses", "inspect", "typing", "json", "hashlib", "threading"}
 
 
 @contextmanager

@@ -99,6 +99,18 @@ def test_everything_may_be_dropped() -> None:
     assert statistics.scores("flamingo") == [0.0]
 
 
+def test_a_large_store_ranks_as_a_small_one_and_goes_on_growing() -> None:
+    statistics = Statistics.of([Profile.of("", f"bird number {number}") for number in range(1_990)])
+    assert statistics.scores("heron")[:2] == [0.0, 0.0]
+    for number in range(20):
+        statistics.add(Profile.of("", "", f"heron heron {number}" if number % 2 else f"heron {number}"))
+    scores = statistics.scores("heron 13", widen=False)
+    assert scores.index(max(scores)) == 1_990 + 13
+    assert sum(score > 0 for score in scores) == 21
+    assert statistics.add(Profile.of("", "heron 13")) == 2_010
+    assert statistics.scores("heron 13")[2_010] > 0.0
+
+
 def test_endless_repetition_and_endless_queries_are_bounded() -> None:
     profile = Profile.of("", "", "flamingo " * 50_000)
     assert sum(map(len, profile.passages)) < 200

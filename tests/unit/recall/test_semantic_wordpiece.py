@@ -1,8 +1,9 @@
 """Text is cut into word pieces as the encoder's authors cut it."""
 
 import pytest
-from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
 from tests.unit.recall.small_model import VOCABULARY
+
+from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
 
 CUTTER = WordPiece(VOCABULARY)
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as some
 from memdir.recall.words import everyday_terms, terms
 
 
-@pytest.mark.parametrize("name", ["maxTokens", "MaxTokens", "max_tokens", "max-tokens", "MAX_TOKENS", "max.tokens"])
+@pytest.mark.parametrize(
+    "name", ["maxTokens", "MaxTokens", "max_tokens", "max-tokens", "MAX_TOKENS", "max.tokens"]
+)
 def test_a_name_in_code_counts_in_its_parts_and_whole_whatever_its_style(name: str) -> None:
     assert terms(name) == terms("maxTokens")
     assert set(terms("the maximum of a token")) < set(terms(name))

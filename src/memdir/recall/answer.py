@@ -1,0 +1,160 @@
+"""One recall from prompt to text: ranked, chosen, shown, and written down with the reasons."""
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from threading import Event
+
+from memdir.core.tokens import tokens
+from memdir.core.value import value_class
+from memdir.errors import Cancelled, MemdirError
+from memdir.recall.choosing import Choice, Chooser
+from memdir.recall.limits import Limits
+from memdir.recall.ranked import Ranked, Selection
+from memdir.recall.showing import Exhibit, Shower
+from memdir.recall.skipping import skipped
+from memdir.recall.turn import Turn
+from memdir.store.conversation import Conversation
+from memdir.store.memory_dir import MemoryDir
+from memdir.store.receipts import Candidate, Receipt, Receipts, unspoken
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.core.topic import Provenance, Topic
+    from memdir.llm.protocol import Model
+
+__all__ = ["Recall", "Recaller"]
+
+_LISTED = 30
+"""Candidates that a receipt lists: what lies further behind was never near."""
+
+
+@value_class(frozen=True, slots=True)
+class Recall:
+    """What a prompt is given from memory."""
+
+    files: tuple[str, ...]
+    """The memories, best first, as paths below the memory directory."""
+    text: str
+    """What the conversation is shown; empty when nothing is clearly useful."""
+    receipt: Receipt
+
+
+@value_class(frozen=True, slots=True)
+class Recaller:
+    """Answers prompts from one memory directory, for one conversation."""
+
+    memories: MemoryDir
+    conversation: Conversation
+    session: str
+    rank: Callable[[str], list[Ranked]]
+    """Return all memories, best first."""
+    choose: Callable[[str, list[Ranked], int], Selection]
+    """Return the few of them that are worth showing."""
+    writer_of: "Callable[[str, os.stat_result], Provenance | None]"
+    findings: "Callable[[Topic, float], Sequence[str]]"
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+    """Seconds that only ever grow."""
+    limits: Limits = Limits()
+    model: "Model | None" = None
+    no_model: str = ""
+    """Why the model that somebody wanted cannot be asked."""
+    off: str = ""
+    """Why memory is off; empty when it is on."""
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int = 5,
+        recent_tools: Sequence[str] = (),
+        budget: float | None = None,
+        called_off: Event | None = None,
+    ) -> Recall:
+        """Return what is worth showing, within the budget in seconds; no trouble with memory is raised."""
+        limits = self.limits
+        usual = limits.budget if self.model is None else limits.model_budget
+        turn = Turn(
+            query,
+            min(limit, limits.files),
+            seconds=usual if budget is None else budget,
+            timer=self.timer,
+            tools=recent_tools,
+            called_off=called_off,
+        )
+        turn.fallbacks += [f"no model was asked: {self.no_model}"] if self.no_model else []
+        try:
+            because = self.refusal(query, turn.limit)
+            return self._nothing(turn, because) if because else self._recalled(turn)
+        except Cancelled:
+            return self._nothing(turn, "it was called off")
+        except (MemdirError, OSError) as error:
+            return self._nothing(turn, f"memory could not be used: {error}")
+
+    def refusal(self, query: str, limit: int = 1) -> str:
+        """Return why nothing at all is recalled for a prompt; empty when something may be."""
+        if self.off:
+            return f"memory is off because {self.off}"
+        return skipped(query) or ("" if limit > 0 else "no memory may be shown in a turn")
+
+    @property
+    def chooser(self) -> Chooser:
+        """Who chooses among ranked memories."""
+        return Chooser(self.choose, self.model, self.limits.candidates)
+
+    @property
+    def shower(self) -> Shower:
+        """Who shows what was chosen."""
+        return Shower(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
+
+    def _recalled(self, turn: Turn) -> Recall:
+        ranked = self.rank(turn.query)
+        if not ranked:
+            return self._nothing(turn, "there is no memory yet")
+        choice = self.chooser.choice(turn, ranked, self.shower.already_shown())
+        headers = [one.header for one in choice.ranked]
+        exhibit = self.shower.exhibit(turn, headers, self.clock())
+        return self._written_down(turn, ranked, choice, exhibit)
+
+    def _nothing(self, turn: Turn, because: str) -> Recall:
+        receipt = self._receipt(turn, because=because)
+        return Recall((), "", receipt)
+
+    def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
+        cuts = {**choice.cuts, **exhibit.cuts}
+        shown = {row.file for row in exhibit.shown}
+        listed = [one for at, one in enumerate(ranked) if at < _LISTED or one.header.file in shown]
+        receipt = self._receipt(
+            turn,
+            method=choice.method,
+            shown=exhibit.shown,
+            candidates=tuple([_candidate(one, cuts, shown) for one in listed]),
+            others=len(ranked) - len(listed),
+            max_lines=self.limits.lines,
+            max_bytes=self.limits.bytes,
+            tokens=tokens(exhibit.text),
+        )
+        return Recall(receipt.files, exhibit.text, receipt)
+
+    def _receipt(self, turn: Turn, **about: object) -> Receipt:
+        """Write the recall down, also an empty one."""
+        at = self.clock().astimezone(UTC).replace(tzinfo=None)
+        receipt = Receipt(
+            os.urandom(4).hex(),
+            f"{at.isoformat(timespec='seconds')}Z",
+            unspoken(turn.query),
+            session=self.session,
+            fallbacks=tuple(turn.fallbacks),
+            model_tokens=turn.model_tokens,
+            milliseconds=turn.milliseconds(),
+            **about,  # type: ignore[arg-type]
+        )
+        Receipts(self.memories.state).add(receipt)
+        return receipt
+
+
+def _candidate(one: Ranked, cuts: dict[str, str], shown: set[str]) -> Candidate:
+    file = one.header.file
+    cut = "" if file in shown else cuts.get(file, "it was not chosen")
+    return Candidate(file, one.score, one.lexical, one.semantic, one.notes, cut)

@@ -1,0 +1,37 @@
+"""How sure it is that a store holds anything for a query, from 0 to 1, whatever is best in it.
+
+Both formulas are logistic regressions: queries against the store they belong to, where the best five held an
+answer, and the same queries against stores of other people. Half of the stores made the numbers, the other
+half confirmed them (bench/recall/README.md).
+"""
+
+from math import exp, log
+
+__all__ = ["by_meaning", "by_words"]
+
+
+def by_words(best: float, terms: int, documents: int) -> float:
+    """Return how sure the words alone are: which share of the query's words the best document has."""
+    return _sure(16.5 * _share(best, terms, documents) + 1.4 * log(1 + terms) - 7.25)
+
+
+def by_meaning(
+    closest: tuple[float, float, float], best: float, terms: int, documents: int, density: float
+) -> float:
+    """Return how sure vectors and words are together.
+
+    `closest` holds the highest cosine of a whole text, share of the query's pieces found, and share of a
+    text's pieces found in the query. In a dense store, where memories are much alike, all are high by nature.
+    """
+    mean, found, back = closest
+    near = 9.0 * mean + 9.0 * found + 4.2 * back - 10.3 * density
+    return _sure(near + 6.2 * _share(best, terms, documents) + 1.15 * log(1 + terms) - 6.0)
+
+
+def _share(best: float, terms: int, documents: int) -> float:
+    """Return a BM25 score as a share of what a text with all terms would get if no other had them."""
+    return best / (max(1, terms) * log((documents + 1) / 1.5))
+
+
+def _sure(evidence: float) -> float:
+    return 1 / (1 + exp(-max(-50.0, min(50.0, evidence))))

@@ -1,0 +1,106 @@
+"""The memories of one directory with their term statistics, as up to date as the files.
+
+Example: `corpus = Corpus(memories)` reads nothing yet; `headers = corpus.refreshed()` looks at every file and
+counts again what changed; `corpus.fit(query).scores` are then in the order of these headers.
+"""
+
+from memdir.core.topic import Header, topic_from
+from memdir.recall.lexical import Fit, Profile, Statistics
+from memdir.store.derived import Derived, content_key
+from memdir.store.files import Folder
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["Corpus"]
+
+_VERSION = "2"
+"""Raised whenever the same text would give other terms: rows of the old kind are then computed anew."""
+
+_READ = 1 << 16
+"""Bytes of a memory whose words count: a page of text has a few thousand."""
+
+_MOST_DROPPED = 4
+"""The statistics are built anew when one document in this many is no longer there."""
+
+
+class Corpus:
+    """What is ranked: every memory of a directory, and how well its words fit a query."""
+
+    def __init__(self, memories: MemoryDir) -> None:
+        """Remember the directory."""
+        self._memories = memories
+        self._derived = Derived(memories.state, "terms", _VERSION)
+        self._generation = -1
+        self._headers: list[Header] = []
+        self._places: dict[str, tuple[int, int | None]] = {}
+        self._order: list[int] = []
+        self._statistics = Statistics()
+
+    def refreshed(self) -> list[Header]:
+        """Look at the stat of every memory, take in what changed, and return all headers, newest first."""
+        catalog = self._memories.catalog
+        with self._memories.opened() as folder:
+            if folder is None:
+                self._headers, self._order, self._generation = [], [], -1
+                return []
+            catalog.refresh(folder)
+            if catalog.generation != self._generation:
+                self._headers = catalog.headers()
+                complete = self._take_changes(folder)
+                self._order = [self._places[header.file][0] for header in self._headers]
+                self._generation = catalog.generation if complete else -1
+        return self._headers.copy()
+
+    def fit(self, query: str, *, widen: bool = True) -> Fit:
+        """Return how well the words of each memory fit, in the order of the headers last returned."""
+        with self._memories.threads:
+            fit = self._statistics.fit(query, widen=widen)
+            return Fit(list(map(fit.scores.__getitem__, self._order)), fit.terms, fit.best)
+
+    def scores(self, query: str, *, widen: bool = True) -> list[float]:
+        """Return only the scores."""
+        return self.fit(query, widen=widen).scores
+
+    def _take_changes(self, folder: Folder) -> bool:
+        """Bring the statistics up to date; tell whether every memory could be read."""
+        catalog, places, statistics = self._memories.catalog, self._places, self._statistics
+        for file in [file for file in places if file not in catalog]:
+            statistics.drop(places.pop(file)[0])
+        for header in self._headers:
+            signature, known = catalog.signature(header.file), places.get(header.file)
+            if known and known[1] == signature:
+                continue
+            if known:
+                statistics.drop(known[0])
+            row = self._derived.row(header.file, signature) or self._computed(folder, header, signature or 0)
+            profile = _read_row(row) if row else Profile.of(header.name, header.description)
+            places[header.file] = statistics.add(profile), signature if row else None
+        self._derived.store(catalog)
+        if statistics.dropped * _MOST_DROPPED > len(places):
+            self._statistics, self._places = Statistics(), {}
+            return self._take_changes(folder)
+        return all(signature is not None for _, signature in places.values())
+
+    def _computed(self, folder: Folder, header: Header, signature: int) -> bytes:
+        """Read one memory and count its words; empty when it cannot be read now."""
+        file = header.file
+        try:
+            data, _ = folder.read(file, _READ)
+        except OSError:
+            return b""
+        finally:
+            folder.let_go(file.partition("/")[0])  # a wide tree must not run out of descriptors
+        key = content_key(f"{header.name}\n".encode("utf-8", "surrogatepass") + data)
+        row = self._derived.adopted(file, signature, key)
+        if row is None:
+            body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
+            row = _row(Profile.of(header.name, header.description, body))
+            self._derived.put(file, signature, key, row)
+        return row
+
+
+def _row(profile: Profile) -> bytes:
+    return "\n".join(profile.passages).encode("utf-8", "surrogatepass")
+
+
+def _read_row(row: bytes) -> Profile:
+    return Profile(tuple(row.decode("utf-8", "surrogatepass").split("\n")))

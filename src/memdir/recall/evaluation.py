@@ -1,0 +1,204 @@
+"""Ranking and choosing over recorded stores and queries.
+
+A task is a folder with `corpus.jsonl` (documents: id, group, text; optional title, speaker, aliases, ts, seq)
+and `queries.jsonl` (id, group, text, gold; optional seq). A document with a `seq` exists for those queries
+whose `seq` is higher.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memdir.core.topic import Header
+from memdir.core.value import value_class
+from memdir.errors import Rejected
+from memdir.recall.gates import chosen
+from memdir.recall.lexical import Profile, Statistics
+from memdir.recall.rank import LOOKED_AT, Document, Words, ranked
+from memdir.recall.words import terms
+
+if TYPE_CHECKING:
+    from memdir.recall.semantic.encoder import Encoded
+    from memdir.recall.semantic.nearness import Space
+    from memdir.recall.semantic.vectors import Vectors
+
+__all__ = ["Answer", "Encode", "Task", "answers", "tasks_in"]
+
+Row = dict[str, Any]
+Encode = Callable[[Sequence[str]], "list[Encoded]"]
+
+_TOGETHER = timedelta(hours=3)
+"""Two documents that lie no further apart belong to one occasion."""
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@value_class(frozen=True, slots=True)
+class Task:
+    """One folder of the benchmark."""
+
+    name: str
+    documents: tuple[Row, ...]
+    queries: tuple[Row, ...]
+
+
+@value_class(frozen=True, slots=True)
+class Answer:
+    """What was found for one query."""
+
+    query: Row
+    ranking: tuple[str, ...]
+    """Ids of documents, best first."""
+    scores: tuple[float, ...]
+    """Those of the ranking."""
+    selected: tuple[str, ...]
+    """Those that would be shown."""
+
+
+def tasks_in(directory: str) -> list[Task]:
+    """Read every task below a directory, or the one that it is itself."""
+    folders = [directory, *(os.path.join(directory, name) for name in sorted(os.listdir(directory)))]
+    tasks = [_task(folder) for folder in folders if os.path.isfile(os.path.join(folder, "queries.jsonl"))]
+    if not tasks:
+        raise Rejected(f"{directory} holds no task. Name a folder with corpus.jsonl and queries.jsonl in it.")
+    return tasks
+
+
+def answers(task: Task, encode: Encode | None = None, looked_at: int = LOOKED_AT) -> Iterator[Answer]:
+    """Rank and choose for every query of a task, with an encoder by meaning too."""
+    stores: dict[str, list[Row]] = {}
+    for document in task.documents:
+        stores.setdefault(document["group"], []).append(document)
+    asked: dict[str, dict[int | None, list[Row]]] = {}
+    for query in task.queries:
+        asked.setdefault(query["group"], {}).setdefault(query.get("seq"), []).append(query)
+    for group, moments in asked.items():
+        store = _Store(stores.get(group, []), encode)
+        for moment, queries in moments.items():
+            view = store.at(moment)
+            for query in queries:
+                yield view.answer(query, encode, looked_at)
+
+
+class _Store:
+    """All documents of one group, read once."""
+
+    def __init__(self, rows: list[Row], encode: Encode | None) -> None:
+        """Read the words, and with an encoder the meaning, of every document."""
+        self._rows = list(zip(rows, _occasions(rows), strict=True))
+        self._profiles = [Profile.of(_name(row), "", row["text"]) for row in rows]
+        self._vectors = _vectors(rows, encode) if encode and rows else None
+
+    def at(self, moment: int | None) -> "_View":
+        """Return what exists at a moment; all of it where time is not recorded."""
+        there = [number for number, (row, _) in enumerate(self._rows) if _is_before(row.get("seq"), moment)]
+        rows = [self._rows[number] for number in there]
+        ages = _ages([row.get("seq", 0) for row, _ in rows]) if moment is not None else {}
+        documents = [Document(_header(row), ages.get(row.get("seq", 0)), occasion) for row, occasion in rows]
+        statistics = Statistics.of([self._profiles[number] for number in there])
+        return _View(documents, statistics, self._space(there))
+
+    def _space(self, there: Sequence[int]) -> "Space | None":
+        if self._vectors is None:
+            return None
+        from memdir.recall.semantic.nearness import Space
+
+        return Space([self._vectors[number] for number in there])
+
+
+@value_class(frozen=True, slots=True)
+class _View:
+    """What exists of a store at one moment."""
+
+    documents: list[Document]
+    statistics: Statistics
+    space: "Space | None"
+
+    def answer(self, query: Row, encode: Encode | None, looked_at: int) -> Answer:
+        """Rank the documents and choose among them."""
+        text: str = query["text"]
+        plain = self.statistics.scores(text, widen=False)
+        scores = plain if self.space else self.statistics.scores(text)
+        words = Words(scores, max(plain, default=0.0), len(set(terms(text))))
+        near = self.space.toward(encode([text])[0]) if self.space and encode else None
+        found = ranked(self.documents, words, near, looked_at)
+        shown = chosen(text, found).chosen
+        return Answer(
+            query,
+            tuple(one.header.file for one in found),
+            tuple(one.score for one in found),
+            tuple(one.header.file for one in shown),
+        )
+
+
+def _task(folder: str) -> Task:
+    rows = [_rows(os.path.join(folder, f"{name}.jsonl")) for name in ("corpus", "queries")]
+    return Task(os.path.basename(os.path.abspath(folder)), *rows)
+
+
+def _rows(path: str) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                try:
+                    row = json.loads(line)
+                    row["id"], row["group"], row["text"]
+                except (ValueError, KeyError, TypeError) as error:
+                    raise Rejected(
+                        f"{path}:{number} is no row: {error!r}. It needs id, group, text."
+                    ) from error
+                rows.append(row)
+    return tuple(rows)
+
+
+def _name(row: Row) -> str:
+    return " ".join(filter(None, (row.get("title"), *row.get("aliases", ()), row.get("speaker"))))
+
+
+def _header(row: Row) -> Header:
+    return Header(row["id"], _name(row), "", None, _EPOCH + timedelta(days=row.get("seq") or 0))
+
+
+def _is_before(moment: int | None, now: int | None) -> bool:
+    return moment is None or now is None or moment < now
+
+
+def _ages(moments: Sequence[int]) -> dict[int, float]:
+    """Return for each moment the share of documents that are newer."""
+    newest_first = sorted(moments, reverse=True)
+    ages: dict[int, float] = {}
+    for place, moment in enumerate(newest_first):
+        ages.setdefault(moment, place / len(moments))
+    return ages
+
+
+def _occasions(rows: Iterable[Row]) -> Iterator[int | None]:
+    """Yield the number of each row's occasion: the same `seq` or `ts`, or times that follow closely."""
+    number, last = 0, None
+    for row in rows:
+        moment = row.get("seq", _time(row.get("ts")))
+        together = moment == last
+        if isinstance(moment, datetime) and isinstance(last, datetime):
+            together = abs(moment - last) <= _TOGETHER
+        number += not together
+        last = moment
+        yield None if moment is None else number
+
+
+def _time(text: str | None) -> datetime | str | None:
+    try:
+        return datetime.fromisoformat(text or "").replace(tzinfo=UTC)
+    except ValueError:
+        return text
+
+
+def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
+    from memdir.recall.semantic.passages import passages
+    from memdir.recall.semantic.vectors import packed_vectors, unpacked_vectors
+
+    texts = [passages(_name(row), "", row["text"]) for row in rows]
+    encoded = iter(encode([passage for parts in texts for passage in parts]))
+    return [unpacked_vectors(packed_vectors([next(encoded) for _ in parts])) for parts in texts]

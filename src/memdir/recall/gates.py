@@ -1,0 +1,33 @@
+"""Which of the ranked memories are worth showing: few, or none, and why not the others."""
+
+from collections.abc import Sequence
+
+from memdir.recall.ranked import Cut, Ranked, Selection
+
+__all__ = ["NEAR_BEST", "SURE", "chosen"]
+
+SURE = 0.25
+"""The score that the best has to reach; under it four of five stores have nothing to do with the query."""
+
+NEAR_BEST = 0.66
+"""Share of the best score that the others have to reach."""
+
+
+def chosen(query: str, ranked: Sequence[Ranked], limit: int = 5) -> Selection:
+    """Return the memories to show, at most `limit`; none when the best of them does not clearly fit."""
+    if not ranked or not query.strip():
+        return Selection((), tuple([Cut(one.header.file, "there was no query") for one in ranked]))
+    best = ranked[0].score
+    if best < SURE:
+        because = f"nothing fits clearly: the best scores {best:.2f}, {SURE} is needed"
+        return Selection((), tuple([Cut(one.header.file, because) for one in ranked]))
+    shown = [one for one in ranked[:limit] if one.score >= NEAR_BEST * best]
+    cuts = [Cut(one.header.file, _because(one, best, limit)) for one in ranked[len(shown) :]]
+    return Selection(tuple(shown), tuple(cuts))
+
+
+def _because(one: Ranked, best: float, limit: int) -> str:
+    if one.score >= NEAR_BEST * best:
+        return f"{limit} others fit better"
+    why = f" ({'; '.join(one.notes)})" if one.notes else ""
+    return f"it scores {one.score:.2f}, less than {NEAR_BEST:.0%} of the best{why}"

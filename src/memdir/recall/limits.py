@@ -1,0 +1,36 @@
+"""How much a recall may show and how long it may take."""
+
+from memdir.config.settings import Settings
+from memdir.core.value import value_class
+
+__all__ = ["Limits"]
+
+
+@value_class(frozen=True, slots=True)
+class Limits:
+    """The numbers of one recall; the defaults are those of the settings."""
+
+    files: int = 5
+    lines: int = 200
+    bytes: int = 4_096
+    session_bytes: int = 61_440
+    candidates: int = 200
+    """Headers that a model chooses from."""
+    budget: float = 0.4
+    """Seconds that a prompt may wait."""
+    model_budget: float = 2.0
+    """Seconds that it may wait where a model is asked."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Limits":
+        """Return the numbers that settings ask for."""
+        number = settings.number
+        return cls(
+            number("recall.files"),
+            number("recall.lines"),
+            number("recall.bytes"),
+            number("recall.sessionBytes"),
+            number("recall.candidates"),
+            number("recall.budgetMs") / 1000,
+            number("recall.modelBudgetMs") / 1000,
+        )

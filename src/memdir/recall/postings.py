@@ -1,0 +1,67 @@
+"""Where terms stand among the passages of a store, noted when the first query comes."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+__all__ = ["Postings", "zeros"]
+
+_MANY = 2_000
+"""Passages from which numbers lie in arrays: they are read faster there, but it takes longer to make them."""
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from array import array
+
+    Numbers = list[int] | array[int]
+    Marks = list[float] | array[float]
+
+
+class Postings:
+    """The passages of a store, each found again by its terms.
+
+    A passage is a line of text: groups parted by tabs, of terms that stand in it once, twice, and so on.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a passage."""
+        self.passages: list[str] = []
+        self._noted = 0
+        self._once: defaultdict[str, Numbers] = defaultdict(list)
+        self._more: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+    def places(self, term: str) -> "tuple[Numbers, Sequence[tuple[int, int]]]":
+        """Return the passages that have a term once, and those that have it more often with how often."""
+        if self._noted < len(self.passages):
+            self._note_new()
+        return self._once.get(term, []), self._more.get(term, ())
+
+    def among(self, term: str) -> int:
+        """Return in how many passages a term stands."""
+        return sum(map(len, self.places(term)))
+
+    def _note_new(self) -> None:
+        once, more = self._once, self._more
+        if len(self.passages) > _MANY:
+            from array import array
+
+            once.default_factory = lambda: array("i")
+        for number in range(self._noted, len(self.passages)):
+            first, *others = self.passages[number].split("\t")
+            for term in first.split():
+                once[term].append(number)
+            for times, group in enumerate(others, 2):
+                for term in group.split():
+                    more[term].append((number, times))
+        self._noted = len(self.passages)
+
+
+def zeros(count: int) -> "Marks":
+    """Return as many numbers, all 0.0, to be added to."""
+    if count <= _MANY:
+        return [0.0] * count
+    from array import array
+
+    return array("d", bytes(8 * count))

@@ -1,0 +1,179 @@
+"""Which memories fit a query best: words, meaning, age and occasion in one number, with the reasons.
+
+    ranked(documents, words)                    # by words, age and occasion
+    ranked(documents, words, near)              # with meaning too; any document may lack vectors
+
+The weights were found on some stores and checked on others: bench/recall/README.md.
+"""
+
+from collections.abc import Iterator, Sequence
+from heapq import nlargest
+from math import exp
+
+from memdir.core.topic import Header
+from memdir.core.value import value_class
+from memdir.recall.certainty import by_meaning, by_words
+from memdir.recall.ranked import Ranked
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Near(Protocol):
+        """How near documents lie to a query in meaning."""
+
+        @property
+        def density(self) -> float: ...
+        def means(self) -> list[float | None]: ...
+        def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]: ...  # maybe fewer
+        def alike(self, numbers: Sequence[int]) -> list[list[float]]: ...
+
+
+__all__ = ["LOOKED_AT", "Document", "Words", "ranked"]
+
+LOOKED_AT = 200
+"""Documents that get the closer look: piece by piece is too slow for thousands, and the rest never wins."""
+
+_WORDS, _MEAN, _FOUND, _BACK = 0.2, 0.2, 0.4, 0.2
+"""Shares of the score: words; whole texts; the query's pieces found in a text; its pieces in the query."""
+
+_RECENCY, _FADE = 0.25, 0.15
+"""What the newest gets on top, and the share of a store after which a third of that is left."""
+
+_OCCASION = 0.5
+"""Share of the best score of an occasion that all of it gets: what was learned together is used together."""
+
+_STEP_BACK, _FORWARD = 0.6, 1.15
+"""Factors for what is expired, replaced or said again by a newer memory; and for what somebody pinned."""
+
+_PINNED = "pinned"
+
+_TWIN, _TWINS_AMONG = 0.93, 20
+"""Cosine from which two memories say the same, and among how many of the best it is looked for."""
+
+
+@value_class(frozen=True, slots=True)
+class Document:
+    """What ranking knows of one memory apart from the query."""
+
+    header: Header
+    age: float | None = None
+    """Share of the store that is newer, from 0; None where age means nothing."""
+    occasion: int | None = None
+    """Documents with the same number were saved together."""
+    expired: bool = False
+    superseded_by: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Words:
+    """How well the words of each document fit."""
+
+    scores: Sequence[float]
+    """In the order of the documents; a query may have been widened for them."""
+    best: float
+    """The highest of the scores for the query as it was typed."""
+    terms: int
+    """Different terms of the query."""
+
+
+def ranked(
+    documents: Sequence[Document], words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
+) -> list[Ranked]:
+    """Return all documents, best first; the score of the best says how sure it is that anything fits."""
+    fits, sure = _fits(words, near, looked_at)
+    marks = _with_occasions(
+        documents, [fit + _recency(one) for fit, one in zip(fits, documents, strict=True)]
+    )
+    scale = sure / (max(marks, default=0.0) or 1.0)
+    scores, notes = [mark * scale for mark in marks], _notes(documents, _twins(documents, marks, near))
+    for number, why in notes.items():
+        scores[number] *= (_FORWARD if _PINNED in why else 1.0) * (_STEP_BACK if why != (_PINNED,) else 1.0)
+    means = near.means() if near else [None] * len(documents)
+    order = sorted(range(len(scores)), key=lambda number: -scores[number])
+    return [
+        Ranked(documents[at].header, scores[at], words.scores[at], means[at], notes.get(at, ()))
+        for at in order
+    ]
+
+
+def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float], float]:
+    """Return how well each document fits, and how sure it is that any does."""
+    lexical = _stretched(words.scores)
+    count = len(lexical)
+    sure = by_words(words.best, words.terms, count)
+    means = near.means() if near else []
+    known = [number for number, mean in enumerate(means) if mean is not None]
+    if near is None or not known:
+        return lexical, sure
+    wholes = _stretched([means[number] or 0.0 for number in known])
+    fits = list(lexical)
+    for number, whole in zip(known, wholes, strict=True):
+        fits[number] = _WORDS * lexical[number] + _MEAN * whole
+    best = nlargest(looked_at, known, key=lambda number: fits[number])
+    closer = near.tokens(best)
+    found, back = [one for one, _ in closer], [other for _, other in closer]
+    for number, one, other in zip(best, _stretched(found), _stretched(back), strict=False):
+        fits[number] += _FOUND * one + _BACK * other
+    closest = max(means[number] or 0.0 for number in known), max(found, default=0.0), max(back, default=0.0)
+    surer = by_meaning(closest, words.best, words.terms, count, near.density)
+    return fits, surer if len(known) == count else max(sure, surer)
+
+
+def _stretched(values: Sequence[float]) -> list[float]:
+    """Return the values moved and stretched to reach from 0 to 1; where all are equal, all are best."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    span = high - low
+    return [(value - low) / span for value in values] if span > 0 else [float(high > 0)] * len(values)
+
+
+def _recency(document: Document) -> float:
+    return 0.0 if document.age is None else _RECENCY * exp(-document.age / _FADE)
+
+
+def _with_occasions(documents: Sequence[Document], marks: list[float]) -> list[float]:
+    """Return the marks with a share of the best of each document's occasion, itself included."""
+    best: dict[int, float] = {}
+    for document, mark in zip(documents, marks, strict=True):
+        if document.occasion is not None and mark > best.get(document.occasion, 0.0):
+            best[document.occasion] = mark
+    return [
+        mark + _OCCASION * (mark if document.occasion is None else best.get(document.occasion, 0.0))
+        for document, mark in zip(documents, marks, strict=True)
+    ]
+
+
+def _twins(documents: Sequence[Document], marks: Sequence[float], near: "Near | None") -> dict[int, str]:
+    """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
+    if near is None:
+        return {}
+    means = near.means()
+    known = (number for number in range(len(marks)) if means[number] is not None)
+    best = nlargest(_TWINS_AMONG, known, key=lambda number: marks[number])
+    older: dict[int, str] = {}
+    for one, row in zip(best, near.alike(best), strict=True):
+        for other, cosine in zip(best, row, strict=True):
+            newer = documents[other].header
+            if cosine >= _TWIN and newer.saved_at > documents[one].header.saved_at:
+                older[one] = newer.file
+    return older
+
+
+def _notes(documents: Sequence[Document], twins: dict[int, str]) -> dict[int, tuple[str, ...]]:
+    """Return what moves documents up or down, for those that anything does."""
+    found = {}
+    for number, document in enumerate(documents):
+        if document.expired or document.superseded_by or document.header.pinned or number in twins:
+            found[number] = tuple(_reasons(document, twins.get(number, "")))
+    return found
+
+
+def _reasons(document: Document, twin: str) -> Iterator[str]:
+    if document.header.pinned:
+        yield _PINNED
+    if document.expired:
+        yield f"expired {document.header.expires}"
+    if document.superseded_by:
+        yield f"superseded by {document.superseded_by}"
+    if twin and twin != document.superseded_by:
+        yield f"near duplicate of {twin}"

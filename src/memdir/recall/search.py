@@ -1,0 +1,56 @@
+"""Lines of memories that match a pattern, with the lines around them."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from memdir.core.topic import Header
+from memdir.core.value import value_class
+from memdir.errors import Rejected
+from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["Hit", "searched"]
+
+
+@value_class(frozen=True, slots=True)
+class Hit:
+    """One line that matches, and where it stands."""
+
+    header: Header
+    number: int
+    """Of the line in the file, from 1."""
+    line: str
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+def searched(
+    memories: MemoryDir, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
+) -> Iterator[Hit]:
+    """Yield matching lines of every memory file, header included, newest memory first."""
+    wanted = _compiled(pattern, plain=plain, exact_case=exact_case)
+    headers = memories.scan()
+    with memories.opened() as folder:
+        for header in headers if folder else ():
+            with suppress(OSError):  # gone since it was listed
+                data = folder.read(header.file)[0] if folder else b""
+                yield from _hits(header, data.decode("utf-8", "replace"), wanted, context)
+
+
+def _compiled(pattern: str, *, plain: bool, exact_case: bool) -> re.Pattern[str]:
+    if not pattern:
+        raise Rejected("The pattern is empty. Give what to look for.")
+    try:
+        return re.compile(re.escape(pattern) if plain else pattern, 0 if exact_case else re.IGNORECASE)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise Rejected(
+            f"{pattern!r} is no regular expression: {error}. Use --plain to look for the text itself."
+        ) from error
+
+
+def _hits(header: Header, text: str, wanted: re.Pattern[str], context: int) -> Iterator[Hit]:
+    lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    for at, line in enumerate(lines):
+        if wanted.search(line):
+            before, after = lines[max(0, at - context) : at], lines[at + 1 : at + 1 + context]
+            yield Hit(header, at + 1, line, tuple(before), tuple(after))

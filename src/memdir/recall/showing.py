@@ -1,0 +1,161 @@
+"""What was chosen becomes what is shown: read, looked into, rendered, and charged to the conversation."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from memdir.core.age import days_old
+from memdir.core.topic import Header, Provenance, Topic, topic_from
+from memdir.core.value import value_class
+from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
+from memdir.recall.limits import Limits
+from memdir.recall.surface import About, block, content_mark, joined, shown_text, who_said
+from memdir.recall.turn import Turn
+from memdir.store.catalog import saved_time
+from memdir.store.conversation import Conversation, Share
+from memdir.store.files import Folder
+from memdir.store.memory_dir import MemoryDir
+from memdir.store.receipts import Receipt, Shown
+
+__all__ = ["Exhibit", "Shower", "rebuilt"]
+
+_LEAST_WAIT = 0.05
+"""Seconds that a conversation's record is waited for even when the time is up: it is held for less."""
+
+_CHECKING = 0.8
+"""Share of the time left that may go into checking claims: what was found still has to be shown."""
+
+
+@value_class(frozen=True, slots=True)
+class Exhibit:
+    """What a conversation is shown, and why not the rest of what was chosen."""
+
+    text: str
+    shown: tuple[Shown, ...]
+    cuts: dict[str, str]
+
+
+@value_class(frozen=True, slots=True)
+class _Read:
+    topic: Topic
+    status: os.stat_result
+    mark: str
+
+
+@value_class(frozen=True, slots=True)
+class Shower:
+    """Shows memories of one directory to one conversation."""
+
+    memories: MemoryDir
+    conversation: Conversation
+    limits: Limits
+    writer_of: Callable[[str, os.stat_result], Provenance | None]
+    """Who wrote the file with this stat through memdir."""
+    findings: Callable[[Topic, float], Sequence[str]]
+    """What checking a memory's claims against the project finds in so many seconds, one line each."""
+
+    def already_shown(self) -> set[str]:
+        """Return the files that this conversation was shown as they now are."""
+        shown, same = self.conversation.shown(), set[str]()
+        if not shown:
+            return same
+        with self.memories.opened() as folder:
+            for file, mark in shown.items():
+                with suppress(OSError):
+                    if _read(folder, file).mark == mark:
+                        same.add(file)
+        return same
+
+    def exhibit(self, turn: Turn, chosen: Sequence[Header], now: datetime) -> Exhibit:
+        """Return what is shown of these; it counts as shown from here on."""
+        cuts: dict[str, str] = {}
+        blocks: dict[Shown, str] = {}
+        read = self._read(chosen, cuts)
+        for one, (who, findings) in zip(read, self._looks(turn, read), strict=True):
+            header = one.topic.header
+            row = Shown(header.file, one.mark, days_old(header.saved_at, now), who, findings)
+            blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
+        cuts |= self._refused(turn, blocks)
+        kept = {row: text for row, text in blocks.items() if row.file not in cuts}
+        return Exhibit(joined(list(kept.values())), tuple(kept), cuts)
+
+    def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_Read]:
+        found: list[_Read] = []
+        with self.memories.opened() as folder:
+            for header in chosen:
+                try:
+                    one = _read(folder, header.file)
+                except OSError as error:
+                    cuts[header.file] = f"it could not be read: {error.strerror or error}"
+                    continue
+                if shown_text(one.topic):
+                    found.append(one)
+                else:
+                    cuts[header.file] = "it is empty"
+        return found
+
+    def _looks(self, turn: Turn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
+        """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""
+        from memdir.recall.within import Late, within
+
+        who, found = dict[int, str](), dict[int, tuple[str, ...]]()
+        try:
+            if read:
+                within(turn.left(), turn.timer, lambda: self._look(turn, read, who, found), turn.called_off)
+        except Late:
+            turn.fallbacks.append("not everything was looked up about what is shown: no time was left")
+        except (MemdirError, OSError) as error:
+            turn.fallbacks.append(f"not everything was looked up about what is shown: {error}")
+        return [(who.get(n) or who_said(one.topic, None), found.get(n, ())) for n, one in enumerate(read)]
+
+    def _look(
+        self, turn: Turn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
+    ) -> None:
+        for number, one in enumerate(read):
+            who[number] = who_said(one.topic, self.writer_of(one.topic.header.file, one.status))
+        for number, one in enumerate(read):
+            seconds = _CHECKING * turn.left() / (len(read) - number)
+            found[number] = tuple(self.findings(one.topic, seconds))
+
+    def _refused(self, turn: Turn, blocks: dict[Shown, str]) -> dict[str, str]:
+        """Charge what is shown to the conversation; return what it may not be shown."""
+        if turn.called_off.is_set():
+            raise Cancelled("The recall was called off.")
+        shares = [Share(row.file, row.mark, len(joined([text]).encode())) for row, text in blocks.items()]
+        try:
+            wait = max(turn.left(), _LEAST_WAIT)
+            return self.conversation.take(shares, self.limits.session_bytes, seconds=wait)
+        except LockTimeout:
+            busy = "another process kept the record of this conversation locked"
+            return {share.file: busy for share in shares}
+        except OSError as error:
+            turn.fallbacks.append(f"what was shown could not be written down: {error.strerror or error}")
+            return {}
+
+
+def rebuilt(memories: MemoryDir, receipt: Receipt) -> str:
+    """Return the very text that a recall gave, from its receipt and the files as they were then."""
+    blocks = []
+    with memories.opened() as folder:
+        for row in receipt.shown:
+            one = None
+            with suppress(OSError):
+                one = _read(folder, row.file)
+            if one is None or one.mark != row.mark:
+                raise Conflict(f"{row.file} changed after this recall. `memdir history` shows how.")
+            blocks.append(_block(memories, one.topic, row, receipt.max_lines, receipt.max_bytes))
+    return joined(blocks)
+
+
+def _read(folder: Folder | None, file: str) -> _Read:
+    if folder is None:
+        raise FileNotFoundError(file)
+    data, status = folder.read(file)
+    topic = topic_from(file, data.decode("utf-8", "replace"), saved_time(status.st_mtime_ns))
+    return _Read(topic, status, content_mark(data))
+
+
+def _block(memories: MemoryDir, topic: Topic, row: Shown, max_lines: int, max_bytes: int) -> str:
+    about = About(memories.full_path(row.file), row.days, row.who, row.findings)
+    return block(topic, about, max_lines=max_lines, max_bytes=max_bytes)

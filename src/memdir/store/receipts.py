@@ -1,0 +1,197 @@
+"""Why this was recalled and why that was not: one line a recall, on this machine only, the oldest dropped."""
+
+import os
+from contextlib import suppress
+
+from memdir.core.value import value_class
+from memdir.errors import NoSuchMemory
+from memdir.store.files import folder_made
+from memdir.store.lines import appended
+from memdir.store.lock import locked
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+__all__ = ["Candidate", "Receipt", "Receipts", "Shown", "is_telling", "unspoken"]
+
+_FILE, _OLDER = "receipts", "receipts.1"
+_LARGEST = 2_000_000
+"""Bytes of each of the two files: some thousand recalls, enough to see what is never recalled."""
+
+_LONGEST_QUERY = 500
+"""Characters of a prompt that are kept: enough to recognise it."""
+
+
+@value_class(frozen=True, slots=True)
+class Candidate:
+    """A memory that could have been shown, with its score, and why it was not."""
+
+    file: str
+    score: float
+    lexical: float = 0.0
+    semantic: float | None = None
+    notes: tuple[str, ...] = ()
+    cut: str = ""
+    """Empty for one that was shown."""
+
+
+@value_class(frozen=True, slots=True)
+class Shown:
+    """A memory that was shown, and all that its text depends on besides the file."""
+
+    file: str
+    mark: str
+    days: int
+    who: str
+    findings: tuple[str, ...] = ()
+
+
+@value_class(frozen=True, slots=True)
+class Receipt:
+    """One recall: what was asked, what came into question, what was shown, how, and how long it took."""
+
+    id: str
+    at: str
+    """UTC, seconds, `Z`."""
+    query: str
+    """Its beginning, with credentials masked."""
+    session: str = ""
+    method: str = ""
+    """model, semantic or lexical: who chose; empty when nobody had to."""
+    because: str = ""
+    """Why nothing came into question at all."""
+    shown: tuple[Shown, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    """The best of them, best first."""
+    others: int = 0
+    """Candidates that are not listed."""
+    fallbacks: tuple[str, ...] = ()
+    """What did not work and was done without."""
+    max_lines: int = 0
+    max_bytes: int = 0
+    tokens: int = 0
+    """What the shown text takes, estimated."""
+    model_tokens: int = 0
+    milliseconds: float = 0.0
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the files that were shown, in order."""
+        return tuple([shown.file for shown in self.shown])
+
+
+class Receipts:
+    """The receipts of one memory directory, newest in one file, older ones in another."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._state = state
+
+    def add(self, receipt: Receipt) -> None:
+        """Write one down without waiting for the disk; a recall does not fail because that fails."""
+        row = _json({name: getattr(receipt, name) for name in receipt.__match_args__})
+        with suppress(OSError), folder_made(self._state) as folder:
+            appended(folder, _FILE, f"{row}\n".encode("utf-8", "replace"), durably=False)
+            self._turn_over()
+
+    def all(self) -> list[Receipt]:
+        """Return what is kept, newest first."""
+        found = [*self._read(_OLDER), *self._read(_FILE)]
+        return found[::-1]
+
+    def one(self, name: str = "") -> Receipt:
+        """Return a receipt by its id or the beginning of it, or the newest."""
+        found = [receipt for receipt in self.all() if receipt.id.startswith(name)]
+        if not found:
+            missing = f"No recall begins with {name!r}." if name else "Nothing was recalled here yet."
+            raise NoSuchMemory(f"{missing} `memdir stats` shows what there is.")
+        if name and len(found) > 1:
+            raise NoSuchMemory(f"Several recalls begin with {name!r}. Give more of the id.")
+        return found[0]
+
+    def _turn_over(self) -> None:
+        """Set the file aside when it has grown large; it takes the place of the one set aside before."""
+        path = os.path.join(self._state, _FILE)
+        if os.stat(path).st_size > _LARGEST:
+            with locked(self._state, os.path.join(self._state, "receipts.lock")):
+                if os.stat(path).st_size > _LARGEST:
+                    os.replace(path, os.path.join(self._state, _OLDER))
+
+    def _read(self, name: str) -> list[Receipt]:
+        try:
+            with open(os.path.join(self._state, name), "rb") as file:
+                lines = file.read(2 * _LARGEST).split(b"\n")
+        except OSError:
+            return []
+        return [receipt for receipt in map(_receipt, lines) if receipt]
+
+
+def unspoken(query: str) -> str:
+    """Return the beginning of a query as a receipt keeps it: credentials masked, on one line."""
+    if is_telling(query):
+        from memdir.core.secrets import masked  # its rules take longer to load than a plain recall may
+
+        query = masked(query[:20_000])
+    return " ".join(query.split())[:_LONGEST_QUERY]
+
+
+def is_telling(query: str) -> bool:
+    """Say whether a rule might find a credential in it; in most prompts none can, and none need be loaded."""
+    lowered = query.lower()
+    return (
+        not query.isascii()
+        or any(word in lowered for word in _TELLING)
+        or any(len(word) >= _LONG for word in query.split())
+    )
+
+
+_TELLING = (
+    *("pass", "pw", "kennwort", "senha", "secret", "token", "credential", "auth", "key", "basic", "bearer"),
+    *("machine", "://", "-u", "--", "\\"),
+)
+"""Without any of these, and without a long word, no rule finds a credential: a test asks the rules."""
+
+_LONG = 20
+
+_UNSAFE = {code: f"\\u{code:04x}" for code in (*range(0x20), 0x7F, 0x85, 0x2028, 0x2029)} | {
+    0x22: '\\"',
+    0x5C: "\\\\",
+}
+
+
+def _json(one: "Any") -> str:
+    """Write JSON: the standard writer takes longer to load than a receipt to write."""
+    match one:
+        case str():
+            return f'"{one.translate(_UNSAFE)}"'
+        case None:
+            return "null"
+        case int() | float():
+            return repr(one)
+        case tuple():
+            return f"[{','.join([_json(each) for each in one])}]"
+        case dict():
+            return "{" + ",".join([f'"{key}":{_json(value)}' for key, value in one.items()]) + "}"
+    return _json(tuple([getattr(one, name) for name in one.__match_args__]))
+
+
+def _receipt(line: bytes) -> Receipt | None:
+    """Read one line; None for a torn one, or one of another version."""
+    import json
+
+    try:
+        row = json.loads(line)
+        row["shown"] = tuple([_with_tuples(Shown, one) for one in row["shown"]])
+        row["candidates"] = tuple([_with_tuples(Candidate, one) for one in row["candidates"]])
+        row["fallbacks"] = tuple(row["fallbacks"])
+        return Receipt(**row)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _with_tuples(made: "Callable[..., T]", row: "list[Any]") -> "T":
+    return made(*[tuple(value) if isinstance(value, list) else value for value in row])

@@ -1,0 +1,116 @@
+"""The command that finds lines in memories: search."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.surfaces.cli.output import hint, say, say_json, styled
+from memdir.surfaces.cli.printable import one_line, printable
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.target import Target, example, json_option
+
+if TYPE_CHECKING:
+    from memdir.recall.search import Hit
+    from memdir.store.transcript_search import Hit as PastHit
+    from memdir.store.transcript_search import Searched
+
+__all__ = ["search"]
+
+
+@click.command(
+    epilog=example("memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'")
+)
+@click.argument("pattern")
+@click.option("--plain", "-F", is_flag=True, help="Look for the text itself, not for a regular expression.")
+@click.option("--case", "-s", "exact_case", is_flag=True, help="Tell upper case from lower case.")
+@click.option(
+    "--context", "-C", metavar="N", type=click.IntRange(0, 1_000), default=0, help="Also N lines around each."
+)
+@click.option("--transcripts", is_flag=True, help="Look in past conversations instead: PATTERN is words.")
+@click.option(
+    "--limit", metavar="N", type=click.IntRange(1, 1_000), default=10, help="Messages to find there."
+)
+@json_option
+@click.pass_obj
+def search(target: Target, /, pattern: str, transcripts: bool, limit: int, as_json: bool, **how: Any) -> None:
+    """Find lines in memories, newest memory first.
+
+    PATTERN is a regular expression; upper and lower case are the same. Headers are searched too.
+    """
+    memory = target.memory()
+    if transcripts:
+        with working("Searching"):
+            found = memory.search_transcripts(pattern, limit=limit)
+        _say_past(found, as_json=as_json)
+        return
+    with working("Searching"):
+        hits = memory.search(pattern, **how)
+    if as_json:
+        say_json({"hits": [_shape(hit) for hit in hits]})
+    elif hits:
+        say(*_lines(hits))
+    else:
+        say("No memory has a line that matches.")
+
+
+def _say_past(found: "Searched", *, as_json: bool) -> None:
+    """Print what past conversations said, the newest first."""
+    if as_json:
+        say_json({"hits": [_past_shape(hit) for hit in found.hits], "complete": found.complete})
+        return
+    for hit in found.hits:
+        when = f"{hit.at.astimezone():%Y-%m-%d %H:%M}" if hit.at else "-"
+        say(styled(one_line(f"{when}  {hit.role}  {hit.path}"), bold=True), f"  {printable(hit.excerpt)}")
+    if not found.hits:
+        say("No past conversation here has these words.")
+    elif not found.complete:
+        hint("There is more, in older conversations; --limit N shows more of it.")
+
+
+def _past_shape(hit: "PastHit") -> dict[str, Any]:
+    return {
+        "path": hit.path,
+        "session": hit.session,
+        "message": hit.message,
+        "role": hit.role,
+        "at": hit.at.isoformat() if hit.at else None,
+        "excerpt": hit.excerpt,
+    }
+
+
+def _lines(hits: "list[Hit]") -> Iterator[str]:
+    """Yield each file's name once, then its lines: a colon marks those that match, a dash the others."""
+    for number, (file, group) in enumerate(groupby(hits, key=lambda hit: hit.header.file)):
+        if number:
+            yield ""
+        yield styled(one_line(file), bold=True)
+        last = 0
+        for at, (line, is_hit) in sorted(_merged(group).items()):
+            if last and at > last + 1:
+                yield "--"
+            yield f"{at}{':' if is_hit else '-'} {printable(line)}"
+            last = at
+
+
+def _merged(hits: "Iterable[Hit]") -> dict[int, tuple[str, bool]]:
+    """Return the lines to show by number: two hits may stand in each other's surroundings."""
+    lines: dict[int, tuple[str, bool]] = {}
+    for hit in hits:
+        around = [*hit.before, hit.line, *hit.after]
+        for at, line in enumerate(around, hit.number - len(hit.before)):
+            was_hit = lines.get(at, ("", False))[1]
+            lines[at] = (line, was_hit or at == hit.number)
+    return lines
+
+
+def _shape(hit: "Hit") -> dict[str, Any]:
+    return {
+        "file": hit.header.file,
+        "name": hit.header.name,
+        "line": hit.number,
+        "text": hit.line,
+        "before": list(hit.before),
+        "after": list(hit.after),
+    }

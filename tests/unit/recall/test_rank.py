@@ -1,0 +1,144 @@
+"""Ranking puts what fits first, says why something was moved, and knows when nothing fits."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from memdir.core.topic import Header
+from memdir.recall.rank import Document, Words, ranked
+from memdir.recall.ranked import Ranked
+
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+
+
+class Near:
+    """Nearness written down in a test: a cosine a document, its pieces as near as the whole."""
+
+    def __init__(self, means: Sequence[float | None], alike: Sequence[Sequence[float]] = ()) -> None:
+        self._means, self._alike = list(means), alike
+        self.density = 0.5
+        self.asked: list[int] = []
+
+    def means(self) -> list[float | None]:
+        return self._means
+
+    def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]:
+        self.asked = list(numbers)
+        return [(self._means[number] or 0.0, self._means[number] or 0.0) for number in numbers]
+
+    def alike(self, numbers: Sequence[int]) -> list[list[float]]:
+        if not self._alike:
+            return [[float(one == other) for other in numbers] for one in numbers]
+        return [[self._alike[one][other] for other in numbers] for one in numbers]
+
+
+def document(
+    name: str,
+    *,
+    days: int = 0,
+    pinned: bool = False,
+    expired: bool = False,
+    by: str = "",
+    with_: int | None = None,
+) -> Document:
+    expires = "2026-01-01" if expired else ""
+    header = Header(f"{name}.md", name, "", None, NOW - timedelta(days=days), pinned=pinned, expires=expires)
+    return Document(header, None, with_, expired, by)
+
+
+def words(*scores: float, terms: int = 4) -> Words:
+    return Words(scores, max(scores, default=0.0), terms)
+
+
+def order(found: Sequence[Ranked]) -> str:
+    return "".join(one.header.name for one in found)
+
+
+ABC = [document("a"), document("b"), document("c")]
+
+
+def test_without_vectors_words_decide() -> None:
+    found = ranked(ABC, words(1, 3, 2))
+    assert order(found) == "bca"
+    assert [one.lexical for one in found] == [3, 2, 1]
+    assert {one.semantic for one in found} == {None}
+
+
+def test_with_vectors_meaning_outweighs_words() -> None:
+    found = ranked(ABC, words(0, 1, 0), Near([0.9, 0.1, 0.2]))
+    assert order(found)[0] == "a"
+    assert found[0].semantic == 0.9
+
+
+def test_a_document_without_vectors_is_ranked_by_its_words() -> None:
+    assert order(ranked(ABC, words(0, 5, 1), Near([0.4, None, 0.3])))[0] == "b"
+    assert order(ranked(ABC, words(5, 0, 1), Near([0.4, None, 0.3])))[-1] == "b"
+
+
+def test_only_the_best_get_the_closer_look() -> None:
+    near = Near([number / 50 for number in range(50)])
+    documents = [document(f"{number:02}") for number in range(50)]
+    found = ranked(documents, words(*[0.0] * 50), near, looked_at=10)
+    assert sorted(near.asked) == list(range(40, 50))
+    assert [one.header.name for one in found[:2]] == ["49", "48"]
+    assert len(found) == 50
+
+
+def test_of_two_that_fit_alike_the_newer_comes_first() -> None:
+    old, new = document("o", days=90), document("n")
+    documents = [Document(new.header, 0.0), Document(old.header, 0.5)]
+    assert order(ranked(documents, words(1, 1))) == "no"
+    assert order(ranked(documents, words(0, 1))) == "on"
+
+
+def test_what_was_saved_together_with_the_best_moves_up() -> None:
+    documents = [document("a", with_=1), document("b", with_=1), document("c", with_=2)]
+    assert order(ranked(documents, words(9, 1, 2))) == "abc"
+
+
+def test_expired_and_superseded_ones_step_back_and_pinned_ones_forward() -> None:
+    documents = [
+        document("a", expired=True),
+        document("b", by="c.md"),
+        document("c"),
+        document("d", pinned=True),
+    ]
+    found = ranked(documents, words(5, 5, 5, 5.0))
+    assert order(found) == "dcab"
+    notes = {one.header.name: one.notes for one in found}
+    assert notes == {"a": ("expired 2026-01-01",), "b": ("superseded by c.md",), "c": (), "d": ("pinned",)}
+
+
+def test_pinned_does_not_undo_expired() -> None:
+    both = document("a", pinned=True, expired=True)
+    found = ranked([both, document("b")], words(5, 5))
+    assert order(found) == "ba"
+    assert found[1].notes == ("pinned", "expired 2026-01-01")
+
+
+def test_the_older_of_two_that_say_the_same_steps_back() -> None:
+    documents = [document("a", days=9), document("b"), document("c")]
+    alike = [[1, 0.97, 0.2], [0.97, 1, 0.2], [0.2, 0.2, 1]]
+    found = ranked(documents, words(3, 2.9, 1), Near([0.8, 0.79, 0.6], alike))
+    assert order(found)[0] == "b"
+    assert next(one.notes for one in found if one.header.name == "a") == ("near duplicate of b.md",)
+
+
+def test_the_score_of_the_best_says_whether_anything_fits() -> None:
+    clear, vague = ranked(ABC, words(0, 9, 1))[0].score, ranked(ABC, words(0, 0.5, 0))[0].score
+    assert clear > 0.8
+    assert vague < 0.1
+    assert ranked(ABC, words(0, 1, 0), Near([0.8, 0.2, 0.1]))[0].score > 0.8
+    assert ranked(ABC, words(0, 1, 0), Near([0.2, 0.1, 0.1]))[0].score < 0.1
+
+
+def test_the_only_memory_of_a_store_is_found_when_it_fits() -> None:
+    assert ranked(ABC[:1], words(1.1))[0].score > 0.8
+    assert ranked(ABC[:1], words(1.1), Near([0.6]))[0].score > 0.8
+    assert ranked(ABC[:1], words(0.1))[0].score < 0.1
+
+
+def test_nothing_known_is_ranked_without_an_error() -> None:
+    assert ranked([], words()) == []
+    assert ranked([], words(), Near([])) == []
+    assert [one.score for one in ranked(ABC, words(0, 0, 0))] == [0, 0, 0]
+    assert len(ranked(ABC, words(0, 0, 0), Near([None, None, None]))) == 3

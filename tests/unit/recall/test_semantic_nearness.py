@@ -1,0 +1,86 @@
+"""Vectors that were kept tell how near memories lie to a query, whatever part of them is known."""
+
+import numpy as np
+import pytest
+from tests.unit.recall.small_model import encoder
+
+from memdir.recall.semantic.nearness import Space
+from memdir.recall.semantic.passages import passages
+from memdir.recall.semantic.vectors import Vectors, packed_vectors, unpacked_vectors
+
+TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
+
+
+def vectors(*texts: str) -> Vectors:
+    return unpacked_vectors(packed_vectors(encoder().all_encoded(texts)))
+
+
+def test_kept_vectors_are_those_that_were_encoded() -> None:
+    one, other = encoder().all_encoded(TEXTS[:2])
+    kept = vectors(*TEXTS[:2])
+    assert kept.lengths.tolist() == [len(one.pieces), len(other.pieces)]
+    assert kept.pieces.tolist() == [*one.pieces, *other.pieces]
+    tokens = kept.tokens * kept.scales.astype("f4")[:, None]
+    assert np.allclose(tokens, np.concatenate([one.tokens, other.tokens]), atol=2e-3)
+    assert np.allclose(kept.means[1], other.mean, atol=1e-3)
+
+
+@pytest.mark.parametrize("asked", [0, 1, 2])
+def test_a_text_lies_nearest_to_itself(asked: int) -> None:
+    near = Space([vectors(text) for text in TEXTS]).toward(encoder().encoded(TEXTS[asked]))
+    means = [mean or 0.0 for mean in near.means()]
+    assert max(range(3), key=means.__getitem__) == asked
+    assert means[asked] == pytest.approx(1, abs=0.01)
+    found, back = near.tokens([0, 1, 2])[asked]
+    assert found == pytest.approx(1, abs=0.02)
+    assert back == pytest.approx(1, abs=0.02)
+    assert all(pair[0] < 0.99 for number, pair in enumerate(near.tokens([0, 1, 2])) if number != asked)
+
+
+def test_a_memory_is_as_near_as_its_nearest_passage() -> None:
+    near = Space([vectors(TEXTS[0]), vectors(*TEXTS)]).toward(encoder().encoded(TEXTS[2]))
+    assert near.means()[1] == pytest.approx(1, abs=0.01)
+    assert near.tokens([1])[0][0] == pytest.approx(1, abs=0.02)
+
+
+def test_memories_without_vectors_are_left_out() -> None:
+    near = Space([None, vectors(TEXTS[0]), None]).toward(encoder().encoded(TEXTS[0]))
+    assert [mean is None for mean in near.means()] == [True, False, True]
+    assert len(near.tokens([1])) == 1
+    assert Space([None]).toward(encoder().encoded("cat")).means() == [None]
+    assert Space([]).toward(encoder().encoded("cat")).tokens([]) == []
+
+
+def test_the_closer_look_ends_where_it_would_take_too_long() -> None:
+    space = Space([vectors(text) for text in TEXTS], pieces=15)
+    near = space.toward(encoder().encoded("cat"))
+    assert len(near.tokens([0, 1, 2])) == 2
+    assert len(Space([vectors(TEXTS[0])], pieces=1).toward(encoder().encoded("cat")).tokens([0])) == 1
+
+
+def test_a_dense_store_is_known_as_such() -> None:
+    assert Space([vectors(TEXTS[0]), vectors(TEXTS[0])]).density == pytest.approx(1, abs=0.01)
+    assert Space([vectors(text) for text in TEXTS]).density < 0.99
+
+
+def test_likeness_is_that_of_the_memories_themselves() -> None:
+    near = Space([vectors(TEXTS[0]), vectors(TEXTS[0]), vectors(TEXTS[1])]).toward(encoder().encoded("cat"))
+    assert near.alike([0, 1])[0] == pytest.approx([1, 1], abs=0.01)
+    assert near.alike([0, 2])[0][1] < 0.99
+
+
+def test_a_short_memory_is_one_passage_and_a_name_is_read_as_words() -> None:
+    assert passages("terseReplies_now", "No summaries", "Stop early.") == [
+        "terse Replies now: No summaries Stop early."
+    ]
+    assert passages("AbleStyle", "", "Dresses you.") == ["Able Style: Dresses you."]
+    assert passages("", "", "") == [""]
+
+
+def test_a_long_body_is_cut_where_sentences_end_and_ends_somewhere() -> None:
+    body = " ".join(f"This is sentence number {number} of a long text." for number in range(400))
+    parts = passages("long-text", "About it", body)
+    assert 2 < len(parts) <= 8
+    assert parts[0].startswith("long text: About it This is sentence number 0")
+    assert all(part.startswith("long text: This is sentence") for part in parts[1:])
+    assert all(part.endswith("of a long text.") for part in parts[1:])
