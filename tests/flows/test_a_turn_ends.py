@@ -116,6 +116,19 @@ def test_many_conversations_that_repeat_what_was_recalled_add_nothing(tmp_path: 
     assert memory.inbox.list() == []
 
 
+def test_a_model_that_saves_what_was_recalled_adds_nothing(tmp_path: Path) -> None:
+    text = "Releases are cut from the stable branch by the platform team."
+    memory_in(tmp_path).remember(text, kind="project", name="releases")
+    for number in range(10):
+        path = transcript(tmp_path / f"{number}.jsonl", ("user", f"Right. {text}"), ("assistant", text))
+        parrot = write(
+            f"project_new-{number}.md", memo("project", f"new-{number}", text), f"m{number % 2 + 1}"
+        )
+        memory_in(tmp_path, model=scripted(parrot)).extract(path)
+    assert bodies(memory_in(tmp_path)) == {"project_releases.md": text}
+    assert memory_in(tmp_path).inbox.list() == []
+
+
 def test_a_turn_that_ends_while_a_worker_is_busy_is_looked_at_by_that_worker(
     tmp_path: Path, talk: Path
 ) -> None:

@@ -22,6 +22,7 @@ from tests.reliability.crowd import (
     updates_figure,
 )
 from tests.reliability.damage import damage_figures
+from tests.reliability.extract_kills import extract_kill_figures
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.git_kills import git_kill_figures, orphan_figures, replay_figure
 from tests.reliability.header_fuzz import header_figure
@@ -54,6 +55,7 @@ CASES: dict[str, Case] = {
     "crowd": _crowds,
     "kills": kill_figures,
     "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
+    "extract-kills": extract_kill_figures,
     "git-kills": lambda effort: [*git_kill_figures(effort), *orphan_figures(), replay_figure()],
     "damage": damage_figures,
     "power": lambda effort: power_figures(effort, luck=effort.size(4, 2)),

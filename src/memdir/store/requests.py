@@ -53,6 +53,15 @@ class Requests:
         with self._alone() as folder:
             return folder is None
 
+    @contextmanager
+    def alone(self, seconds: float) -> Iterator[None]:
+        """Hold the job for work that waits nowhere; `LockTimeout` when a worker keeps it for so long."""
+        with (
+            folder_made(self._path),
+            locked(self._path, os.path.join(self._path, "lock"), seconds=seconds),
+        ):
+            yield
+
     def work(self, do: Callable[[Request], bool]) -> int:
         """Do all that waits unless another worker is at it; return how many requests were done.
 

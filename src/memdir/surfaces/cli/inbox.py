@@ -1,0 +1,105 @@
+"""Commands about changes that wait for a person: inbox list, show, apply, reject."""
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.surfaces.cli.output import columns, say, say_diff, say_json
+from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.target import Target, example, json_option
+
+if TYPE_CHECKING:
+    from memdir.store.inbox import Proposal
+
+__all__ = ["inbox"]
+
+
+@click.group(epilog=example("memdir inbox list", "memdir inbox apply 261115-1a2b3c"))
+def inbox() -> None:
+    """Decide about changes that nobody confirmed yet.
+
+    They come from tools, from the assistant, or failed a check. Nothing of them is in memory until you apply
+    it.
+    """
+
+
+@inbox.command("list", epilog=example("memdir inbox list"))
+@json_option
+@click.pass_obj
+def list_proposals(target: Target, as_json: bool) -> None:
+    """List what waits, oldest first."""
+    waiting = target.memory().inbox.list()
+    if as_json:
+        say_json({"proposals": [_shape(one) for one in waiting]})
+    elif waiting:
+        say(
+            *columns(
+                [(one.id, one_line(", ".join(one.files)), one_line(one.because)) for one in waiting], bold=0
+            )
+        )
+    else:
+        say("Nothing waits.")
+
+
+@inbox.command(epilog=example("memdir inbox show 261115-1a2b3c"))
+@click.argument("proposal", metavar="ID")
+@json_option
+@click.pass_obj
+def show(target: Target, proposal: str, as_json: bool) -> None:
+    """Show what would be written, byte for byte.
+
+    ID is that of `memdir inbox list`, or its beginning.
+    """
+    from memdir.store.proposals import shown
+
+    one = target.memory().inbox.show(proposal)
+    if as_json:
+        say_json(_shape(one))
+    else:
+        say_diff(shown(one))
+
+
+@inbox.command(epilog=example("memdir inbox apply 261115-1a2b3c"))
+@click.argument("proposal", metavar="ID")
+@json_option
+@click.pass_obj
+def apply(target: Target, proposal: str, as_json: bool) -> None:
+    """Write what is shown, in one step that can be undone."""
+    memory = target.memory()
+    with working("Saving"):
+        applied, operation = memory.inbox.apply(proposal)
+    if as_json:
+        say_json({**_shape(applied), "operation": operation})
+        return
+    say(f"Applied {applied.id}: {one_line(', '.join(applied.files))}")
+    if operation:
+        say(f"Undo: {target.command('undo', operation)}")
+
+
+@inbox.command(epilog=example("memdir inbox reject 261115-1a2b3c"))
+@click.argument("proposal", metavar="ID")
+@json_option
+@click.pass_obj
+def reject(target: Target, proposal: str, as_json: bool) -> None:
+    """Drop a proposal; memory stays as it is."""
+    rejected = target.memory().inbox.reject(proposal)
+    if as_json:
+        say_json(_shape(rejected))
+    else:
+        say(f"Rejected {rejected.id}: {one_line(', '.join(rejected.files))}")
+
+
+def _shape(one: "Proposal") -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "at": one.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "because": one.because,
+        "actor": one.by.actor,
+        "source": one.by.source,
+        "method": one.by.method,
+        "session": one.by.session,
+        "reason": one.by.reason,
+        "edits": [{"file": edit.file, "before": edit.before, "after": edit.after} for edit in one.edits],
+    }

@@ -1,0 +1,92 @@
+"""The machine's checks of a dream: what speaks against applying a patch without asking a person."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from memdir.core.review import MAX_DESCRIPTION
+from memdir.core.topic import header_from
+from memdir.core.value import value_class
+from memdir.workers.dream_ledger import LOST, Ledger
+from memdir.workers.dream_statements import statements
+from memdir.workers.offline.likeness import held, words
+from memdir.workers.workbench import Wish
+
+__all__ = ["Rules", "inventions", "objections", "source_texts"]
+
+_SOURCED = 0.5
+"""Share of a new statement's telling words that one source must hold: less, and somebody made it up."""
+
+
+@value_class(frozen=True, slots=True)
+class Rules:
+    """What a patch is held to."""
+
+    max_deletes: int = 10
+    protected: frozenset[str] = frozenset()
+    """Memories that a person pinned or that hold rules: they are never touched."""
+
+
+def objections(wishes: Sequence[Wish], ledger: Ledger, rules: Rules, sources: Iterable[str]) -> list[str]:
+    """Return what speaks against a patch, each as a sentence; nothing when it may be applied."""
+    return [
+        *_protected(wishes, rules),
+        *_unaccounted(ledger),
+        *_removed(wishes, ledger, rules),
+        *_long(wishes),
+        *(f"{wish.file} would say what no memory and no log says." for wish in _edited(wishes, sources)),
+    ]
+
+
+def inventions(wishes: Sequence[Wish], sources: Iterable[str]) -> list[Wish]:
+    """Return the new memories that rest on nothing that was known."""
+    known = [words(text) for text in sources]
+    return [wish for wish in wishes if wish.was is None and not _rests_on(wish, known)]
+
+
+def _edited(wishes: Sequence[Wish], sources: Iterable[str]) -> list[Wish]:
+    known = [words(text) for text in sources]
+    return [wish for wish in wishes if wish.verb == "edit" and not _rests_on(wish, known)]
+
+
+def _rests_on(wish: Wish, known: Sequence[frozenset[str]]) -> bool:
+    """Tell whether every statement that is new in a text has most of its words from one source."""
+    before = {one.key for one in statements(wish.file, wish.was or "")}
+    new = [words(one.text) for one in statements(wish.file, wish.text or "") if one.key not in before]
+    return all(any(held(said, source) >= _SOURCED for source in known) for said in new if said)
+
+
+def _protected(wishes: Sequence[Wish], rules: Rules) -> Iterator[str]:
+    for wish in wishes:
+        if wish.file in rules.protected:
+            yield f"{wish.file} is pinned or holds rules, and would be changed."
+
+
+def _unaccounted(ledger: Ledger) -> Iterator[str]:
+    if lost := ledger.of(LOST):
+        first = lost[0]
+        count = "1 statement is" if len(lost) == 1 else f"{len(lost)} statements are"
+        yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
+
+
+def _removed(wishes: Sequence[Wish], ledger: Ledger, rules: Rules) -> Iterator[str]:
+    removed = {wish.file for wish in wishes if wish.verb == "forget"} | set(ledger.emptied)
+    if len(removed) > rules.max_deletes:
+        yield f"{len(removed)} memories would go, and {rules.max_deletes} is the most (dream.maxDeletes)."
+
+
+def _long(wishes: Sequence[Wish]) -> Iterator[str]:
+    for wish in wishes:
+        if wish.text is None:
+            continue
+        about, was = _about(wish.file, wish.text), _about(wish.file, wish.was or "")
+        if len(about) > MAX_DESCRIPTION and about != was:
+            yield f"{wish.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
+
+
+def _about(file: str, text: str) -> str:
+    return header_from(file, text, datetime.fromtimestamp(0, UTC)).description
+
+
+def source_texts(texts: Mapping[str, str], logs: Iterable[str]) -> list[str]:
+    """Return all that a new statement may rest on: each memory, and each line of the logs."""
+    return [*texts.values(), *(line for log in logs for line in log.split("\n") if line.strip())]

@@ -1,0 +1,135 @@
+"""Dreams as the settings want them, for one memory directory: whether it is time, and the dream itself."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from memdir.config.enabled import Verdict
+from memdir.config.locate import Setup
+from memdir.core.value import value_class
+from memdir.core.verdicts import Checked
+from memdir.llm.choice import NoModel
+from memdir.llm.protocol import Cancel, Model
+from memdir.store.daily_log import log_days
+from memdir.store.dream_lock import DreamLock
+from memdir.store.files import folder_made
+from memdir.store.transcripts import newest_first, transcript_folder
+from memdir.store.writer import Writer
+from memdir.workers.dream import SKIPPED, Dreamed, Dreamer
+from memdir.workers.dream_gate import Due, Gates, Signs, Skip, dream_gate
+from memdir.workers.dream_scene import Scene
+
+__all__ = ["Dreams"]
+
+_SCANNED = "dream.scan"
+"""When sessions were last counted, in the state folder; may be deleted at any time."""
+
+
+@value_class(frozen=True, slots=True)
+class Dreams:
+    """All that dreams about one directory need to know."""
+
+    writer: Writer
+    setup: Setup
+    verdict: Verdict
+    cwd: str
+    session: str
+    remote: bool
+    model: Callable[[], Model | NoModel]
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+    instructions: Callable[[], Sequence[str]]
+    checked: Callable[[], Sequence[Checked]]
+    """What memories claim about the project, checked; nothing when there is no project."""
+
+    def due(self, *, hurried: bool = False) -> Skip | Due:
+        """Say whether it is time to dream."""
+        gates = Gates.of(self.setup.settings)
+        return dream_gate(gates, self._signs(gates), self.clock(), hurried=hurried)
+
+    def dream(
+        self,
+        *,
+        hurried: bool = False,
+        dry_run: bool = False,
+        cancel: Cancel | None = None,
+        said: Callable[[str], object] = str,
+    ) -> Dreamed:
+        """Dream if it is time, or at once; a dry run shows what would be done at any time."""
+        due = self.due(hurried=hurried or dry_run)
+        if isinstance(due, Skip):
+            return Dreamed(SKIPPED, due.because)
+        dreamer = Dreamer(self.writer, self._scene(cancel, said))
+        return dreamer.rehearse() if dry_run else dreamer.dream()
+
+    def _scene(self, cancel: Cancel | None, said: Callable[[str], object]) -> Scene:
+        model, settings = self.model(), self.setup.settings
+        return Scene(
+            now=self.clock(),
+            timer=self.timer,
+            session=self.session,
+            model=None if isinstance(model, NoModel) else model,
+            seconds=float(settings.number("worker.maxSeconds")),
+            stale_seconds=60.0 * settings.number("dream.staleMinutes"),
+            max_deletes=settings.number("dream.maxDeletes"),
+            instructions=lambda: "\n\n".join(self.instructions()),
+            transcripts=tuple(self._searchable()),
+            drifted=lambda: tuple(_drifted(self.checked())),
+            cancel=cancel,
+            said=said,
+        )
+
+    def _signs(self, gates: Gates) -> Signs:
+        memories, now = self.writer.memories, self.clock()
+        lock = DreamLock(memories.path, memories.state)
+        return Signs(
+            self.verdict,
+            self.remote,
+            memories.exists(),
+            lambda: lock.last(now),
+            self._scanned,
+            self._sessions,
+            lambda since: len(log_days(memories.path, since)),
+            lambda: lock.holder(now, 60.0 * gates.stale_minutes),
+        )
+
+    def _folders(self) -> Iterator[str]:
+        """Yield where the host keeps the conversations of this directory and of the project's root."""
+        home = self.setup.place.config_home
+        yield from dict.fromkeys(transcript_folder(home, path) for path in (self.cwd, self.setup.place.root))
+
+    def _searchable(self) -> Iterator[str]:
+        if self.setup.settings.flag("searchPastContext"):
+            yield from filter(os.path.isdir, self._folders())
+
+    def _scanned(self) -> datetime | None:
+        path = os.path.join(self.writer.memories.state, _SCANNED)
+        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
+            return datetime.fromisoformat(file.read(64).strip())
+        return None
+
+    def _sessions(self, since: datetime | None) -> int:
+        """Count the conversations touched since; that this was done is noted."""
+        with folder_made(self.writer.memories.state) as state:
+            state.replace_cache(_SCANNED, self.clock().isoformat().encode())
+        after = since.timestamp() if since else 0.0
+        paths = [path for folder in self._folders() for path in newest_first(folder)]
+        return sum(
+            _touched(path, after) for path in paths if os.path.basename(path) != f"{self.session}.jsonl"
+        )
+
+
+def _touched(path: str, after: float) -> bool:
+    try:
+        return os.stat(path).st_mtime > after
+    except OSError:
+        return False
+
+
+def _drifted(checks: Sequence[Checked]) -> Iterator[str]:
+    for one in checks:
+        for judged in one.claims if one.verdict == "stale" else ():
+            if judged.stale:
+                now = f" (now: {judged.now})" if judged.now else ""
+                yield f"{one.file}: {judged.claim.text} is {judged.verdict}{now}"

@@ -1,0 +1,66 @@
+"""What a dream is given and what it comes up with, before anything is checked."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from memdir.core.topic import Header, Topic
+from memdir.core.value import value_class
+from memdir.llm.protocol import Cancel, Model
+from memdir.store.daily_log import LogDay
+from memdir.workers.dream_ledger import Fate
+from memdir.workers.workbench import Wish
+
+__all__ = ["Draft", "Material", "Scene"]
+
+
+@value_class(frozen=True, slots=True)
+class Scene:
+    """All that a dream is told about the world."""
+
+    now: datetime
+    timer: Callable[[], float]
+    """Seconds that never go back."""
+    session: str = ""
+    model: Model | None = None
+    seconds: float = 120.0
+    stale_seconds: float = 3_600.0
+    max_deletes: int = 10
+    instructions: Callable[[], str] = str
+    """What people wrote for agents in this project."""
+    transcripts: tuple[str, ...] = ()
+    """Folders of past conversations."""
+    drifted: Callable[[], Sequence[str]] = tuple
+    """Lines that name memories whose claims no longer hold."""
+    cancel: Cancel | None = None
+    said: Callable[[str], object] = str
+    """Hears what is being done."""
+
+
+@value_class(frozen=True, slots=True)
+class Draft:
+    """What a dream came up with, by a model or by rules; nothing is checked yet."""
+
+    wishes: tuple[Wish, ...] = ()
+    told: tuple[tuple[str, Fate], ...] = ()
+    """What it says became of statements, by their ids."""
+    proposals: tuple[tuple[tuple[Wish, ...], str], ...] = ()
+    """Changes that are for a person to decide, each with the reason."""
+    reports: tuple[str, ...] = ()
+    summary: str = ""
+    failed: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Material:
+    """What there is to dream about."""
+
+    topics: tuple[Topic, ...]
+    texts: Mapping[str, str]
+    """Every memory as it stands on disk, by its file."""
+    logs: tuple[LogDay, ...]
+    protected: frozenset[str]
+
+    @property
+    def headers(self) -> list[Header]:
+        """Return the headers, newest first."""
+        return [topic.header for topic in self.topics]

@@ -1,0 +1,56 @@
+"""The kind of what a sentence tells or asks to keep."""
+
+import re
+from datetime import date
+
+from memdir.core.kinds import Kind, proposed_kind
+from memdir.workers.offline import corrections, decisions, events, person, places
+from memdir.workers.offline.days import days_named, with_days
+from memdir.workers.offline.foreign import foreign_kind
+from memdir.workers.offline.requests import Request
+
+__all__ = ["is_dated", "kind_asked", "taste_kind"]
+
+
+def kind_asked(request: Request, on: date) -> Kind:
+    """Return the kind of what somebody asks to keep."""
+    text = request.text
+    if request.language != "en":
+        return foreign_kind(text, lasting=request.lasting)
+    if places.is_pointer(text):
+        return Kind.REFERENCE
+    if person.is_role(text):
+        return Kind.USER
+    return _lasting_kind(text) if request.lasting else _noted_kind(text, on)
+
+
+def taste_kind(bare: str) -> Kind:
+    """Return the kind of a preference: how to work, or how somebody is."""
+    return Kind.FEEDBACK if proposed_kind(bare) is Kind.FEEDBACK else Kind.USER
+
+
+def is_dated(bare: str, on: date) -> bool:
+    """Whether something is told that happens on a day from today on."""
+    dated = with_days(bare, on)
+    days = [day for day in days_named(dated) if day >= on]
+    later = rf"\b(?:in|from|until) ({on.year}-(?!{on.month:02})\d\d|{on.year + 1}(?:-\d\d)?)\b(?!-)"
+    month = re.search(later, dated)
+    named = days or (month and month[1] >= f"{on:%Y-%m}" and dated != bare)
+    return bool(named) and events.is_event(bare, today=not days or min(days) == on)
+
+
+def _lasting_kind(text: str) -> Kind:
+    of_a_thing = re.match(r"(?:the|our|my) ", text, re.IGNORECASE)
+    return Kind.PROJECT if of_a_thing and proposed_kind(text) is Kind.PROJECT else Kind.FEEDBACK
+
+
+def _noted_kind(text: str, on: date) -> Kind:
+    if person.is_taste(text):
+        return taste_kind(text)
+    if corrections.is_correction(text, replies=True):
+        return Kind.FEEDBACK
+    if decisions.is_decision(text) or is_dated(text, on):
+        return Kind.PROJECT
+    kind = proposed_kind(text)
+    # A place that nobody is sent to is a fact: "two of our board members are blind".
+    return Kind.PROJECT if kind is Kind.REFERENCE else kind

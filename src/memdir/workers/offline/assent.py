@@ -1,0 +1,52 @@
+"""What a person confirms of what the assistant just said or offered."""
+
+import re
+
+from memdir.core.kinds import Kind
+from memdir.workers.offline.candidate import Candidate, Setting
+from memdir.workers.offline.confirmations import is_assent, is_confirmation, is_lasting_offer, tells_more
+from memdir.workers.offline.sentences import Sentence, sentences
+
+__all__ = ["confirmed", "without_opening"]
+
+
+def confirmed(sentence: Sentence, setting: Setting, *, certain: bool) -> Candidate | None:
+    """Return what a sentence confirms, or None; `certain` when it says so without a word of its own."""
+    done = sentences(setting.reply_to)
+    offer = next((one.text for one in done if is_lasting_offer(one.text)), "")
+    if offer and setting.place == 0 and is_assent(sentence.bare):
+        return _made(setting, _OFFERED.sub("", offer).rstrip("?"))
+    if not done or not (certain or is_confirmation(sentence.bare)):
+        return None
+    did = next((one.text for one in done if _DOES.search(one.text)), done[0].text)
+    if tells_more(sentence.bare):
+        return _made(setting, without_opening(sentence.text), how=f'as when the assistant said "{did}"')
+    said = f'the user said "{sentence.text.rstrip(".")}"'
+    return _made(setting, f"Keep doing this: {_DID.sub('', did)}", why=said)
+
+
+def without_opening(text: str) -> str:
+    """Return a sentence without the words that only lead up to it."""
+    return _OPENING.sub("", text)
+
+
+def _made(setting: Setting, text: str, why: str = "", how: str = "") -> Candidate:
+    return Candidate("confirmation", Kind.FEEDBACK, text, setting.message, why, how, place=setting.place)
+
+
+_OFFERED = re.compile(
+    r"^.*?\b(?:should i|shall i|want me to|do you want me to|would you like me to|can i|could i|may i"
+    r"|i can|i could|happy to)\s+(?:remember (?:that |to )?)?",
+    re.IGNORECASE,
+)
+_DID = re.compile(r"^i(?:'ve| have)? ", re.IGNORECASE)
+_DOES = re.compile(r"\b(?:i|i've|i'll)\s+(?:\w+ )?\w+", re.IGNORECASE)
+_OPENING = re.compile(
+    r"^(?:(?:(?:no+|yes|ok)(?=[,.!:;\s]*[,.!:;])|nope|nah|wrong|hm+|ugh|argh|ok(?:ay)?|hey|hi|hello"
+    r"|please|pls|plz|and|also|but|so|well|oh|look|actually|wait|sorry|btw|fyi|yes|yeah|by the way"
+    r"|heads up|just so you know|for context|context|some background|thanks|one thing|wrong (?:day|date"
+    r"|time|name|one)|correction|my mistake)\b"
+    r"[\s,.:;!\u2013\u2014-]+)+(?=\S)|^(?:can|could|would|will) (?:you|u) (?:please |pls |maybe "
+    r"|just )*(?=stop|not|avoid|use|always|never)",
+    re.IGNORECASE,
+)

@@ -1,0 +1,133 @@
+"""Dreams with no model: duplicates, what is over, links to nothing, and daily logs, by rules alone."""
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from datetime import date
+
+from memdir.core.topic import Draft as MemoryDraft
+from memdir.core.topic import Provenance, Topic
+from memdir.errors import Rejected
+from memdir.store.proposal import drafted
+from memdir.store.writer import Writer
+from memdir.workers.dream_ledger import SUPERSEDED, Fate
+from memdir.workers.dream_scene import Draft, Material, Scene
+from memdir.workers.dream_statements import statements
+from memdir.workers.offline.distil import distilled
+from memdir.workers.offline.duplicates import Pair, contained_pairs, near_pairs
+from memdir.workers.workbench import Wish
+
+__all__ = ["MOST_PROPOSALS", "offline_draft"]
+
+MOST_PROPOSALS = 20
+"""Proposals of one dream: a person decides about each, and the next dream brings the others."""
+
+
+def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenance) -> Draft:
+    """Return what can be done without asking, what a person should decide, and what they may want to know."""
+    names = {name for topic in material.topics for name in _names(topic)}
+    same = [
+        pair
+        for pair in contained_pairs(material.topics, material.protected)
+        if not _is_missed(pair, material.topics)
+    ][: scene.max_deletes]
+    gone = {pair.gone.header.file for pair in same}
+    left = [topic for topic in material.topics if topic.header.file not in gone]
+    logged = distilled(material.logs, left, scene.now)
+    new = _new(writer, logged.drafts, by, scene)
+    wishes = [*(Wish(pair.gone.header.file, pair.gone.text, None) for pair in same), *new]
+    touched = {wish.file for wish in wishes} | {pair.stays.header.file for pair in same}
+    free = [topic for topic in left if topic.header.file not in touched | material.protected]
+    unsure = [
+        ((wish,), "A log says it, and the rule that found it is not sure.")
+        for wish in _new(writer, logged.unsure, by, scene)
+    ]
+    proposals = [*_expired(free, scene.now.date()), *_merges(free, material), *unsure]
+    reports = [*_reports(material, scene, names), *_undistilled(material, logged.lines, len(logged.drafts))]
+    return Draft(
+        tuple(wishes),
+        tuple(_replaced(new)),
+        tuple(proposals[:MOST_PROPOSALS]),
+        tuple(reports),
+        _summary(same, new),
+    )
+
+
+def _new(writer: Writer, drafts: Sequence[MemoryDraft], by: Provenance, scene: Scene) -> list[Wish]:
+    """Return what saving the drafts would write; one that cannot be a memory is left out."""
+    wishes: dict[str, Wish] = {}
+    for draft in drafts:
+        try:
+            edits = drafted(writer, [draft], by, scene.now)
+        except Rejected:
+            continue
+        wishes |= {edit.file: Wish(edit.file, edit.before, edit.after) for edit in edits}
+    return list(wishes.values())
+
+
+def _replaced(wishes: Sequence[Wish]) -> Iterator[tuple[str, Fate]]:
+    """Say of what a log corrects that the same memory now says it otherwise."""
+    for wish in wishes:
+        for statement in statements(wish.file, wish.was or ""):
+            yield statement.id, Fate(SUPERSEDED, wish.file, "a daily log says it otherwise")
+
+
+def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Wish, ...], str]]:
+    for topic in topics:
+        try:
+            over = date.fromisoformat(topic.header.expires[:10]) < today
+        except ValueError:
+            continue
+        if over:
+            because = f"{topic.header.file} expired on {topic.header.expires[:10]}."
+            yield (Wish(topic.header.file, topic.text, None),), because
+
+
+def _merges(topics: Sequence[Topic], material: Material) -> Iterator[tuple[tuple[Wish, ...], str]]:
+    for pair in near_pairs(topics, material.protected):
+        newer, older = pair.stays, pair.gone
+        text = f"{newer.text.rstrip()}\n\n{_missing(pair)}\n" if _missing(pair) else newer.text
+        edited = [Wish(newer.header.file, newer.text, text)] if text != newer.text else []
+        because = f"{older.header.file} and {newer.header.file} say nearly the same."
+        yield (*edited, Wish(older.header.file, older.text, None)), because
+
+
+def _missing(pair: Pair) -> str:
+    """Return what only the older of two memories says."""
+    known = {one.key for one in statements(pair.stays.header.file, pair.stays.text)}
+    old = statements(pair.gone.header.file, pair.gone.text)
+    return "\n\n".join(one.text for one in old if one.key not in known)
+
+
+_LINK = re.compile(r"\[\[([^\]\[|#\n]{1,200})")
+
+
+def _is_missed(pair: Pair, topics: Sequence[Topic]) -> bool:
+    """Tell whether a duplicate has something of its own: a day on which it ends, or links that lead to it."""
+    own = set(_names(pair.gone)) - set(_names(pair.stays))
+    linked = {link.strip().casefold() for topic in topics for link in _LINK.findall(topic.body)}
+    return pair.gone.header.expires != pair.stays.header.expires or bool(own & linked)
+
+
+def _reports(material: Material, scene: Scene, names: Container[str]) -> Iterator[str]:
+    for topic in material.topics:
+        for link in _LINK.findall(topic.body):
+            if link.strip().casefold() not in names:
+                yield f"{topic.header.file} links to [[{link.strip()}]], which does not exist."
+    yield from scene.drifted()
+
+
+def _names(topic: Topic) -> tuple[str, ...]:
+    file = topic.header.file.casefold()
+    return file, file.removesuffix(".md"), topic.header.name.casefold(), topic.header.title.casefold()
+
+
+def _undistilled(material: Material, lines: int, found: int) -> Iterator[str]:
+    if lines > found:
+        days = ", ".join(log.day.isoformat() for log in material.logs)
+        yield f"{lines - found} of {lines} logged lines ({days}) were not made into memories by rules."
+
+
+def _summary(same: Sequence[Pair], new: Sequence[Wish]) -> str:
+    parts = [f"duplicates removed: {len(same)}"] if same else []
+    parts += [f"memories from daily logs: {len(new)}"] if new else []
+    return ", ".join(parts)

@@ -1,0 +1,42 @@
+"""Candidates from sentences side by side that say one thing."""
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from memdir.workers.offline.candidate import Candidate
+from memdir.workers.offline.days import days_named, with_days
+from memdir.workers.offline.likeness import words
+
+__all__ = ["are_one", "together"]
+
+
+def are_one(one: Candidate, two: Candidate, on: date) -> bool:
+    """Whether two candidates are neighbours that say one thing."""
+    if two.place != one.place + 1:
+        return False
+    dated = "dated" in {one.rule, two.rule}
+    if not dated and _LEANS.match(two.text):
+        return True
+    if one.rule == "dated" and two.rule == "correction":
+        return True  # "We go live on Monday. No more schema changes."
+    if one.kind is not two.kind or {one.rule, two.rule} <= _ASKED:
+        return False
+    return not dated or days_named(with_days(one.text, on)) == days_named(with_days(two.text, on))
+
+
+def together(one: Candidate, two: Candidate) -> Candidate:
+    """Return two candidates as one that starts with what says more."""
+    text = f"{one.text.rstrip('. ')}. {two.text[:1].upper()}{two.text[1:]}"
+    why = (one.why if one.why != two.text else "") or two.why
+    if one.rule == two.rule == "confirmation":
+        text, why = one.text, "; ".join(part for part in (one.why, two.why) if part)
+    elif not words(one.text):
+        text = two.text  # "That's not how we do it." says nothing alone
+    return replace(
+        one, text=text, why=why, how=one.how or two.how, changes=one.changes or two.changes, place=two.place
+    )
+
+
+_LEANS = re.compile(r"(?:please |so |and )?(?:\w+ ){1,2}(?:it|that|them|those)\b", re.IGNORECASE)
+_ASKED = {"request", "note"}

@@ -1,0 +1,117 @@
+"""Whatever a model does in a dream, no statement vanishes without a word, and undo brings everything back."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.workers.dreaming import (
+    NOW,
+    USER,
+    calls,
+    contents,
+    dreamed,
+    filled,
+    memory,
+    waiting,
+    writer_at,
+)
+
+from memdir.store.undo import undoable, undone
+from memdir.workers.dream import APPLIED, FAILED, INBOX
+from memdir.workers.dream_ledger import DROPPED, LOST, MERGED, SUPERSEDED
+
+FILES = ["project_a.md", "project_b.md", "project_c.md"]
+SUBJECTS = ["deploys", "releases", "backups", "reviews", "tokens", "meetings"]
+LINES = st.builds(
+    "{} of the {} team are due on day {}.".format,
+    st.sampled_from([subject.title() for subject in SUBJECTS]),
+    st.sampled_from(["shop", "search", "billing"]),
+    st.integers(1, 28),
+)
+BODIES = st.lists(LINES, min_size=1, max_size=4, unique=True)
+TWISTS = st.sampled_from(
+    ["{}", "It is not true that {}", "- {}", "{} Or not.", "# Never\n\n{}", "~~{}~~", ""]
+)
+
+
+@st.composite
+def rewritten(draw: st.DrawFn) -> str:
+    """Make a text that keeps some lines, turns others around, and invents the rest."""
+    lines = [draw(TWISTS).format(line) for line in draw(BODIES)]
+    return memory("\n\n".join(line for line in lines if line) or "Nothing.", name="x")
+
+
+PATHS = st.sampled_from([*FILES, "project_new.md", "MEMORY.md", "../out.md"])
+IDS = st.builds("{}#{}".format, st.sampled_from(FILES), st.integers(1, 5))
+ROWS = st.fixed_dictionaries(
+    {
+        "id": IDS,
+        "fate": st.sampled_from(["merged", "superseded", "dropped", "kept", "vanished"]),
+        "into": st.sampled_from([*FILES, "project_new.md", "ghost.md", ""]),
+        "because": st.sampled_from(["", "so", "it is over and done with"]),
+    }
+)
+CALLS: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.one_of(
+    st.tuples(st.just("forget"), st.fixed_dictionaries({"path": PATHS})),
+    st.tuples(st.just("write"), st.fixed_dictionaries({"path": PATHS, "text": rewritten()})),
+    st.tuples(
+        st.just("edit"), st.fixed_dictionaries({"path": PATHS, "old": LINES, "new": LINES | st.just("")})
+    ),
+    st.tuples(st.just("account"), st.fixed_dictionaries({"claims": st.lists(ROWS, max_size=8)})),
+)
+
+
+def lines_of(texts: dict[str, str]) -> set[str]:
+    """Return the plain lines of all bodies, found without the code under test."""
+    bodies = [text.split("---\n", 2)[2] for text in texts.values() if "# Never" not in text]
+    return {line.removeprefix("- ").strip() for body in bodies for line in body.split("\n")}
+
+
+@settings(max_examples=60, database=None)
+@given(
+    bodies=st.lists(BODIES, min_size=3, max_size=3),
+    turns=st.lists(st.lists(CALLS, min_size=1, max_size=5), min_size=1, max_size=3),
+)
+def test_no_statement_is_lost_silently(
+    bodies: list[list[str]], turns: list[list[tuple[str, dict[str, Any]]]]
+) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        texts = {
+            file: memory("\n\n".join(body), name=file[8]) for file, body in zip(FILES, bodies, strict=True)
+        }
+        texts["project_pinned.md"] = memory("Pinned for good.", more='metadata:\n  pinned: "true"\n')
+        filled(folder, texts)
+        result = dreamed(folder, *(calls(*turn) for turn in turns), max_deletes=2)
+        after = contents(folder)
+        assert result.ended != FAILED
+        if result.ended != APPLIED:
+            assert after == texts
+            assert bool(waiting(folder)) == (result.ended == INBOX)
+            return
+        told = {one.statement.text for one in result.ledger.of(MERGED, SUPERSEDED, DROPPED)}
+        assert lines_of(texts) <= lines_of(after) | told
+        assert not result.ledger.of(LOST)
+        assert all(one.into or one.because for one in result.ledger.entries)
+        assert after["project_pinned.md"] == texts["project_pinned.md"]
+        assert len(texts.keys() - after.keys()) <= 2
+        writer = writer_at(folder)
+        undone(writer, undoable(writer.recorder.history.entries()), USER, NOW)
+        assert contents(folder) == texts
+
+
+def test_a_dream_that_deletes_everything_and_lies_about_it_changes_nothing(tmp_path: Path) -> None:
+    texts = {
+        file: memory(f"{subject.title()} are due.", name="x")
+        for file, subject in zip(FILES, SUBJECTS, strict=False)
+    }
+    filled(tmp_path, texts)
+    gone = calls(*(("forget", {"path": file}) for file in FILES))
+    lies = [
+        {"id": f"{file}#1", "fate": "merged", "into": FILES[0], "because": "all is well"} for file in FILES
+    ]
+    result = dreamed(tmp_path, gone, calls(("account", {"claims": lies})))
+    assert (result.ended, contents(tmp_path)) == (INBOX, texts)
+    assert len(result.ledger.of(LOST)) == 3
