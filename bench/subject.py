@@ -10,6 +10,10 @@ _BEGUN = perf_counter()
 
 from memdir.memory import Memory  # noqa: E402 - the import is part of what a fresh process pays
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memdir.recall.corpus import Corpus
+
 __all__ = ["Subject"]
 
 
@@ -19,6 +23,8 @@ class Subject:
     def __init__(self, directory: str, state: str) -> None:
         """Open the directory and note what import and opening took."""
         self._memory = Memory.at(directory, state)
+        self._place = directory, state
+        self._corpus: Corpus | None = None
         self._opening = perf_counter() - _BEGUN
         self._history = 0.0
 
@@ -43,6 +49,30 @@ class Subject:
         begun = perf_counter()
         view = self._memory.index()
         return {"seconds": perf_counter() - begun, "lines": view.lines, "bytes": view.bytes}
+
+    def rank(self, query: str) -> dict[str, object]:
+        """Rank every memory for a query."""
+        begun = perf_counter()
+        ranked = self._memory.rank(query)
+        return {"seconds": perf_counter() - begun, "count": len(ranked)}
+
+    def fit(self, query: str) -> dict[str, object]:
+        """Compare the words of a query with those of every memory, without a look at the files."""
+        from heapq import nlargest
+
+        corpus = self._corpus = self._corpus or self._opened_corpus()
+        begun = perf_counter()
+        scores = corpus.scores(query)
+        best = nlargest(5, zip(scores, range(len(scores)), strict=True))
+        return {"seconds": perf_counter() - begun, "count": len(scores), "best": best[0][1]}
+
+    def _opened_corpus(self) -> "Corpus":
+        from memdir.recall.corpus import Corpus
+        from memdir.store.memory_dir import MemoryDir
+
+        corpus = Corpus(MemoryDir(*self._place))
+        corpus.refreshed()
+        return corpus
 
     def save(
         self, body: str, *, kind: str, name: str, description: str, why: str, how: str

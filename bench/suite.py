@@ -10,6 +10,7 @@ from bench import (
     speed_history,
     speed_import,
     speed_instructions,
+    speed_lexical,
     speed_list,
     speed_newest,
     speed_save,
@@ -27,6 +28,7 @@ _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
     "save": speed_save.rows,
     "view": speed_view.rows,
     "instructions": speed_instructions.rows,
+    "lexical": speed_lexical.rows,
     "history": speed_history.rows,
 }
 

@@ -11,7 +11,7 @@ from memdir.surfaces.cli.app import memdir
 from memdir.surfaces.cli.failure import ExitCode
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
-SECTIONS = dict(re.findall(r"^### `memdir (\w+)[^\n]*\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+SECTIONS = dict(re.findall(r"^### `memdir ([\w-]+)[^\n]*\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 OTHER_VARIABLES = ("VISUAL", "EDITOR", "NO_COLOR", "COLUMNS", "HOME")
 
 

@@ -12,7 +12,7 @@ BANNED_FILES = {"utils", "helpers", "common", "base", "manager", "misc"}
 WRITERS = {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}
 BANNED_PREFIXES = ("get_", "handle_", "process_")
 MODULES = [path for path in FILES if path.name != "__init__.py"]
-LONGEST = {"memory.py": 450}
+LONGEST = {"memory.py": 760}
 """The front door lists every verb with its arguments and one line of body: two halves would read worse."""
 LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 300, 40, 20
 

@@ -8,14 +8,8 @@ are judged as commands (see `shell` and `enforce_words`), files by gitignore-lik
 import re
 
 from memdir.core.enforce_paths import Ground, path_and_phrases, path_fits
-from memdir.core.enforce_programs import starts_programs
 from memdir.core.enforce_words import (
-    NO,
-    PERHAPS,
     YES,
-    fit,
-    names_in,
-    pattern_of,
     text_fits,
 )
 from memdir.core.value import value_class
@@ -23,10 +17,8 @@ from memdir.errors import Rejected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
-
-    from memdir.core.shell import Invocation
 
 __all__ = ["ALLOWED", "Decision", "Rule", "higher", "judged", "rule_lines", "rules_in"]
 
@@ -67,15 +59,21 @@ class Decision:
 ALLOWED = Decision("allow")
 
 
-def rules_in(text: str, *, memory: str = "", reason: str = "", bound: bool = True) -> tuple[Rule, ...]:
-    """Read the rules of one memory, or raise with what to write instead."""
+def rules_in(
+    text: str, *, memory: str = "", reason: str = "", bound: bool = True, checked: bool = False
+) -> tuple[Rule, ...]:
+    """Read the rules of one memory, or raise with what to write instead; what was checked once is quicker."""
     lines = rule_lines(text)
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_RULES:
         limit = f"{MOST_RULES} rules or {MOST_CHARACTERS:,} characters"
         raise Rejected(f"These are more than {limit}. Spread them over several memories.")
     if not lines:
         raise Rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
-    return tuple([_rule(line, memory, reason, bound=bound) for line in lines])
+    rules = [_rule(line, memory, reason, bound=bound) for line in lines]
+    for rule in rules if not checked else ():
+        if problem := _problem(rule):
+            raise Rejected(f"{rule.text!r} can never match: {problem}.")
+    return tuple(rules)
 
 
 def rule_lines(text: str) -> list[str]:
@@ -106,7 +104,7 @@ def judged(
         files = [rule for rule in rules if rule not in concerned and _concerns(rule, "Write")]
         if not concerned and not files:
             return ALLOWED
-        return _highest(_Hearing(concerned, branch).verdicts(command, files, ground))
+        return _highest(_verdicts(command, concerned, files, ground, branch))
     if not concerned:
         return ALLOWED
     paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
@@ -116,7 +114,8 @@ def judged(
             rule for rule in concerned if any(path_fits(rule.pattern, one, text, ground) for one in paths)
         ]
     else:
-        texts = [text for key, text in _texts(tool_input) if key == "url" or "url" not in tool_input]
+        fetches = tool_name.lower() in _FETCH_TOOLS
+        texts = [text for key, text in _texts(tool_input) if key == "url" or not fetches]
         found = [rule for rule in concerned if _text_rule_fits(rule, texts)]
     return _highest([_decision(rule, YES, "") for rule in found])
 
@@ -130,11 +129,13 @@ _RANKS = ("allow", "ask", "deny")
 _EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash: rm -rf *' or 'Write: *.env'."
 _PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^;"']|["'])+""")
 _HEAD = re.compile(r"(?:(\w+)\s+)?([\w*.-]+(?:\s*\|\s*[\w*.-]+)*)\s*:(?:\s+|\Z)(.*)\Z")
-_OPERATOR = re.compile(r"&&|\|\||[|&<>`]|\$\(")
+_OPERATOR = r"&&|\|\||[|&<>`]|\$\("
 _PATH_KEYS = ("file_path", "notebook_path", "path")
 _OLD_KEYS = (*_PATH_KEYS, "old_string")
 """What is not put into a file."""
 _PATH_TOOLS = frozenset({"read", "write", "edit", "multiedit", "notebookedit", "glob", "grep", "ls"})
+_FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
+"""Tools that are judged by the address alone: what is asked about the page is not where they go."""
 _SHELL_TOOLS = frozenset(
     {
         "bash",
@@ -161,23 +162,21 @@ def _rule(line: str, memory: str, reason: str, *, bound: bool) -> Rule:
         )
     if not pattern:
         raise Rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
-    if problem := _problem(tools, pattern):
-        raise Rejected(f"{line!r} can never match: {problem}.")
     return Rule(verb, tools, pattern, line, memory, reason, bound)
 
 
-def _problem(tools: "Sequence[str]", pattern: str) -> str:
-    """Say why a pattern can match nothing, or return the empty string."""
-    names = {tool.lower() for tool in tools}
+def _problem(rule: Rule) -> str:
+    """Say why a rule can match nothing, or return the empty string."""
+    names, pattern = {tool.lower() for tool in rule.tools}, rule.pattern
     if names & _SHELL_TOOLS:
-        if _OPERATOR.search(re.sub(r""""[^"]*"|'[^']*'""", "", pattern)):
+        if re.search(_OPERATOR, re.sub(r""""[^"]*"|'[^']*'""", "", pattern)):
             return "commands are judged one by one; write a rule for each, and put operators in quotes"
         if pattern.startswith("-"):
             return "it begins with an option; begin with the program, or with * for any"
     elif names <= _PATH_TOOLS and not pattern.startswith(("/", "~/")):
         from memdir.core.globs import Globs
 
-        return " ".join(Globs((path_and_phrases(pattern)[0],)).problems)
+        return " ".join(Globs((path_and_phrases(pattern)[0],)).problems).rstrip(".")
     return ""
 
 
@@ -203,54 +202,24 @@ def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
     return command if isinstance(command, str) else ""
 
 
-class _Hearing:
-    """The rules about commands while a command is rehearsed: the best fit of each, and with which words."""
+def _verdicts(
+    command: str,
+    rules: "Sequence[Rule]",
+    files: "Sequence[Rule]",
+    ground: Ground,
+    branch: "Callable[[str], str] | None",
+) -> "Iterator[Decision]":
+    """Yield what rules about commands say, and those about files of what the command writes to."""
+    from memdir.core.enforce_hearing import Hearing
 
-    def __init__(self, rules: "Sequence[Rule]", branch: "Callable[[str], str] | None") -> None:
-        from memdir.core.enforce_git import Git
-
-        self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
-        self._found: dict[Rule, tuple[int, str]] = {}
-        self._git = Git(branch)
-
-    def verdicts(self, command: str, files: "Sequence[Rule]", ground: Ground) -> list[Decision]:
-        """Return a decision for each rule that fits."""
-        from memdir.core.shell import DECODED, rehearse
-
-        outcome = rehearse(command, ground.cwd, self._witness)
-        for rule, pattern in self._cases:
-            for doubt in sorted(outcome.doubts):
-                if doubt == DECODED or names_in(pattern, command):
-                    self._note(rule, PERHAPS, doubt)
-        found = [_decision(rule, fits, words) for rule, (fits, words) in self._found.items()]
-        written = [
-            (rule, path)
-            for rule in files
-            for path in outcome.written
-            if path_fits(rule.pattern, path, "", ground)
-        ]
-        return [*found, *[_decision(rule, YES, f"> {path}") for rule, path in written]]
-
-    def _witness(self, invocation: "Invocation") -> str | None:
-        words, stdin = invocation.words, invocation.stdin
-        form = self._git.form(words, invocation.directory)
-        code = starts_programs(words, stdin) if self._cases else ""
-        for rule, pattern in self._cases:
-            fits = fit(pattern, form or words, stdin)
-            if fits == NO and code and names_in(pattern, code):
-                fits = PERHAPS
-            if fits != NO:
-                self._note(rule, fits, _shown(words))
-        return self._git.printed(form, invocation.directory) if form else None
-
-    def _note(self, rule: Rule, fits: int, words: str) -> None:
-        if rule not in self._found or fits < self._found[rule][0]:
-            self._found[rule] = (fits, words)
-
-
-def _shown(words: "Sequence[str]") -> str:
-    text = re.sub("\0+", "…", " ".join(words))
-    return text if len(text) <= 120 else f"{text[:119]}…"
+    hearing = Hearing(rules, branch)
+    written = hearing.hear(command, ground.cwd)
+    for rule, (fits, words) in hearing.found.items():
+        yield _decision(rule, fits, words)
+    for rule in files:
+        for path in written:
+            if path_fits(rule.pattern, path, "", ground):
+                yield _decision(rule, YES, f"> {path}")
 
 
 def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":

@@ -20,8 +20,8 @@ class Ground:
 
 def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
     """Return the glob of a rule about files and the texts in quotes after it."""
-    phrases = [found[1:-1] for found in _PHRASE.findall(pattern)]
-    return _PHRASE.sub("", pattern).strip() or "*", phrases
+    phrases = [found[1:-1] for found in re.findall(_PHRASE, pattern)]
+    return re.sub(_PHRASE, "", pattern).strip() or "*", phrases
 
 
 def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
@@ -42,7 +42,7 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
     return glob == "*" or any(Globs((glob,)).matches(one) for one in inside)
 
 
-_PHRASE = re.compile(r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z')
+_PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'
 
 
 def _normal(path: str, ground: Ground) -> str:

@@ -52,7 +52,7 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     if options is None:
         return ""
     code = "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
-    return code if _STARTS.search(code) else ""
+    return code if re.search(_STARTS, code) else ""
 
 
 _INLINE = {
@@ -71,6 +71,4 @@ _INLINE = {
 }
 """Interpreters, and the options after which code stands in the command; empty where it always does."""
 
-_STARTS = re.compile(
-    r"system|popen|spawn|exec|subprocess|child_process|check_call|check_output|`|qx|%x|do shell"
-)
+_STARTS = r"system|popen|spawn|exec|subprocess|child_process|check_call|check_output|`|qx|%x|do shell"

@@ -20,7 +20,7 @@ DISGUISED = "\0\x01\0"
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh"})
 _SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
-_SETS_OPTION = re.compile(r"-[a-z]+o\Z")
+_SETS_OPTION = r"-[a-z]+o\Z"
 """Letters that end with o, as in `-euo pipefail`."""
 _XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
 _PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
@@ -34,16 +34,16 @@ def quoted(words: "Sequence[str]") -> str:
 
 def _echo(_: "Shell", words: "Sequence[str]", __: str) -> str:
     at, escapes, end = 1, False, "\n"
-    while at < len(words) and _ECHO_OPTION.match(words[at]):
+    while at < len(words) and re.match(_ECHO_OPTION, words[at]):
         escapes, end = escapes or "e" in words[at], "" if "n" in words[at] else end
         at += 1
     text = " ".join(words[at:])
     return (unescaped(text) if escapes else text) + end
 
 
-_ECHO_OPTION = re.compile(r"-[neE]+\Z")
-_DIRECTIVE = re.compile(r"%(?:%|[sdbqi])")
-_OTHER_DIRECTIVE = re.compile(r"%(?![%sdbqi])")
+_ECHO_OPTION = r"-[neE]+\Z"
+_DIRECTIVE = r"%(?:%|[sdbqi])"
+_OTHER_DIRECTIVE = r"%(?![%sdbqi])"
 
 
 def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
@@ -53,13 +53,13 @@ def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     if not rest:
         return ""
     form, values = unescaped(rest[0]), rest[1:]
-    holes = sum(found[0] != "%%" for found in _DIRECTIVE.finditer(form))
-    if _OTHER_DIRECTIVE.search(form) or len(values) > 10_000:
+    holes = sum(found[0] != "%%" for found in re.finditer(_DIRECTIVE, form))
+    if re.search(_OTHER_DIRECTIVE, form) or len(values) > 10_000:
         text = DISGUISED
     else:
         rounds = max(1, -(-len(values) // holes)) if holes else 1
         left = iter(values)
-        text = "".join([_DIRECTIVE.sub(lambda one: _filled(one[0], left), form) for _ in range(rounds)])
+        text = "".join([re.sub(_DIRECTIVE, lambda one: _filled(one[0], left), form) for _ in range(rounds)])
     if name:
         shell.values.put(name, [text], sure=shell.sure)
     return "" if name else text
@@ -156,7 +156,7 @@ def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
         wants_text = wants_text or (words[at][1:2] != "-" and "c" in words[at][1:])
         wants_text = wants_text or words[at] == "--command"
-        at += 2 if words[at] in _SHELL_VALUES or _SETS_OPTION.match(words[at]) else 1
+        at += 2 if words[at] in _SHELL_VALUES or re.match(_SETS_OPTION, words[at]) else 1
     rest = words[at + (words[at : at + 1] in (["--"], ("--",))) :]
     if wants_text:
         shell.values.put_arguments(rest[2:])

@@ -116,8 +116,8 @@ def _command(source: Scanner) -> Node:
         _skip_lines(source)
     word = _keyword(source)
     text = source.text
-    if found := _ARITHMETIC.match(text, source.at):
-        source.at = found.end()
+    if end := _sum_end(source):
+        source.at = end
         return Simple(())
     if text.startswith("(", source.at):
         source.at += 1
@@ -125,14 +125,22 @@ def _command(source: Scanner) -> Node:
     if word in _OPENERS:
         source.at += len(word)
         return Group(_body(source, _OPENERS[word]), _redirections(source), perhaps=word != "{")
-    if word == "function" and (found := _FUNCTION_WORD.match(text, source.at)):
+    if word == "function" and (found := re.compile(_FUNCTION_WORD).match(text, source.at)):
         source.at = found.end()
         return _function(source, found[1])
     return _READERS.get(word, _simple)(source)
 
 
-_ARITHMETIC = re.compile(r"\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)")
-_FUNCTION_WORD = re.compile(r"function[ \t]+([^ \t\n();&|<>]+)(?:[ \t]*\([ \t]*\))?")
+def _sum_end(source: Scanner) -> int:
+    """Return where the arithmetic that begins here ends; 0 when there is none."""
+    if not source.text.startswith("((", source.at):
+        return 0
+    found = re.compile(_ARITHMETIC).match(source.text, source.at)
+    return found.end() if found else 0
+
+
+_ARITHMETIC = r"\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)"
+_FUNCTION_WORD = r"function[ \t]+([^ \t\n();&|<>]+)(?:[ \t]*\([ \t]*\))?"
 
 
 def _body(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
@@ -185,14 +193,17 @@ def _function(source: Scanner, name: str) -> Function:
 
 def _array(source: Scanner) -> tuple[Word, ...]:
     source.at += 1
-    words = list[Word]()
-    while source.at < len(source.text):
-        _skip_lines(source)
-        word = source.word()
-        if word is None:
-            break
-        words.append(word)
+    words = _several(source, _skip_lines)
     source.at += 1
+    return words
+
+
+def _several(source: Scanner, skip: "Callable[[Scanner], None]") -> tuple[Word, ...]:
+    words = list[Word]()
+    skip(source)
+    while (word := source.word()) is not None:
+        words.append(word)
+        skip(source)
     return tuple(words)
 
 
@@ -231,25 +242,16 @@ def _redirection(source: Scanner) -> Redirection | None:
 def _loop(source: Scanner) -> Node:
     source.at += len(_keyword(source))
     _skip(source)
-    if source.text.startswith("((", source.at) and (found := _ARITHMETIC.match(source.text, source.at)):
-        source.at = found.end()
+    if end := _sum_end(source):
+        source.at = end
         name, words = "", None
     else:
         name, words = _plain(source.word() or ()), None
         _skip_lines(source)
         if _keyword(source) == "in":
             source.at += 2
-            words = _words(source)
+            words = _several(source, _skip)
     return Loop(name, words, Group(_body(source, "done"), _redirections(source), perhaps=True))
-
-
-def _words(source: Scanner) -> tuple[Word, ...]:
-    words = list[Word]()
-    _skip(source)
-    while (word := source.word()) is not None:
-        words.append(word)
-        _skip(source)
-    return tuple(words)
 
 
 def _case(source: Scanner) -> Group:
@@ -292,9 +294,4 @@ def _test(source: Scanner) -> Simple:
     return Simple(tuple(words), _redirections(source))
 
 
-_READERS: "dict[str, Callable[[Scanner], Node]]" = {
-    "for": _loop,
-    "select": _loop,
-    "case": _case,
-    "[[": _test,
-}
+_READERS: "dict[str, Callable[[Scanner], Node]]" = {"for": _loop, "select": _loop, "case": _case, "[[": _test}

@@ -130,10 +130,10 @@ def _changed(text: str, sign: str, operand: str) -> str:
     if sign[0] in "^,":
         change = str.upper if sign[0] == "^" else str.lower
         return change(text) if len(sign) == 2 else change(text[:1]) + text[1:]
-    if sign == ":" and (cut := _SLICE.match(operand)):
+    if sign == ":" and (cut := re.match(_SLICE, operand)):
         start = int(cut[1])
         return text[start : start + int(cut[2])] if cut[2] else text[start:]
-    if _PATTERN.search(operand) or sign in (":", "@"):
+    if re.search(_PATTERN, operand) or sign in (":", "@"):
         return UNKNOWN
     if sign[0] == "#":
         return text.removeprefix(operand)
@@ -143,8 +143,8 @@ def _changed(text: str, sign: str, operand: str) -> str:
     return text.replace(old, new, -1 if sign == "//" else 1) if old else text
 
 
-_SLICE = re.compile(r" *([0-9]{1,6})(?::([0-9]{1,6}))?\Z")
-_PATTERN = re.compile(r"[*?\[\0]")
+_SLICE = r" *([0-9]{1,6})(?::([0-9]{1,6}))?\Z"
+_PATTERN = r"[*?\[\0]"
 
 
 def _bounded(texts: "Iterable[str]") -> tuple[str, ...]:
@@ -219,7 +219,7 @@ def _braces(text: str) -> list[str] | None:
 def _items(text: str, at: int) -> tuple[list[str], int]:
     """Return what stands between the commas of a brace and where it ends; nothing when it is plain text."""
     depth, start, items = 0, at + 1, list[str]()
-    for found in _BRACE_SIGN.finditer(text, at):
+    for found in re.compile(_BRACE_SIGN).finditer(text, at):
         depth += {"{": 1, "}": -1}.get(found[0], 0)
         if depth == 1 and found[0] == ",":
             items.append(text[start : found.start()])
@@ -231,7 +231,7 @@ def _items(text: str, at: int) -> tuple[list[str], int]:
 
 
 def _range(text: str) -> list[str]:
-    found = _RANGE.match(text)
+    found = re.match(_RANGE, text)
     if not found:
         return []
     if found[1]:
@@ -241,5 +241,5 @@ def _range(text: str) -> list[str]:
     return [chr(code) for code in range(ord(min(found[3], found[4])), ord(max(found[3], found[4])) + 1)]
 
 
-_BRACE_SIGN = re.compile(r"[{},]")
-_RANGE = re.compile(r"(?:(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})|([A-Za-z])\.\.([A-Za-z]))\Z")
+_BRACE_SIGN = r"[{},]"
+_RANGE = r"(?:(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})|([A-Za-z])\.\.([A-Za-z]))\Z"

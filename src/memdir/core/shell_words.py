@@ -116,7 +116,7 @@ class Scanner:
             elif sign in _SPECIAL:
                 parts += self._special(sign)
             else:
-                found = (_IN_BRACES if stop else _PLAIN).match(text, self.at)
+                found = (re.compile(_IN_BRACES) if stop else _PLAIN).match(text, self.at)
                 parts.append(self._one(found[0] if found else sign, quoted=False))
         return tuple(parts) if self.at > begun else None
 
@@ -131,7 +131,7 @@ class Scanner:
 
     def document_text(self) -> "tuple[Part, ...]":
         """Return all of the text as a here-document whose variables and commands are replaced."""
-        return tuple(self._expanded(_IN_DOCUMENT, ""))
+        return tuple(self._expanded(re.compile(_IN_DOCUMENT), ""))
 
     def documents(self) -> None:
         """Read the here-documents that wait for the line that begins here."""
@@ -232,16 +232,16 @@ class Scanner:
         return Output(self.below(")"), quoted)
 
     def _backticks(self, *, quoted: bool = False) -> list[Part]:
-        found = _BACKTICKS.match(self.text, self.at)
+        found = re.compile(_BACKTICKS).match(self.text, self.at)
         inside = found[0][1:] if found else ""
         self.at += 1 + len(inside)
         self._close(self.at if self.at < len(self.text) else -1)
         escaped = _ESCAPED_TICK_QUOTED if quoted else _ESCAPED_TICK
-        inner = Scanner(escaped.sub(r"\1", inside), self.nested, self.doubts, self.depth)
+        inner = Scanner(re.sub(escaped, r"\1", inside), self.nested, self.doubts, self.depth)
         return [Output(inner.below(""), quoted)]
 
     def _braced(self, *, quoted: bool) -> Variable:
-        found = _BRACED.match(self.text, self.at)
+        found = re.compile(_BRACED).match(self.text, self.at)
         self.at = found.end() if found else self.at + 2
         name, sign = (found[2] or "", found[4]) if found and not found[1] else ("", "")
         whole = bool(found and (found[3] or name == "@") and not sign)
@@ -256,7 +256,7 @@ class Scanner:
         return Variable(name, quoted, sign or ("?" if operand else ""), operand, whole)
 
     def _with_escapes(self) -> Text:
-        found = _ANSI.match(self.text, self.at)
+        found = re.compile(_ANSI).match(self.text, self.at)
         self.at = found.end() if found else len(self.text)
         if not found:
             self.doubts.add(BROKEN)
@@ -272,7 +272,7 @@ class Scanner:
 def _sum_end(text: str, at: int) -> int:
     """Return where arithmetic that begins here ends; 0 when it is a command in a sub-shell after all."""
     open_signs = 2
-    for found in _PARENTHESIS.finditer(text, at):
+    for found in re.compile(_PARENTHESIS).finditer(text, at):
         open_signs += 1 if found[0] == "(" else -1
         if open_signs == 1 and not text.startswith("))", found.start()):
             return 0
@@ -284,16 +284,16 @@ def _sum_end(text: str, at: int) -> int:
 _ENDS = " \t\r\n;&|<>()"
 _SPECIAL = "\\'\"$`"
 _PLAIN = re.compile(r"[^ \t\r\n;&|<>()'\"\\$`]+")
-_IN_BRACES = re.compile(r"[^ \t\r\n;&|<>()'\"\\$`}]+")
+_IN_BRACES = r"[^ \t\r\n;&|<>()'\"\\$`}]+"
 _IN_DOUBLE = re.compile(r'[^"\\$`]+')
-_IN_DOCUMENT = re.compile(r"[^\\$`]+")
+_IN_DOCUMENT = r"[^\\$`]+"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
-_BRACED = re.compile(
+_BRACED = (
     r"\$\{([!#](?=[A-Za-z_0-9@*]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-])?(\[[^\]]*\])?"
     r"(:?[-=+?]|##?|%%?|//?|:|\^\^?|,,?|@)?"
 )
-_BACKTICKS = re.compile(r"`(?:[^`\\]|\\.)*+", re.DOTALL)
-_ESCAPED_TICK = re.compile(r"\\([`\\$])")
-_ESCAPED_TICK_QUOTED = re.compile(r"\\([`\\$\"])")
-_ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*+)'", re.DOTALL)
-_PARENTHESIS = re.compile(r"[()]")
+_BACKTICKS = r"(?s)`(?:[^`\\]|\\.)*+"
+_ESCAPED_TICK = r"\\([`\\$])"
+_ESCAPED_TICK_QUOTED = r"\\([`\\$\"])"
+_ANSI = r"(?s)\$'((?:[^'\\]|\\.)*+)'"
+_PARENTHESIS = r"[()]"

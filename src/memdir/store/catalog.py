@@ -1,10 +1,9 @@
 """Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
 
 import errno
-import heapq
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from operator import itemgetter
 
@@ -16,11 +15,14 @@ from memdir.store.scan import Findings, topic_files
 __all__ = ["Catalog", "saved_time"]
 
 _FILE = "catalog"
-_VERSION = "memdir catalog 1"
+_VERSION = "memdir catalog 2"
 _FIELD = "\x1f"
 
 _FIRST_READ, _LONGEST_HEADER = 4096, 1 << 16
 """One read holds nearly every header; a header that has not ended after 64 KB is not one."""
+
+_OPENED, _CLOSED = b"---\n", b"\n---\n"
+"""Around a header as nearly all are: what follows it is not even decoded."""
 
 _REWRITE_SHARE = 20
 """The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""
@@ -38,18 +40,20 @@ class Catalog:
         """Remember where the cached headers lie; nothing is read yet."""
         self._state = state
         self._entries: dict[str, _Entry] = {}
+        self._newest_first: list[Header] | None = None
         self._names: dict[str, set[str]] | None = None
         self._folded: set[str] | None = None
         self._loaded = False
         self._changed = 0
         self.findings = Findings()
+        self.generation = 0
+        """Differs from what it was before whenever a memory came, went or changed."""
 
     def headers(self) -> list[Header]:
         """Return what the last refresh found, newest first."""
-        entries = self._entries
-        rows = [entries[file] for file in sorted(entries)]
-        rows.sort(key=itemgetter(0), reverse=True)  # two plain sorts cost half of one with a key of two parts
-        return [row[2] for row in rows]
+        if self._newest_first is None:
+            self._newest_first = [entry[2] for entry in self._sorted_entries()]
+        return self._newest_first.copy()
 
     def __contains__(self, file: object) -> bool:
         return file in self._entries
@@ -64,6 +68,11 @@ class Catalog:
         """Return the header of one file as last seen."""
         entry = self._entries.get(file)
         return entry[2] if entry else None
+
+    def signature(self, file: str) -> int | None:
+        """Return the number that changes whenever the file does; what is derived from it is kept by it."""
+        entry = self._entries.get(file)
+        return entry[1] if entry else None
 
     def file_named(self, name: str) -> str | None:
         """Return the newest file whose header has exactly this name."""
@@ -84,17 +93,20 @@ class Catalog:
     def refresh(self, folder: Folder) -> None:
         """Look at the stat of every file and read again those that changed."""
         self._load()
-        findings, entries, old = Findings(), {}, self._entries
-        for file, entry in topic_files(folder, findings):
-            known = old.get(file)
-            if known is None or not _is_same(entry, known[1]):
-                known = _read_entry(folder, file, findings)
-                self._changed += 1
-            if known is not None:
-                entries[file] = known
-        self._changed += abs(len(old) - len(entries))
-        self._entries, self.findings = entries, findings
-        self._names = self._folded = None
+        findings, entries, old, read = Findings(), {}, self._entries, 0
+        with _uncollected():
+            for file, entry in topic_files(folder, findings):
+                known = old.get(file)
+                if known is None or not _is_same(entry, known[1]):
+                    known = _read_entry(folder, file, findings)
+                    read += 1
+                if known is not None:
+                    entries[file] = known
+        self.findings = findings
+        if read or len(entries) != len(old):
+            self._entries = entries
+            self._note_change(read + abs(len(old) - len(entries)))
+            self._names = self._folded = None
         self._store()
 
     def refresh_names(self, folder: Folder) -> list[str]:
@@ -116,8 +128,8 @@ class Catalog:
         if entry is None:
             self.drop(file)
             return None
-        self._changed += 1
         self._entries[file] = entry
+        self._note_change()
         if self._names is not None:
             self._names.setdefault(entry[2].name, set()).add(file)
         if self._folded is not None:
@@ -126,14 +138,16 @@ class Catalog:
 
     def drop(self, file: str) -> None:
         """Forget one file."""
-        self._changed += 1
         self._entries.pop(file, None)
+        self._note_change()
         self._folded = None
 
     def newest(self, folder: Folder, count: int) -> list[Header]:
         """Return the newest few without holding the headers of all the others."""
+        from heapq import nsmallest
+
         findings = Findings()
-        top = heapq.nsmallest(count, _newest_times(folder, findings))
+        top = nsmallest(count, _newest_times(folder, findings))
         entries = (_read_entry(folder, file, findings) for _, file in top)
         self.findings = findings
         return [entry[2] for entry in entries if entry is not None]
@@ -145,22 +159,36 @@ class Catalog:
         path = os.path.join(self._state, _FILE)
         with (
             suppress(OSError, ValueError),
+            _uncollected(),
             open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
         ):
             if next(lines, "") != _VERSION + "\n":
                 return
-            for line in lines:
-                entry = _from_row(line)
-                self._entries[entry[2].file] = entry
+            self._entries = {entry[2].file: entry for entry in map(_from_row, lines)}
+            self._newest_first = [entry[2] for entry in self._entries.values()]
 
     def _store(self) -> None:
         if self._changed * _REWRITE_SHARE <= len(self._entries):
             return
-        rows = "\n".join([_VERSION, *map(_row, self._entries.values()), ""])
+        entries = self._sorted_entries()
+        self._newest_first = [entry[2] for entry in entries]
+        rows = "\n".join([_VERSION, *map(_row, entries), ""])
         data = rows.encode("utf-8", "surrogatepass")
         with suppress(OSError), folder_made(self._state) as state:
             state.replace_cache(_FILE, data)
             self._changed = 0
+
+    def _note_change(self, count: int = 1) -> None:
+        self._changed += count
+        self.generation += 1
+        self._newest_first = None
+
+    def _sorted_entries(self) -> list[_Entry]:
+        """Return the entries newest first, those of one moment by name; the file has them in this order."""
+        entries = [self._entries[file] for file in sorted(self._entries)]
+        # Two plain sorts cost half of one with a key of two parts.
+        entries.sort(key=itemgetter(0), reverse=True)
+        return entries
 
 
 def saved_time(saved_ns: int) -> datetime:
@@ -169,6 +197,20 @@ def saved_time(saved_ns: int) -> datetime:
         return datetime.fromtimestamp(saved_ns / 1e9, UTC)
     except (OverflowError, ValueError, OSError):
         return datetime.max.replace(tzinfo=UTC) if saved_ns > 0 else datetime.min.replace(tzinfo=UTC)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the garbage collector from walking a growing heap of values of which none is garbage."""
+    import gc
+
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _newest_first(entry: _Entry) -> tuple[int, str]:
@@ -210,7 +252,8 @@ def _read_entry(folder: Folder, file: str, findings: Findings) -> _Entry | None:
             file, str(error) if isinstance(error, Unreadable) else f"cannot be read: {error.strerror}"
         )
         return None
-    text = data.decode("utf-8", "replace")
+    end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
+    text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
     return status.st_mtime_ns, _signature(status), header_from(file, text, saved_time(status.st_mtime_ns))
 
 

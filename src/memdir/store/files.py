@@ -8,12 +8,16 @@ meanwhile leads nowhere.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from typing import Self, TypeVar
+from collections.abc import Callable
+from contextlib import suppress
 
 from memdir.core.value import value_class
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from typing import Self, TypeVar
+
+    T = TypeVar("T")
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -37,8 +41,6 @@ MAX_FILE_BYTES = 1 << 20
 NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
 """What opening says where there is no plain file: gone, a folder, a link, a socket."""
 
-T = TypeVar("T")
-
 _DIR_FDS = os.open in os.supports_dir_fd
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
@@ -54,19 +56,21 @@ class Unreadable(OSError):
     """Not a plain file of this directory's own: a link, a device, a second name of another file."""
 
 
-@dataclass(slots=True)
 class Folder:
     """An open directory; names are resolved below its descriptor, never through a path again.
 
     One is opened for one operation: a directory that was replaced meanwhile is seen by the next.
     """
 
-    path: str
-    fd: int
-    _inner: dict[str, "Folder"] = field(default_factory=dict)
+    __slots__ = ("_inner", "fd", "path")
+
+    def __init__(self, path: str, fd: int) -> None:
+        """Take over an open descriptor; -1 where the system has none for directories."""
+        self.path, self.fd = path, fd
+        self._inner: dict[str, Folder] = {}
 
     @classmethod
-    def opened(cls, path: str) -> Self:
+    def opened(cls, path: str) -> "Self":
         """Open an existing directory. The path itself may be a link: that is the user's own choice."""
         return cls(path, os.open(path, _DIRECTORY) if _DIR_FDS else -1)
 
@@ -79,7 +83,7 @@ class Folder:
             os.close(self.fd)
             self.fd = -1
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Self":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -119,7 +123,7 @@ class Folder:
             status = os.fstat(fd)
             if status.st_nlink > 1 or not stat.S_ISREG(status.st_mode):
                 raise Unreadable(f"{relative}: {_oddity(status)}")
-            return _read_up_to(fd, min(limit, status.st_size + 1)), status
+            return _read_up_to(fd, min(limit, status.st_size)), status
         finally:
             os.close(fd)
 
@@ -213,7 +217,7 @@ class Folder:
         if on_step is not None:
             on_step(f"{what} {name}")
 
-    def at(self, function: Callable[..., T], name: str, **keywords: object) -> T:
+    def at(self, function: "Callable[..., T]", name: str, **keywords: object) -> "T":
         """Call an `os` function on a name below this folder."""
         if _DIR_FDS:
             return function(name, dir_fd=self.fd, **keywords)
@@ -259,8 +263,11 @@ def folder_made(path: str) -> Folder:
         with suppress(FileExistsError):
             os.mkdir(step, 0o700)
             os.chmod(step, 0o700)
-            with _directory(os.path.dirname(step)) as fd:
+            fd = os.open(os.path.dirname(step), _DIRECTORY)
+            try:
                 os.fsync(fd)
+            finally:
+                os.close(fd)
     return Folder.opened(path)
 
 
@@ -268,15 +275,6 @@ def _oddity(status: os.stat_result) -> str:
     if not stat.S_ISREG(status.st_mode):
         return "not a regular file"
     return "a hard link to another file; copy it to make it a file of its own"
-
-
-@contextmanager
-def _directory(path: str) -> Iterator[int]:
-    fd = os.open(path, _DIRECTORY)
-    try:
-        yield fd
-    finally:
-        os.close(fd)
 
 
 def make_private(fd: int, mode: int = 0o600) -> None:

@@ -1,4 +1,4 @@
-"""Log files of our own: whole lines added at the end, durably."""
+"""Log files of our own: whole lines added at the end."""
 
 import os
 
@@ -16,8 +16,11 @@ _APPEND = (
 )
 
 
-def appended(folder: Folder, name: str, data: bytes) -> None:
-    """Add whole lines to the end of one of our own log files, durably; a torn last line is closed first."""
+def appended(folder: Folder, name: str, data: bytes, *, durably: bool = True) -> None:
+    """Add whole lines to the end of one of our own log files; a torn last line is closed first.
+
+    What may be lost with the power need not be durable: it is then there at once, and costs no wait.
+    """
     folder.step("append", name)
     fd = folder.at(os.open, name, flags=_APPEND, mode=0o600)
     try:
@@ -26,8 +29,9 @@ def appended(folder: Folder, name: str, data: bytes) -> None:
         if size and os.pread(fd, 1, size - 1) != b"\n":
             data = b"\n" + data
         write_all(fd, data, folder.step)
-        os.fsync(fd)
+        if durably:
+            os.fsync(fd)
     finally:
         os.close(fd)
-    if not size:
+    if durably and not size:
         folder.sync()

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from memdir.core.names import INDEX_NAME, RESERVED_FOLDERS
 from memdir.core.value import value_class
@@ -24,13 +23,16 @@ class Skipped:
     because: str
 
 
-@dataclass(slots=True)
 class Findings:
     """What a scan came across besides memories."""
 
-    skipped: list[Skipped] = field(default_factory=list)
-    litter: list[str] = field(default_factory=list)
-    """Stale temporary files, as relative paths."""
+    __slots__ = ("litter", "skipped")
+
+    def __init__(self) -> None:
+        """Begin with nothing found."""
+        self.skipped: list[Skipped] = []
+        self.litter: list[str] = []
+        """Stale temporary files, as relative paths."""
 
     def skip(self, file: str, because: str) -> None:
         """Note a file that is not read."""

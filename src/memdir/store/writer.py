@@ -34,7 +34,7 @@ class Writer:
     def __init__(
         self, memories: MemoryDir, program: str | None, anchors: Callable[[str], str] | None = None
     ) -> None:
-        """Take a directory in charge, opening nothing yet; `anchors` says what a text names in the project."""
+        """Take a directory in charge, opening nothing; `anchors` says what a text names in the project."""
         self._anchors = anchors
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
         self.recorder = Recorder(memories.path, memories.state, program)

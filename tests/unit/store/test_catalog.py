@@ -1,7 +1,8 @@
 """The catalog: headers that are always those of the files, however little is read for it."""
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_what_another_process_cached_is_used_and_revalidated(folder: Folder, tmp
     assert seen(Catalog(str(tmp_path / "s")), folder) == expected
 
 
-@pytest.mark.parametrize("damage", [b"", b"memdir catalog 1\ngarbage\n", b"memdir catalog 99\n", b"\xff\x00"])
+@pytest.mark.parametrize("damage", [b"", b"memdir catalog 2\ngarbage\n", b"memdir catalog 1\n", b"\xff\x00"])
 def test_a_damaged_cache_is_rebuilt_without_a_word(folder: Folder, tmp_path: Path, damage: bytes) -> None:
     write(folder, "a.md", "one")
     (tmp_path / "s").mkdir()
@@ -85,6 +86,69 @@ def test_cached_headers_equal_those_read_afresh(folder: Folder, tmp_path: Path) 
         catalog.refresh(folder)
         fresh.append(catalog.headers())
     assert fresh[0] == fresh[1]
+
+
+def test_another_process_finds_them_in_the_same_order(folder: Folder, tmp_path: Path) -> None:
+    for number, saved in enumerate((1001, 1000, 1001, 1002)):
+        write(folder, f"m{number}.md", f"m{number}", saved=saved)
+    for _ in range(2):
+        assert list(seen(Catalog(str(tmp_path / "s")), folder)) == ["m3.md", "m0.md", "m2.md", "m1.md"]
+    write(folder, "m1.md", "m1", saved=1003)
+    assert list(seen(Catalog(str(tmp_path / "s")), folder)) == ["m1.md", "m3.md", "m0.md", "m2.md"]
+
+
+def test_the_list_belongs_to_the_caller(folder: Folder, tmp_path: Path) -> None:
+    write(folder, "a.md", "a")
+    catalog = Catalog(str(tmp_path / "s"))
+    catalog.refresh(folder)
+    catalog.headers().clear()
+    assert len(catalog.headers()) == 1
+
+
+def test_the_generation_changes_exactly_when_a_memory_does(folder: Folder, tmp_path: Path) -> None:
+    catalog, generations = Catalog(str(tmp_path / "s")), []
+    changes: list[Callable[[], object]] = [
+        lambda: write(folder, "a.md", "one", saved=1000),
+        lambda: write(folder, "a.md", "two", saved=1000),
+        lambda: write(folder, "b.md", "b"),
+        lambda: os.unlink(Path(folder.path) / "b.md"),
+        lambda: catalog.put(folder, "a.md"),
+        lambda: catalog.drop("a.md"),
+    ]
+    for change in changes:
+        change()
+        generations += [catalog.generation]
+        catalog.refresh(folder)
+        generations += [catalog.generation]
+        catalog.refresh(folder)
+        assert catalog.generation == generations[-1]
+    assert len(set(generations[1::2])) == len(changes)
+
+
+def test_a_signature_is_the_same_in_every_process_until_the_file_changes(
+    folder: Folder, tmp_path: Path
+) -> None:
+    write(folder, "a.md", "one", saved=1000)
+    signatures = []
+    for catalog in (Catalog(str(tmp_path / "s")), Catalog(str(tmp_path / "t"))):
+        catalog.refresh(folder)
+        signatures.append(catalog.signature("a.md"))
+    assert signatures[0] == signatures[1] is not None
+    write(folder, "a.md", "two", saved=1000)
+    catalog.refresh(folder)
+    assert catalog.signature("a.md") != signatures[0]
+    assert catalog.signature("other.md") is None
+
+
+def test_a_collector_that_was_off_stays_off(folder: Folder, tmp_path: Path) -> None:
+    gc.disable()
+    try:
+        Catalog(str(tmp_path / "s")).refresh(folder)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    Catalog(str(tmp_path / "s")).refresh(folder)
+    assert gc.isenabled()
 
 
 def test_names_that_came_and_went_are_taken_in_without_a_full_scan(folder: Folder, tmp_path: Path) -> None:

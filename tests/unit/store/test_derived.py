@@ -84,7 +84,9 @@ def test_a_cache_cut_anywhere_or_with_any_byte_changed_counts_as_empty(tmp_path:
             assert rows_in(tmp_path).row("m0.md", 0) is None
 
 
-@pytest.mark.parametrize("garbage", [b"", b"\n", b"memdir rows 1\n", b"\xff" * 100, b"memdir rows 1\n00000000\n"])
+@pytest.mark.parametrize(
+    "garbage", [b"", b"\n", b"memdir rows 1\n", b"\xff" * 100, b"memdir rows 1\n00000000\n"]
+)
 def test_garbage_counts_as_empty_and_is_replaced(tmp_path: Path, garbage: bytes) -> None:
     (tmp_path / "rows").write_bytes(garbage)
     assert rows_in(tmp_path).row("m0.md", 0) is None

@@ -176,6 +176,15 @@ def test_what_is_taken_back_is_dropped() -> None:
     assert talk("user: I'm a night owl who works as a baker", "user: don't remember that").drafts == ()
 
 
+def test_a_request_that_points_back_takes_the_sentence_before() -> None:
+    assert only("user: The gate opens at six. Please remember that.").body == "The gate opens at six."
+
+
+def test_words_of_the_assistant_that_a_person_points_at_wait_in_the_inbox() -> None:
+    draft = only("assistant: Always deploy on Tuesdays.", "user: remember that please")
+    assert (draft.kind, draft.source, draft.inbox) == (Kind.PROJECT, "assistant", True)
+
+
 def test_an_unsure_fact_waits_in_the_inbox() -> None:
     assert only("user: I think the release is next Friday").inbox
 

@@ -1,0 +1,94 @@
+"""The vectors of the memories of one directory: kept beside the catalog, computed when there is time.
+
+library = Library(memories, config_home)
+library.learn(headers)                       # after a save, or in a worker: encodes what is not known yet
+library.toward(query, headers)               # at a prompt: what is known; None when that is nothing
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memdir.core.topic import Header, topic_from
+from memdir.recall.semantic.model import encoder_in, semantic_missing
+from memdir.recall.semantic.vectors import VERSION, packed_vectors, unpacked_vectors
+from memdir.store.derived import Derived, content_key
+from memdir.store.files import Folder
+from memdir.store.memory_dir import MemoryDir
+
+if TYPE_CHECKING:
+    from memdir.recall.semantic.encoder import Encoder
+    from memdir.recall.semantic.nearness import Nearness, Space
+    from memdir.recall.semantic.vectors import Vectors
+
+    Stand = tuple[tuple[str, int | None], ...]
+
+__all__ = ["Library"]
+
+_READ = 1 << 16
+"""Bytes of a memory that are looked at; its passages end long before."""
+
+
+class Library:
+    """Vectors by memory, in memory and in the state folder."""
+
+    def __init__(self, memories: MemoryDir, config_home: str) -> None:
+        """Remember the directory, and where model files lie; nothing is read yet."""
+        self._memories, self._config_home = memories, config_home
+        self._rows = Derived(memories.state, "vectors", VERSION)
+        self._built: tuple[Stand, Space] | None = None
+
+    def toward(self, query: str, headers: Sequence[Header]) -> "Nearness | None":
+        """Return how near these memories lie to a query; None without a model or without any vector."""
+        if semantic_missing(self._config_home):
+            return None
+        space = self._space(headers)
+        encoder = encoder_in(self._config_home) if len(space.known) else None
+        return space.toward(encoder.encoded(query)) if encoder else None
+
+    def missing(self, headers: Sequence[Header]) -> list[Header]:
+        """Return the memories that have no vectors, or whose text changed since."""
+        return [one for one in headers if self._rows.row(one.file, self._signature(one.file)) is None]
+
+    def learn(self, headers: Sequence[Header], most: int | None = None) -> int:
+        """Compute what is missing, at most so many memories, and return how many were; 0 without a model."""
+        encoder = encoder_in(self._config_home)
+        if encoder is None:
+            return 0
+        with self._memories.opened() as folder:
+            wanted = self.missing(headers)[:most] if folder else []
+            learned = sum(self._learn(encoder, folder, header) for header in wanted if folder)
+        self._rows.store({header.file for header in headers})
+        return learned
+
+    def _learn(self, encoder: "Encoder", folder: Folder, header: Header) -> int:
+        from memdir.recall.semantic.passages import passages
+
+        signature = self._signature(header.file)
+        try:
+            data, _ = folder.read(header.file, _READ)
+        except OSError:
+            return 0  # gone or unreadable since it was listed
+        key = content_key(data)
+        if signature is None or self._rows.adopted(header.file, signature, key) is not None:
+            return 0
+        body = topic_from(header.file, data.decode("utf-8", "replace"), header.saved_at).body
+        encoded = encoder.all_encoded(passages(header.name, header.description, body))
+        self._rows.put(header.file, signature, key, packed_vectors(encoded))
+        self._built = None
+        return 1
+
+    def _space(self, headers: Sequence[Header]) -> "Space":
+        """Return the vectors of these memories in their order; built again only when one changed."""
+        from memdir.recall.semantic.nearness import Space
+
+        stand = tuple([(header.file, self._signature(header.file)) for header in headers])
+        if self._built is None or self._built[0] != stand:
+            self._built = stand, Space([self._vectors(*one) for one in stand])
+        return self._built[1]
+
+    def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
+        row = self._rows.row(file, signature)
+        return None if row is None else unpacked_vectors(row)
+
+    def _signature(self, file: str) -> int | None:
+        return self._memories.catalog.signature(file)

@@ -1,0 +1,44 @@
+"""Whether the encoder can be used here, why not, and the encoder itself, loaded once a process."""
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from memdir.recall.semantic.arrays import arrays_missing
+
+if TYPE_CHECKING:
+    from memdir.recall.semantic.encoder import Encoder
+
+__all__ = ["FILE", "NOTICE_FILE", "encoder_in", "models_folder", "semantic_missing"]
+
+FILE = "all-MiniLM-L6-v2.int8"
+NOTICE_FILE = f"{FILE}.NOTICE"
+
+
+def models_folder(config_home: str) -> str:
+    """Return where model files lie: one place for all projects of a user."""
+    return os.path.join(config_home, "memdir", "models")
+
+
+def semantic_missing(config_home: str) -> str:
+    """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
+    if missing := arrays_missing():
+        return missing
+    if os.path.isfile(os.path.join(models_folder(config_home), FILE)):
+        return ""
+    return "The model is not here yet. Build it with: memdir models fetch"
+
+
+def encoder_in(config_home: str) -> "Encoder | None":
+    """Return the encoder, or None where something is missing; a damaged file is an error."""
+    if semantic_missing(config_home):
+        return None
+    return _loaded(os.path.join(models_folder(config_home), FILE))
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: str) -> "Encoder":
+    from memdir.recall.semantic.encoder import Encoder
+    from memdir.recall.semantic.weights import weights_at
+
+    return Encoder(weights_at(path))

@@ -1,0 +1,111 @@
+"""The encoder's weights in one file: bytes for the large tables, each row or column with its own scale."""
+
+import mmap
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from memdir.core.value import value_class
+from memdir.errors import StorageError
+from memdir.recall.semantic.arrays import arrays
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Table = NDArray[np.float32]
+
+__all__ = ["Weights", "checksum", "packed", "weights_at", "whole"]
+
+_MARK = b"memdir weights 1\n"
+_ALIGNED = 64
+"""Tables begin at such multiples, so that they are used where the file lies in memory."""
+
+
+@value_class(frozen=True, slots=True)
+class Weights:
+    """What an encoder needs: its vocabulary and its tables by name."""
+
+    vocabulary: tuple[str, ...]
+    tables: "Mapping[str, NDArray[Any]]"
+
+    def table(self, name: str) -> "Table":
+        """Return one table as numbers; a scale beside it is multiplied in, over its last axis."""
+        numbers = self.tables[name]
+        scale = self.tables.get(f"{name}/scale")
+        exact: Table = numbers.astype("f4") if scale is None else numbers * scale
+        return exact
+
+
+def weights_at(path: str) -> Weights:
+    """Map a weights file into memory; one that is not whole is an error that says what to do."""
+    try:
+        with open(path, "rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return _unpacked(data)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StorageError(
+            f"The model file {path} cannot be read ({error}). Build it anew with: memdir models fetch"
+        ) from error
+
+
+def packed(weights: Weights) -> bytes:
+    """Return the bytes of a weights file."""
+    import json
+
+    words = "\n".join(weights.vocabulary).encode()
+    parts, rows, place = [words], [], _rounded(len(words))
+    for name, table in weights.tables.items():
+        data = table.tobytes()
+        parts += [b"\0" * (place - sum(map(len, parts))), data]
+        rows.append([name, table.dtype.str, list(table.shape), place])
+        place = _rounded(place + len(data))
+    payload = b"".join(parts)
+    about = {"sha256": checksum(payload), "bytes": len(payload), "words": len(words), "tables": rows}
+    head = _MARK + json.dumps(about).encode()
+    return head.ljust(_rounded(len(head) + 1) - 1) + b"\n" + payload
+
+
+def whole(path: str) -> bool:
+    """Tell whether every byte of a weights file is as it was written; reads it all."""
+    try:
+        with open(path, "rb") as file:
+            about, begin = _about(data := file.read())
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return bool(checksum(data[begin:]) == about["sha256"])
+
+
+def checksum(data: bytes) -> str:
+    """Return the SHA-256 of some bytes in hexadecimal."""
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()
+
+
+def _unpacked(data: "mmap.mmap | bytes") -> Weights:
+    np = arrays()
+    about, begin = _about(data)
+    tables = {}
+    for name, kind, shape, place in about["tables"]:
+        count = 1
+        for size in shape:
+            count *= size
+        tables[name] = np.frombuffer(data, dtype=kind, count=count, offset=begin + place).reshape(shape)
+    return Weights(tuple(data[begin : begin + about["words"]].decode().split("\n")), tables)
+
+
+def _about(data: "mmap.mmap | bytes") -> "tuple[dict[str, Any], int]":
+    """Return the description at the head of a file, and where the payload begins."""
+    import json
+
+    if data[: len(_MARK)] != _MARK:
+        raise ValueError("it is of another kind")
+    begin = data.find(b"\n", len(_MARK)) + 1
+    about = json.loads(data[len(_MARK) : begin])
+    if len(data) - begin != about["bytes"]:
+        raise ValueError("it is incomplete")
+    return about, begin
+
+
+def _rounded(size: int) -> int:
+    return -(-size // _ALIGNED) * _ALIGNED

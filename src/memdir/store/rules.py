@@ -1,0 +1,220 @@
+"""The rules of a memory directory, compiled for a hook that has milliseconds, and whose they are.
+
+A rule binds at once when history knows its file as written by the user through memdir. One that a repository,
+a team-mate, a tool or an editor brought only asks, until the user approves exactly that text; approvals lie
+in the user's own folder. The compiled form is a cache in the state folder: two stats tell that it still
+holds, and one more for each file with a rule.
+"""
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from memdir.core.enforce import Decision, Rule
+    from memdir.store.writer import Writer
+
+__all__ = ["RuleBook", "decided"]
+
+_RULES, _SEEN = "rules", "rules.seen"
+"""The compiled rules, and which files held none when they were last looked at."""
+
+_VERSION = "memdir rules 1"
+_FIELD = "\x1f"
+_HEADER_BYTES = 1 << 14
+"""What is read of a file in search of a rule: headers are a few hundred bytes, and 30 lines at the most."""
+
+_Row = tuple[str, ...]
+"""file, signature, name, reason, expiry, "1" when the user wrote it, rules."""
+_FIELDS = 7
+
+
+class RuleBook:
+    """The rules of one memory directory."""
+
+    def __init__(self, directory: str, state: str, config_home: str) -> None:
+        """Remember the places; nothing is read yet."""
+        self._directory, self._state, self._config_home = directory, state, config_home
+
+    def rules(self, today: str) -> "tuple[Rule, ...] | None":
+        """Return the rules that hold on a day (2030-12-31), or None when they have to be compiled first."""
+        lines = self._cached(_RULES)
+        if lines[:1] != [f"{_VERSION}{_FIELD}{self._stamp()}"]:
+            return None
+        rows = [tuple(line.split(_FIELD)) for line in lines[1:]]
+        if any(len(row) != _FIELDS or self._signature(row[0]) != row[1] for row in rows):
+            return None
+        return self._read([row for row in rows if not row[4] or row[4] >= today]) if rows else ()
+
+    def compile(self, writer: "Writer") -> None:
+        """Read the rules anew from files that changed, and ask history who wrote them."""
+        from contextlib import suppress
+
+        from memdir.store.files import folder_made
+
+        stamp = self._stamp()
+        rows, seen = list[_Row](), list[str]()
+        for file, signature, row in self._looked_up(writer):
+            if row is None:
+                seen.append(f"{file}{_FIELD}{signature}")
+            else:
+                rows.append(row)
+        lines = [f"{_VERSION}{_FIELD}{stamp}", *map(_FIELD.join, rows)]
+        with suppress(OSError), folder_made(self._state) as folder:
+            folder.replace_cache(_SEEN, "\n".join(seen).encode("utf-8", "replace"))
+            folder.replace_cache(_RULES, "\n".join(lines).encode("utf-8", "replace"))
+
+    def compiled(self, writer: "Writer", today: str) -> "tuple[Rule, ...]":
+        """Return the rules that hold on a day, compiled first when that is needed."""
+        rules = self.rules(today)
+        if rules is None:
+            self.compile(writer)
+            rules = self.rules(today)
+        return rules or ()
+
+    def approve(self, rules: "tuple[Rule, ...]", memory: str) -> "tuple[Rule, ...]":
+        """Let the rules of a memory bind that somebody else wrote, each in exactly these words, here."""
+        from memdir.errors import NoSuchMemory
+        from memdir.store.approvals import Approvals
+
+        waiting = tuple([rule for rule in rules if rule.memory == memory and not rule.bound])
+        if not waiting:
+            raise NoSuchMemory(
+                f"No rule of {memory!r} waits for approval. `memdir rules` lists those that do."
+            )
+        for rule in waiting:
+            Approvals(self._config_home).approve(self._directory, rule.text)
+        return waiting
+
+    def _looked_up(self, writer: "Writer") -> "Iterator[tuple[str, str, _Row | None]]":
+        """Yield every memory with its compiled form, None without a rule; only what changed is read."""
+        from memdir.store.scan import Findings, topic_files
+
+        rows = [tuple(line.split(_FIELD)) for line in self._cached(_RULES)[1:]]
+        known = {
+            row[0]: row for row in rows if len(row) == _FIELDS and "; ".join(_readable(row[6])) == row[6]
+        }
+        without = dict([line.rpartition(_FIELD)[::2] for line in self._cached(_SEEN)])
+        with writer.memories.opened() as folder:
+            for file, entry in topic_files(folder, Findings()) if folder else ():
+                try:
+                    signature = _signed(entry.stat(follow_symlinks=False))
+                    if without.get(file) == signature:
+                        yield file, signature, None
+                    elif file in known and known[file][1] == signature:
+                        yield file, signature, known[file]
+                    else:
+                        yield file, signature, self._row(writer, file, signature)
+                except OSError:
+                    continue  # gone meanwhile, or no plain file: looked at again next time
+
+    def _read(self, rows: "list[_Row]") -> "tuple[Rule, ...] | None":
+        """Return the rules of compiled rows; None when one of them is no longer what was written."""
+        from memdir.core.enforce import rule_lines, rules_in
+        from memdir.errors import Rejected
+
+        approved = self._approved() if any(not row[5] for row in rows) else frozenset()
+        found = list["Rule"]()
+        for _, _, name, reason, _, own, text in rows:
+            for line in rule_lines(text):
+                bound = bool(own) or line in approved
+                try:
+                    found += rules_in(line, memory=name, reason=reason, bound=bound, checked=True)
+                except Rejected:
+                    return None
+        return tuple(found)
+
+    def _approved(self) -> frozenset[str]:
+        from memdir.store.approvals import Approvals
+
+        return Approvals(self._config_home).of(self._directory)
+
+    def _row(self, writer: "Writer", file: str, signature: str) -> _Row | None:
+        """Return the compiled form of one file; None when it holds no rule."""
+        with writer.memories.opened() as folder:
+            data = folder.read(file, _HEADER_BYTES)[0] if folder else b""
+        if b"enforce" not in data:
+            return None
+        from memdir.core.frontmatter import header_text, parse
+        from memdir.store.trust import known_writer
+
+        front = parse(header_text(data.decode("utf-8", "replace")))
+        rules = "; ".join(_readable(front.metadata.get("enforce", "")))
+        if not rules:
+            return None
+        by, claimed = known_writer(writer, file), front.metadata.get("source") or "user"
+        # Of several memories saved in one step, only the header may say that one of them is not the user's.
+        own = by is not None and by.actor == by.source == claimed == "user"
+        name = front.fields.get("name") or file
+        texts = (name, front.fields.get("description", ""), front.metadata.get("expires", ""))
+        return (
+            file,
+            signature,
+            *map(_one_line, texts),
+            "1" if own else "",
+            _one_line(rules.replace("\n", ";")),
+        )
+
+    def _cached(self, name: str) -> list[str]:
+        try:
+            with open(os.path.join(self._state, name), "rb") as file:
+                data = file.read()
+        except OSError:
+            return []
+        return data.decode("utf-8", "replace").split("\n") if data else []
+
+    def _stamp(self) -> str:
+        """Return what changes with every save: the directory's time may be too coarse, the index is new."""
+        return f"{self._signature('')} {self._signature('MEMORY.md')}"
+
+    def _signature(self, file: str) -> str:
+        try:
+            return _signed(os.stat(os.path.join(self._directory, file), follow_symlinks=not file))
+        except (OSError, ValueError):
+            return ""
+
+
+def decided(
+    rules: "tuple[Rule, ...]",
+    tool_name: str,
+    tool_input: "Mapping[str, Any]",
+    cwd: str,
+    *,
+    root: str,
+    home: str,
+) -> "Decision":
+    """Return what the rules say about a call here and now: links are resolved, the branch is looked up."""
+    from memdir.core.enforce import higher, judged
+    from memdir.store.branch import branch_in
+
+    decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=branch_in)
+    paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
+    real = {key: os.path.realpath(os.path.join(cwd, one)) for key, one in paths.items() if "\0" not in one}
+    if real and real != paths:
+        here, top = os.path.realpath(cwd), os.path.realpath(root) if root else ""
+        linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home)
+        decision = higher(decision, linked)
+    return decision
+
+
+def _readable(text: str) -> "Iterator[str]":
+    """Yield the rules of a header that can be read; one that cannot be must not take the others with it."""
+    from memdir.core.enforce import rule_lines, rules_in
+    from memdir.errors import Rejected
+
+    for line in map(_one_line, rule_lines(text)):
+        try:
+            rules_in(line)
+        except Rejected:
+            continue
+        yield line
+
+
+def _signed(status: os.stat_result) -> str:
+    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace(_FIELD, " ").split())

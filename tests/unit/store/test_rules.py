@@ -1,0 +1,157 @@
+"""Compiled rules are those of the files as they are now; they bind when the user wrote or approved them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memdir.core.enforce import Rule
+from memdir.errors import NoSuchMemory
+from memdir.memory import Memory
+from memdir.store.rules import RuleBook, decided
+
+TODAY = "2030-06-01"
+OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy; nonsense"\n---\nx\n'
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory.at(tmp_path / "memory", tmp_path / "state")
+
+
+@pytest.fixture
+def book(memory: Memory, tmp_path: Path) -> RuleBook:
+    return RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
+
+
+def compiled(book: RuleBook, memory: Memory) -> dict[str, bool]:
+    return {rule.text: rule.bound for rule in book.compiled(memory._writer, TODAY)}
+
+
+def test_a_rule_that_the_user_saves_binds_at_once(memory: Memory, book: RuleBook) -> None:
+    memory.remember("Never push to main", name="no-push", enforce="Bash: git push * main\nask Bash: rm -rf *")
+    (push, ask) = book.compiled(memory._writer, TODAY)
+    assert push == Rule(
+        "deny", ("Bash",), "git push * main", "Bash: git push * main", "no-push", "Never push to main"
+    )
+    assert (ask.verb, ask.bound) == ("ask", True)
+
+
+@pytest.mark.parametrize("source", ["tool", "team", "import", "assistant"])
+def test_a_rule_in_somebody_elses_words_asks(memory: Memory, book: RuleBook, source: str) -> None:
+    memory.remember("x", name="x", enforce="Bash: x", source=source)
+    assert compiled(book, memory) == {"Bash: x": False}
+
+
+def test_a_rule_that_a_worker_or_an_editor_wrote_asks(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x", actor="extractor")
+    Path(memory.directory, "deploys.md").write_text(OUTSIDE)
+    assert compiled(book, memory) == {"Bash: x": False, "Bash: make deploy": False}
+
+
+def test_a_rule_that_was_changed_outside_no_longer_binds(memory: Memory, book: RuleBook) -> None:
+    saved = memory.remember("x", name="x", enforce="Bash: x")
+    assert compiled(book, memory) == {"Bash: x": True}
+    path = Path(saved.path)
+    path.write_text(path.read_text().replace("Bash: x", "Bash: y"))
+    assert compiled(book, memory) == {"Bash: y": False}
+
+
+def test_an_approval_is_for_exactly_these_words(memory: Memory, book: RuleBook) -> None:
+    path = Path(memory.directory, "deploys.md")
+    path.parent.mkdir(parents=True)
+    path.write_text(OUTSIDE)
+    book.approve(book.compiled(memory._writer, TODAY), "deploys")
+    assert compiled(book, memory) == {"Bash: make deploy": True}
+    path.write_text(OUTSIDE.replace("deploy;", "deploys;"))
+    assert compiled(book, memory) == {"Bash: make deploys": False}
+
+
+def test_only_what_waits_for_approval_can_be_approved(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x")
+    for name in ("x", "nobody"):
+        with pytest.raises(NoSuchMemory, match="waits for approval"):
+            book.approve(book.compiled(memory._writer, TODAY), name)
+
+
+def test_a_rule_ends_with_its_memory_and_with_its_day(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x", expires="2030-05-31")
+    memory.remember("y", name="y", enforce="Bash: y", expires=TODAY)
+    assert compiled(book, memory) == {"Bash: y": True}
+    memory.forget("y")
+    assert compiled(book, memory) == {}
+
+
+def test_nothing_is_compiled_while_nothing_changed(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x")
+    assert book.rules(TODAY) is None
+    assert book.compiled(memory._writer, TODAY) == ()
+    assert book.rules(TODAY) == ()
+    memory.remember("y", name="y")
+    assert book.rules(TODAY) is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"memdir rules 1\x1f", b"\n\n\n"])
+def test_a_damaged_cache_is_made_again(memory: Memory, book: RuleBook, damage: bytes) -> None:
+    memory.remember("x", name="x", enforce="Bash: x")
+    book.compile(memory._writer)
+    cache = Path(memory.state, "rules")
+    first = cache.read_bytes().partition(b"\n")[0]
+    for data in (damage, first + b"\n" + damage):
+        cache.write_bytes(data)
+        Path(memory.state, "rules.seen").write_bytes(damage)
+        book.compile(memory._writer)
+        assert compiled(book, memory) == {"Bash: x": True}
+
+
+def test_a_garbled_rule_in_the_cache_is_read_again(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x")
+    book.compile(memory._writer)
+    cache = Path(memory.state, "rules")
+    cache.write_bytes(cache.read_bytes().replace(b"Bash: x", b"nonsense"))
+    assert book.rules(TODAY) is None
+    assert compiled(book, memory) == {"Bash: x": True}
+
+
+def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", enforce="Write: secrets/**")
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "open").symlink_to("secrets")
+    rules = book.compiled(memory._writer, TODAY)
+    here = {"root": "", "home": str(tmp_path)}
+    assert decided(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
+    assert decided(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
+    assert decided(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
+
+
+def test_a_push_is_judged_by_the_branch_of_the_repository(
+    tmp_path: Path, memory: Memory, book: RuleBook
+) -> None:
+    memory.remember("x", enforce="Bash: git push * main")
+    rules = book.compiled(memory._writer, TODAY)
+    for name, verdict in (("main", "deny"), ("topic", "allow")):
+        folder = str(tmp_path / name)
+        subprocess.run(["git", "init", "-q", "-b", name, folder], check=True)
+        decision = decided(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
+        assert decision.verdict == verdict
+
+
+def test_saying_that_there_are_no_rules_loads_next_to_nothing(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x")
+    book.compile(memory._writer)
+    code = (
+        "import sys; from memdir.store.rules import RuleBook; before = set(sys.modules)\n"
+        f"assert RuleBook({memory.directory!r}, {memory.state!r}, '/').rules('2030-01-01') == ()\n"
+        "print(len(set(sys.modules) - before), 're' in sys.modules, 'json' in sys.modules)"
+    )
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        f"import sys; sys.path[:0] = {[p for p in sys.path if p]!r}\n{code}",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
+    assert done.stdout.split() == ["0", "False", "False"]
