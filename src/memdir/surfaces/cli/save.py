@@ -49,6 +49,12 @@ _MOST_PIPED = 1_000_000
     type=click.DateTime(["%Y-%m-%d"]),
     help="The day (2030-12-31) after which it no longer holds.",
 )
+@click.option(
+    "--enforce",
+    metavar="RULE",
+    multiple=True,
+    help="A rule that agents are held to, as 'Bash: git push * main'; repeatable.",
+)
 @click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
 @click.option("--reason", default="", help="Why it is saved; history shows it.")
 @click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
@@ -58,7 +64,15 @@ _MOST_PIPED = 1_000_000
 @json_option
 @click.pass_obj
 def remember(
-    target: Target, /, text: tuple[str, ...], expires: datetime | None, pin: bool, as_json: bool, **draft: Any
+    target: Target,
+    /,
+    *,
+    text: tuple[str, ...],
+    expires: datetime | None,
+    pin: bool,
+    enforce: tuple[str, ...],
+    as_json: bool,
+    **draft: Any,
 ) -> None:
     """Save a memory, or update the one of that name.
 
@@ -68,7 +82,8 @@ def remember(
     memory = target.memory()
     with working("Saving"):
         until = f"{expires:%Y-%m-%d}" if expires else ""
-        saved = memory.remember(body, pinned=pin, expires=until, **draft)
+        rules = "; ".join(enforce)
+        saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, **draft)
     report_saved(target, "Saved" if saved.created else "Updated", saved, as_json=as_json)
 
 

@@ -1,0 +1,93 @@
+"""A dream that is killed at any step leaves the directory as before or completely after, once the next one ran."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memdir.store.dream_lock import LOCK_NAME, DreamLock
+from memdir.workers.dream import APPLIED
+from tests.unit.workers.dreaming import NOW, calls, contents, dreamed, filled, litter, memory
+
+TEXTS = {
+    "project_a.md": memory("Deploys go out on Tuesdays.", name="a"),
+    "project_b.md": memory("Releases are cut on Mondays.", name="b"),
+    "project_c.md": memory("Reviews take a day.", name="c"),
+}
+NEW = {
+    "project_a.md": memory("Deploys go out on Tuesdays.\n\nReleases are cut on Mondays.", name="a"),
+    "project_c.md": memory("Reviews take a day.\n\nDeploys go out on Tuesdays.", name="c"),
+}
+STEPS = calls(
+    *(("write", {"path": file, "text": text}) for file, text in NEW.items()),
+    ("forget", {"path": "project_b.md"}),
+)
+CHILD = """
+import os, sys
+from pathlib import Path
+import memdir.store.files as files
+from tests.unit.workers.dreaming import dreamed
+from tests.unit.workers.test_dream_killed import STEPS
+left = int(sys.argv[2])
+def step(what):
+    global left
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), 9)
+files.on_step = step
+dreamed(Path(sys.argv[1]), STEPS)
+"""
+
+
+def killed_at(folder: Path, step: int) -> bool:
+    """Dream in a process that is killed before its step of this number; tell whether it got that far."""
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, str(folder), str(step)], cwd=root, check=False, capture_output=True
+    )
+    assert done.returncode in (0, -9), done.stderr
+    return done.returncode == -9
+
+
+def whole_after(folder: Path, step: int) -> bool:
+    """Check one kill; tell whether the process was killed at all."""
+    folder.mkdir()
+    filled(folder, TEXTS)
+    killed = killed_at(folder, step)
+    seen = contents(folder)
+    assert all(
+        seen.get(file) == TEXTS[file] for file in TEXTS if file in seen and "Tuesdays" not in seen[file]
+    )
+    lock = DreamLock(str(folder / "memory"), str(folder / "state"))
+    if killed and (folder / "memory" / LOCK_NAME).exists():
+        assert lock.holder(NOW, 3_600.0) == 0
+    dreamed(folder)  # the next dream takes the lock over and mends what was torn
+    after = contents(folder)
+    complete = sorted(after) == sorted(NEW) and all("Tuesdays" in text for text in after.values())
+    assert after == TEXTS or complete
+    assert litter(folder) == []
+    return killed
+
+
+@pytest.mark.parametrize("step", [0, 6, 14, 22, 26, 30])
+def test_a_kill_never_leaves_half_a_dream(tmp_path: Path, step: int) -> None:
+    whole_after(tmp_path / "one", step)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_kill_at_any_step_never_leaves_half_a_dream(tmp_path: Path) -> None:
+    step = 0
+    while whole_after(tmp_path / str(step), step):
+        step += 1
+    assert step > 20
+    print(f"{step} steps, each killed once")
+
+
+def test_without_a_kill_it_is_applied(tmp_path: Path) -> None:
+    filled(tmp_path, TEXTS)
+    assert dreamed(tmp_path, STEPS).ended == APPLIED
+    assert sorted(contents(tmp_path)) == sorted(NEW)
+    assert not os.path.exists(tmp_path / "state" / "dream.patch")
