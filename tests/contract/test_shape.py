@@ -68,7 +68,7 @@ def test_functions_are_named_by_what_they_give_or_do() -> None:
 
 
 def test_only_the_write_primitive_opens_files_for_writing() -> None:
-    allowed = {"files.py", "lines.py", "lock.py"}
+    allowed = {"files.py", "lines.py", "lock.py", "detach.py"}  # the last opens the null device for a child
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":

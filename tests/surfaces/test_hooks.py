@@ -115,6 +115,12 @@ def test_markdown_in_the_memory_directory_is_allowed_and_nothing_else_there(host
     assert host.tool("PreToolUse", "Write", file_path=str(host.project / "y.md"), content="x") == {}
 
 
+def test_a_host_may_not_edit_its_own_rules_away(host: Host) -> None:
+    saved = host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    for tool, given in (("Write", {"content": "x"}), ("Edit", {"old_string": "git push", "new_string": "x"})):
+        assert host.tool("PreToolUse", tool, file_path=saved.path, **given)["permissionDecision"] == "ask"
+
+
 def test_a_link_out_of_the_memory_directory_grants_nothing(host: Host) -> None:
     host.memory.remember("Be brief.", name="brief")
     (Path(host.memory.directory) / "out").symlink_to(host.project)

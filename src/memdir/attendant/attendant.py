@@ -105,13 +105,15 @@ class Attendant:
             return Answer()
         judged, picks = self._judged(tool, given), self._picks()
         if judged.verdict != "allow":
-            return Answer(picks, judged.verdict, judged.because)
+            from memdir.core.escape import escaped
+
+            return Answer(picks, judged.verdict, escaped(judged.because))
         path = self._path(tool, given)
         if path is None or tool not in _WRITES:
             return Answer(picks)
         from memdir.attendant.host_writes import reviewed
 
-        review = reviewed(path, tool, given)
+        review = reviewed(path, tool, given, holds_rule=self._holds_rule(path))
         return Answer(
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )
@@ -178,6 +180,20 @@ class Attendant:
 
         return decided(self._rules(), tool, given, self.cwd, root=self.setup.place.root, home=self.home)
 
+    def _holds_rule(self, path: str) -> bool:
+        """Tell whether a memory holds a rule: no host may edit its own rules away."""
+        from memdir.core.frontmatter import parse
+        from memdir.errors import MemdirError
+
+        try:
+            return "enforce" in parse(self.recaller(False).memories.read_file(self._file(path)).text).metadata
+        except MemdirError:
+            return False
+
+    def _file(self, path: str) -> str:
+        """Return a real path below the memory directory as its memories are called."""
+        return os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
+
     def _rules(self) -> "tuple[Rule, ...]":
         from memdir.store.rules import RuleBook
 
@@ -196,7 +212,7 @@ class Attendant:
 
     def _record(self, path: str) -> None:
         """Write down in the host's name what it wrote, and point at it."""
-        file = os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
+        file = self._file(path)
         by = Provenance("host", "assistant", session=self.session, reason="written by the host itself")
         if os.path.basename(file) != INDEX_NAME:
             self.writer().note_outside(self.clock(), by, file=file)

@@ -13,7 +13,7 @@ from memdir.prompt.sections import filled
 __all__ = ["reviewed"]
 
 
-def reviewed(path: str, tool: str, given: Mapping[str, Any]) -> Answer:
+def reviewed(path: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
     """Allow Markdown, ask about anything else, refuse credentials, and hint at what a header lacks."""
     if not path.endswith(".md"):
         return Answer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
@@ -21,6 +21,8 @@ def reviewed(path: str, tool: str, given: Mapping[str, Any]) -> Answer:
     texts += [str(edit.get("new_string", "")) for edit in given.get("edits") or () if isinstance(edit, dict)]
     if rules := sorted({finding.rule for text in texts for finding in find_secrets(text)}):
         return Answer("", "deny", filled("write_secret", rules=", ".join(rules)))
+    if holds_rule:
+        return Answer("", "ask", filled("write_rule", file=os.path.basename(path)))
     hint = "" if tool != "Write" else _hint(os.path.basename(path), str(given.get("content") or ""))
     return Answer(hint, "allow", filled("write_allowed"))
 

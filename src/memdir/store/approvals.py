@@ -1,4 +1,7 @@
-"""Which files outside a project may be imported into its instructions: one real path, one project root."""
+"""What the user approved: files that a project may import from outside, and rules that others wrote.
+
+A file is approved by its real path for one project root, a rule by its exact words for one memory directory.
+"""
 
 import os
 from contextlib import suppress

@@ -1,5 +1,6 @@
 """Whatever a model does in a dream, no statement vanishes without a word, and undo brings everything back."""
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -71,9 +72,13 @@ ROWS = st.fixed_dictionaries(
 
 
 def lines_of(texts: dict[str, str]) -> set[str]:
-    """Return the plain lines of all bodies, found without the code under test."""
-    bodies = [text.split("---\n", 2)[2] for text in texts.values() if "# Never" not in text]
-    return {line.removeprefix("- ").strip() for body in bodies for line in body.split("\n")}
+    """Return the plain lines of all bodies and the descriptions, found without the code under test."""
+    found: set[str] = set()
+    for text in texts.values():
+        header, body = text.split("---\n", 2)[1:]
+        found |= set(re.findall(r'description: "(.*)"', header))
+        found |= {line.removeprefix("- ").strip() for line in body.partition("# Never")[0].split("\n")}
+    return found
 
 
 @settings(max_examples=60, database=None)

@@ -1,4 +1,4 @@
-"""A dream that is killed at any step leaves the directory as before or completely after, once the next one ran."""
+"""A dream that is killed at any step leaves the directory as before or completely after, once another ran."""
 
 import os
 import subprocess
@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.unit.workers.dreaming import NOW, calls, contents, dreamed, filled, litter, memory
 
 from memdir.store.dream_lock import LOCK_NAME, DreamLock
 from memdir.workers.dream import APPLIED
-from tests.unit.workers.dreaming import NOW, calls, contents, dreamed, filled, litter, memory
 
 TEXTS = {
     "project_a.md": memory("Deploys go out on Tuesdays.", name="a"),

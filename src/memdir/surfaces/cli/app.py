@@ -29,6 +29,7 @@ _WHERE = {
     "stats": "recall:stats",
     "verify": "verify:verify",
     "instructions": "instructions:instructions",
+    "rules": "rules:rules",
     "prompt": "context:prompt",
     "context": "context:context",
     "extract": "extract:extract",

@@ -2,12 +2,12 @@
 
 import re
 
-from memdir.core.kinds import Kind
+from memdir.core.kinds import Kind, proposed_kind
 from memdir.workers.offline.candidate import Candidate, Setting
 from memdir.workers.offline.confirmations import is_assent, is_confirmation, is_lasting_offer, tells_more
 from memdir.workers.offline.sentences import Sentence, sentences
 
-__all__ = ["confirmed", "without_opening"]
+__all__ = ["confirmed", "pointed_at", "points_back", "without_opening"]
 
 
 def confirmed(sentence: Sentence, setting: Setting, *, certain: bool) -> Candidate | None:
@@ -23,6 +23,30 @@ def confirmed(sentence: Sentence, setting: Setting, *, certain: bool) -> Candida
         return _made(setting, without_opening(sentence.text), how=f'as when the assistant said "{did}"')
     said = f'the user said "{sentence.text.rstrip(".")}"'
     return _made(setting, f"Keep doing this: {_DID.sub('', did)}", why=said)
+
+
+def points_back(bare: str) -> bool:
+    """Whether a sentence only asks to keep what was said before it."""
+    return _POINTS.match(bare) is not None
+
+
+def pointed_at(setting: Setting) -> Candidate | None:
+    """Return what the assistant said first, for the inbox: its words never become user or feedback."""
+    said = next((one for one in sentences(setting.reply_to) if not one.bare.endswith("?")), None)
+    if said is None:
+        return None
+    kind = Kind.REFERENCE if proposed_kind(said.text) is Kind.REFERENCE else Kind.PROJECT
+    return Candidate(
+        "request", kind, said.text, setting.message, source="assistant", unsure=True, place=setting.place
+    )
+
+
+_POINTS = re.compile(
+    r"(?:(?:ok|yes|great|good|please|pls|and|so|can you|could you)\b[\s,!.]*)*"
+    r"(?:remember|save|note|memori[sz]e) (?:this|that|it)(?: down)?"
+    r"(?: please| pls| for (?:later|next time|me|the future|future \w+))*[\s.!?]*\Z",
+    re.IGNORECASE,
+)
 
 
 def without_opening(text: str) -> str:
@@ -42,10 +66,11 @@ _OFFERED = re.compile(
 _DID = re.compile(r"^i(?:'ve| have)? ", re.IGNORECASE)
 _DOES = re.compile(r"\b(?:i|i've|i'll)\s+(?:\w+ )?\w+", re.IGNORECASE)
 _OPENING = re.compile(
-    r"^(?:(?:(?:no+|yes|ok)(?=[,.!:;\s]*[,.!:;])|nope|nah|wrong|hm+|ugh|argh|ok(?:ay)?|hey|hi|hello"
+    r"^(?:(?:(?:no+|yes|ok)(?=[,.!:;\s]*[,.!:;])|nope|nah|wrong(?: (?:day|date|time|name|one))?|hm+|ugh"
+    r"|argh|ok(?:ay)?|hey|hi|hello"
     r"|please|pls|plz|and|also|but|so|well|oh|look|actually|wait|sorry|btw|fyi|yes|yeah|by the way"
-    r"|heads up|just so you know|for context|context|some background|thanks|one thing|wrong (?:day|date"
-    r"|time|name|one)|correction|my mistake)\b"
+    r"|heads up|just so you know|for context|context|some background|thanks|one thing|correction"
+    r"|my mistake)\b"
     r"[\s,.:;!\u2013\u2014-]+)+(?=\S)|^(?:can|could|would|will) (?:you|u) (?:please |pls |maybe "
     r"|just )*(?=stop|not|avoid|use|always|never)",
     re.IGNORECASE,

@@ -20,6 +20,8 @@ class Candidate:
     message: str
     why: str = ""
     how: str = ""
+    source: str = "user"
+    """Whose words they are: the user's, or the assistant's that the user pointed at."""
     unsure: bool = False
     """Whether a person should look first."""
     changes: bool = False

@@ -44,7 +44,7 @@ def drafted(candidate: Candidate, on: date) -> Extracted:
         proposed_name(_NAMELESS.sub("", lead) or lead),
         _described(lead, why),
         "\n\n".join(line for line in lines if line),
-        "user",
+        candidate.source,
         candidate.message,
         candidate.unsure,
     )
@@ -79,16 +79,17 @@ def _place(paragraph: str) -> int:
 
 
 _BECAUSE = re.compile(
-    r"(?:\s*[,;(\u2013\u2014-]+\s*|\s+)(?:because|becuase|becasue|bcs?|cuz|coz|since(?! (?:\d|last"
+    r"(?:\s*[,;(\u2013\u2014-]+\s*|\s+)(?:due to|because of|because|becuase|becasue|bcs?|cuz|coz"
+    r"|since(?! (?:\d|last"
     r"|yesterday|this|then))|reason(?: is)?:|the reason (?:is|being)(?: that)?"
-    r"|otherwise|or else|so that|weil|denn|sonst|parce que?|car|sinon|porque|ya que|pues)\b\s*[:,]?\s*"
+    r"|otherwise|or else|so that|weil|denn|sonst|parce que?|car|sinon|porque|ya que|pues)\b\s*[:,]?\s*(?=\w)"
     r"|[\uff0c,]?\s*(?:因为|由于|否则)",
     re.IGNORECASE,
 )
 _SPLICE = re.compile(
     r"\s*(?:,|\s[\u2013\u2014-]|\.\.\.|\()\s+(?=(?:i|we|it|they|that|this|the|our|legal|people|nobody"
     r"|everyone|users?|readers|clients?|customers?|splitting|there|last|he|she|i'm|it's|that's|we've"
-    r"|we're|mobile|security|not)\b)",
+    r"|we're|mobile|security)\b)",
     re.IGNORECASE,
 )
 _REASON_START = re.compile(
@@ -111,21 +112,24 @@ def _parts(candidate: Candidate) -> tuple[str, str, str]:
     text, why, how = candidate.text.strip(), candidate.why, candidate.how
     if candidate.kind not in {Kind.FEEDBACK, Kind.PROJECT}:
         return " ".join(part for part in (text, why) if part), "", ""
-    if (split := _BECAUSE.search(text, 12)) or (
-        candidate.kind is Kind.FEEDBACK and (split := _SPLICE.search(text, 12))
-    ):
-        text, why = text[: split.start()], why or text[split.end() :]
-    if why and not _REASON_START.match(why) and candidate.why == why:
+    split = _BECAUSE.search(text, 12)
+    if candidate.kind is Kind.FEEDBACK and not split:
+        split = _SPLICE.search(text, 12)
+    if why and not _REASON_START.match(why):
         text, why = f"{text.rstrip('. ')}. {why}", ""
+    if split:
+        start = split.start() if _CONSEQUENCE.search(split[0]) else split.end()
+        why = f"{text[start:].strip(_EDGES)} {why}"
+        text = text[: split.start()]
     if not how and candidate.kind is Kind.FEEDBACK and (occasion := _WHEN.search(text)):
         how = occasion[0]
-    return (
-        text,
-        re.sub(r"^(?:the )?reason(?: is| being)?:?\s+(?:that )?", "", why.rstrip(")"), flags=re.IGNORECASE),
-        how,
-    )
+    return text, _REASON_IS.sub("", why.strip().rstrip(")")), how
 
 
+_EDGES = " ,;(-\u2013\u2014\uff0c"
+_REASON_IS = re.compile(r"^(?:the )?reason(?: is| being)?:?\s+(?:that )?", re.IGNORECASE)
+# Without these words the reason would say that it is so already.
+_CONSEQUENCE = re.compile(r"otherwise|or else|so that|sonst|sinon|否则", re.IGNORECASE)
 _OF_SELF = re.compile(r"(?:i|i'm|i've|my) ", re.IGNORECASE)
 # Dates change and the user is always the user: neither tells one memory from another.
 _NAMELESS = re.compile(
@@ -165,11 +169,13 @@ _PERSON = (
             r"\bi (really |usually |mostly |mainly |always |never |only |also |generally |strongly |much "
             r"|personally |rarely |barely |hardly )?(prefer|like|love|hate|dislike|want|need|use|work|know"
             r"|understand|speak|live|come|run|lead|manage|maintain|teach|read|write|own|handle|review|enjoy|start"
-            r"|think|look|code|test|deploy|commit)\b"
+            r"|think|look|code|test|deploy|commit|build|make|sell|grow|cook|design|draw|paint|repair|train|edit"
+            r"|print)\b"
         ),
         r"the user \1\2s",
     ),
     (r"\bi teachs\b", "the user teaches"),
+    (r"\b(from|to|with|for) me\b", r"\1 the user"),
     (r"\bmy\b", "the user's"),
     (r"\bmyself\b", "themselves"),
     (r"\bi\b", "the user"),

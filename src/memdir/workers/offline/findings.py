@@ -8,7 +8,7 @@ from memdir.core.kinds import Kind
 from memdir.core.value import value_class
 from memdir.workers.offline import corrections, decisions, events, person, places
 from memdir.workers.offline.asked import is_dated, kind_asked, taste_kind
-from memdir.workers.offline.assent import confirmed, without_opening
+from memdir.workers.offline.assent import confirmed, pointed_at, points_back, without_opening
 from memdir.workers.offline.candidate import Candidate, Setting
 from memdir.workers.offline.guards import objection
 from memdir.workers.offline.known import is_about
@@ -35,8 +35,8 @@ def findings(said: Sequence[Sentence], setting: Setting) -> Findings:
     candidates: list[Candidate] = []
     skipped: list[str] = []
     for sentence, here in _placed(said, setting):
-        if here.standing and candidates and candidates[-1].place == here.place:
-            continue
+        if candidates and candidates[-1].place == here.place:
+            continue  # the sentence that was pointed back at counts already
         candidate = _candidate(sentence, here)
         because = objection(sentence, candidate.rule) if candidate else None
         if because:
@@ -49,7 +49,7 @@ def findings(said: Sequence[Sentence], setting: Setting) -> Findings:
 
 
 def _placed(said: Sequence[Sentence], setting: Setting) -> Iterator[tuple[Sentence, Setting]]:
-    """Yield each sentence in its setting; one that only says "always" stands for the one before it."""
+    """Yield each sentence in its setting; "Always." and "Remember that." stand for the one before."""
     whole = replace(
         setting,
         answers=setting.reply_to.rstrip().endswith("?"),
@@ -63,8 +63,10 @@ def _placed(said: Sequence[Sentence], setting: Setting) -> Iterator[tuple[Senten
         opened = bool(_OPENS.search(sentence.bare)) or (opened and sentence.item)
         near = said[max(0, at - 1) : at + 1]
         displeased = bool(setting.reply_to) and any(corrections.complains(one.bare) for one in near)
-        if at and _ADDS_ALWAYS.match(sentence.bare):
-            yield said[at - 1], replace(whole, place=at - 1, complaint=displeased, standing=True)
+        always, points = _ADDS_ALWAYS.match(sentence.bare), points_back(sentence.bare)
+        if at and (always or points):
+            back = replace(whole, place=at - 1, complaint=displeased)
+            yield said[at - 1], replace(back, standing=bool(always), listed=points)
         else:
             yield sentence, replace(whole, place=at, complaint=displeased, listed=listed)
 
@@ -94,6 +96,8 @@ def _candidate(sentence: Sentence, setting: Setting) -> Candidate | None:
     if request and not hollow and not (request.weak and _PASSING_NOTE.match(request.text)):
         rule = "note" if request.weak else "request"
         return _made(rule, kind_asked(request, setting.on), sentence, setting, text=request.text)
+    if setting.reply_to and points_back(sentence.bare):
+        return pointed_at(setting)
     if setting.reply_to and (found := confirmed(sentence, setting, certain=hollow)):
         return found
     rule, kind = next(_rules(sentence.bare, setting), ("", None))

@@ -26,7 +26,8 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WORD = re.compile(r"#?[^\W_]+(?:['.-][^\W_]+)*")
 _ENDING = re.compile(r"(?:ings?|edly|ed|ies|es|s|ly|er|en|e|y)\Z")
 _SMALL = re.compile(
-    r"a|an|the|and|or|but|so|of|to|in|on|at|by|for|from|with|as|is|am|are|was|were|be|been|being|it|its"
+    r"every|each|time|whenever|a|an|the|and|or|but|so|of|to|in|on|at|by|for|from|with|as|is|am|are|was"
+    r"|were|be|been|being|it|its"
     r"|this|that|these|those|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|me|do|does|did|not"
     r"|no|have|has|had|will|would|should|can|could|please|there|here|just|very|really|then|than|when|if"
     r"|also|about|into|over|all|any|each|what|which|who|how|why|always|never|now|use|user|users|keep"

@@ -231,13 +231,19 @@ def _rest(text: str, match: re.Match[str], *, lasting: bool) -> str:
     """Return what follows the trigger, or all but it when it stands at the end or in between."""
     before, after = text[: match.start()].strip(" ,;:-"), text[match.end() :]
     kept = _LEAD.sub("", after) if len(re.findall(r"\w", after)) > 3 else ""
-    if lasting and before and not _ONLY_FILLER.match(before):
+    if _OCCASION.match(match[0].strip(" ,")) or (lasting and _VERB_SECOND.match(kept)):
+        kept = text if before and not _ONLY_FILLER.match(before) else text[match.start() :].strip()
+    elif lasting and before and not _ONLY_FILLER.match(before):
         kept = f"{before} {after.strip()}".strip() if kept else before
     elif not kept and len(re.findall(r"\w", before)) > 8:
         kept = before
     return _TAIL.sub("", kept).strip(" ,;:-\u2013\u2014\"'")
 
 
+# Triggers that are a part of the rule: "do that whenever you change figures".
+_OCCASION = re.compile(r"(?:whenever|every|each|next)\b", re.IGNORECASE)
+# German turns the sentence round after its trigger, so that the rest alone would be a question.
+_VERB_SECOND = re.compile(r"\w+(?:st|t|en) (?:du|wir|ihr|sie|ich)\b", re.IGNORECASE)
 _ONLY_FILLER = re.compile(
     r"(?:please|pls|ok(?:ay)?|no|yes|and|also|hi|hey|fyi|btw|so|but|then|well|oh|alright"
     r"|one (?:more )?thing|right"

@@ -1,0 +1,157 @@
+"""`memdir mcp` serves a real host: over its streams until they close, or over HTTP to who has the token."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdir.errors import MissingExtra, Rejected
+from memdir.surfaces.cli.mcp import of_the_host
+from memdir.surfaces.cli.target import Target
+from memdir.surfaces.mcp.serve import LOOPBACK, door_at
+
+MEMDIR = "import sys; from memdir.surfaces.main import main; sys.exit(main())"
+INITIALIZE: dict[str, Any] = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    },
+}
+TOKEN = "a-token-made-up-for-tests"
+
+
+@contextmanager
+def running(home: Path, *words: str, code: str = MEMDIR, **env: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run the command in a home and a project of its own; it is gone when the block ends."""
+    (home / "project").mkdir(exist_ok=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=home / "project",
+        env={"HOME": str(home), "PATH": os.environ.get("PATH", os.defpath), **env},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def answered(process: "subprocess.Popen[str]", method: str, **params: Any) -> Any:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    number = {"initialize": 1}.get(method, 2)
+    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+    process.stdin.write(json.dumps(request) + "\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
+
+
+def test_a_host_talks_to_it_over_its_streams_until_they_close(tmp_path: Path) -> None:
+    with running(tmp_path, "mcp") as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        assert answered(process, "server/discover")["error"]["code"] == -32601
+        assert (
+            answered(process, "initialize", **INITIALIZE["params"])["result"]["serverInfo"]["name"]
+            == "memdir"
+        )
+        process.stdin.write('{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+        saved = answered(
+            process,
+            "tools/call",
+            name="remember",
+            arguments={"text": "Deploys go out on Tuesdays.", "name": "deploys"},
+        )
+        assert "deploys" in saved["result"]["content"][0]["text"]
+        assert len(answered(process, "tools/list")["result"]["tools"]) == 6
+        process.stdin.close()
+        assert process.wait(20) == 0
+        assert process.stderr.read() == ""
+    assert len(list((tmp_path / ".claude" / "projects").glob("*-project/memory/*_deploys.md"))) == 1
+
+
+def test_the_hosts_project_is_served_wherever_it_starts_its_servers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
+    assert of_the_host(Target()) == Target(cwd=str(tmp_path))
+    assert of_the_host(Target(cwd="here")) == Target(cwd="here")
+    assert of_the_host(Target(directory="there")) == Target(directory="there")
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path / "gone"))
+    assert of_the_host(Target()) == Target()
+
+
+def posted(port: int, **headers: str) -> tuple[int, str]:
+    connection = HTTPConnection(LOOPBACK, port, timeout=20)
+    usual = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    try:
+        connection.request("POST", "/mcp", json.dumps(INITIALIZE), {**usual, **headers})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_over_http_only_who_has_the_token_is_answered(tmp_path: Path) -> None:
+    with running(tmp_path, "mcp", "--http", "0") as process:
+        assert process.stderr is not None
+        port = int(process.stderr.readline().split(":")[-1].removesuffix("/mcp\n"))
+        token = process.stderr.readline().split("Token: ")[1].strip()
+        bearer = f"Bearer {token}"
+        status, text = posted(port, Authorization=bearer)
+        assert (status, json.loads(text)["result"]["serverInfo"]["name"]) == (200, "memdir")
+        assert posted(port)[0] == 401
+        assert posted(port, Authorization="Bearer another")[0] == 401
+        assert posted(port, Authorization=bearer, Origin="http://evil.example")[0] == 403
+        assert posted(port, Authorization=bearer, Host="evil.example")[0] == 421
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection(("127.0.0.2", port), timeout=5).close()
+        process.terminate()
+        process.wait(20)
+        assert token not in process.stderr.read()
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection((LOOPBACK, port), timeout=5).close()
+
+
+def test_a_token_of_the_users_own_is_taken() -> None:
+    door = door_at(0, TOKEN)
+    door.socket.close()
+    assert door.token == TOKEN
+    assert door.address == f"http://127.0.0.1:{door.port}/mcp"
+
+
+@pytest.mark.parametrize("token", ["short", "with a space in the middle", "not-ascii-é-not-ascii"])
+def test_a_token_that_cannot_be_sent_or_is_guessed_is_refused(token: str) -> None:
+    with pytest.raises(Rejected, match="MEMDIR_MCP_TOKEN"):
+        door_at(0, token)
+
+
+def test_a_port_in_use_is_refused_with_advice() -> None:
+    first = door_at(0)
+    with first.socket, pytest.raises(Rejected, match="Choose another"):
+        door_at(first.port)
+    assert len(first.token) > 40
+
+
+def test_without_the_package_the_extra_is_named(tmp_path: Path) -> None:
+    with running(tmp_path, "mcp", code=f"import sys; sys.modules['mcp'] = None\n{MEMDIR}") as process:
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert "pip install 'memdir[mcp]'" in errors
+    assert issubclass(MissingExtra, Exception)
