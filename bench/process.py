@@ -21,10 +21,11 @@ class Finished:
     output: str
 
 
-def run_once(command: Sequence[str], env: Mapping[str, str]) -> Finished:
-    """Run a program to its end; a failure is an error of the benchmark."""
+def run_once(command: Sequence[str], env: Mapping[str, str], given: str = os.devnull) -> Finished:
+    """Run a program to its end, with a file as its input; a failure is an error of the benchmark."""
     begun = time.perf_counter()
-    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+    with open(given, "rb") as stdin:
+        process = subprocess.Popen(command, env=env, stdin=stdin, stdout=subprocess.PIPE, text=True)
     with process:
         output = process.stdout.read() if process.stdout else ""
         return _ended(process, begun, output)

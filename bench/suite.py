@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from bench import (
     speed_history,
+    speed_hooks,
     speed_import,
     speed_instructions,
     speed_lexical,
@@ -29,6 +30,7 @@ _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
     "view": speed_view.rows,
     "instructions": speed_instructions.rows,
     "lexical": speed_lexical.rows,
+    "hooks": speed_hooks.rows,
     "history": speed_history.rows,
 }
 

@@ -12,7 +12,7 @@ __all__ = ["by_meaning", "by_words"]
 
 def by_words(best: float, terms: int, documents: int) -> float:
     """Return how sure the words alone are: which share of the query's words the best document has."""
-    return _sure(16.5 * _share(best, terms, documents) + 1.4 * log(1 + terms) - 7.25)
+    return _sure(16.5 * _share(best, terms, documents) + 1.4 * log(1 + terms) - 7.15)
 
 
 def by_meaning(
@@ -24,8 +24,9 @@ def by_meaning(
     text's pieces found in the query. In a dense store, where memories are much alike, all are high by nature.
     """
     mean, found, back = closest
-    near = 9.0 * mean + 9.0 * found + 4.2 * back - 10.3 * density
-    return _sure(near + 6.2 * _share(best, terms, documents) + 1.15 * log(1 + terms) - 6.0)
+    near = 5.6 * mean + 15.5 * found + 5.0 * back - 14.3 * density
+    length = 1.8 * (density - 0.44) * log(1 + terms)
+    return _sure(near + length + 4.1 * _share(best, terms, documents) - 2.45)
 
 
 def _share(best: float, terms: int, documents: int) -> float:

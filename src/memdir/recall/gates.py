@@ -6,10 +6,10 @@ from memdir.recall.ranked import Cut, Ranked, Selection
 
 __all__ = ["NEAR_BEST", "SURE", "chosen"]
 
-SURE = 0.25
+SURE = 0.27
 """The score that the best has to reach; under it four of five stores have nothing to do with the query."""
 
-NEAR_BEST = 0.66
+NEAR_BEST = 0.65
 """Share of the best score that the others have to reach."""
 
 

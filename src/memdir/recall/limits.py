@@ -1,7 +1,10 @@
 """How much a recall may show and how long it may take."""
 
-from memdir.config.settings import Settings
 from memdir.core.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.config.settings import Settings
 
 __all__ = ["Limits"]
 
@@ -22,7 +25,7 @@ class Limits:
     """Seconds that it may wait where a model is asked."""
 
     @classmethod
-    def of(cls, settings: Settings) -> "Limits":
+    def of(cls, settings: "Settings") -> "Limits":
         """Return the numbers that settings ask for."""
         number = settings.number
         return cls(

@@ -1,32 +1,27 @@
 """Everything that a recall needs, put together for one memory directory and one conversation."""
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from memdir.config.enabled import Verdict
 from memdir.config.layout import CLAUDE
 from memdir.config.locate import Setup, resolved
 from memdir.config.variables import config_home, variable
-from memdir.core.topic import Header
 from memdir.core.value import value_class
-from memdir.errors import MemdirError
 from memdir.recall.answer import Recaller
 from memdir.recall.gates import chosen
 from memdir.recall.limits import Limits
+from memdir.recall.meaning import Meaning
 from memdir.recall.ranking import Ranking
+from memdir.recall.tree import Tree
 from memdir.store.conversation import Conversation
 from memdir.store.known_writers import KnownWriters
 from memdir.store.memory_dir import MemoryDir
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from memdir.core.topic import Provenance, Topic
+    from memdir.core.topic import Provenance
     from memdir.llm.protocol import Model
-    from memdir.recall.rank import Near
-    from memdir.recall.semantic.library import Library
-    from memdir.recall.verify.project import Project
 
 __all__ = ["Surroundings", "recaller"]
 
@@ -56,14 +51,15 @@ class Surroundings:
 def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundings) -> Recaller:
     """Return what answers prompts from this directory."""
     model, no_model = _model(around)
+    tree = Tree(around.cwd, around.home, around.env)
     return Recaller(
         memories=memories,
         conversation=conversation,
         session=around.session,
-        rank=Ranking(memories, around.clock, _Meaning(memories, around).toward).ranked,
+        rank=Ranking(memories, around.clock, Meaning(memories, _config_home(around)).toward).ranked,
         choose=chosen,
         writer_of=KnownWriters(memories.state, around.writer_of).of,
-        findings=lambda topic, seconds: _findings(topic, around, seconds),
+        findings=lambda topic, seconds: tree.findings(topic, around.clock(), seconds) if around.setup else (),
         clock=around.clock,
         timer=around.timer,
         limits=Limits.of(around.setup.settings) if around.setup else Limits(),
@@ -90,47 +86,7 @@ def _model(around: Surroundings) -> "tuple[Model | None, str]":
     return chosen.model, ""
 
 
-class _Meaning:
-    """How near memories lie to a query, where vectors were computed before; a prompt computes none."""
-
-    def __init__(self, memories: MemoryDir, around: Surroundings) -> None:
-        self._memories, self._around = memories, around
-        self._library: Library | None = None
-
-    def toward(self, query: str, headers: Sequence[Header]) -> "Near | None":
-        """Return it; None without vectors, and when anything about them fails: then words alone count."""
-        if not os.path.exists(os.path.join(self._memories.state, "vectors")):
-            return None
-        from memdir.recall.semantic.library import Library
-
-        self._library = self._library or Library(self._memories, self._config_home())
-        with suppress(MemdirError, OSError, ValueError):
-            return self._library.toward(query, headers)
-        return None
-
-    def _config_home(self) -> str:
-        around = self._around
-        return (
-            around.setup.place.config_home
-            if around.setup
-            else config_home(CLAUDE, around.env, around.home).path
-        )
-
-
-def _findings(topic: "Topic", around: Surroundings, seconds: float) -> Sequence[str]:
-    from memdir.recall.checkable import is_checkable
-
-    if around.setup is None or not is_checkable(topic):
-        return ()
-    from memdir.recall.verify.check import verified
-    from memdir.recall.verify.findings import finding_lines
-
-    return finding_lines(verified(topic, _project(around), around.clock(), seconds))
-
-
-def _project(around: Surroundings) -> "Project":
-    from memdir.config.identity import checkout_root
-    from memdir.recall.verify.project import Project
-    from memdir.store.git import git_path
-
-    return Project.at(checkout_root(around.cwd), git_path(around.env.get("PATH", "")), home=around.home)
+def _config_home(around: Surroundings) -> str:
+    if around.setup is not None:
+        return around.setup.place.config_home
+    return config_home(CLAUDE, around.env, around.home).path

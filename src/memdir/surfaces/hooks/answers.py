@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
-from memdir.surfaces.hooks.guard import RULES
+from memdir.surfaces.hooks.guard import RECALL, RULES
 
 __all__ = ["answered"]
 
@@ -89,7 +89,7 @@ def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     if call.event not in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
         return
     silent = memory.attendant.silent_events()
-    if call.event in silent or (call.event == "PreToolUse" and RULES in silent):
+    if call.event in silent or {"PreToolUse": RULES, "UserPromptSubmit": RECALL}.get(call.event) in silent:
         from memdir.surfaces.hooks.card import write_card
 
         home = env.get("HOME") or os.path.expanduser("~")

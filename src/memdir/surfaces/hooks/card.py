@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from memdir.config.locate import Setup, deciding_paths
+from memdir.recall.limits import Limits
 from memdir.store.files import folder_made
 from memdir.surfaces.hooks.guard import CARD_VERSION, card_path, state_of
 
@@ -29,7 +30,18 @@ def write_card(
         ("d", directory),
     ]
     place = setup.place
-    lines = [CARD_VERSION, cwd, " ".join(silent), directory, place.state, place.config_home, place.root]
+    limits = Limits.of(setup.settings)
+    numbers = " ".join([str(getattr(limits, name)) for name in limits.__match_args__])
+    lines = [
+        CARD_VERSION,
+        cwd,
+        " ".join(silent),
+        directory,
+        place.state,
+        place.config_home,
+        place.root,
+        numbers,
+    ]
     lines += ["\0".join((kind, path, state_of(kind, path))) for kind, path in rests]
     if any("\n" in line for line in lines):
         return  # a path with a line end in it: such a project is answered in full

@@ -15,11 +15,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-__all__ = ["CARD_VERSION", "ENVIRONMENT", "RULES", "card_path", "digest", "main", "picks_name", "state_of"]
+__all__ = [
+    "CARD_VERSION",
+    "ENVIRONMENT",
+    "RECALL",
+    "RULES",
+    "card_path",
+    "digest",
+    "main",
+    "picks_name",
+    "state_of",
+]
 
-CARD_VERSION = "memdir card 2"
-RULES = "rules"
-"""On a card: tool calls are judged by rules, and by nothing else."""
+CARD_VERSION = "memdir card 3"
+RULES, RECALL = "rules", "recall"
+"""On a card: tool calls are judged by rules alone; prompts are answered by the embedded recall alone."""
+
+_WAYS = {"PreToolUse": RULES, "UserPromptSubmit": RECALL}
+_FACTS = 5
+"""Lines of a card between what is known and what that rests on: four places, and the limits of a recall."""
 
 ENVIRONMENT = (
     "HOME",
@@ -53,7 +67,10 @@ def main() -> int:
         return 0  # a host that our own worker started is not to be remembered
     try:
         data = _input()
-        if _is_silent(event, data, os.environ):
+        said = _by_card(event, data, os.environ)
+        if said is not None:
+            sys.stdout.write(said)
+            sys.stdout.flush()
             return 0
     except Exception:  # noqa: BLE001, S110 - whatever a card cannot answer is answered in full
         pass
@@ -110,37 +127,48 @@ def _input() -> bytes:
     return b"".join(pieces)
 
 
-def _is_silent(event: str, data: bytes, env: "Mapping[str, str]") -> bool:
-    """Tell whether a card says, and still may say, that this event needs no answer."""
+def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
+    """Return the answer to an event as far as a card holds it, empty when nothing is to be said."""
     call = _parsed(data)
-    cwd = call["cwd"]
-    with open(card_path(env, cwd), encoding="utf-8", errors="surrogateescape") as card:
-        version, place, known, directory, state, config_home, root, *rests = card.read().split("\n")
-    asks_rules = event == "PreToolUse" and RULES in known.split()
-    if version != CARD_VERSION or place != cwd or not (asks_rules or event in known.split()):
-        return False
+    with open(card_path(env, call["cwd"]), encoding="utf-8", errors="surrogateescape") as file:
+        version, place, known, *rows = file.read().split("\n")
+    if version != CARD_VERSION or place != call["cwd"]:
+        return None
+    way = _WAYS.get(event, "") if _WAYS.get(event, "") in known.split() else event
+    if way not in known.split() or _is_concerned(event, call, rows):
+        return None
+    if not all(_holds(line) for line in rows[_FACTS:] if line):
+        return None
+    if way == RULES:
+        return _judged(rows, call)
+    if way == RECALL and not env.get("MEMDIR_MODEL"):
+        from memdir.surfaces.hooks.quick import recalled
+
+        return recalled(rows[:_FACTS], call, env)
+    return "" if way == event else None
+
+
+def _is_concerned(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
+    """Tell whether there is more about an event than a card can know."""
+    directory, state = rows[0], rows[1]
     if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
-        return False
-    if event.endswith("ToolUse") and _touches(call, directory):
-        return False
-    if not all(_holds(line) for line in rests if line):
-        return False
-    return not asks_rules or _are_silent(directory, state, config_home, root, call)
+        return True
+    return event.endswith("ToolUse") and _touches(call, directory)
 
 
-def _are_silent(directory: str, state: str, config_home: str, root: str, call: "Mapping[str, Any]") -> bool:
-    """Tell whether the rules of a directory, which are known to be compiled, have nothing against a call."""
+def _judged(rows: "list[str]", call: "Mapping[str, Any]") -> str | None:
+    """Return that nothing is to be said where the compiled rules of a directory have no objection."""
     import time
 
     from memdir.store.rules import RuleBook, decided
 
-    book = RuleBook(directory.rstrip("/"), state, config_home)
-    rules = book.rules(time.strftime("%Y-%m-%d", time.gmtime()))
+    directory, state, config_home, root = rows[:4]
+    rules = RuleBook(directory.rstrip("/"), state, config_home).rules(time.strftime("%F", time.gmtime()))
     if rules is None:
-        return False
+        return None
     home = os.environ.get("HOME", "")
     said = decided(rules, call["tool_name"], call["tool_input"], call["cwd"], root=root, home=home)
-    return said.verdict == "allow"
+    return "" if said.verdict == "allow" else None
 
 
 def _holds(line: str) -> bool:

@@ -1,0 +1,99 @@
+"""What a host waits for at an event, in processor time: hooks as processes, against a bare interpreter."""
+
+import itertools
+import json
+import os
+import shutil
+from collections.abc import Iterator
+
+from bench.figures import Row, interleaved
+from bench.ground import Ground
+from bench.process import run_once
+from bench.topics import filled
+
+__all__ = ["rows"]
+
+_ROUNDS = 40
+_RULES = 20
+_MEMORIES = 200
+_PROMPT = "How are lighthouse invoices numbered when the harbour office is closed?"
+_ANSWER = """---
+name: "lighthouse-invoices"
+description: "How lighthouse invoices are numbered while the harbour office is closed"
+type: "project"
+---
+
+Lighthouse invoices get a number of their own series while the harbour office is closed.
+"""
+
+_WITH_RULES = """
+from memdir import Draft, Memory
+rules = [f"Bash: tool{{number}} deploy * prod" for number in range({rules})]
+drafts = [Draft("Never.", "feedback", f"rule-{{number}}", enforce=rule) for number, rule in enumerate(rules)]
+Memory.open({project!r}).remember_many(drafts)
+"""
+
+
+def rows(ground: Ground) -> list[Row]:
+    """Return every case, against a bare interpreter and against the other runtime that hosts use."""
+    measured = list(_measured(ground))
+    node = shutil.which("node")
+    if node is None:
+        return measured
+    start = min(run_once([node, "-e", "0"], ground.env).cpu for _ in range(10))
+    return [
+        *measured,
+        *[Row(f"{row.work} (yardstick: node -e 0)", row.ours, "s", start, 1) for row in measured],
+    ]
+
+
+def _measured(ground: Ground) -> Iterator[Row]:
+    empty = _project(ground, "empty", 0)
+    yield _row(ground, empty, "UserPromptSubmit", "hook: prompt, nothing to recall", 1.6)
+    full = _project(ground, "full", _MEMORIES)
+    yield _row(ground, full, "PreToolUse", "hook: tool call, 200 memories, no rules", 1.6)
+    yield _row(ground, full, "UserPromptSubmit", "hook: prompt, recall by words over 200", 5, says=True)
+    ground.interpreter(_WITH_RULES.format(project=full, rules=_RULES))
+    yield _row(ground, full, "PreToolUse", "hook: tool call, 20 rules", 3)
+
+
+def _project(ground: Ground, name: str, memories: int) -> str:
+    project = ground.path(f"hooks-{name}")
+    os.mkdir(project)
+    if memories:
+        asked = f"from memdir import Memory; print(Memory.open({project!r}).directory)"
+        directory = ground.interpreter(asked).output.strip()
+        filled(directory, memories - 1)
+        with open(os.path.join(directory, "project_lighthouse-invoices.md"), "w", encoding="utf-8") as file:
+            file.write(_ANSWER)
+    return project
+
+
+def _row(ground: Ground, project: str, event: str, work: str, at_most: float, *, says: bool = False) -> Row:
+    hook = [os.path.join(os.path.dirname(ground.python), "memdir-hook"), event]
+    calls = (_call(ground, project, number) for number in itertools.count())
+    for _ in range(2):  # the first call leaves caches and a card for the others
+        output = run_once(hook, ground.env, next(calls)).output
+    if bool(output) != says:
+        raise RuntimeError(f"{work}: the hook said {output[:80]!r}.")
+    pair = interleaved(
+        lambda: run_once(hook, ground.env, next(calls)).cpu, lambda: ground.interpreter("pass").cpu, _ROUNDS
+    )
+    note = "processor time, least of the samples"
+    return Row(work, min(pair.ours), "s", min(pair.yardstick), at_most, note)
+
+
+def _call(ground: Ground, project: str, number: int) -> str:
+    """Write the host's JSON of one event, each in a conversation of its own, and return the path."""
+    said = {
+        "session_id": f"conversation-{number}",
+        "transcript_path": ground.path("none.jsonl"),
+        "cwd": project,
+        "prompt": _PROMPT,
+        "tool_name": "Bash",
+        "tool_input": {"command": "cd build && make test 2>&1 | tail -20"},
+    }
+    path = ground.path("hook.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(said, file)
+    return path
