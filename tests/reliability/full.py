@@ -26,6 +26,7 @@ from tests.reliability.extract_kills import extract_kill_figures
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.git_kills import git_kill_figures, orphan_figures, replay_figure
 from tests.reliability.header_fuzz import header_figure
+from tests.reliability.hook_crowd import hook_figure
 from tests.reliability.hostile_names import directory_figures, name_figures
 from tests.reliability.hostile_tree import hostile_tree_figures
 from tests.reliability.injections import injection_figures
@@ -56,6 +57,7 @@ CASES: dict[str, Case] = {
     "kills": kill_figures,
     "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
     "extract-kills": extract_kill_figures,
+    "hooks": lambda effort: [hook_figure(effort)],
     "git-kills": lambda effort: [*git_kill_figures(effort), *orphan_figures(), replay_figure()],
     "damage": damage_figures,
     "power": lambda effort: power_figures(effort, luck=effort.size(4, 2)),

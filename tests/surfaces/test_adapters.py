@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from anthropic.lib.tools import ToolError
+from anthropic.types.beta import BetaMemoryTool20250818DeleteCommand
 
 from memdir.errors import MissingExtra, Rejected
 from memdir.memory import Memory
@@ -41,7 +42,8 @@ def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> No
         tool.call({"command": "view", "path": "/memories/b.md", "view_range": [2, 2]})
     )
     assert [entry.by.actor for entry in memory.history()] == ["host"] * 4
-    tool.call({"command": "delete", "path": "/memories/b.md"})
+    command = BetaMemoryTool20250818DeleteCommand(command="delete", path="/memories/b.md")
+    assert "files: 1" in str(tool.execute(command))
     assert memory.list() == []
 
 
@@ -52,9 +54,15 @@ def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> No
         {"command": "create", "path": "/memories/a.txt", "file_text": "x"},
         {"command": "create", "path": "/memories/a.md"},
         {"command": "delete", "path": "/memories"},
+        {"command": "create", "path": ["a"], "file_text": {"x": 1}},
+        {"command": "view", "path": "/memories", "view_range": "all"},
+        {"command": "explode"},
+        {},
+        "view",
+        None,
     ],
 )
-def test_what_the_model_got_wrong_is_told_to_it(memory: Memory, given: dict[str, Any]) -> None:
+def test_what_the_model_got_wrong_is_told_to_it(memory: Memory, given: object) -> None:
     with pytest.raises(ToolError) as error:
         MemdirMemoryTool(memory).call(given)
     assert str(error.value.content).endswith(".")

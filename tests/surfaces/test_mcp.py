@@ -141,6 +141,20 @@ def test_the_memory_tool_works_on_the_same_files(talk: Callable[[Talk], Any], te
     assert tea.read_text().endswith("Tea!\n")
 
 
+def test_a_rule_that_hosts_are_held_to_stays(talk: Callable[[Talk], Any], tea: Path) -> None:
+    rule = TEXT.replace("---\n\n", 'metadata:\n  enforce: "Bash: git push * main"\n---\n\n')
+    tea.write_text(rule)
+
+    async def conversation(client: Client) -> list[str]:
+        return [
+            await said(client, "forget", name="tea"),
+            await said(client, "remember", text="Push as you like.", name="tea"),
+        ]
+
+    assert [answer[:6] for answer in talk(conversation)] == ["error:", "error:"]
+    assert tea.read_text() == rule
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [

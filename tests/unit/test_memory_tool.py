@@ -12,6 +12,7 @@ from tests.conftest import Clock
 from memdir.errors import Conflict, MemdirError, MemoryOff, NoSuchMemory, Rejected, SecretFound
 from memdir.memory import Memory
 from memdir.memory_tool import passages
+from memdir.memory_tool import tool as tool_module
 from memdir.memory_tool.tool import MemoryTool
 from memdir.store.proposal import Edit
 
@@ -67,6 +68,16 @@ def test_a_folder_is_listed_with_sizes(made: MemoryTool) -> None:
     assert f"{len(TEXT)} B\t{PATH}" in made.view("/memories")
     assert "/memories/MEMORY.md" in made.view("/memories/")
     assert made.view("/memories/deep").splitlines()[1:] == ["2.0 KB\t/memories/deep/er/long.md"]
+
+
+def test_a_long_listing_is_cut_with_a_count(
+    made: MemoryTool, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool_module, "MAX_FILES", 1)
+    Path(memory.directory, "zebra.md").write_text("z\n")
+    shown = made.view("/memories").splitlines()
+    assert shown[2].endswith(PATH)
+    assert shown[3].startswith("1 more")
 
 
 def test_a_file_is_shown_with_numbered_lines(made: MemoryTool) -> None:
@@ -283,6 +294,23 @@ def test_a_text_that_no_memory_can_hold_is_refused(made: MemoryTool, text: str) 
         made.create("/memories/a.md", text)
     with pytest.raises(Rejected):
         made.insert(PATH, 0, text)
+
+
+def test_a_rule_that_hosts_are_held_to_is_not_theirs_to_change(made: MemoryTool, memory: Memory) -> None:
+    rule = TEXT.replace("---\n\n", 'metadata:\n  enforce: "Bash: git push * main"\n---\n\n')
+    Path(memory.directory, "rules").mkdir()
+    Path(memory.directory, "rules", "push.md").write_text(rule)
+    path = "/memories/rules/push.md"
+    attempts: list[Callable[[], str]] = [
+        lambda: made.str_replace(path, "main", "none"),
+        lambda: made.insert(path, 0, "x"),
+        lambda: made.delete("/memories/rules"),
+        lambda: made.rename(path, "/memories/push.txt.md"),
+    ]
+    for attempt in attempts:
+        with pytest.raises(Rejected, match="Only the user may change it"):
+            attempt()
+    assert on_disk(memory, "rules/push.md") == rule
 
 
 @pytest.mark.parametrize("path", ["/memories/ghost.md", "/memories/ghost"])

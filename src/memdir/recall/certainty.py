@@ -1,8 +1,8 @@
 """How sure it is that a store holds anything for a query, from 0 to 1, whatever is best in it.
 
-Both formulas are logistic regressions: queries against the store they belong to, where the best five held an
-answer, and the same queries against stores of other people. Half of the stores made the numbers, the other
-half confirmed them (bench/recall/README.md).
+Both formulas come from logistic regressions: queries against the store they belong to, where the best five
+held an answer, and the same queries against stores of other people. How they were made, and what they cost:
+bench/recall/README.md.
 """
 
 from math import exp, log

@@ -41,6 +41,11 @@ class Taken:
     at_ns: int
     previous_ns: int | None
 
+    @property
+    def previous(self) -> datetime | None:
+        """Return when the directory was consolidated before; None when it never was."""
+        return None if self.previous_ns is None else saved_time(self.previous_ns)
+
     def done(self) -> None:
         """Let go after a consolidation: its time stays as the last one."""
         self.lock.leave(self.at_ns)

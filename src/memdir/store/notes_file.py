@@ -36,11 +36,10 @@ class NotesFile:
 
     def text(self) -> str:
         """Return the notes; empty when there are none."""
-        try:
-            with storage_errors("The notes could not be read"), Folder.opened(self.directory) as folder:
-                return _text(folder, self.file)
-        except (FileNotFoundError, NotADirectoryError):
+        if not os.path.isdir(self.directory):
             return ""
+        with storage_errors("The notes could not be read"), Folder.opened(self.directory) as folder:
+            return _text(folder, self.file)
 
     def put(self, was: str, text: str) -> None:
         """Replace the notes if they still read as they were seen; else `Conflict`."""

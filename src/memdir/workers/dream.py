@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from memdir.core.frontmatter import parse
 from memdir.core.topic import Provenance, Topic, topic_from
@@ -55,7 +56,7 @@ class Dreamer:
 
     def rehearse(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
-        material = self._material()
+        material = self._material(self._lock.last(self._scene.now))
         draft = self._draft(material)
         if draft.failed:
             return self._ended(FAILED, draft.failed, Patch(), draft)
@@ -72,7 +73,7 @@ class Dreamer:
             return Dreamed(SKIPPED, f"process {taken.pid} dreams already", self._by.method)
         try:
             mended(self._writer, scene.now)
-            dreamed = self._dream()
+            dreamed = self._dream(taken.previous)
         except BaseException:
             taken.given_back()
             raise
@@ -82,8 +83,8 @@ class Dreamer:
             taken.done()
         return dreamed
 
-    def _dream(self) -> Dreamed:
-        material = self._material()
+    def _dream(self, last: datetime | None) -> Dreamed:
+        material = self._material(last)
         draft = self._draft(material)
         if draft.failed:
             return self._ended(FAILED, draft.failed, Patch(), draft)
@@ -137,13 +138,13 @@ class Dreamer:
         rules = Rules(self._scene.max_deletes, material.protected)
         return patch_of(wishes, dict(draft.told), texts, [log.text for log in material.logs], rules)
 
-    def _material(self) -> Material:
-        writer, now = self._writer, self._scene.now
+    def _material(self, last: datetime | None) -> Material:
+        writer = self._writer
         headers = writer.memories.scan()
         self._scene.said(f"reading {len(headers)} memories")
         texts = _texts(writer)
         topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
-        logs = tuple(log_days(writer.memories.path, self._lock.last(now)))
+        logs = tuple(log_days(writer.memories.path, last))
         return Material(tuple(topics), texts, logs, _protected(writer, topics))
 
     def _ended(self, ended: str, because: str, patch: Patch, draft: Draft) -> Dreamed:

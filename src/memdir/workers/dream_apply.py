@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from memdir.core.topic import Provenance
-from memdir.errors import Conflict
+from memdir.errors import Conflict, HistoryError
 from memdir.store.files import Folder, folder_made
 from memdir.store.inbox import Inbox, Proposal
 from memdir.store.outside import version_on_disk
@@ -39,9 +39,15 @@ def applied(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> str:
         return plan(folder)
 
     try:
-        return writer.apply("dream", by, now, guarded)[0].id
-    finally:
-        _drop_record(state)
+        operation = writer.apply("dream", by, now, guarded)[0].id
+    except Conflict:
+        _drop_record(state)  # found before anything was put in place
+        raise
+    except BaseException:
+        mended(writer, now)
+        raise
+    _drop_record(state)
+    return operation
 
 
 def proposed(writer: Writer, wishes: Sequence[Wish], by: Provenance, now: datetime, because: str) -> str:
@@ -51,13 +57,13 @@ def proposed(writer: Writer, wishes: Sequence[Wish], by: Provenance, now: dateti
 
 
 def mended(writer: Writer, now: datetime) -> bool:
-    """Take back what a dream that was killed had put in place of its patch; tell whether it was torn."""
+    """Take back what a dream that was stopped had put in place of its patch; tell whether it was torn."""
     rows = _record(writer.memories.state)
     if not rows:
         return False
-    present = [_present(writer, file) for file, _, _ in rows]
-    new = [row for row, text in zip(rows, present, strict=True) if text == row[2] != row[1]]
-    torn = 0 < len(new) < len(rows)
+    put = [row for row in rows if _present(writer, row[0]) == row[2]]
+    new = [row for row in put if row[2] is not None or not _was_forgotten(writer, row[0])]
+    torn = bool(new) and len(put) < len(rows)
     if torn:
         by = Provenance("dream", "assistant", "", "", "a dream was interrupted while it was applied")
         back = [Wish(file, after, before) for file, before, after in new]
@@ -80,6 +86,19 @@ def _drop_record(state: str) -> None:
 def _present(writer: Writer, file: str) -> str | None:
     version = writer.version_now(file)
     return None if version is None else version.text
+
+
+def _was_forgotten(writer: Writer, file: str) -> bool:
+    """Tell whether somebody removed the file and was told so, as a dream that was stopped never is."""
+    for operation in reversed(writer.recorder.journal.pending()):
+        for change in operation.changes:
+            if change.file == file:
+                return change.after is None
+    try:
+        newest = writer.recorder.history.entries(file=file, limit=1)
+    except HistoryError:
+        return False
+    return any(entry.marks[entry.files.index(file)].startswith("-") for entry in newest)
 
 
 def _readable(text: str | None) -> str | None:

@@ -58,9 +58,9 @@ class Signs:
     last: Callable[[], datetime | None]
     """When the directory was last consolidated."""
     scanned: Callable[[], datetime | None]
-    """When somebody last looked for sessions."""
+    """When somebody last looked for sessions in vain."""
     sessions: Callable[[datetime | None], int]
-    """How many conversations were touched since, without the present one; this is a look that counts."""
+    """How many conversations were touched since, without the present one."""
     log_days: Callable[[datetime | None], int]
     """How many days of logs were written to since."""
     holder: Callable[[], int]

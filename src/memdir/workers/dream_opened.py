@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 
 from memdir.config.enabled import Verdict
@@ -23,7 +24,7 @@ from memdir.workers.dream_scene import Scene
 __all__ = ["Dreams"]
 
 _SCANNED = "dream.scan"
-"""When sessions were last counted, in the state folder; may be deleted at any time."""
+"""When sessions were last counted in vain, in the state folder; may be deleted at any time."""
 
 
 @value_class(frozen=True, slots=True)
@@ -60,11 +61,16 @@ class Dreams:
         due = self.due(hurried=hurried or dry_run)
         if isinstance(due, Skip):
             return Dreamed(SKIPPED, due.because)
-        dreamer = Dreamer(self.writer, self._scene(cancel, said))
-        return dreamer.rehearse() if dry_run else dreamer.dream()
+        model = self.model()
+        dreamer = Dreamer(self.writer, self._scene(model, cancel, said))
+        dreamed = dreamer.rehearse() if dry_run else dreamer.dream()
+        missing = (
+            [f"No model was asked: {model.because}"] if isinstance(model, NoModel) and model.wrong else []
+        )
+        return replace(dreamed, reports=(*missing, *dreamed.reports))
 
-    def _scene(self, cancel: Cancel | None, said: Callable[[str], object]) -> Scene:
-        model, settings = self.model(), self.setup.settings
+    def _scene(self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]) -> Scene:
+        settings = self.setup.settings
         return Scene(
             now=self.clock(),
             timer=self.timer,
@@ -110,14 +116,14 @@ class Dreams:
         return None
 
     def _sessions(self, since: datetime | None) -> int:
-        """Count the conversations touched since; that this was done is noted."""
-        with folder_made(self.writer.memories.state) as state:
-            state.replace_cache(_SCANNED, self.clock().isoformat().encode())
-        after = since.timestamp() if since else 0.0
+        """Count the conversations touched since; a look in vain is noted, and not repeated for a while."""
+        after, own = since.timestamp() if since else 0.0, f"{self.session}.jsonl"
         paths = [path for folder in self._folders() for path in newest_first(folder)]
-        return sum(
-            _touched(path, after) for path in paths if os.path.basename(path) != f"{self.session}.jsonl"
-        )
+        count = sum(_touched(path, after) for path in paths if os.path.basename(path) != own)
+        if count < self.setup.settings.number("dream.sessions"):
+            with folder_made(self.writer.memories.state) as state:
+                state.replace_cache(_SCANNED, self.clock().isoformat().encode())
+        return count
 
 
 def _touched(path: str, after: float) -> bool:

@@ -1,9 +1,9 @@
 """Session notes as sections: headings and descriptions stay as the template has them, whatever is written."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from memdir.core.tokens import tokens
+from memdir.core.tokens import BYTES_PER_TOKEN, tokens
 from memdir.core.value import value_class
 
 __all__ = ["Section", "Template", "condensed", "over_long", "template_from"]
@@ -41,13 +41,14 @@ class Template:
 
     def bodies(self, notes: str) -> dict[str, str]:
         """Return the text below each heading; what stands under others belongs to the section before it."""
-        by_heading = {section.heading.strip(): section for section in self.sections}
+        marks = {section.about: section for section in self.sections if section.about}
+        marks |= {section.heading.strip(): section for section in self.sections}
         found: dict[str, list[str]] = {section.name: [] for section in self.sections}
         current = self.sections[0]
         for line in notes.split("\n"):
-            if section := by_heading.get(line.strip()):
+            if section := marks.get(line.strip()):
                 current = section
-            elif line.strip() != current.about.strip() or not line.strip():
+            else:
                 found[current.name].append(line.rstrip())
         return {name: re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() for name, lines in found.items()}
 
@@ -79,10 +80,10 @@ def over_long(template: Template, notes: str, section_tokens: int, file_tokens: 
 
 def condensed(template: Template, notes: str, section_tokens: int, file_tokens: int) -> str:
     """Return notes within their limits: of the last section, a log, the oldest lines go, else the last."""
-    bodies = template.bodies(notes)
+    bodies, log = template.bodies(notes), template.sections[-1].name
     limit = section_tokens
     while True:
-        short = {name: _cut(body, limit, _end(template, name)) for name, body in bodies.items()}
+        short = {name: _cut(body, limit, from_start=name == log) for name, body in bodies.items()}
         text = template.rendered(short)
         if tokens(text) <= file_tokens or limit <= _FEWEST:
             return text
@@ -93,15 +94,16 @@ _FEWEST = 16
 """Tokens of a section below which cutting ends: the headings alone may be over a tiny limit."""
 
 
-def _end(template: Template, name: str) -> Callable[[list[str]], list[str]]:
-    return (lambda lines: lines[1:]) if name == template.sections[-1].name else (lambda lines: lines[:-1])
-
-
-def _cut(body: str, limit: int, shorter: Callable[[list[str]], list[str]]) -> str:
+def _cut(body: str, limit: int, *, from_start: bool) -> str:
+    """Return the lines that fit, at least one, which is cut if it must be."""
     if tokens(body) <= limit:
         return body
-    lines = body.split("\n")
-    while len(lines) > 1 and tokens("\n".join(lines)) > limit:
-        lines = shorter(lines)
-    kept = "\n".join(lines)
-    return kept if tokens(kept) <= limit else kept.encode()[: 4 * limit].decode("utf-8", "ignore")
+    room = limit * BYTES_PER_TOKEN
+    kept: list[str] = []
+    for line in reversed(body.split("\n")) if from_start else body.split("\n"):
+        room -= len(line.encode()) + 1
+        if room < 0 and kept:
+            break
+        kept.append(line)
+    text = "\n".join(reversed(kept) if from_start else kept)
+    return text.encode()[: limit * BYTES_PER_TOKEN].decode("utf-8", "ignore")

@@ -41,7 +41,7 @@ def filled(folder: Path, texts: Mapping[str, str], by: Provenance = USER) -> Wri
 
 def contents(folder: Path) -> dict[str, str]:
     """Return every memory on disk."""
-    found = (folder / "memory").rglob("*.md")
+    found = (folder / "memory").glob("*.md")
     return {path.name: path.read_text() for path in found if path.name != "MEMORY.md"}
 
 

@@ -32,9 +32,7 @@ LINES = st.builds(
     st.integers(1, 28),
 )
 BODIES = st.lists(LINES, min_size=1, max_size=4, unique=True)
-TWISTS = st.sampled_from(
-    ["{}", "It is not true that {}", "- {}", "# Never\n\n{}", "~~{}~~", ""]
-)
+TWISTS = st.sampled_from(["{}", "It is not true that {}", "- {}", "# Never\n\n{}", "~~{}~~", ""])
 
 
 PATHS = st.sampled_from([*FILES, "project_new.md", "MEMORY.md", "../out.md"])
@@ -61,6 +59,7 @@ def a_call(draw: st.DrawFn, lines: list[str]) -> Call:
 
 NEW = st.lists(LINES, max_size=1)
 NEW_LINE = LINES | st.just("")
+FATE = st.sampled_from(["merged", "superseded", "dropped", "dropped"])
 ROWS = st.fixed_dictionaries(
     {
         "id": st.builds("{}#{}".format, st.sampled_from(FILES), st.integers(1, 4)),
@@ -81,11 +80,23 @@ def lines_of(texts: dict[str, str]) -> set[str]:
     return found
 
 
-@settings(max_examples=60, database=None)
+@settings(max_examples=40, database=None)
 @given(bodies=st.lists(BODIES, min_size=3, max_size=3), data=st.data())
 def test_no_statement_is_lost_silently(bodies: list[list[str]], data: st.DataObject) -> None:
     lines = [line for body in bodies for line in body]
     turns = data.draw(st.lists(st.lists(a_call(lines), min_size=1, max_size=6), min_size=1, max_size=2))
+    if data.draw(st.booleans()):  # says something about everything, true or not
+        rows = [
+            {
+                "id": f"{file}#{number}",
+                "fate": data.draw(FATE),
+                "into": data.draw(st.sampled_from(FILES)),
+                "because": "it is over",
+            }
+            for file in FILES
+            for number in range(1, 6)
+        ]
+        turns.append([("account", {"claims": rows})])
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         texts = {

@@ -1,15 +1,19 @@
 """A dream that is killed at any step leaves the directory as before or completely after, once another ran."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.workers.dreaming import NOW, calls, contents, dreamed, filled, litter, memory
+from tests.unit.workers.dreaming import NOW, USER, calls, contents, dreamed, filled, litter, memory
 
+from memdir.errors import StorageError
+from memdir.store import files
 from memdir.store.dream_lock import LOCK_NAME, DreamLock
 from memdir.workers.dream import APPLIED
+from memdir.workers.dream_apply import mended
 
 TEXTS = {
     "project_a.md": memory("Deploys go out on Tuesdays.", name="a"),
@@ -71,7 +75,7 @@ def whole_after(folder: Path, step: int) -> bool:
     return killed
 
 
-@pytest.mark.parametrize("step", [0, 6, 14, 22, 26, 30])
+@pytest.mark.parametrize("step", [0, 8, 16, 33, 34, 36, 52])
 def test_a_kill_never_leaves_half_a_dream(tmp_path: Path, step: int) -> None:
     whole_after(tmp_path / "one", step)
 
@@ -84,6 +88,37 @@ def test_a_kill_at_any_step_never_leaves_half_a_dream(tmp_path: Path) -> None:
         step += 1
     assert step > 20
     print(f"{step} steps, each killed once")
+
+
+def test_what_somebody_forgot_meanwhile_is_not_brought_back(tmp_path: Path) -> None:
+    writer = filled(tmp_path, TEXTS)
+    rows = [["project_b.md", TEXTS["project_b.md"], None], ["project_c.md", TEXTS["project_c.md"], None]]
+    (tmp_path / "state" / "dream.patch").write_text(
+        json.dumps(rows)
+    )  # as a dream killed at its start leaves it
+    writer.forget("project_b.md", USER, NOW)
+    assert not mended(writer, NOW)
+    assert sorted(contents(tmp_path)) == ["project_a.md", "project_c.md"]
+
+
+def test_a_fault_of_the_disk_midway_is_taken_back_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(tmp_path, TEXTS)
+    left = [len(NEW) - 1]
+
+    def step(what: str) -> None:
+        if what.startswith("rename project_"):
+            left[0] -= 1
+            if left[0] < 0:
+                monkeypatch.setattr(files, "on_step", None)
+                raise OSError(5, "made up")
+
+    monkeypatch.setattr(files, "on_step", step)
+    with pytest.raises(StorageError):
+        dreamed(tmp_path, STEPS)
+    assert contents(tmp_path) == TEXTS
+    assert not (tmp_path / "memory" / LOCK_NAME).exists()
 
 
 def test_without_a_kill_it_is_applied(tmp_path: Path) -> None:

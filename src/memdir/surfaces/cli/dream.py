@@ -8,8 +8,7 @@ import click
 
 from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.output import hint, say, say_exactly, say_json, styled
-from memdir.surfaces.cli.printable import one_line, printable
-from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ def dream(context: click.Context, dry_run: bool, now: bool, as_json: bool) -> No
     pass waits in the inbox. Without a model it works by rules.
     """
     target: Target = context.obj
-    with working("Dreaming"):
-        dreamed = target.memory().dream(now=now, dry_run=dry_run, said=_tell)
+    dreamed = target.memory().dream(now=now, dry_run=dry_run, said=_tell)
     if as_json:
         say_json(_shape(dreamed))
     else:
@@ -62,12 +60,14 @@ def notes(target: Target, as_json: bool) -> None:
 
 
 def _tell(doing: str) -> None:
-    sys.stderr.write(f"{printable(one_line(doing))}\n")
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.write(f"{one_line(doing)}\n")
+        sys.stderr.flush()
 
 
 def _report(dreamed: "Dreamed", target: Target) -> Iterator[str]:
-    yield _ENDS[dreamed.ended].format(because=one_line(dreamed.because.rstrip(".")), id=dreamed.operation)
+    because = f": {one_line(dreamed.because.rstrip('.'))}" if dreamed.because else ""
+    yield _ENDS[dreamed.ended].format(because=because, id=dreamed.operation)
     for wish in dreamed.changes:
         yield f"  {wish.verb:6}  {one_line(wish.file)}"
     yield from _ledger(dreamed)
@@ -98,12 +98,12 @@ def _line(entry: "Entry") -> str:
 
 
 _ENDS = {
-    "applied": "Applied as {id}: {because}.",
+    "applied": "Applied as {id}{because}.",
     "inbox": "Nothing was changed; it waits for you.",
     "nothing": "Everything is in order.",
-    "would": "This is what a dream would do: {because}",
-    "failed": "The dream failed, and nothing was changed: {because}.",
-    "skipped": "Not now: {because}.",
+    "would": "This is what a dream would do{because}.",
+    "failed": "The dream failed, and nothing was changed{because}.",
+    "skipped": "Not now{because}.",
 }
 
 

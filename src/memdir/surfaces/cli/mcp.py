@@ -1,6 +1,7 @@
 """The command that serves memory to a host over MCP."""
 
 import os
+import sys
 from dataclasses import replace
 
 import click
@@ -32,6 +33,8 @@ def mcp(target: Target, port: int | None) -> None:
 
     target = of_the_host(target)
     if port is None:
+        if sys.stdin is not None and sys.stdin.isatty():
+            hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
         serve_stdio(target.memory, version("memdir"))
         return
     given = os.environ.get("MEMDIR_MCP_TOKEN", "").strip()

@@ -1,7 +1,8 @@
 """Dreams with no model: duplicates, what is over, links to nothing, and daily logs, by rules alone."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from memdir.core.topic import Draft as MemoryDraft
@@ -24,12 +25,9 @@ MOST_PROPOSALS = 20
 
 def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenance) -> Draft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
-    names = {name for topic in material.topics for name in _names(topic)}
-    same = [
-        pair
-        for pair in contained_pairs(material.topics, material.protected)
-        if not _is_missed(pair, material.topics)
-    ][: scene.max_deletes]
+    linked = {link for topic in material.topics for link in _links(topic)}
+    alike = contained_pairs(material.topics, material.protected)
+    same = [pair for pair in alike if not _is_missed(pair, linked)][: scene.max_deletes]
     gone = {pair.gone.header.file for pair in same}
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distilled(material.logs, left, scene.now)
@@ -42,7 +40,7 @@ def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenan
         for wish in _new(writer, logged.unsure, by, scene)
     ]
     proposals = [*_expired(free, scene.now.date()), *_merges(free, material), *unsure]
-    reports = [*_reports(material, scene, names), *_undistilled(material, logged.lines, len(logged.drafts))]
+    reports = [*_reports(material, scene), *_undistilled(material, logged.lines, len(logged.drafts))]
     return Draft(
         tuple(wishes),
         tuple(_replaced(new)),
@@ -101,19 +99,23 @@ def _missing(pair: Pair) -> str:
 _LINK = re.compile(r"\[\[([^\]\[|#\n]{1,200})")
 
 
-def _is_missed(pair: Pair, topics: Sequence[Topic]) -> bool:
+def _is_missed(pair: Pair, linked: AbstractSet[str]) -> bool:
     """Tell whether a duplicate has something of its own: a day on which it ends, or links that lead to it."""
     own = set(_names(pair.gone)) - set(_names(pair.stays))
-    linked = {link.strip().casefold() for topic in topics for link in _LINK.findall(topic.body)}
     return pair.gone.header.expires != pair.stays.header.expires or bool(own & linked)
 
 
-def _reports(material: Material, scene: Scene, names: Container[str]) -> Iterator[str]:
+def _reports(material: Material, scene: Scene) -> Iterator[str]:
+    names = {name for topic in material.topics for name in _names(topic)}
     for topic in material.topics:
-        for link in _LINK.findall(topic.body):
-            if link.strip().casefold() not in names:
-                yield f"{topic.header.file} links to [[{link.strip()}]], which does not exist."
+        for link in _links(topic):
+            if link not in names:
+                yield f"{topic.header.file} links to [[{link}]], which does not exist."
     yield from scene.drifted()
+
+
+def _links(topic: Topic) -> list[str]:
+    return [link.strip().casefold() for link in _LINK.findall(topic.body)]
 
 
 def _names(topic: Topic) -> tuple[str, ...]:

@@ -185,7 +185,8 @@ _REPORTED = re.compile(
     r"|preach)|printed|prints|wants? (?:me|us|you|everyone))\b"
     r"|\baccording to\b|\b(?:(?:there'?s|there is) an? (?:\w+ )?(?:article|blog|post|rule|saying|quote"
     r"|proverb|book|talk|thread|tweet|video|paper)|i (?:just )?read|i saw|i (?:just )?watched"
-    r"|i heard) (?:a|an|this|that|in|somewhere|about|on)\b|\b(?:quote|quoting|unquote|and i quote)\b"
+    r"|i heard) (?:a|an|this|that|in|somewhere|about|on(?! (?:a|my) (?:phone|mobile|screen)))\b"
+    r"|\b(?:quote|quoting|unquote|and i quote)\b"
     r"|\bin (?:the|that|this|an?) (?:article|blog ?post|book|tutorial|video|talk|novel|movie|song"
     r"|paper)\b|\bit says\b|\bwhere (?:they|he|she|it) (?:writes?|wrote|says?|said|claims?)\b"
     r"|\btranslate\b",

@@ -1,0 +1,1 @@
+"""Anthropic's memory tool over a memory directory."""

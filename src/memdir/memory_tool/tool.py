@@ -1,0 +1,224 @@
+"""The commands of the memory tool: view, create, str_replace, insert, delete, rename.
+
+What a command writes goes the way of every save: secrets are refused, history keeps it, one undo takes it
+back. It is recorded as done by the host, in the assistant's own words.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from memdir.core.age import age_in_words, days_old, freshness_note
+from memdir.core.frontmatter import parse
+from memdir.core.intake import MAX_BODY_BYTES
+from memdir.core.names import INDEX_NAME
+from memdir.core.secrets import find_secrets
+from memdir.core.topic import Topic, topic_from
+from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.memory import Memory
+from memdir.memory_tool.passages import around, inserted, replaced, viewed
+from memdir.memory_tool.paths import ROOT, key_of, path_of, readable, writable
+from memdir.prompt.sections import Prose, filled
+from memdir.store.proposal import Edit
+
+__all__ = ["COMMANDS", "MemoryTool", "must_be_on", "refuse_rule"]
+
+COMMANDS: Mapping[str, Mapping[str, type]] = {
+    "view": {"path": str},
+    "create": {"path": str, "file_text": str},
+    "str_replace": {"path": str, "old_str": str, "new_str": str},
+    "insert": {"path": str, "insert_line": int, "insert_text": str},
+    "delete": {"path": str},
+    "rename": {"old_path": str, "new_path": str},
+}
+"""Each command with what it must be given; `view` may be given `view_range` too."""
+
+MAX_FILES = 500
+"""Files that one view of a folder lists: a listing must not fill a context."""
+
+
+class MemoryTool:
+    """Answers each command in words for the model; what cannot be done is raised as an error of memdir."""
+
+    def __init__(self, memory: Memory, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        """Serve this memory."""
+        self._memory, self._clock = memory, clock
+
+    def call(self, given: Mapping[str, Any]) -> str:
+        """Do what the input of one tool call asks for, whatever the model put into it."""
+        command = str(given.get("command"))
+        if command not in COMMANDS:
+            raise Rejected(f"There is no command {command!r}. Use one of {', '.join(COMMANDS)}.")
+        needed = COMMANDS[command]
+        wrong = [name for name, kind in needed.items() if type(given.get(name)) is not kind]
+        if wrong:
+            takes = ", ".join(f"{name} ({kind.__name__})" for name, kind in needed.items())
+            raise Rejected(f"{command} takes {takes}; {', '.join(wrong)} is missing or of another type.")
+        arguments = {name: given[name] for name in needed}
+        if command == "view" and given.get("view_range") is not None:
+            arguments["view_range"] = _numbers(given["view_range"])
+        answer: str = getattr(self, command)(**arguments)
+        return answer
+
+    def view(self, path: str, view_range: Sequence[int] | None = None) -> str:
+        """Show a file with numbered lines, or list the memories of a folder with their sizes."""
+        must_be_on(self._memory)
+        key = key_of(path)
+        if not key.endswith(".md"):
+            return self._listed(key)
+        topic = self.topic(key)
+        days = days_old(topic.header.saved_at, self._clock())
+        return filled(
+            "tool_file",
+            path=path_of(key),
+            age=age_in_words(days),
+            note=Prose(freshness_note(days)),
+            lines=viewed(topic.text, view_range),
+        )
+
+    def topic(self, key: str) -> Topic:
+        """Return one file by its path below the directory; the index reads as a prompt would get it."""
+        must_be_on(self._memory)
+        if key == INDEX_NAME:
+            return topic_from(key, self._memory.index().content, self._clock())
+        file = readable(self._memory.directory, key)
+        if not os.path.lexists(os.path.join(self._memory.directory, file)):
+            raise _missing(key)
+        from memdir.store.memory_dir import MemoryDir
+
+        return MemoryDir(self._memory.directory, self._memory.state).read_file(file)
+
+    def create(self, path: str, file_text: str) -> str:
+        """Write a new file."""
+        from memdir.attendant.host_writes import reviewed
+
+        (key,) = self._free([key_of(path)])
+        operation = self._change([Edit(key, None, file_text)], "remember")
+        hint = reviewed(key, "Write", {"content": file_text}, holds_rule=False).context
+        return filled("tool_created", path=path_of(key), operation=operation, hint=Prose(hint))
+
+    def str_replace(self, path: str, old_str: str, new_str: str) -> str:
+        """Replace the one place where a passage stands."""
+        return self._edit(path, lambda text: replaced(text, old_str, new_str))
+
+    def insert(self, path: str, insert_line: int, insert_text: str) -> str:
+        """Put lines behind the line of that number; 0 is the beginning of the file."""
+        return self._edit(path, lambda text: inserted(text, insert_line, insert_text))
+
+    def delete(self, path: str) -> str:
+        """Delete a file, or all memories of a folder in one step."""
+        files = self._files(key := key_of(path))
+        operation = self._change([Edit(file, self.topic(file).text, None) for file in files], "forget")
+        return filled("tool_deleted", path=path_of(key), count=str(len(files)), operation=operation)
+
+    def rename(self, old_path: str, new_path: str) -> str:
+        """Move a file, or all memories of a folder in one step; each text keeps its time."""
+        old, new = key_of(old_path), key_of(new_path)
+        files = self._files(old)
+        edits: list[Edit] = []
+        for file, target in zip(
+            files, self._free([new + file.removeprefix(old) for file in files]), strict=True
+        ):
+            topic = self.topic(file)
+            saved_ns = int(topic.header.saved_at.timestamp() * 1e9)
+            edits += [Edit(target, None, topic.text, saved_ns), Edit(file, topic.text, None)]
+        operation = self._change(edits, "rename")
+        return filled("tool_renamed", path=path_of(old), new=path_of(new), operation=operation)
+
+    def _edit(self, path: str, change: Callable[[str], tuple[str, int, int]]) -> str:
+        must_be_on(self._memory)
+        key = writable(self._memory.directory, key_of(path))
+        before = self.topic(key).text
+        after, first, last = change(before)
+        operation = self._change([Edit(key, before, after)], "edit")
+        lines = around(after, first, last)
+        return filled("tool_edited", path=path_of(key), operation=operation, lines=lines)
+
+    def _change(self, edits: Sequence[Edit], verb: str) -> str:
+        for edit in edits:
+            refuse_rule(edit.file, edit.before or "")
+            _refuse_unfit(path_of(edit.file), edit.after or "")
+        return self._memory.change(
+            edits, verb=verb, actor="host", source="assistant", reason="through the memory tool"
+        )
+
+    def _free(self, keys: Sequence[str]) -> Sequence[str]:
+        """Return the paths if files may be made there: nothing has such a name, in whatever case."""
+        must_be_on(self._memory)
+        known = {header.file.casefold(): header.file for header in self._memory.list()}
+        for key in keys:
+            if not key.endswith(".md"):
+                raise Rejected(f"{path_of(key)} cannot be a memory: only .md files are. End its name in .md.")
+            writable(self._memory.directory, key)
+            twin = known.get(key.casefold(), "")
+            if twin or os.path.lexists(os.path.join(self._memory.directory, key)):
+                raise Rejected(
+                    f"{path_of(twin or key)} is there already. Change it with str_replace or insert, or "
+                    "choose another name."
+                )
+        return keys
+
+    def _files(self, key: str) -> list[str]:
+        """Return the memories that a path names: one file, or all below a folder other than the root."""
+        must_be_on(self._memory)
+        if not key:
+            raise Rejected(f"{ROOT} itself can be neither deleted nor renamed. Name a file or folder in it.")
+        writable(self._memory.directory, key)
+        return self._found(key)
+
+    def _found(self, key: str) -> list[str]:
+        files = [header.file for header in self._memory.list()]
+        found = sorted(file for file in files if not key or file == key or file.startswith(f"{key}/"))
+        if key and not found:
+            raise _missing(key)
+        return found
+
+    def _listed(self, key: str) -> str:
+        files = self._found(readable(self._memory.directory, key) if key else "")
+        if not files:
+            return filled("tool_empty", path=ROOT)
+        named = [*([] if key else [INDEX_NAME]), *files[:MAX_FILES]]
+        lines = [f"{_size(os.path.join(self._memory.directory, file))}\t{path_of(file)}" for file in named]
+        more = filled("tool_more", count=str(len(files) - MAX_FILES)) if len(files) > MAX_FILES else Prose()
+        return filled("tool_folder", path=path_of(key), lines="\n".join(lines), more=more)
+
+
+def must_be_on(memory: Memory) -> None:
+    """Raise with the reason when memory is off: a model is then shown nothing of it."""
+    if not memory.verdict.on:
+        raise MemoryOff(f"Memory is off because {memory.verdict.because}. Go on without it.")
+
+
+def refuse_rule(file: str, text: str) -> None:
+    """Raise when a memory holds a rule that hosts are held to: none may edit its own rules away."""
+    if "enforce" in parse(text).metadata:
+        raise Rejected(filled("write_rule", file=file))
+
+
+def _missing(key: str) -> NoSuchMemory:
+    return NoSuchMemory(f"There is no {path_of(key)}. View {ROOT} to see what there is.")
+
+
+def _numbers(given: object) -> list[int]:
+    if not isinstance(given, list) or not all(type(number) is int for number in given):
+        raise Rejected(f"view_range is {given!r}; it takes a list of two line numbers.")
+    return given
+
+
+def _refuse_unfit(path: str, text: str) -> None:
+    """Raise when a text cannot be a memory; of a credential the rule is named, never the value."""
+    if rules := sorted({finding.rule for finding in find_secrets(text)}):
+        raise SecretFound(filled("write_secret", rules=", ".join(rules)))
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
+        raise Rejected(f"{path} would be over {MAX_BODY_BYTES:,} bytes. Save less and point at the rest.")
+    if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise Rejected(f"{path} would hold a NUL character or half of a surrogate pair. Write plain text.")
+
+
+def _size(path: str) -> str:
+    try:
+        size = os.lstat(path).st_size
+    except OSError:
+        return "-"
+    return f"{size} B" if size < 1024 else f"{size / 1024:.1f} KB"

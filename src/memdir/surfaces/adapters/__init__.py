@@ -1,0 +1,1 @@
+"""Adapters: memory in the form that an SDK expects."""

@@ -1,0 +1,1 @@
+"""The MCP server: memory as tools, resources and prompts for any host."""

@@ -1,0 +1,208 @@
+"""A dream consolidates: when it is time, in one step, shown before and undone after; and notes are kept."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.conftest import Clock
+
+from memdir import Memory
+from memdir.errors import MemoryOff, NoSuchMemory
+from memdir.llm.protocol import Question, Reply, ToolCall
+from memdir.llm.scripted import ScriptedModel, Step
+from memdir.store.dream_lock import LOCK_NAME
+from memdir.store.transcripts import transcript_folder
+from memdir.workers.dream_gate import Due, Skip
+from memdir.workers.notes import Noted
+from memdir.workers.notes import Skip as NoNotes
+
+Opened = Callable[..., Memory]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "project").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def here(home: Path, clock: Clock) -> Opened:
+    """Open the memory of the project, with a model that follows a script or with none."""
+
+    def opened(*steps: Step, session: str = "s-now", **env: str) -> Memory:
+        model = ScriptedModel(steps, default="Done.") if steps else None
+        given = {"HOME": str(home), "PATH": os.environ["PATH"], **env}
+        memory = Memory.open(home / "project", given, session, model=model)
+        memory._clock = clock
+        return memory
+
+    return opened
+
+
+def settings(home: Path, **keys: object) -> None:
+    path = home / ".claude" / "memdir" / "settings.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(keys))
+
+
+def sessions(home: Path, *names: str, text: str = "hello") -> None:
+    folder = Path(transcript_folder(str(home / ".claude"), str(home / "project")))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        row = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": text}}
+        (folder / f"{name}.jsonl").write_text(json.dumps(row) + "\n")
+
+
+def saved(memory: Memory) -> Memory:
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="releases")
+    return memory
+
+
+def calls(*made: tuple[str, dict[str, str]]) -> Reply:
+    return Reply(
+        "", tuple(ToolCall(f"c{n}", name, given) for n, (name, given) in enumerate(made)), stop="tools"
+    )
+
+
+def names(memory: Memory) -> list[str]:
+    return sorted(header.name for header in memory.list())
+
+
+def test_it_waits_for_a_day_and_five_conversations(here: Opened, home: Path, clock: Clock) -> None:
+    memory = saved(here())
+    sessions(home, "s-now", "s1", "s2", "s3", "s4")
+    assert memory.dream_due() == Skip("4 of 5 conversations were touched since the last consolidation")
+    sessions(home, "s5")
+    assert memory.dream_due() == Skip("sessions were counted less than 10 minutes ago")
+    clock.forward(minutes=11)
+    assert isinstance(memory.dream_due(), Due)
+    assert memory.dream().ended == "applied"
+    clock.forward(hours=23)
+    assert memory.dream_due() == Skip("the last consolidation is less than 24 hours ago")
+    assert memory.dream().ended == "skipped"
+
+
+def test_one_day_of_logs_is_enough_where_logs_are_kept(here: Opened, home: Path) -> None:
+    settings(home, mode="daily-log")
+    memory = saved(here())
+    assert isinstance(memory.dream_due(), Skip)
+    day = Path(memory.directory, "logs", "2026", "11", "2026-11-14.md")
+    day.parent.mkdir(parents=True)
+    day.write_text("- 09:00 Remember that the shop is frozen in December.\n")
+    here().dream(now=True, dry_run=True)
+    Path(memory.state, "dream.scan").unlink()
+    assert isinstance(memory.dream_due(), Due)
+
+
+def test_it_is_off_where_settings_or_the_machine_say_so(here: Opened, home: Path) -> None:
+    saved(here())
+    settings(home, **{"dream.enabled": False})
+    assert here().dream_due() == Skip('the setting "dream.enabled" is off')
+    settings(home)
+    remote = here(MEMDIR_REMOTE="1", MEMDIR_BASE=str(home / ".claude"))
+    assert "MEMDIR_REMOTE" in remote.dream_due().because
+    with pytest.raises(MemoryOff):
+        here(MEMDIR_DISABLE="1").dream(now=True)
+
+
+def test_a_dry_run_shows_what_happens_then_and_undo_takes_it_back(here: Opened) -> None:
+    memory = saved(here())
+    shown = memory.dream(dry_run=True)
+    assert (shown.ended, names(memory)) == ("would", ["deploys", "releases"])
+    done = memory.dream(now=True)
+    assert (done.ended, done.ledger) == ("applied", shown.ledger)
+    assert len(names(memory)) == 1
+    assert memory.undo().undid.id == done.operation
+    assert names(memory) == ["deploys", "releases"]
+
+
+def test_a_model_gets_instructions_and_a_list_and_its_calls_are_counted(here: Opened, home: Path) -> None:
+    (home / "project" / "CLAUDE.md").write_text("We deploy on Tuesdays, whatever anybody says.\n")
+    sessions(home, "s1")
+    asked: list[Question] = []
+
+    def first(question: Question) -> Reply:
+        asked.append(question)
+        return calls(("forget", {"path": "project_releases.md"}))
+
+    memory = saved(here(first, "One duplicate removed."))
+    said: list[str] = []
+    done = memory.dream(now=True, said=said.append)
+    assert (done.ended, done.method, done.because) == ("applied", "model", "One duplicate removed.")
+    request = asked[0].messages[0].text
+    assert "We deploy on Tuesdays, whatever anybody says." in request
+    assert "- [project] project_deploys.md" in request
+    assert str(home / ".claude" / "projects") in request
+    assert "forget project_releases.md" in said
+    assert memory.costs().jobs["dream"].calls == 2
+
+
+def test_what_fails_its_checks_waits_in_the_inbox_and_can_be_applied(here: Opened) -> None:
+    memory = saved(
+        here(calls(*(("forget", {"path": f"project_{one}.md"}) for one in ("deploys", "releases"))))
+    )
+    done = memory.dream(now=True)
+    assert (done.ended, names(memory)) == ("inbox", ["deploys", "releases"])
+    assert "unaccounted for" in done.objections[0]
+    memory.inbox.apply(done.proposals[0])
+    assert names(memory) == []
+
+
+def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -> None:
+    memory = saved(here())
+    script = home / "hang.json"
+    script.write_text('[{"hang": true}]')
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "MEMDIR_MODEL": f"scripted:{script}"}
+    command = [sys.executable, "-m", "memdir.surfaces.main", "dream", "--now"]
+    with subprocess.Popen(command, cwd=home / "project", env=env, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert any(line == b"asking scripted\n" for line in process.stderr)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert names(memory) == ["deploys", "releases"]
+    assert not Path(memory.directory, LOCK_NAME).exists()
+
+
+def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, home: Path) -> None:
+    settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
+    sessions(home, "s-now", text="Mend the shop. " * 10)
+    assert isinstance(here().update_notes(), NoNotes)
+    sessions(home, "s-now", text="Mend the shop. " * 100)
+    noted = here().update_notes()
+    assert isinstance(noted, Noted)
+    assert noted.method == "offline"
+    notes = here().notes()
+    assert (notes.session, notes.text) == ("s-now", noted.text)
+    assert notes.for_compaction.startswith("# Title\n\nMend the shop.")
+    assert here(session="").notes() == notes
+    assert here(session="other").notes().text == ""
+    assert isinstance(here().update_notes(), NoNotes)  # nothing was said since
+    assert names(here()) == []  # notes are no memories
+
+
+def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path) -> None:
+    settings(home)
+    (home / ".claude" / "memdir" / "notes-template.md").write_text("# Mine\n_What I want to know._\n")
+    sessions(home, "s-now")
+    edit = {
+        "path": "sessions/s-now.md",
+        "old": "_What I want to know._",
+        "new": "_What I want to know._\n\nThis.",
+    }
+    noted = here(calls(("edit", edit))).update_notes(now=True)
+    assert isinstance(noted, Noted)
+    assert noted.text == "# Mine\n_What I want to know._\n\nThis.\n"
+
+
+def test_notes_are_off_by_default_and_need_a_transcript(here: Opened) -> None:
+    assert here().update_notes() == NoNotes('the setting "notes.enabled" is off')
+    assert here(session="").update_notes(now=True) == NoNotes("nobody said which conversation this is")
+    with pytest.raises(NoSuchMemory):
+        here().update_notes(now=True)

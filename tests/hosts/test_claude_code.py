@@ -1,0 +1,162 @@
+"""memdir in the real Claude Code: installed, recalled, extracted, obeyed, called over MCP, and left again."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hosts.claude_code import ClaudeCode, binary
+from tests.hosts.messages_api import Block, FakeModelServer, say, served, use
+
+PROGRAM = binary()
+PLUGIN = Path(__file__).parents[2] / "integrations" / "claude-code"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(PROGRAM is None, reason="not run: the Claude Code binary cannot be had here"),
+]
+
+
+class Script:
+    """Answers each request by the first rule that fits it, and says nothing special to all others."""
+
+    def __init__(self) -> None:
+        self.rules: list[tuple[str, list[Block]]] = []
+
+    def on(self, words: str, *blocks: Block) -> None:
+        """Answer once with these blocks when the conversation holds these words."""
+        self.rules.append((words, list(blocks)))
+
+    def __call__(self, request: Mapping[str, Any]) -> list[Block]:
+        said = json.dumps(request["messages"], ensure_ascii=False)
+        for rule in self.rules:
+            if rule[0] in said:
+                self.rules.remove(rule)
+                return rule[1]
+        return [say("Done.")]
+
+
+@pytest.fixture
+def script() -> Script:
+    return Script()
+
+
+@pytest.fixture
+def server(script: Script) -> Iterator[FakeModelServer]:
+    with served(script) as fake:
+        yield fake
+
+
+@pytest.fixture
+def claude(tmp_path: Path, server: FakeModelServer) -> ClaudeCode:
+    assert PROGRAM is not None
+    home, project = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    project.mkdir()
+    return ClaudeCode(PROGRAM, home, project, server)
+
+
+def until(true: Callable[[], bool], seconds: float = 30) -> bool:
+    """Wait for work that goes on behind a hook."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def results(server: FakeModelServer) -> str:
+    """Return what tools gave back, as the model saw it."""
+    blocks = [
+        block
+        for request in server.requests
+        for message in request["messages"]
+        if isinstance(message["content"], list)
+        for block in message["content"]
+        if block.get("type") == "tool_result"
+    ]
+    return json.dumps(blocks, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("how", ["plugin", "settings"])
+def test_a_memory_saved_in_one_conversation_is_recalled_in_the_next(
+    claude: ClaudeCode, server: FakeModelServer, script: Script, how: str
+) -> None:
+    options = ("--plugin-dir", str(PLUGIN)) if how == "plugin" else ()
+    if how == "settings":
+        assert claude.memdir("init", "claude-code", "--yes").code == 0
+    tool = "mcp__plugin_memdir_memdir__remember" if how == "plugin" else "mcp__memdir__remember"
+    body = "Deploys go through the blue pipeline, because the red one has no rollback."
+    script.on("remember the pipeline", use(tool, text=body, kind="project", name="deploys"))
+    first = claude.ask("please remember the pipeline", *options, "--allowedTools", tool)
+    assert first.code == 0, first.errors
+    assert claude.memdir_json("list")["memories"][0]["name"] == "deploys", results(server)
+    server.requests.clear()
+    claude.ask("which pipeline do deploys go through?", *options)
+    assert any("blue pipeline" in text and "Recalled from" in text for text in server.texts())
+
+
+def test_mcp_tools_are_there_without_a_search(claude: ClaudeCode, server: FakeModelServer) -> None:
+    claude.ask("hello there friend", "--plugin-dir", str(PLUGIN))
+    names = {tool["name"] for request in server.requests for tool in request.get("tools", [])}
+    wanted = {"recall", "remember", "forget", "read", "list", "memory"}
+    assert {f"mcp__plugin_memdir_memdir__{name}" for name in wanted} <= names
+
+
+def test_an_enforced_memory_blocks_a_real_tool_call(
+    claude: ClaudeCode, server: FakeModelServer, script: Script
+) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    claude.memdir(
+        "remember", "Never touch the marker.", "--name", "marker", "--enforce", "Bash: touch * marker"
+    )
+    script.on("touch it", use("Bash", command="true && X=1 touch marker", description="touch"))
+    script.on("forbidden by the rule", use("Bash", command="touch other", description="touch"))
+    said = claude.ask("touch it", "--allowedTools", "Bash")
+    assert said.code == 0, said.errors
+    assert "Never touch the marker" in results(server)
+    assert not (claude.project / "marker").exists()
+    assert (claude.project / "other").exists()
+
+
+def test_a_turn_is_extracted_with_a_scripted_model(claude: ClaudeCode) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    settings = claude.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"extract": {"headless": True}}))
+    claude.ask("From now on always answer in one sentence, because I read on a phone.")
+    assert until(lambda: bool(claude.memdir_json("list")["memories"]))
+    memory = claude.memdir_json("show", claude.memdir_json("list")["memories"][0]["name"])
+    assert "one sentence" in json.dumps(memory)
+
+
+def test_nothing_is_left_running_and_uninstall_leaves_the_old_bytes(claude: ClaudeCode) -> None:
+    settings = claude.home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{ "model": "claude-opus-5-5" }\n')
+    claude.memdir("init", "claude-code", "--yes")
+    claude.memdir("remember", "Be brief.", "--name", "brief")
+    claude.ask("hello there friend")
+    assert until(lambda: not workers_of(claude)), workers_of(claude)
+    claude.memdir("uninstall")
+    assert settings.read_bytes() == b'{ "model": "claude-opus-5-5" }\n'
+    assert "memdir" not in (claude.home / ".claude" / ".claude.json").read_text()
+    assert [row["name"] for row in claude.memdir_json("list")["memories"]] == ["brief"]
+
+
+def workers_of(claude: ClaudeCode) -> list[str]:
+    """Return our processes that still run for this user."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes().decode("utf-8", "replace")
+            env = (process / "environ").read_bytes().decode("utf-8", "replace")
+        except OSError:
+            continue
+        if "memdir" in command and f"HOME={claude.home}\0" in env:
+            found.append(command.replace("\0", " "))
+    return found

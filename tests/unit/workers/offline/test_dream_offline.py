@@ -1,0 +1,127 @@
+"""With no model a dream removes what stands elsewhere word for word, and asks a person about the rest."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests.unit.workers.dreaming import NOW, USER, contents, dreamed, filled, memory, waiting, writer_at
+
+from memdir.store.daily_log import log_days
+from memdir.store.inbox import Inbox
+from memdir.store.undo import undoable, undone
+from memdir.workers.dream import APPLIED, INBOX, NOTHING, Dreamed
+
+SHORT = memory("Deploys go out on Tuesdays only.", name="short")
+LONG = memory("- deploys go out on Tuesdays only\n- the shop is frozen in December", name="long")
+
+
+def offline(folder: Path, **more: Any) -> Dreamed:
+    return dreamed(folder, model=False, **more)
+
+
+def test_a_memory_that_another_holds_goes_in_one_undoable_step(tmp_path: Path) -> None:
+    texts = {
+        "project_short.md": SHORT,
+        "project_long.md": LONG,
+        "project_copy.md": SHORT.replace("short", "copy"),
+    }
+    filled(tmp_path, texts)
+    result = offline(tmp_path)
+    assert (result.ended, result.method) == (APPLIED, "offline")
+    assert contents(tmp_path) == {"project_long.md": LONG}
+    assert {entry.fate for entry in result.ledger.entries} == {"kept"}
+    writer = writer_at(tmp_path)
+    undone(writer, undoable(writer.recorder.history.entries()), USER, NOW)
+    assert contents(tmp_path) == texts
+
+
+def test_what_only_looks_the_same_stays(tmp_path: Path) -> None:
+    never = memory("Never:\n\n- deploys go out on Tuesdays only", name="never")
+    other_kind = memory("Deploys go out on Tuesdays only.", name="kind", kind="feedback")
+    pinned = memory("Deploys go out on Tuesdays only.", name="pin", more='metadata:\n  pinned: "true"\n')
+    ends = memory(
+        "Deploys go out on Tuesdays only.", name="ends", more='metadata:\n  expires: "2030-01-01"\n'
+    )
+    for text in (never, other_kind, pinned, ends):
+        folder = tmp_path / text.split('"')[1]
+        folder.mkdir()
+        kind = "feedback" if text is other_kind else "project"
+        filled(folder, {"project_long.md": LONG, f"{kind}_x.md": text})
+        offline(folder)
+        assert len(contents(folder)) == 2, text
+
+
+def test_a_duplicate_that_others_link_to_stays(tmp_path: Path) -> None:
+    linking = memory("How [[short]] came about is in the wiki.", name="linking")
+    filled(tmp_path, {"project_short.md": SHORT, "project_long.md": LONG, "project_linking.md": linking})
+    assert offline(tmp_path).ended == NOTHING
+
+
+def test_near_duplicates_become_a_proposal_that_loses_nothing(tmp_path: Path) -> None:
+    one = memory("The staging database is reset every Sunday night at two.", name="one")
+    two = memory("The staging database is reset every Sunday night at three.", name="two")
+    filled(tmp_path, {"project_one.md": one, "project_two.md": two})
+    assert offline(tmp_path).ended == INBOX
+    assert contents(tmp_path) == {"project_one.md": one, "project_two.md": two}
+    (proposal,) = Inbox(str(tmp_path / "state")).proposals()
+    merged = next(edit.after for edit in proposal.edits if edit.after)
+    assert "at two." in merged
+    assert "at three." in merged
+    assert [edit.after for edit in proposal.edits].count(None) == 1
+    assert offline(tmp_path).proposals == (proposal.id,)  # asked once, not every night
+
+
+def test_what_has_expired_becomes_a_proposal(tmp_path: Path) -> None:
+    over = memory("The freeze is on.", name="over", more='metadata:\n  expires: "2026-11-14"\n')
+    today = memory("The fair is on.", name="today", more='metadata:\n  expires: "2026-11-15"\n')
+    filled(tmp_path, {"project_over.md": over, "project_today.md": today})
+    offline(tmp_path)
+    assert waiting(tmp_path) == ["project_over.md expired on 2026-11-14."]
+
+
+def test_links_to_nothing_and_drifted_memories_are_reported(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_a.md": memory("See [[project_a]], [[b]] and [[ghost]].", name="b")})
+    result = offline(tmp_path, drifted=lambda: ["project_a.md: src/x.py is gone"])
+    assert result.reports == (
+        "project_a.md links to [[ghost]], which does not exist.",
+        "project_a.md: src/x.py is gone",
+    )
+
+
+def test_the_index_is_mended(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_long.md": LONG})
+    index = tmp_path / "memory" / "MEMORY.md"
+    index.write_text("- [Gone](gone.md) — nothing\n")
+    assert offline(tmp_path).reports == ("The index was mended.",)
+    assert "project_long.md" in index.read_text()
+
+
+def test_daily_logs_are_distilled_once(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_long.md": LONG})
+    logs = tmp_path / "memory" / "logs" / "2026" / "11"
+    logs.mkdir(parents=True)
+    (logs / "2026-11-14.md").write_text(
+        "# Saturday\n\n- 09:10 Remember that the release branch is frozen until 2027.\n- 10:00 read files\n"
+    )
+    yesterday = NOW.timestamp() - 86_400
+    os.utime(logs / "2026-11-14.md", (yesterday, yesterday))
+    result = offline(tmp_path)
+    assert result.ended == APPLIED, result
+    (new,) = [text for text in contents(tmp_path).values() if "release branch" in text]
+    assert 'actor: "dream"' in new
+    assert 'method: "offline"' in new
+    assert any("1 of 2 logged lines" in report for report in result.reports)
+    again = offline(tmp_path)
+    assert (again.ended, again.reports) == (NOTHING, ())
+
+
+def test_only_days_in_their_place_are_logs(tmp_path: Path) -> None:
+    for name in ("logs/2026/11/2026-11-14.md", "logs/2026/11/notes.md", "logs/2026/12/2026-11-14.md"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("- x\n")
+    (tmp_path / "logs" / "2026" / "11" / "2026-11-13.md").symlink_to("/etc/passwd")
+    assert [day.file for day in log_days(str(tmp_path))] == ["logs/2026/11/2026-11-14.md"]
+    assert log_days(str(tmp_path), datetime.max.replace(tzinfo=UTC)) == []
+    assert log_days(str(tmp_path / "nowhere")) == []
