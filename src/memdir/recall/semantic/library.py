@@ -57,7 +57,7 @@ class Library:
         with self._memories.opened() as folder:
             wanted = self.missing(headers)[:most] if folder else []
             learned = sum(self._learn(encoder, folder, header) for header in wanted if folder)
-        self._rows.store({header.file for header in headers})
+        self._rows.store({*self._memories.catalog, *[header.file for header in headers]})
         return learned
 
     def _learn(self, encoder: "Encoder", folder: Folder, header: Header) -> int:

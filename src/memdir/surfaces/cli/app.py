@@ -45,6 +45,7 @@ _WHERE = {
     "init": "init:init",
     "uninstall": "init:uninstall",
     "mcp": "mcp:mcp",
+    "eval": "eval:evaluate",
     "models": "models:models",
     "cost": "cost:cost",
 }
