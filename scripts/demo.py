@@ -22,13 +22,13 @@ def main() -> None:
     """Tell the story chapter by chapter; it stops with an error where something does not happen."""
     with tempfile.TemporaryDirectory(prefix="memdir-demo-") as home:
         story = Story(Path(home).resolve())
-        for chapter in (remember, recall, stale, enforce, extract, secret, heal, undo, health):
+        for chapter in (remember, recall, stale, enforce, extract, secret, heal, undo, dream, health):
             chapter(story)
         story.say("That was `make demo`. Your own memory is one `memdir remember` away.")
 
 
 def remember(story: "Story") -> None:
-    """Memories are plain files."""
+    """Show that memories are plain files, and what is proposed for them."""
     story.say("An agent keeps what it was told. What is left out is proposed: kind, name, dates.")
     story.run(
         "memdir remember 'No summaries at the end of a reply' --name terse-replies --why 'I read diffs'",
@@ -46,7 +46,7 @@ def remember(story: "Story") -> None:
 
 
 def recall(story: "Story") -> None:
-    """A prompt is given what fits it, with a reason."""
+    """Show that a prompt is given what fits it, with a reason."""
     if story.knows_meanings:
         story.say("A prompt that shares no word with a memory finds it by meaning, and a receipt says why:")
         query = "some customers were charged twice on a slow network"
@@ -59,7 +59,7 @@ def recall(story: "Story") -> None:
 
 
 def stale(story: "Story") -> None:
-    """What a memory says about the project is checked against git."""
+    """Show that what a memory says about the project is checked against git."""
     story.say("The file moves. The memory that names it is now wrong, and says so itself:")
     story.run("git mv src/pay/client.py src/pay/gateway.py && git commit -qm 'Name the gateway'")
     story.run("memdir verify", "stale  project_payment-retries.md", "gone (nearest now: src/pay/gateway.py)")
@@ -72,7 +72,7 @@ def stale(story: "Story") -> None:
 
 
 def enforce(story: "Story") -> None:
-    """A rule is kept by a program, not by goodwill."""
+    """Show that a rule is kept by a program and not by goodwill."""
     story.say("Some memories have to be obeyed. The hook judges a host's tool calls; no model is asked:")
     story.run(
         "memdir remember 'Nobody pushes to main' --kind feedback --enforce 'Bash: git push * main'"
@@ -88,7 +88,7 @@ def enforce(story: "Story") -> None:
 
 
 def extract(story: "Story") -> None:
-    """A conversation leaves what the person said, once."""
+    """Show that a conversation leaves what the person said, once."""
     story.say("What was said in a conversation is kept too: only the user's own words, and only once:")
     story.conversation("talk.jsonl")
     story.run("cut -c -110 talk.jsonl")
@@ -98,14 +98,14 @@ def extract(story: "Story") -> None:
 
 
 def secret(story: "Story") -> None:
-    """Credentials are refused before anything is written."""
+    """Show that credentials are refused before anything is written."""
     story.say("A secret never gets in, not even into the history:")
     story.run(f"memdir remember 'the deploy key is {FAKE_KEY}'", "error:", fails=True)
     story.run("grep -rl ghp_ ~/.claude", fails=True, silent=True)
 
 
 def heal(story: "Story") -> None:
-    """Files are the truth; the index follows."""
+    """Show that files are the truth, and that the index follows."""
     story.say("Now damage it: a merge conflict eats half of the index, and a file is written by hand.")
     story.break_the_index()
     story.run("cat $MEMORY/MEMORY.md", "<<<<<<<")
@@ -114,15 +114,23 @@ def heal(story: "Story") -> None:
 
 
 def undo(story: "Story") -> None:
-    """Every change can be taken back."""
+    """Show that every change can be taken back."""
     story.say("And every change can be taken back:")
     story.run("memdir forget terse-replies", "Forgot")
     story.run("memdir undo", "feedback_terse-replies.md")
     story.run("memdir history --limit 4", "undo", "forget")
 
 
+def dream(story: "Story") -> None:
+    """Show that tidying up loses nothing without asking."""
+    story.say("The same thing said twice is found. Without a model nothing is merged: it waits for you:")
+    story.run("memdir remember 'No summaries at the end of a reply, please' --name no-summaries", "Saved")
+    story.run("memdir dream --now", "Waiting for you")
+    story.run("memdir inbox list", "say nearly the same")
+
+
 def health(story: "Story") -> None:
-    """One screen for what an agent is told, one for what could be better."""
+    """Show what an agent is told, and what could be better."""
     story.say("What will an agent be told in this project, and what does it cost?")
     story.run("echo 'Run make check before a commit.' > CLAUDE.md && memdir context", "CLAUDE.md", lines=8)
     story.run("memdir doctor", "Advice", lacks="Problems", lines=6)
@@ -199,7 +207,11 @@ class Story:
         )
         start = datetime.now(UTC) - timedelta(minutes=len(said))
         rows = [
-            {"role": role, "content": text, "timestamp": (start + timedelta(minutes=number)).isoformat("T", "seconds")}
+            {
+                "role": role,
+                "content": text,
+                "timestamp": (start + timedelta(minutes=number)).isoformat("T", "seconds"),
+            }
             for number, (role, text) in enumerate(said)
         ]
         (self.project / name).write_text("".join(json.dumps(row) + "\n" for row in rows))

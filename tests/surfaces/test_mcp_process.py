@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from memdir.errors import MissingExtra, Rejected
+from memdir.errors import Rejected
 from memdir.surfaces.cli.mcp import of_the_host
 from memdir.surfaces.cli.target import Target
 from memdir.surfaces.mcp.serve import LOOPBACK, door_at
@@ -159,6 +159,5 @@ def test_a_port_in_use_is_refused_with_advice() -> None:
 def test_without_the_package_the_extra_is_named(tmp_path: Path) -> None:
     with running(tmp_path, "mcp", code=f"import sys; sys.modules['mcp'] = None\n{MEMDIR}") as process:
         _, errors = process.communicate(timeout=20)
-    assert process.returncode == 1
+    assert process.returncode == 8
     assert "pip install 'memdir[mcp]'" in errors
-    assert issubclass(MissingExtra, Exception)

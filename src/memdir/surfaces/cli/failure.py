@@ -7,10 +7,13 @@ import click
 
 from memdir.core.value import value_class
 from memdir.errors import (
+    CapReached,
     Conflict,
     HistoryError,
     LockTimeout,
     MemoryOff,
+    MissingExtra,
+    ModelError,
     NoSuchMemory,
     Rejected,
     SecretFound,
@@ -33,6 +36,8 @@ class ExitCode(IntEnum):
     REFUSED = 6
     TROUBLE = 7
     """The disk, the lock or the history does not do its part."""
+    MODEL = 8
+    """A model does not answer, may not be asked, or is not installed."""
     INTERRUPTED = 130
     """128 + 2, as shells report an interrupt."""
     READER_GONE = 141
@@ -86,6 +91,9 @@ _ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
     (Rejected, ("rejected", ExitCode.REFUSED)),
     (LockTimeout, ("locked", ExitCode.TROUBLE)),
     (HistoryError, ("history", ExitCode.TROUBLE)),
+    (ModelError, ("model", ExitCode.MODEL)),
+    (CapReached, ("cap", ExitCode.MODEL)),
+    (MissingExtra, ("missing", ExitCode.MODEL)),
     (OSError, ("storage", ExitCode.TROUBLE)),
     (Exception, ("error", ExitCode.ERROR)),
 )

@@ -5,11 +5,19 @@ import pytest
 
 from memdir import errors
 from memdir.errors import (
+    Cancelled,
+    CapReached,
     Conflict,
     HistoryError,
     LockTimeout,
     MemdirError,
     MemoryOff,
+    MissingExtra,
+    ModelBusy,
+    ModelError,
+    ModelRejected,
+    ModelReplyError,
+    ModelTimeout,
     NoSuchMemory,
     Rejected,
     SecretFound,
@@ -28,6 +36,12 @@ EXPECTED: list[tuple[Exception, str, int]] = [
     (LockTimeout("x"), "locked", 7),
     (StorageError(28, "x"), "storage", 7),
     (HistoryError("x"), "history", 7),
+    *[
+        (kind("x"), "model", 8)
+        for kind in (ModelError, ModelTimeout, ModelRejected, ModelBusy, ModelReplyError, Cancelled)
+    ],
+    (CapReached("x"), "cap", 8),
+    (MissingExtra("x"), "missing", 8),
     (click.ClickException("x"), "error", 1),
 ]
 
