@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
 
     from memdir.briefing import Briefing
     from memdir.core.topic import Header, Provenance
+    from memdir.core.verdicts import Checked
     from memdir.llm.protocol import Model
     from memdir.recall.answer import Recaller
     from memdir.recall.ranking import Ranking
@@ -25,6 +26,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.store.model_choice import ModelChoice
     from memdir.store.rules import RuleBook
     from memdir.store.writer import Writer
+    from memdir.workers.dream_opened import Dreams
 
 __all__ = ["LEARNED_AT_ONCE", "Parts", "home_of"]
 
@@ -195,6 +197,36 @@ class Parts:
             asks,
         )
         return recaller(self._memories, self._conversation, around)
+
+    @cached_property
+    def _dreams(self) -> "Dreams":
+        from time import monotonic
+
+        from memdir.config.variables import switch
+        from memdir.workers.dream_opened import Dreams
+
+        remote = switch(self._env, "MEMDIR_REMOTE")
+        return Dreams(
+            self._writer,
+            self._settled,
+            self._verdict,
+            self._cwd,
+            self._session,
+            remote is not None and remote.on,
+            lambda: self.model_choice.model,
+            self._clock,
+            monotonic,
+            lambda: [one.text for one in self._briefing.discovery().loaded],
+            self._checked,
+        )
+
+    def _checked(self, seconds: float = 5.0) -> "list[Checked]":
+        """Check what all memories claim about the project; nothing where there is none."""
+        from memdir.recall.verify.check import verified_all
+
+        if self._setup is None:
+            return []
+        return verified_all(self._memories.topics(), self._project(), self._clock(), seconds)
 
     def _learn(self, headers: "Sequence[Header]") -> int:
         """Compute vectors of a few memories; 0 without a model for it, or when anything about it fails."""

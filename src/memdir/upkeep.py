@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.workers.dream import Dreamed
     from memdir.workers.dream_gate import Due as DreamDue
     from memdir.workers.dream_gate import Skip as NoDream
-    from memdir.workers.dream_opened import Dreams
     from memdir.workers.extract import Extractor
     from memdir.workers.extract_gate import Requested, Skip
     from memdir.workers.extract_result import Extracted
@@ -58,7 +57,7 @@ class Upkeep(Parts):
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
         from memdir.recall.verify.check import verified_all
 
-        topics = [self.read(name)] if name else self._memories.topics()
+        topics = [self._memories.read(name)] if name else self._memories.topics()
         return verified_all(topics, self._project(), self._clock(), seconds)
 
     def history(self, name: str = "", *, limit: int = 0) -> "Entries":
@@ -142,11 +141,16 @@ class Upkeep(Parts):
             self._state, path, self._verdict, settings, session=self._session, headless=headless
         )
 
-    def work(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
-        """Do what waits, within so many seconds; what is not done then goes on waiting."""
-        reports = self._extractor.work(seconds, cancel)
-        self.learn(min(30.0, seconds or 30.0))
-        return reports
+    def work(
+        self, seconds: float | None = None, cancel: "Cancel | None" = None, *, ended: bool = False
+    ) -> "Reports":
+        """Do what waits, within so many seconds: extraction, notes, vectors; after a conversation a dream."""
+        from memdir.workers.shift import Shift
+
+        most = float(self._settled.settings.number("worker.maxSeconds")) if seconds is None else seconds
+        return Shift(self._extractor, self._notes, self._dreams, self.learn, self._session).work(
+            most, cancel, ended=ended
+        )
 
     def drain(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
         """Do what waits at the end of a conversation, and wait for another process that is at it."""
@@ -229,6 +233,7 @@ class Upkeep(Parts):
             lambda: self._briefing,
             lambda asks: self._recaller_that(asks=asks),
             self._project,
+            lambda: self.notes().for_compaction,
         )
 
     def rules(self) -> "tuple[Rule, ...]":
@@ -251,31 +256,9 @@ class Upkeep(Parts):
             self._verdict,
             session=self._session,
             model=lambda: self.model_choice.model,
-            rank=self.rank,
+            rank=self._ranking.ranked,
             clock=self._clock,
             timer=monotonic,
-        )
-
-    @cached_property
-    def _dreams(self) -> "Dreams":
-        from time import monotonic
-
-        from memdir.config.variables import switch
-        from memdir.workers.dream_opened import Dreams
-
-        remote = switch(self._env, "MEMDIR_REMOTE")
-        return Dreams(
-            self._writer,
-            self._settled,
-            self._verdict,
-            self._cwd,
-            self._session,
-            remote is not None and remote.on,
-            lambda: self.model_choice.model,
-            self._clock,
-            monotonic,
-            lambda: [one.text for one in self.discovery().loaded],
-            lambda: self.verify(seconds=5.0) if self._setup else [],
         )
 
     @cached_property

@@ -48,6 +48,8 @@ class Attendant:
     recaller: "Callable[[bool], Recaller]"
     """Given whether a model may be asked."""
     project: "Callable[[], Project]"
+    notes: Callable[[], str]
+    """The notes of this conversation as a compaction can begin from them; empty when there are none."""
 
     def begin(self, source: str) -> Answer:
         """Make the directory, and return what the host does not load itself: mechanics, news, notes."""
@@ -167,10 +169,8 @@ class Attendant:
 
     def _notes(self) -> str:
         from memdir.prompt.news import notes_told
-        from memdir.store.notes_file import NotesFile
 
-        place = self.setup.place
-        return notes_told(NotesFile(place.directory, place.state, self.session).text())
+        return notes_told(self.notes())
 
     def _asked(self, request: "Request", seconds: float, cancel: "Event | None") -> bool:
         recaller = self.recaller(True)

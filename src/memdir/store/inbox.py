@@ -1,5 +1,6 @@
 """Changes that wait for a person: each is shown byte for byte as it would be written."""
 
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -7,16 +8,18 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
+from memdir.core.frontmatter import parse
 from memdir.core.topic import Provenance
 from memdir.core.value import value_class
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import folder_made
+from memdir.store.lines import appended
 from memdir.store.proposal import Edit
 
 __all__ = ["Inbox", "Proposal"]
 
-_FOLDER, _SUFFIX = "inbox", ".json"
+_FOLDER, _SUFFIX, _REJECTED = "inbox", ".json", "rejected"
 
 
 @value_class(frozen=True, slots=True)
@@ -45,10 +48,15 @@ class Inbox:
         self._path = os.path.join(state, _FOLDER)
 
     def add(self, proposal: Proposal) -> str:
-        """Keep a proposal durably and return its id; one that waits already is not kept twice."""
+        """Keep a proposal durably and return its id; one that waits already is not kept twice.
+
+        One that a person rejected before does not come back: then the id is empty.
+        """
         for known in self.proposals():
             if known.edits == proposal.edits:
                 return known.id
+        if _mark(proposal) in self._rejected():
+            return ""
         made = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}"
         with storage_errors("The proposal was not kept"), folder_made(self._path) as folder:
             folder.write(made + _SUFFIX, json.dumps(_as_json(proposal), indent=1).encode())
@@ -72,12 +80,23 @@ class Inbox:
             raise NoSuchMemory(f"{how_many} with {wished!r}. `memdir inbox list` shows what waits.")
         return one
 
+    def reject(self, proposal: Proposal) -> None:
+        """Take one out, and remember that it was not wanted."""
+        with storage_errors("The rejection was not kept"), folder_made(self._path) as folder:
+            appended(folder, _REJECTED, f"{_mark(proposal)}\n".encode())
+        self.remove(proposal)
+
     def remove(self, proposal: Proposal) -> None:
-        """Take one out, applied or rejected."""
+        """Take one out that was applied."""
         with storage_errors("The proposal was not removed"), folder_made(self._path) as folder:
             with suppress(FileNotFoundError):
                 folder.remove(proposal.id + _SUFFIX)
             folder.sync()
+
+    def _rejected(self) -> set[str]:
+        with suppress(OSError), open(os.path.join(self._path, _REJECTED), encoding="ascii") as file:
+            return set(file.read().split())
+        return set()
 
     def _ids(self) -> list[str]:
         try:
@@ -91,6 +110,15 @@ class Inbox:
         with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
             return _from_json(made, json.load(file))
         return None
+
+
+def _mark(proposal: Proposal) -> str:
+    """Return what two proposals of the same have in common: the files, and the texts below their headers."""
+    texts = [
+        f"{edit.file}\0{'' if edit.after is None else edit.after[parse(edit.after).body :].strip()}"
+        for edit in proposal.edits
+    ]
+    return hashlib.sha256("\0\0".join(sorted(texts)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _as_json(proposal: Proposal) -> dict[str, object]:

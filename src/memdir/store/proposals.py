@@ -46,9 +46,9 @@ class Proposals:
         return proposal, done.id
 
     def reject(self, wished: str) -> Proposal:
-        """Take one out without writing it."""
+        """Take one out without writing it; the same does not come back."""
         proposal = self._inbox.proposal(wished)
-        self._inbox.remove(proposal)
+        self._inbox.reject(proposal)
         return proposal
 
     def _is_written(self, proposal: Proposal) -> bool:

@@ -104,9 +104,8 @@ class Dreamer:
                 operation = applied(writer, patch, by, now)
             except Conflict as error:
                 return self._ended(FAILED, f"{error} Dream again.", Patch(), draft)
-        ids = [
-            proposed(writer, wishes, by, now, because) for wishes, because in self._for_a_person(draft, patch)
-        ]
+        asked = [proposed(writer, wishes, by, now, why) for wishes, why in self._for_a_person(draft, patch)]
+        ids = [one for one in asked if one]  # what a person rejected before is not asked again
         healed = writer.heal(now)
         reports = (*draft.reports, *(["The index was mended."] if healed and not operation else []))
         ended = APPLIED if operation else INBOX if ids else NOTHING

@@ -118,7 +118,7 @@ class Shelf:
 
     def _rest(self, key: str, result: Result, edits: Sequence[Edit]) -> Written:
         operation = put(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
-        ids = tuple(self._inbox.add(proposal) for proposal in result.proposals)
+        ids = tuple(id_ for proposal in result.proposals if (id_ := self._inbox.add(proposal)))
         if key:
             self.cursors.advance(key, result.since, result.to)
             self._unfinished.drop(key)

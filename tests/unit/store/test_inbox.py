@@ -102,3 +102,11 @@ def test_a_removed_proposal_is_gone(memory: Memory) -> None:
     made = inbox.add(proposed(memory, Draft("Use tabs.", "feedback", "tabs")))
     inbox.remove(inbox.proposal(made))
     assert inbox.count() == 0
+
+
+def test_what_was_rejected_does_not_come_back(memory: Memory) -> None:
+    inbox = Inbox(memory.state)
+    inbox.reject(inbox.proposal(inbox.add(proposed(memory, Draft("Use tabs.", "feedback", "tabs")))))
+    assert inbox.add(proposed(memory, Draft("Use tabs.", "feedback", "tabs"))) == ""
+    assert inbox.count() == 0
+    assert inbox.add(proposed(memory, Draft("Use spaces.", "feedback", "tabs")))

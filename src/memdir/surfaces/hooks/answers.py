@@ -52,6 +52,15 @@ def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     return Answer()
 
 
+def _about_to_compact(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    """Have notes taken, where they are wanted, before the conversation is condensed."""
+    if memory.verdict.on and memory.attendant.setup.settings.flag("notes.enabled"):
+        from memdir.surfaces.hooks.detach import detached
+
+        detached("compact", call, env)
+    return Answer()
+
+
 def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     """Leave the work to a process of its own: the host waits for this one."""
     from memdir.workers.extract_gate import Requested
@@ -77,7 +86,7 @@ _EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], Answer]] = {
     "UserPromptSubmit": _prompted,
     "PreToolUse": _about_to_use,
     "PostToolUse": _used,
-    "PreCompact": _turn_ended,
+    "PreCompact": _about_to_compact,
     "PostCompact": _compacted,
     "Stop": _turn_ended,
     "SessionEnd": _session_ended,

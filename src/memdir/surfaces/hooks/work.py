@@ -43,8 +43,10 @@ def _do(job: str, cwd: str, session: str) -> None:
     _end_after(seconds, cancel)
     if job == "ask":
         memory.attendant.ask_model(seconds, cancel)
+    elif job == "compact":
+        memory.update_notes(now=True, cancel=cancel)
     else:
-        memory.work(seconds, cancel)
+        memory.work(seconds, cancel, ended=job == "end")
 
 
 def _end_after(seconds: float, cancel: object) -> None:
