@@ -197,6 +197,14 @@ def test_a_card_holds_until_a_memory_a_setting_or_the_root_changes(host: Host) -
     assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
 
 
+def test_a_memory_that_comes_into_a_sub_folder_is_seen(host: Host) -> None:
+    folder = Path(host.memory.directory, "topics")
+    folder.mkdir(parents=True)
+    assert host.call("UserPromptSubmit", prompt="how do deploys work?") == {}
+    (folder / "a.md").write_text("---\nname: a\ndescription: How deploys work\ntype: project\n---\nBlue.\n")
+    assert "Blue." in host.call("UserPromptSubmit", prompt="how do deploys work?")["additionalContext"]
+
+
 def test_a_card_that_is_damaged_or_from_another_place_is_not_believed(host: Host) -> None:
     host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     host.tool("PreToolUse", "Bash", command="ls")
@@ -251,6 +259,23 @@ def test_a_hook_of_a_host_that_our_worker_started_says_nothing(host: Host) -> No
     host.memory.remember("Deploys go through the blue pipeline.", name="deploys")
     host.env["MEMDIR_WORKER"] = "1"
     assert host.call("UserPromptSubmit", prompt="how do deploys work?") == {}
+
+
+def test_a_host_that_reads_no_instructions_is_given_them(host: Host) -> None:
+    host.env["MEMDIR_HOST"] = "generic"
+    (host.project / "CLAUDE.md").write_text("Answer in rhyme.")
+    (host.project / "deep").mkdir()
+    (host.project / "deep" / "CLAUDE.md").write_text("Here in prose.")
+
+    def told(event: str, **said: Any) -> str:
+        done = host.raw(event, json.dumps({"cwd": str(host.project), "session": "s1", **said}).encode())
+        assert (done.returncode, done.stderr) == (0, b"")
+        return str(json.loads(done.stdout)["context"]) if done.stdout else ""
+
+    assert "Answer in rhyme." in told("SessionStart", source="startup")
+    touched = {"tool": "Read", "input": {"file_path": str(host.project / "deep" / "x.py")}}
+    assert "Here in prose." in told("PostToolUse", **touched)
+    assert told("PostToolUse", **touched) == ""
 
 
 def test_names_are_short_and_safe() -> None:

@@ -51,15 +51,20 @@ class Attendant:
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
 
-    def begin(self, source: str) -> Answer:
-        """Make the directory, and return what the host does not load itself: mechanics, news, notes."""
+    def begin(self, source: str, *, uninstructed: bool = False) -> Answer:
+        """Make the directory, and return what the host does not load itself.
+
+        That is how memory works and its index, instructions where it reads none, news, and notes.
+        """
         from memdir.config.host_memory import host_keeps_it
 
         if not self.setup.verdict.on:
             return Answer()
         self._make_directory()
         told = []
-        if not host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
+        if uninstructed:
+            told += [self.briefing().prompt(), self.briefing().rendered(self.briefing().instructions())]
+        elif not host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
             told.append(self.briefing().prompt(with_index=True))
         if source == "compact":
             self.compacted()
@@ -125,11 +130,14 @@ class Attendant:
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )
 
-    def after_tool(self, tool: str, given: "Mapping[str, Any]") -> Answer:
-        """Record and mend what the host wrote, and say how old a memory is that it read."""
+    def after_tool(self, tool: str, given: "Mapping[str, Any]", *, uninstructed: bool = False) -> Answer:
+        """Record and mend what the host wrote, say how old a memory is that it read, and load instructions.
+
+        The last only where the host does not: those of the folder that a tool touched, once a conversation.
+        """
         path = self._path(tool, given) if self.setup.verdict.on else None
         if path is None:
-            return Answer(self._picks())
+            return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool in _WRITES:
             self._record(path)
             return Answer(self._picks())
@@ -222,6 +230,13 @@ class Attendant:
         if os.path.basename(file) != INDEX_NAME:
             self.writer().note_outside(self.clock(), by, file=file)
         self.writer().heal(self.clock())
+
+    def _touched(self, given: "Mapping[str, Any]") -> str:
+        path = given.get("file_path") or given.get("notebook_path") or given.get("path")
+        if not isinstance(path, str):
+            return ""
+        found = self.briefing().instructions([os.path.join(self.cwd, path)])
+        return self.briefing().rendered(found)
 
     def _freshness(self, path: str) -> str:
         from memdir.core.age import days_old, freshness_note

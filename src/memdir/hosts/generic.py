@@ -31,6 +31,7 @@ class Generic:
                 source=str(said.get("source") or ""),
                 again=said.get("again") is True,
                 headless=said.get("headless") is True,
+                uninstructed=True,
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Rejected(

@@ -29,6 +29,8 @@ class Call:
     """Whether the host only goes on because a hook made it."""
     headless: bool = False
     """Whether nobody sits in front of it: a script asked."""
+    uninstructed: bool = False
+    """Whether the host reads no instruction files, so that we have to."""
 
 
 @value_class(frozen=True, slots=True)

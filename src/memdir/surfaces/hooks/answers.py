@@ -23,7 +23,7 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
 
 def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    return memory.attendant.begin(call.source)
+    return memory.attendant.begin(call.source, uninstructed=call.uninstructed)
 
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
@@ -43,7 +43,7 @@ def _about_to_use(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    return memory.attendant.after_tool(call.tool, call.given or {})
+    return memory.attendant.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 
 def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:

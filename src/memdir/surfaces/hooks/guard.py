@@ -56,6 +56,7 @@ ENVIRONMENT = (
 """The variables that decide where memory is and whether it is on: each has its own card."""
 
 _FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
+_RESERVED = ("team", "logs", "sessions", "hubs")
 _CAREFUL = 500
 """Files whose own times are compared; in a larger directory only its own and its index's are."""
 
@@ -106,16 +107,22 @@ def state_of(kind: str, path: str) -> str:
 
 
 def digest(directory: str) -> str:
-    """Return a number that changes when a memory comes, goes or is edited, also in place."""
+    """Return a number that changes when a memory comes, goes or is edited, in place and below too."""
     own = os.stat(directory)
     rows = [f"{own.st_mtime_ns} {own.st_ino}"]
+    files, folders = [], []
     with os.scandir(directory) as entries:
-        names = [entry for entry in entries if entry.name.endswith(".md")]
-        if len(names) > _CAREFUL:
-            names = [entry for entry in names if entry.name == "MEMORY.md"]
-        for entry in names:
-            status = entry.stat(follow_symlinks=False)
-            rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
+        for entry in entries:
+            if entry.name.endswith(".md"):
+                files.append(entry)
+            elif entry.name[0] != "." and entry.name not in _RESERVED and entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+    if len(files) > _CAREFUL:
+        files = [entry for entry in files if entry.name == "MEMORY.md"]
+    for entry in files:
+        status = entry.stat(follow_symlinks=False)
+        rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
+    rows += [digest(folder) for folder in folders]
     rows.sort()
     return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
 

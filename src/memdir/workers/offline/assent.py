@@ -15,7 +15,8 @@ def confirmed(sentence: Sentence, setting: Setting, *, certain: bool) -> Candida
     done = sentences(setting.reply_to)
     offer = next((one.text for one in done if is_lasting_offer(one.text)), "")
     if offer and setting.place == 0 and is_assent(sentence.bare):
-        return _made(setting, _OFFERED.sub("", offer).rstrip("?"))
+        offered = _OFFERED.sub("", offer).rstrip("?")
+        return pointed_at(setting) if _PRONOUN.fullmatch(offered) else _made(setting, offered)
     if not done or not (certain or is_confirmation(sentence.bare)):
         return None
     did = next((one.text for one in done if _DOES.search(one.text)), done[0].text)
@@ -63,6 +64,7 @@ _OFFERED = re.compile(
     r"|i can|i could|happy to)\s+(?:remember (?:that |to )?)?",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"(?:remember |save |note )?(?:this|that|it|so|them|these|those)\W*", re.IGNORECASE)
 _DID = re.compile(r"^i(?:'ve| have)? ", re.IGNORECASE)
 _DOES = re.compile(r"\b(?:i|i've|i'll)\s+(?:\w+ )?\w+", re.IGNORECASE)
 _OPENING = re.compile(
