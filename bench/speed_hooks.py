@@ -55,6 +55,10 @@ def _measured(ground: Ground) -> Iterator[Row]:
     yield _row(ground, full, "UserPromptSubmit", "hook: prompt, recall by words over 200", 5, says=True)
     ground.interpreter(_WITH_RULES.format(project=full, rules=_RULES))
     yield _row(ground, full, "PreToolUse", "hook: tool call, 20 rules", 3)
+    judged = "cd build && tool3 deploy --dry-run 'the new one' staging"
+    yield _row(
+        ground, full, "PreToolUse", "hook: tool call, 20 rules, judged word by word", 3, command=judged
+    )
 
 
 def _project(ground: Ground, name: str, memories: int) -> str:
@@ -69,9 +73,18 @@ def _project(ground: Ground, name: str, memories: int) -> str:
     return project
 
 
-def _row(ground: Ground, project: str, event: str, work: str, at_most: float, *, says: bool = False) -> Row:
+def _row(
+    ground: Ground,
+    project: str,
+    event: str,
+    work: str,
+    at_most: float,
+    *,
+    says: bool = False,
+    command: str = "cd build && make test 2>&1 | tail -20",
+) -> Row:
     hook = [os.path.join(os.path.dirname(ground.python), "memdir-hook"), event]
-    calls = (_call(ground, project, number) for number in itertools.count())
+    calls = (_call(ground, project, number, command) for number in itertools.count())
     for _ in range(2):  # the first call leaves caches and a card for the others
         output = run_once(hook, ground.env, next(calls)).output
     if bool(output) != says:
@@ -83,7 +96,7 @@ def _row(ground: Ground, project: str, event: str, work: str, at_most: float, *,
     return Row(work, min(pair.ours), "s", min(pair.yardstick), at_most, note)
 
 
-def _call(ground: Ground, project: str, number: int) -> str:
+def _call(ground: Ground, project: str, number: int, command: str) -> str:
     """Write the host's JSON of one event, each in a conversation of its own, and return the path."""
     said = {
         "session_id": f"conversation-{number}",
@@ -91,7 +104,7 @@ def _call(ground: Ground, project: str, number: int) -> str:
         "cwd": project,
         "prompt": _PROMPT,
         "tool_name": "Bash",
-        "tool_input": {"command": "cd build && make test 2>&1 | tail -20"},
+        "tool_input": {"command": command},
     }
     path = ground.path("hook.json")
     with open(path, "w", encoding="utf-8") as file:

@@ -4,6 +4,8 @@ Ask `row` with the signature that the catalog has of the file; None means unknow
 `content_key` of the file's bytes: the same text under an older stat or another name is `adopted`, anything
 else is computed and `put`. `store` drops the files that are gone and writes when it pays. A cache file that
 is missing, torn, of another version or not ours counts as empty; one that cannot be written is left alone.
+
+Few new rows beside many old ones go into a file of their own, so that a save does not write them all again.
 """
 
 import os
@@ -18,7 +20,10 @@ __all__ = ["Derived", "content_key"]
 _FIELD = "\x1f"
 
 _REWRITE_SHARE, _SMALL = 20, 1 << 20
-"""Over a megabyte the file is rewritten when one row in so many changed; before, computing is cheaper."""
+"""Over a megabyte the whole is rewritten when one row in so many changed; before, changes are kept apart."""
+
+_MORE = ".more"
+"""Ending of the file that holds what changed since the whole was written."""
 
 _Row = tuple[int, str, bytes]
 """Signature of the file it was computed from, key of that file's content, and the row itself."""
@@ -31,9 +36,20 @@ class Derived:
         """Remember where the rows lie; rows of another version are not read."""
         self._state, self._name = state, name
         self._title = f"memdir {name} {version}\n".encode()
-        self._changed = 0
+        self._changed: set[str] = set()
         self._read: dict[str, _Row] | None = None
+        self._unsaved, self._seen = False, tuple[object, ...]()
         self._by_content: dict[str, bytes] | None = None
+
+    def refresh(self) -> bool:
+        """Take in what another process has stored since, and tell whether there was anything.
+
+        What this one has not stored yet is not given up for it.
+        """
+        stale = self._read is not None and not self._unsaved and self._seen != self._stamp()
+        if stale:
+            self._read = self._by_content = None
+        return stale
 
     def row(self, file: str, signature: int | None) -> bytes | None:
         """Return what was computed from the file as it now stands."""
@@ -54,31 +70,53 @@ class Derived:
         self._rows[file] = (signature, key, row)
         if self._by_content is not None:
             self._by_content[key] = row
-        self._changed += 1
+        self._changed.add(file)
+        self._unsaved = True
 
     def store(self, files: Container[str]) -> None:
-        """Drop the rows of other files, and write the rest when it pays."""
+        """Drop the rows of other files, and write what changed: all rows, or the new ones beside many old."""
         rows = self._rows
         gone = [file for file in rows if file not in files]
         for file in gone:
             del rows[file]
-        self._changed += len(gone)
-        if not self._changed:
+            self._changed.discard(file)
+        if not (self._unsaved or gone):
             return
+        changed = {file: rows[file] for file in self._changed}
         size = sum(len(row[2]) for row in rows.values())
-        if size > _SMALL and self._changed * _REWRITE_SHARE <= len(rows):
-            return
+        apart = size > _SMALL and (len(changed) + len(gone)) * _REWRITE_SHARE <= len(rows)
         with suppress(OSError), folder_made(self._state) as state:
-            state.replace_cache(self._name, _written(self._title, rows))
-            self._changed = 0
+            if apart:
+                state.replace_cache(self._name + _MORE, _written(self._title, changed))
+            else:
+                state.replace_cache(self._name, _written(self._title, rows))
+                self._changed.clear()
+                with suppress(FileNotFoundError):
+                    state.remove(self._name + _MORE)
+            self._unsaved, self._seen = False, self._stamp()
 
     @property
     def _rows(self) -> dict[str, _Row]:
         if self._read is None:
-            self._read = {}
-            with suppress(OSError, ValueError), open(os.path.join(self._state, self._name), "rb") as file:
-                self._read = _parsed(self._title, file.read())
+            self._seen = self._stamp()
+            more = self._loaded(self._name + _MORE)
+            self._read, self._changed = {**self._loaded(self._name), **more}, set(more)
         return self._read
+
+    def _loaded(self, name: str) -> dict[str, _Row]:
+        with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
+            return _parsed(self._title, file.read())
+        return {}
+
+    def _stamp(self) -> tuple[object, ...]:
+        stamp: list[object] = []
+        for name in (self._name, self._name + _MORE):
+            try:
+                status = os.stat(os.path.join(self._state, name))
+                stamp += [status.st_mtime_ns, status.st_ino, status.st_size]
+            except OSError:
+                stamp.append(None)
+        return tuple(stamp)
 
 
 def content_key(data: bytes) -> str:

@@ -40,13 +40,27 @@ class RuleBook:
 
     def rules(self, today: str) -> "tuple[Rule, ...] | None":
         """Return the rules that hold on a day (2030-12-31), or None when they have to be compiled first."""
+        rows = self._rows(today)
+        return self._read(rows) if rows else None if rows is None else ()
+
+    def cannot_concern(self, command: str, today: str) -> bool:
+        """Say whether a glance is enough to know that no rule is about a shell command."""
+        from memdir.core.enforce_glance import cannot_concern
+
+        rows = self._rows(today)
+        return rows is not None and cannot_concern(
+            [one for row in rows for one in row[6].split(";")], command
+        )
+
+    def _rows(self, today: str) -> "list[_Row] | None":
+        """Return the compiled rows that hold on a day; None when they have to be compiled first."""
         lines = self._cached(_RULES)
         if lines[:1] != [f"{_VERSION}{_FIELD}{self._stamp()}"]:
             return None
         rows = [tuple(line.split(_FIELD)) for line in lines[1:]]
         if any(len(row) != _FIELDS or self._signature(row[0]) != row[1] for row in rows):
             return None
-        return self._read([row for row in rows if not row[4] or row[4] >= today]) if rows else ()
+        return [row for row in rows if not row[4] or row[4] >= today]
 
     def compile(self, writer: "Writer") -> None:
         """Read the rules anew from files that changed, and ask history who wrote them."""

@@ -112,3 +112,37 @@ def test_a_state_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> No
 def test_the_cache_is_private(tmp_path: Path) -> None:
     stored(tmp_path)
     assert os.stat(tmp_path / "rows").st_mode & 0o777 == 0o600
+
+
+def test_one_new_row_beside_many_old_ones_is_kept_without_writing_them_again(tmp_path: Path) -> None:
+    many = {f"{number}.md" for number in range(100)}
+    first = Derived(str(tmp_path), "rows", "1")
+    for file in many:
+        first.put(file, 1, file, b"x" * 20_000)
+    first.store(many)
+    before = (tmp_path / "rows").stat().st_mtime_ns
+    second = Derived(str(tmp_path), "rows", "1")
+    second.put("new.md", 2, "key", b"new")
+    second.store({*many, "new.md"})
+    assert (tmp_path / "rows").stat().st_mtime_ns == before
+    third = Derived(str(tmp_path), "rows", "1")
+    assert (third.row("new.md", 2), third.row("7.md", 1)) == (b"new", b"x" * 20_000)
+
+
+def test_rows_that_another_handle_stored_are_taken_in(tmp_path: Path) -> None:
+    mine, other = Derived(str(tmp_path), "rows", "1"), Derived(str(tmp_path), "rows", "1")
+    assert mine.row("a.md", 1) is None
+    assert not mine.refresh()
+    other.put("a.md", 1, "key", b"row")
+    other.store({"a.md"})
+    assert mine.refresh()
+    assert mine.row("a.md", 1) == b"row"
+
+
+def test_what_is_not_stored_yet_is_not_given_up_for_what_others_stored(tmp_path: Path) -> None:
+    mine, other = Derived(str(tmp_path), "rows", "1"), Derived(str(tmp_path), "rows", "1")
+    mine.put("mine.md", 1, "key", b"mine")
+    other.put("other.md", 1, "key", b"other")
+    other.store({"other.md"})
+    assert not mine.refresh()
+    assert mine.row("mine.md", 1) == b"mine"

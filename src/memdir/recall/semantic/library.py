@@ -41,6 +41,8 @@ class Library:
         """Return how near these memories lie to a query; None without a model or without any vector."""
         if semantic_missing(self._config_home):
             return None
+        if self._rows.refresh():
+            self._built = None
         space = self._space(headers)
         encoder = encoder_in(self._config_home) if len(space.known) else None
         return space.toward(encoder.encoded(query)) if encoder else None
@@ -54,6 +56,8 @@ class Library:
         encoder = encoder_in(self._config_home)
         if encoder is None:
             return 0
+        if self._rows.refresh():
+            self._built = None
         with self._memories.opened() as folder:
             wanted = self.missing(headers)[:most] if folder else []
             learned = sum(self._learn(encoder, folder, header) for header in wanted if folder)

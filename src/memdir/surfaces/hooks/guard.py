@@ -170,7 +170,10 @@ def _judged(rows: "list[str]", call: "Mapping[str, Any]") -> str | None:
     from memdir.store.rules import RuleBook, decided
 
     directory, state, config_home, root = rows[:4]
-    rules = RuleBook(directory.rstrip("/"), state, config_home).rules(time.strftime("%F", time.gmtime()))
+    book, today = RuleBook(directory.rstrip("/"), state, config_home), time.strftime("%F", time.gmtime())
+    if call["tool_name"] == "Bash" and book.cannot_concern(call["tool_input"]["command"], today):
+        return ""
+    rules = book.rules(today)
     if rules is None:
         return None
     home = os.environ.get("HOME", "")

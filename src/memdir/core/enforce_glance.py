@@ -1,0 +1,44 @@
+"""A glance at a shell command that tells in microseconds, for most, that no rule can be about it.
+
+Only plain commands are looked at: without quotes, variables, substitutions, wildcards and escapes a program
+is named as it is written. Where the name of a rule's program stands nowhere in the text, it is not started.
+"""
+
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["cannot_concern"]
+
+_PLAIN = str.maketrans(
+    "", "", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._/=:@%+,-&|;\n"
+)
+_APART = str.maketrans(dict.fromkeys("/=:@%+,-&|;\n.0123456789", " "))
+_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "fish", "busybox", "eval", "source")
+_OTHERS = ("python", "perl", "ruby", "node", "php", "lua", "awk", "gawk")
+_DECODERS = ("base", "xxd", "openssl", "uudecode", "rev", "tr", "gzip", "gunzip", "zcat")
+_INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS))
+"""What may start a program whose name is not in the text as it is started."""
+_SPECIAL = frozenset("*?[]{}\"'\\$`~()<>!#;")
+
+
+def cannot_concern(rules: "Iterable[str]", command: str) -> bool:
+    """Say whether it is certain that none of these rules, as they were written, fits a shell command."""
+    # "2>&1" is in every second command and writes no file.
+    if command.replace("2>&1", "").translate(_PLAIN):
+        return False
+    text = command.lower()
+    if not _INTERPRETERS.isdisjoint(text.translate(_APART).split()):
+        return False
+    return all(_is_about_another(rule, text) for rule in rules)
+
+
+def _is_about_another(rule: str, text: str) -> bool:
+    tools, parted, pattern = rule.partition(":")
+    if not parted or not _SPECIAL.isdisjoint(tools):
+        return False
+    if "bash" not in tools.lower():
+        return not ("write" in tools.lower() or "edit" in tools.lower())  # plain commands write files too
+    program = pattern.split(maxsplit=1)[0].lower().rpartition("/")[2] if pattern.strip() else ""
+    program = program.removesuffix(".exe")
+    return bool(program) and _SPECIAL.isdisjoint(program) and program not in text

@@ -1,0 +1,55 @@
+"""With the real model a memory is found by what it means, and its vectors outlive any damage."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from memdir import Memory
+
+MODEL = Path(__file__).parents[2] / ".venv" / "model" / "memdir" / "models"
+
+pytestmark = pytest.mark.skipif(
+    not any(MODEL.glob("*.int8")), reason="not run: the model could not be fetched (`make test` fetches it)"
+)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    models = tmp_path / "home" / ".claude" / "memdir" / "models"
+    models.mkdir(parents=True)
+    for file in MODEL.iterdir():
+        os.link(file, models / file.name)
+    (tmp_path / "project").mkdir()
+    memory = Memory.open(tmp_path / "project", {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]})
+    memory.remember("The team ships on Tuesdays and never before a holiday.", kind="project", name="shipping")
+    memory.remember("Use tabs in Go files.", kind="feedback", name="tabs")
+    memory.remember("The user is allergic to jargon.", kind="user", name="jargon")
+    return memory
+
+
+def test_no_word_has_to_be_shared(memory: Memory) -> None:
+    recall = memory.recall("when do releases go out to customers?")
+    assert recall.files == ("project_shipping.md",)
+    assert recall.receipt.method == "semantic"
+
+
+def test_saving_computes_vectors_and_nothing_is_left_to_learn(memory: Memory) -> None:
+    assert memory.learn() == 0
+    Path(memory.directory, "user_outside.md").write_text(
+        "---\nname: outside\ndescription: x\ntype: user\n---\nCats.\n"
+    )
+    assert memory.learn() == 1
+
+
+def test_nothing_is_recalled_for_what_no_memory_is_about(memory: Memory) -> None:
+    assert memory.recall("how tall is the Eiffel tower in feet?").files == ()
+
+
+def test_vectors_that_are_lost_or_damaged_are_computed_again(memory: Memory) -> None:
+    vectors = Path(memory.state, "vectors")
+    vectors.write_bytes(b"garbage")
+    again = Memory.open(memory._cwd, memory._env)
+    assert again.recall("when do releases go out to customers?").files == ()
+    assert again.learn() == 3
+    assert again.recall("when do releases go out to customers?").files == ("project_shipping.md",)

@@ -1,0 +1,67 @@
+"""A glance lets through only what the whole judgement lets through, and that is most of what hosts run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.core.enforce import judged, rules_in
+from memdir.core.enforce_glance import cannot_concern
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((FIXTURES / f"{name}.json").read_text())
+    return found
+
+
+RULES = [line for row in rows("rules") for line in row["rule"].split(";")]
+COMMANDS = [
+    row["input"]["command"]
+    for name in ("forbidden", "second_forbidden", "innocent", "second_innocent")
+    for row in rows(name)
+    if row["tool"] == "Bash"
+]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_a_glance_lets_through_no_rule_stops(rule: str) -> None:
+    parsed = rules_in(rule)
+    for command in COMMANDS:
+        if cannot_concern([rule], command):
+            for branch in ("main", "topic"):
+                said = judged(parsed, "Bash", {"command": command}, "/p", branch=lambda _, b=branch: b)  # type: ignore[misc]
+                assert said.verdict == "allow", command
+
+
+WORDS = st.sampled_from(
+    ["git", "push", "main", "/usr/bin/git", "GIT", "env", "sudo", "xargs", "make", "&&", ";", "|", "g=git"]
+)
+
+
+@given(
+    st.lists(WORDS, max_size=8), st.sampled_from(["Bash: git push * main", "Bash: rm -rf *", "Write: *.env"])
+)
+def test_no_plain_command_slips_past_a_glance(words: list[str], rule: str) -> None:
+    command = " ".join(words)
+    said = judged(rules_in(rule), "Bash", {"command": command}, "/p", branch=lambda _: "main")
+    assert said.verdict == "allow" or not cannot_concern([rule], command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ls -la", "cd build && make test 2>&1 | tail -20", "npm run lint; npm test", "cargo build --release"],
+)
+def test_everyday_commands_need_no_more_than_a_glance(command: str) -> None:
+    assert cannot_concern(["Bash: git push * main", "ask Bash: rm -rf *"], command)
+
+
+@pytest.mark.parametrize(
+    "rule", ["Bash: *deploy", "B*: git push", "mcp__*: x", "nonsense", "Bash:", 'Bash: "drop table"']
+)
+def test_a_rule_that_a_glance_cannot_read_is_judged_in_full(rule: str) -> None:
+    assert not cannot_concern([rule], "ls")
