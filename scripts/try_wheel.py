@@ -1,5 +1,6 @@
 """Build the wheel and use it in a bare environment: no development tools, no source tree."""
 
+import json
 import os
 import subprocess
 import sys
@@ -52,6 +53,17 @@ def main() -> None:
         subprocess.run([python, "-I", "-c", TRY.replace("\n\n", "\n")], check=True, env=env, cwd=folder)
         subprocess.run(["memdir", "remember", "I prefer tabs"], check=True, env=env, cwd=folder)
         subprocess.run(["memdir", "list"], check=True, env=env, cwd=folder)
+        asked = {"cwd": folder, "session_id": "s", "prompt": "which do I prefer, tabs or spaces?"}
+        said = subprocess.run(
+            ["memdir-hook", "UserPromptSubmit"],
+            input=json.dumps(asked).encode(),
+            stdout=-1,
+            check=True,
+            env=env,
+        )
+        if b"I prefer tabs" not in said.stdout:
+            raise SystemExit(f"The hook of the wheel recalled nothing: {said.stdout!r}")
+        print("hook works: the memory was recalled")
 
 
 if __name__ == "__main__":
