@@ -10,6 +10,7 @@ from memdir.core.topic import Header
 from memdir.recall.corpus import Corpus
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.ranked import Ranked
+from memdir.store.catalog import uncollected
 from memdir.store.memory_dir import MemoryDir
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -46,7 +47,10 @@ class Ranking:
 
     def ranked(self, query: str) -> list[Ranked]:
         """Return every memory with its score, best first."""
-        query = query[:_LONGEST_QUERY]
+        with self._memories.threads, uncollected():  # headers, scores and files have to be of one moment
+            return self._ranked(query[:_LONGEST_QUERY])
+
+    def _ranked(self, query: str) -> list[Ranked]:
         headers = self._corpus.refreshed()
         near = self._nearness(query, headers)
         fit = self._corpus.fit(query, widen=near is None)

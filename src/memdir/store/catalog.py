@@ -12,7 +12,7 @@ from memdir.core.topic import Header, header_from
 from memdir.store.files import Folder, Unreadable, folder_made
 from memdir.store.scan import Findings, topic_files
 
-__all__ = ["Catalog", "saved_time"]
+__all__ = ["Catalog", "saved_time", "uncollected"]
 
 _FILE = "catalog"
 _VERSION = "memdir catalog 2"
@@ -94,7 +94,7 @@ class Catalog:
         """Look at the stat of every file and read again those that changed."""
         self._load()
         findings, entries, old, read = Findings(), {}, self._entries, 0
-        with _uncollected():
+        with uncollected():
             for file, entry in topic_files(folder, findings):
                 known = old.get(file)
                 if known is None or not _is_same(entry, known[1]):
@@ -159,7 +159,7 @@ class Catalog:
         path = os.path.join(self._state, _FILE)
         with (
             suppress(OSError, ValueError),
-            _uncollected(),
+            uncollected(),
             open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
         ):
             if next(lines, "") != _VERSION + "\n":
@@ -200,7 +200,7 @@ def saved_time(saved_ns: int) -> datetime:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Keep the garbage collector from walking a growing heap of values of which none is garbage."""
     import gc
 
