@@ -3,6 +3,7 @@
 import json
 
 from memdir.core.value import value_class
+from memdir.errors import Rejected
 
 __all__ = ["CodexSetup"]
 
@@ -26,8 +27,11 @@ class CodexSetup:
         ]
         block = "\n".join([_FIRST, *table, _LAST]) + "\n"
         before, after = self._around(text or "")
+        if any(line.strip().startswith("[mcp_servers.memdir]") for line in (before + after).splitlines()):
+            raise Rejected(
+                f"{path} has a [mcp_servers.memdir] of its own. Remove it first; nothing was changed."
+            )
         gap = "" if not before or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
-        del path
         return f"{before}{gap}{block}{after}"
 
     def removed(self, path: str, text: str) -> str | None:

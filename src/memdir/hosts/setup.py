@@ -41,8 +41,11 @@ class HostSetup:
 
     def found(self) -> list[str]:
         """Return the hosts that are on this machine."""
-        places = {"claude-code": self._claude_folder(), "codex": self._codex_folder()}
-        return [host for host, command in HOSTS.items() if self.which(command) or os.path.isdir(places[host])]
+        own = {
+            "claude-code": os.path.join(self._claude_folder(), "settings.json"),
+            "codex": os.path.join(self._codex_folder(), "config.toml"),
+        }
+        return [host for host, command in HOSTS.items() if self.which(command) or os.path.exists(own[host])]
 
     def planned(self, host: str, *, shared: bool) -> list[Rewrite]:
         """Return what setting a host up would change, for this user or for everyone in the project."""
@@ -52,10 +55,14 @@ class HostSetup:
 
     def apply(self, host: str, rewrites: Sequence[Rewrite]) -> None:
         """Write what was planned, each file only if it is still as it was then."""
-        installed = Installed(self.config_home)
+        installed, installer = Installed(self.config_home), self._installer(host, shared=False)
         for rewrite in rewrites:
             if rewrite.changes and rewrite.after is not None:
-                installed.write(host, rewrite.path, rewrite.before, rewrite.after)
+                before = rewrite.before
+                # What an older set-up of ours left in a file that others changed since is not its original.
+                clean = None if before is None else installer.removed(rewrite.path, before)
+                mode = 0o644 if rewrite.path in self._shared_paths() else 0o600
+                installed.write(Record(rewrite.path, host, clean, ""), before, rewrite.after, mode=mode)
 
     def leave(self, host: str = "") -> list[Left]:
         """Undo what was set up, for one host or for all: restore untouched files, clean the others."""
@@ -93,12 +100,15 @@ class HostSetup:
                 raise Rejected("Codex reads its servers from the user's own file. Leave --project away.")
             return [os.path.join(self._codex_folder(), "config.toml")]
         if shared:
-            return [os.path.join(self.root, ".claude", "settings.json"), os.path.join(self.root, ".mcp.json")]
+            return self._shared_paths()
         moved = self.env.get("CLAUDE_CONFIG_DIR", "")
         return [
             os.path.join(self._claude_folder(), "settings.json"),
             os.path.join(moved or self.home, ".claude.json"),
         ]
+
+    def _shared_paths(self) -> list[str]:
+        return [os.path.join(self.root, ".claude", "settings.json"), os.path.join(self.root, ".mcp.json")]
 
     def _claude_folder(self) -> str:
         return self.env.get("CLAUDE_CONFIG_DIR") or os.path.join(self.home, ".claude")

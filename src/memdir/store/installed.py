@@ -50,8 +50,12 @@ class Installed:
             return [Record(**row) for row in json.load(file)]
         return []
 
-    def write(self, host: str, path: str, before: str | None, after: str) -> None:
-        """Put a file of a host in place durably, if it is still as it was read, and keep what it was."""
+    def write(self, change: Record, before: str | None, after: str, *, mode: int = 0o600) -> None:
+        """Put a file of a host in place durably, if it is still as it was read, and keep what it was.
+
+        The record says what the file was without us; `mode` is for a file that is not there yet.
+        """
+        path = change.path
         with self._alone(path):
             if host_file(path) != before:
                 raise Rejected(
@@ -59,10 +63,10 @@ class Installed:
                 )
             known = {record.path: record for record in self.records()}
             mine = known.get(path)
-            original = mine.original if mine and mine.untouched(before) else before
+            original = mine.original if mine and mine.untouched(before) else change.original
             # The record comes first: one without the change is harmless, a change without it is not.
-            self._keep([*known.values(), Record(path, host, original, _sha(after))])
-            _put(path, after)
+            self._keep([*known.values(), Record(path, change.host, original, _sha(after))])
+            _put(path, after, mode)
 
     def restore(self, path: str, text: str | None) -> None:
         """Put a file as it should be without us, None removes it, and drop its record."""
@@ -97,13 +101,13 @@ def host_file(path: str) -> str | None:
         return None
 
 
-def _put(path: str, text: str | None) -> None:
+def _put(path: str, text: str | None, new: int = 0o600) -> None:
     """Replace the file itself where a link leads to it: people keep their settings in other folders."""
     real = os.path.realpath(path)
     folder, name = os.path.split(real)
     with folder_made(folder) as opened:
         if text is not None:
-            mode = stat.S_IMODE(os.stat(real).st_mode) if opened.exists(name) else 0o600
+            mode = stat.S_IMODE(os.stat(real).st_mode) if opened.exists(name) else new
             opened.write(name, text.encode("utf-8", "surrogateescape"))
             os.chmod(real, mode)  # a project's settings are read by others too
         elif opened.exists(name):

@@ -169,7 +169,35 @@ def test_unknown_hosts_and_scopes_are_named(setup: HostSetup) -> None:
 
 def test_hosts_are_found_by_command_or_folder(setup: HostSetup, tmp_path: Path) -> None:
     assert setup.found() == []
+    os.makedirs(tmp_path / ".claude" / "memdir")  # our own folder is no sign of the host
     os.mkdir(tmp_path / ".codex")
+    (tmp_path / ".codex" / "config.toml").touch()
     assert setup.found() == ["codex"]
     there = HostSetup(setup.env, setup.home, setup.root, setup.config_home, setup.launcher, lambda name: name)
     assert there.found() == ["claude-code", "codex"]
+
+
+def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_original(
+    setup: HostSetup, tmp_path: Path
+) -> None:
+    servers = tmp_path / ".claude.json"
+    installed(setup)
+    content = json.loads(servers.read_text())
+    servers.write_text(json.dumps({**content, "theme": "dark"}))
+    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir", setup.which)
+    installed(moved)
+    moved.leave()
+    assert json.loads(servers.read_text()) == {"theme": "dark"}
+
+
+def test_a_table_of_the_users_own_is_not_declared_twice(setup: HostSetup, tmp_path: Path) -> None:
+    config = tmp_path / ".codex" / "config.toml"
+    config.parent.mkdir()
+    config.write_text('[mcp_servers.memdir]\ncommand = "mine"\n')
+    with pytest.raises(Rejected, match="of its own"):
+        setup.planned("codex", shared=False)
+
+
+def test_what_is_shared_can_be_read_by_others(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup, shared=True)
+    assert (tmp_path / "project" / ".mcp.json").stat().st_mode & 0o777 == 0o644

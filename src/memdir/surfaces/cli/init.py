@@ -34,15 +34,20 @@ def init(context: click.Context, host: str | None, scope: str, yes: bool, as_jso
     Without HOST it looks which agents are installed and asks. Shows what would change first; doing it twice
     changes nothing. `memdir uninstall` takes it back.
     """
+    if not (yes or as_json or sys.stdin.isatty()):
+        raise click.UsageError(
+            "Nothing was written: there is nobody to ask. Add --yes, or --json for the plan."
+        )
     setup = _setup(context.obj)
-    hosts = [host] if host else _chosen(setup, yes=yes)
+    hosts = [host] if host else _chosen(setup, yes=yes or as_json)
     done = []
     for one in hosts:
         rewrites = [r for r in setup.planned(one, shared=scope == "project") if r.changes]
-        agreed = not rewrites or yes or as_json or _agreed(one, rewrites)
+        agreed = yes or not rewrites or (not as_json and _agreed(one, rewrites))
         if agreed:
             setup.apply(one, rewrites)
-        done.append({"host": one, "changed": [r.path for r in rewrites] if agreed else []})
+        paths = [rewrite.path for rewrite in rewrites]
+        done.append({"host": one, "planned": paths, "changed": paths if agreed else []})
         if not as_json:
             say(_told(one, rewrites, agreed=agreed))
     if as_json:
