@@ -19,6 +19,8 @@ from memdir.store.approvals import Approvals
 from memdir.store.conversation import Conversation
 
 if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
+    from datetime import datetime
+
     from memdir.core.clip import Clipped
     from memdir.instructions.render import Words
     from memdir.prompt.assemble import Context, HostTexts
@@ -47,6 +49,8 @@ class Briefing:
     added: tuple[str, ...] = ()
     """Directories whose instructions count too, after those of the chain."""
     bare: bool = False
+    clock: "Callable[[], datetime] | None" = None
+    """For the lines that tell when a prompt was loaded."""
 
     def discovery(self, paths: Sequence[str] = (), *, with_externals: bool = False) -> Discovery:
         """Return what is loaded at the start, or what touching these files adds, and what was left out."""
@@ -80,13 +84,16 @@ class Briefing:
 
         guide = self._guide(mode)
         chosen = self._form(form)
+        self._note_load(guide)
         if with_index:
             return text(mechanics_and_index(guide, mode_for(guide), chosen))
         return text(dispatched(guide, chosen))
 
     def context(self, host: "HostTexts", *, form: str = "") -> "Context":
         """Return every part of the context with its place and price."""
-        return self._assembled(self.instructions(), host, form)
+        guide = self._guide("")
+        self._note_load(guide)
+        return self._assembled(self.instructions(), host, guide, form)
 
     def bill(self, window: int) -> "Bill":
         """Return what a conversation is told at its start and what it costs; it does not count as told."""
@@ -95,7 +102,8 @@ class Briefing:
 
         found = self.discovery()
         entries = [*found.loaded, *self._indexes()]
-        return billed(self._assembled(entries, HostTexts(), ""), self._facts(found, entries), window)
+        context = self._assembled(entries, HostTexts(), self._guide(""), "")
+        return billed(context, self._facts(found, entries), window)
 
     def rendered(self, instructions: Sequence[Instruction]) -> str:
         """Return instructions as the text that a model reads."""
@@ -103,7 +111,9 @@ class Briefing:
 
         return rendered(instructions, _words())
 
-    def _assembled(self, entries: Sequence[Instruction], host: "HostTexts", form: str) -> "Context":
+    def _assembled(
+        self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: str
+    ) -> "Context":
         from memdir.prompt.assemble import OurTexts, assembled
         from memdir.prompt.guide import dispatched
         from memdir.prompt.sections import Section
@@ -113,7 +123,7 @@ class Briefing:
         written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
         preamble = [Section("preamble", words.preamble.strip())] if written else []
         ours = OurTexts(
-            mechanics=tuple(dispatched(self._guide(""), self._form(form))),
+            mechanics=tuple(dispatched(guide, self._form(form))),
             instructions=(*preamble, *written),
             index=(learned[Layer.MEMORY],) if Layer.MEMORY in learned else (),
             team_index=(learned[Layer.TEAM],) if Layer.TEAM in learned else (),
@@ -199,6 +209,25 @@ class Briefing:
         from memdir.core.clip import clip_index
 
         return clip_index(self.memories().view())
+
+    def _note_load(self, guide: "Guide") -> None:
+        """Write down which prompt is loaded and which limit its index passed, or why there is none."""
+        from datetime import UTC
+
+        from memdir.prompt.guide import mode_for
+        from memdir.store.loads import Load, Loads
+
+        index, verdict = guide.index or self._index(), self.setup.verdict
+        passed = {"lines": index.over_lines, "characters": index.over_characters}
+        load = Load(
+            f"{self.clock().astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if self.clock else "",
+            mode_for(guide).name if guide.on else "off",
+            index.lines,
+            index.characters,
+            ",".join(name for name, over in passed.items() if over),
+            "" if guide.on else "bare" if verdict.on else verdict.rule,
+        )
+        Loads(self.memories().state).add(load)
 
     def _form(self, form: str) -> "Form":
         from memdir.prompt.guide import Form

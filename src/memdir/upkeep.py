@@ -57,6 +57,7 @@ class Upkeep(Parts):
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
         from memdir.recall.verify.check import verified_all
 
+        self._must_be_on()
         topics = [self._memories.read(name)] if name else self._memories.topics()
         return verified_all(topics, self._project(), self._clock(), seconds)
 
@@ -238,6 +239,7 @@ class Upkeep(Parts):
 
     def rules(self) -> "tuple[Rule, ...]":
         """Return the rules that agents are held to here and today."""
+        self._must_be_on()
         return self._rule_book.compiled(self._writer, f"{self._clock():%Y-%m-%d}")
 
     def approve_rules(self, name: str) -> "tuple[Rule, ...]":

@@ -2,8 +2,12 @@
 
 import json
 import os
+import subprocess
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -90,3 +94,46 @@ def test_a_command_that_does_not_know_an_option_should_be_updated(tmp_path: Path
 def test_a_command_that_cannot_be_run_is_told(tmp_path: Path) -> None:
     with pytest.raises(ModelRejected, match="cannot be run"):
         ClaudeCli(str(tmp_path / "nothing"), env={}).ask(ASK)
+
+
+ASKER = """
+import os, sys
+from memdir.llm.claude_cli import ClaudeCli
+from memdir.llm.protocol import Message, Question
+env = {"PATH": os.environ["PATH"], "HERE": os.path.dirname(sys.argv[1])}
+ClaudeCli(sys.argv[1], env=env).ask(Question((Message("user", "hello"),), timeout=60))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups")
+def test_it_ends_with_the_process_that_asked_even_when_that_is_killed(tmp_path: Path) -> None:
+    program(
+        tmp_path,
+        "trap '' TERM HUP PIPE INT\n"
+        'sh -c \'trap "" TERM HUP; echo $$ > "$HERE/other"; mv "$HERE/other" "$HERE/child"; sleep 60\' &\n'
+        'echo $$ > "$HERE/part"; mv "$HERE/part" "$HERE/leader"; sleep 60; sleep 60',
+    )
+    asker = subprocess.Popen([sys.executable, "-c", ASKER, str(tmp_path / "claude")])
+    try:
+        noted = [tmp_path / "leader", tmp_path / "child"]
+        assert until(lambda: all(path.exists() for path in noted))
+        started = [int(path.read_text()) for path in noted]
+        assert all(is_running(pid) for pid in started)
+    finally:
+        asker.kill()
+        asker.wait()
+    assert until(lambda: not any(is_running(pid) for pid in started))
+
+
+def until(holds: Callable[[], bool], seconds: float = 30.0) -> bool:
+    """Wait for something that comes soon; tell whether it came."""
+    end = monotonic() + seconds
+    while not holds() and monotonic() < end:
+        sleep(0.01)
+    return holds()
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process still runs; one that is dead and not yet waited for does not."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return state.stdout.strip()[:1] not in ("", "Z")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
+from memdir.store.loads import Loads
 
 Opened = Callable[..., Memory]
 
@@ -74,6 +75,42 @@ def test_memory_that_is_off_leaves_the_instructions_and_says_nothing_of_memory(o
     assert names(off) == ["CLAUDE.md", "docs.md"]
     assert off.prompt() == ""
     assert "memory" not in {part.slot for part in off.context().parts}
+
+
+def test_every_prompt_that_is_loaded_leaves_a_line_and_so_does_memory_that_is_off(
+    opened_in: Opened,
+) -> None:
+    memory = opened_in()
+    memory.remember("Prefers tabs over spaces", kind="user", name="tabs")
+    loads = Loads(memory.status().state)
+    memory.bill()
+    assert loads.all() == []
+    memory.prompt(with_index=True)
+    memory.context()
+    opened_in(MEMDIR_DISABLE="1").prompt()
+    opened_in(MEMDIR_BARE="1", MEMDIR_DISABLE="0").prompt()
+    bare, off, *told = loads.all()
+    assert [(one.kind, one.lines, one.limit, one.rule) for one in told] == [("private", 1, "", "")] * 2
+    assert told[0].characters > len("tabs")
+    assert (off.kind, off.rule) == ("off", "variable")
+    assert (bare.kind, bare.rule) == ("off", "bare")
+
+
+def test_the_limit_that_an_index_passes_is_written_down(opened_in: Opened) -> None:
+    memory = opened_in()
+    path = (
+        Path(memory.remember("Prefers tabs over spaces", kind="user", name="tabs").path).parent / "MEMORY.md"
+    )
+    with path.open("a") as index:
+        index.writelines(f"line {number} of my own\n" for number in range(230))
+    memory.prompt()
+    assert [(one.limit, one.lines > 200) for one in Loads(memory.status().state).all()] == [("lines", True)]
+
+
+def test_a_prompt_is_told_where_no_line_can_be_written(opened_in: Opened) -> None:
+    memory = opened_in()
+    Path(memory.status().state, "loads").mkdir(parents=True)
+    assert memory.prompt()
 
 
 def test_the_context_is_the_sum_of_its_parts(opened_in: Opened) -> None:

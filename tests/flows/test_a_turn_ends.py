@@ -314,6 +314,55 @@ def test_a_transcript_that_is_gone_waits_no_longer(tmp_path: Path, talk: Path) -
     assert waiting(memory) == 0
 
 
+def test_a_host_that_names_no_transcript_leaves_no_request(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    assert "names no file" in str(memory.turn_ended(""))
+    assert waiting(memory) == 0
+
+
+def test_what_is_no_file_is_reported_once_and_waits_no_longer(tmp_path: Path) -> None:
+    memory, pipe = memory_in(tmp_path), tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    memory.turn_ended(pipe)
+    (report,) = memory.work(10)
+    assert (report.done, report.outcome, waiting(memory)) == (True, "failed", 0)
+    assert "not a regular file" in report.said
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{\n  "name": "x",\n  "type": "module"\n}\n',
+        b'{"name": "x"}',
+        b"\x7fELF\x00\xff",
+        b"[1]\n",
+        b"hello\n",
+    ],
+)
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_file_that_is_no_transcript_is_refused(tmp_path: Path, data: bytes, dry_run: bool) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(data)
+    for _ in range(2):
+        with pytest.raises(Rejected, match="is no transcript"):
+            memory_in(tmp_path).extract(other, dry_run=dry_run)
+
+
+@pytest.mark.parametrize("text", ["", "\n", '{"type": "summary", "summary": "x"}\n', '{"role": "user"}\n'])
+def test_a_transcript_in_which_nobody_spoke_yet_is_none_the_less_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / "talk.jsonl").write_text(text)
+    assert memory_in(tmp_path).extract(tmp_path / "talk.jsonl").because == "nobody said anything new"
+
+
+def test_a_cap_that_is_used_up_reaches_the_caller_as_such(tmp_path: Path, talk: Path) -> None:
+    memory = memory_in(tmp_path, model=scripted(DEPLOYS), settings={"cost": {"perDay": 0}})
+    with pytest.raises(CapReached, match="pauses until the next day"):
+        memory.extract(talk)
+    memory.turn_ended(talk)
+    (report,) = memory.work(10)
+    assert (report.done, report.outcome, waiting(memory)) == (False, "failed", 1)
+
+
 def test_another_text_under_the_same_path_is_read_from_its_start(tmp_path: Path, talk: Path) -> None:
     memory = memory_in(tmp_path)
     memory.extract(talk)

@@ -121,6 +121,30 @@ def test_a_host_may_not_edit_its_own_rules_away(host: Host) -> None:
         assert host.tool("PreToolUse", tool, file_path=saved.path, **given)["permissionDecision"] == "ask"
 
 
+def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None:
+    saved = host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    records = host.home / ".claude" / "memdir" / "x"
+    for _ in range(2):  # in full, and by the card
+        assert host.tool("PreToolUse", "Bash", command="memdir list") == {}
+        assert host.tool("PreToolUse", "Bash", command=f"cat {saved.path}") == {}
+        for command in ("memdir forget no-push", f"rm {saved.path}", "cd ~ && rm -r .claude"):
+            said = host.tool("PreToolUse", "Bash", command=command)
+            assert said["permissionDecision"] == "ask", command
+            assert "Only the user" in said["permissionDecisionReason"]
+        said = host.tool("PreToolUse", "Write", file_path=str(records), content="x")
+        assert said["permissionDecision"] == "ask"
+
+
+def test_a_rule_that_is_written_in_place_holds_from_the_next_call_on(host: Host) -> None:
+    path = Path(host.memory.remember("Be brief.", name="brief").path)
+    assert host.tool("PreToolUse", "Bash", command="make deploy") == {}
+    assert host.tool("PreToolUse", "Bash", command="make deploy") == {}
+    with path.open("r+") as file:
+        file.write('---\nname: brief\ndescription: x\nmetadata:\n  enforce: "Bash: make deploy"\n---\nx\n')
+        file.truncate()
+    assert host.tool("PreToolUse", "Bash", command="make deploy")["permissionDecision"] == "ask"
+
+
 def test_a_link_out_of_the_memory_directory_grants_nothing(host: Host) -> None:
     host.memory.remember("Be brief.", name="brief")
     (Path(host.memory.directory) / "out").symlink_to(host.project)

@@ -155,9 +155,22 @@ def test_a_rule_that_hosts_are_held_to_stays(talk: Callable[[Talk], Any], tea: P
     assert tea.read_text() == rule
 
 
+def test_a_rule_is_not_weakened_by_saying_the_same_without_a_name(
+    talk: Callable[[Talk], Any], memory: Memory
+) -> None:
+    path = Path(memory.remember("never push to main", enforce="Bash: git push * main").path)
+    before = path.read_text()
+    answer = talk(lambda client: said(client, "remember", text="never push to main"))
+    assert "Only the user may change it" in answer
+    assert path.read_text() == before
+    assert [rule.bound for rule in memory.rules()] == [True]
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [
+        ("read", {"name": "ghost"}, "`list` shows what there is"),
+        ("remember", {"text": "x", "enforce": "Bash: x"}, "Nothing was done: remember does not take enforce"),
         ("read", {"name": "ghost"}, "No memory is called 'ghost'"),
         ("read", {"name": "../../etc/hosts.md"}, "cannot be looked at"),
         ("forget", {"name": "ghost"}, "No memory is called 'ghost'"),
@@ -176,6 +189,8 @@ def test_a_mistake_is_an_error_with_a_sentence(
     assert answer.startswith("error: ")
     assert sentence in answer
     assert FAKE_KEY not in answer
+    assert "--allow-secret" not in answer
+    assert "`memdir " not in answer
 
 
 def test_resources_are_index_files_and_instructions(

@@ -23,11 +23,15 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from memdir.recall.answer import Recaller
     from memdir.recall.verify.project import Project
     from memdir.store.requests import Request
+    from memdir.store.rules import RuleBook
     from memdir.store.writer import Writer
 
 __all__ = ["Attendant"]
 
 _WRITES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+
+_ASK_SECONDS = 10.0
+"""How long a prompt may wait for somebody to ask a model about it."""
 
 _STALE_SECONDS = 0.3
 """How long the start of a conversation may look for memories whose claims no longer hold."""
@@ -85,7 +89,10 @@ class Attendant:
         named = self.setup.settings["model"].value or variable(self.env, "MEMDIR_MODEL")
         if not (named and self.setup.verdict.on) or skipped(query):
             return False
-        Requests(self.setup.place.state, "ask").ask(self.session, {"query": query})
+        from memdir.core.secrets import masked
+
+        asked = {"query": masked(query), "at": str(int(self.clock().timestamp()))}
+        Requests(self.setup.place.state, "ask").ask(self.session, asked)
         return True
 
     def ask_model(self, seconds: float, cancel: "Event | None" = None) -> int:
@@ -117,9 +124,7 @@ class Attendant:
             return Answer()
         judged, picks = self._judged(tool, given), self._picks()
         if judged.verdict != "allow":
-            from memdir.core.escape import escaped
-
-            return Answer(picks, judged.verdict, escaped(judged.because))
+            return Answer(picks, judged.verdict, _said(judged))
         path = self._path(tool, given)
         if path is None or tool not in _WRITES:
             return Answer(picks)
@@ -161,13 +166,18 @@ class Attendant:
         from memdir.errors import MemdirError
         from memdir.prompt.news import News
         from memdir.store.inbox import Inbox
+        from memdir.store.outcomes import Outcomes
 
         try:
             outside = self.writer().note_outside(self.clock())
         except MemdirError:
             outside = None
         changed = tuple(outside.files) if outside else ()
-        return News(Inbox(self.setup.place.state).count(), changed, self._stale()).told()
+        state = self.setup.place.state
+        came = Outcomes(state).take()
+        wrote = tuple([(one.job, one.said) for one in came if one.wrote])
+        failed = tuple([(one.job, one.said) for one in came if not one.wrote])
+        return News(Inbox(state).count(), changed, self._stale(), wrote, failed).told()
 
     def _stale(self) -> tuple[str, ...]:
         from memdir.recall.verify.check import stale
@@ -181,8 +191,11 @@ class Attendant:
         return notes_told(self.notes())
 
     def _asked(self, request: "Request", seconds: float, cancel: "Event | None") -> bool:
+        """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
+        asked_at = request.details.get("at", "")
+        late = not asked_at.isdecimal() or self.clock().timestamp() - int(asked_at) > _ASK_SECONDS
         recaller = self.recaller(True)
-        if recaller.model is not None:
+        if recaller.model is not None and not late:
             recall = recaller.recall(request.details.get("query", ""), budget=seconds, called_off=cancel)
             if recall.text:
                 Picks(self.setup.place.state, request.session).leave(recall.text)
@@ -191,7 +204,9 @@ class Attendant:
     def _judged(self, tool: str, given: "Mapping[str, Any]") -> "Decision":
         from memdir.store.rules import decided
 
-        return decided(self._rules(), tool, given, self.cwd, root=self.setup.place.root, home=self.home)
+        rules, place = self._rules(), self.setup.place
+        kept = self._rule_book().kept(rules)
+        return decided(rules, tool, given, self.cwd, root=place.root, home=self.home, kept=kept)
 
     def _holds_rule(self, path: str) -> bool:
         """Tell whether a memory holds a rule: no host may edit its own rules away."""
@@ -208,12 +223,15 @@ class Attendant:
         return os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
 
     def _rules(self) -> "tuple[Rule, ...]":
-        from memdir.store.rules import RuleBook
-
-        place, today = self.setup.place, f"{self.clock():%Y-%m-%d}"
-        book = RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
+        book, today = self._rule_book(), f"{self.clock():%Y-%m-%d}"
         rules = book.rules(today)
         return book.compiled(self.writer(), today) if rules is None else rules
+
+    def _rule_book(self) -> "RuleBook":
+        from memdir.store.rules import RuleBook
+
+        place = self.setup.place
+        return RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
 
     def _path(self, tool: str, given: "Mapping[str, Any]") -> str | None:
         """Return the real path of a file in the memory directory that a call is about; None for any other."""
@@ -251,6 +269,17 @@ class Attendant:
 
     def _picks(self) -> str:
         return Picks(self.setup.place.state, self.session).take() if self.setup.verdict.on else ""
+
+
+def _said(judged: "Decision") -> str:
+    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
+    from memdir.core.escape import escaped
+
+    if judged.rule is not None:
+        return escaped(judged.because)
+    from memdir.prompt.sections import filled
+
+    return filled("write_kept", found=judged.because)
 
 
 def _joined(*texts: str) -> Answer:

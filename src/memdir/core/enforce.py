@@ -7,7 +7,7 @@ are judged as commands (see `shell` and `enforce_words`), files by gitignore-lik
 
 import re
 
-from memdir.core.enforce_paths import Ground, path_and_phrases, path_fits
+from memdir.core.enforce_paths import Ground, Kept, path_and_phrases, path_fits
 from memdir.core.enforce_words import (
     YES,
     text_fits,
@@ -44,6 +44,8 @@ class Rule:
     reason: str = ""
     bound: bool = True
     """False until the user approves a rule that someone else wrote; then it only asks."""
+    file: str = ""
+    """Where it stands in the memory directory."""
 
 
 @value_class(frozen=True, slots=True)
@@ -60,7 +62,13 @@ ALLOWED = Decision("allow")
 
 
 def rules_in(
-    text: str, *, memory: str = "", reason: str = "", bound: bool = True, checked: bool = False
+    text: str,
+    *,
+    memory: str = "",
+    reason: str = "",
+    bound: bool = True,
+    file: str = "",
+    checked: bool = False,
 ) -> tuple[Rule, ...]:
     """Read the rules of one memory, or raise with what to write instead; what was checked once is quicker."""
     lines = rule_lines(text)
@@ -69,7 +77,7 @@ def rules_in(
         raise Rejected(f"These are more than {limit}. Spread them over several memories.")
     if not lines:
         raise Rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
-    rules = [_rule(line, memory, reason, bound=bound) for line in lines]
+    rules = [_rule(line, memory, reason, file, bound=bound) for line in lines]
     for rule in rules if not checked else ():
         if problem := _problem(rule):
             raise Rejected(f"{rule.text!r} can never match: {problem}.")
@@ -91,20 +99,23 @@ def judged(
     root: str = "",
     home: str = "",
     branch: "Callable[[str], str] | None" = None,
+    kept: Kept | None = None,
 ) -> Decision:
     """Return what the rules say about one call; never raises, and takes time in step with the input.
 
     Paths are compared as text, from `cwd` and from `root`: the caller resolves links and asks again. `branch`
-    tells which branch is checked out in a directory, empty if unknown.
+    tells which branch is checked out in a directory, empty if unknown. A command that changes what is kept is
+    asked about, without a rule and with the words alone.
     """
     rules, ground = [*rules], Ground(cwd, root, home)
     concerned = [rule for rule in rules if _concerns(rule, tool_name)]
     command = _command(tool_name, tool_input)
     if command is not None:
-        files = [rule for rule in rules if rule not in concerned and _concerns(rule, "Write")]
-        if not concerned and not files:
+        others = [rule for rule in rules if rule not in concerned]
+        files = [rule for rule in others if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
+        if not concerned and not files and not kept:
             return ALLOWED
-        return _highest(_verdicts(command, concerned, files, ground, branch))
+        return _highest(_verdicts(command, concerned, files, ground, branch=branch, kept=kept))
     if not concerned:
         return ALLOWED
     paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
@@ -133,6 +144,9 @@ _OPERATOR = r"&&|\|\||[|&<>`]|\$\("
 _PATH_KEYS = ("file_path", "notebook_path", "path")
 _OLD_KEYS = (*_PATH_KEYS, "old_string")
 """What is not put into a file."""
+_FILE_TOOLS = ("Read", "Write", "Edit")
+"""What commands do to files, as the tools that would do it."""
+_EDIT_TOOLS = frozenset({"multiedit", "notebookedit"})
 _PATH_TOOLS = frozenset({"read", "write", "edit", "multiedit", "notebookedit", "glob", "grep", "ls"})
 _FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
 """Tools that are judged by the address alone: what is asked about the page is not where they go."""
@@ -150,7 +164,7 @@ _SHELL_TOOLS = frozenset(
 """What hosts call the tool that runs a command; a rule on Bash means them all."""
 
 
-def _rule(line: str, memory: str, reason: str, *, bound: bool) -> Rule:
+def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rule:
     found = _HEAD.match(line)
     if not found:
         raise Rejected(f"{line!r} names no tool. {_EXAMPLE}")
@@ -162,7 +176,7 @@ def _rule(line: str, memory: str, reason: str, *, bound: bool) -> Rule:
         )
     if not pattern:
         raise Rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
-    return Rule(verb, tools, pattern, line, memory, reason, bound)
+    return Rule(verb, tools, pattern, line, memory, reason, bound, file)
 
 
 def _problem(rule: Rule) -> str:
@@ -182,7 +196,7 @@ def _problem(rule: Rule) -> str:
 
 def _concerns(rule: Rule, tool_name: str) -> bool:
     name = tool_name.lower()
-    names = (name, "bash") if name in _SHELL_TOOLS else (name,)
+    names = (name, "bash" if name in _SHELL_TOOLS else "edit" if name in _EDIT_TOOLS else name)
     return any(tool == "*" or any(_tool_fits(tool.lower(), one) for one in names) for tool in rule.tools)
 
 
@@ -207,19 +221,30 @@ def _verdicts(
     rules: "Sequence[Rule]",
     files: "Sequence[Rule]",
     ground: Ground,
+    *,
     branch: "Callable[[str], str] | None",
+    kept: Kept | None,
 ) -> "Iterator[Decision]":
-    """Yield what rules about commands say, and those about files of what the command writes to."""
-    from memdir.core.enforce_hearing import Hearing
+    """Yield what rules about commands say, and those about files of what the command reads and writes."""
+    from memdir.core.enforce_hearing import Hearing, shown
 
-    hearing = Hearing(rules, branch)
-    written = hearing.hear(command, ground.cwd)
+    hearing = Hearing(rules, branch, kept, files=bool(files))
+    touched = hearing.hear(command, ground)
     for rule, (fits, words) in hearing.found.items():
         yield _decision(rule, fits, words)
     for rule in files:
-        for path in written:
-            if path_fits(rule.pattern, path, "", ground):
-                yield _decision(rule, YES, f"> {path}")
+        for tool, path in touched:
+            if _concerns(rule, tool) and _path_or_below_fits(rule.pattern, path, ground):
+                yield _decision(rule, YES, f"{'<' if tool == 'Read' else '>'} {shown(path)}")
+    if hearing.change:
+        yield Decision("ask", None, hearing.change)
+
+
+def _path_or_below_fits(pattern: str, path: str, ground: Ground) -> bool:
+    """Tell whether a rule means a file, or whatever is in a folder that a command is given as a whole."""
+    return path_fits(pattern, path, "", ground) or (
+        pattern.endswith("/**") and path_fits(pattern, f"{path}/x", "", ground)
+    )
 
 
 def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":

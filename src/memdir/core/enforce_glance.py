@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["cannot_concern"]
+__all__ = ["MAY_CHANGE", "cannot_concern"]
 
 _PLAIN = str.maketrans(
     "", "", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._/=:@%+,-&|;\n"
@@ -19,18 +19,30 @@ _OTHERS = ("python", "perl", "ruby", "node", "php", "lua", "awk", "gawk")
 _DECODERS = ("base", "xxd", "openssl", "uudecode", "rev", "tr", "gzip", "gunzip", "zcat")
 _INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS))
 """What may start a program whose name is not in the text as it is started."""
+_MOVERS = ("rm", "mv", "cp", "ln", "dd", "tee", "rsync", "unlink", "shred", "chmod", "chown")
+MAY_CHANGE = frozenset((*_MOVERS, "truncate", "sed", "xargs", "find", "fd", "git", "perl", "ruby"))
+"""Programs that change files which stand nowhere in the text: all of a folder, or what a link leads to."""
 _SPECIAL = frozenset("*?[]{}\"'\\$`~()<>!#;")
 
 
-def cannot_concern(rules: "Iterable[str]", command: str) -> bool:
-    """Say whether it is certain that none of these rules, as they were written, fits a shell command."""
+def cannot_concern(rules: "Iterable[str]", command: str, marks: "Iterable[str]" = ()) -> bool:
+    """Say whether it is certain that none of these rules, as they were written, fits a shell command.
+
+    A command in which one of the marks stands may change the rules themselves.
+    """
     # "2>&1" is in every second command and writes no file.
     if command.replace("2>&1", "").translate(_PLAIN):
         return False
     text = command.lower()
-    if not _INTERPRETERS.isdisjoint(text.translate(_APART).split()):
+    if not _INTERPRETERS.isdisjoint(words := text.translate(_APART).split()):
+        return False
+    if marks and (not _CHANGERS.isdisjoint(words) or any(mark in command for mark in marks)):
         return False
     return all(_is_about_another(rule, text) for rule in rules)
+
+
+_CHANGERS = (MAY_CHANGE - {"git"}) | {"checkout", "restore", "reset", "clean", "stash", "switch", "pull"}
+_FILE_TOOLS = ("read", "write", "edit")
 
 
 def _is_about_another(rule: str, text: str) -> bool:
@@ -38,7 +50,7 @@ def _is_about_another(rule: str, text: str) -> bool:
     if not parted or not _SPECIAL.isdisjoint(tools):
         return False
     if "bash" not in tools.lower():
-        return not ("write" in tools.lower() or "edit" in tools.lower())  # plain commands write files too
+        return not any(tool in tools.lower() for tool in _FILE_TOOLS)  # plain commands use files too
     program = pattern.split(maxsplit=1)[0].lower().rpartition("/")[2] if pattern.strip() else ""
     program = program.removesuffix(".exe")
     return bool(program) and _SPECIAL.isdisjoint(program) and program not in text

@@ -3,39 +3,67 @@
 import re
 
 from memdir.core.enforce_git import Git
+from memdir.core.enforce_glance import MAY_CHANGE
 from memdir.core.enforce_programs import starts_programs
 from memdir.core.enforce_words import NO, PERHAPS, fit, names_in, pattern_of
-from memdir.core.shell import DECODED, Invocation, rehearse
+from memdir.core.shell import DECODED, Invocation, placed, rehearse
+from memdir.core.shell_wrappers import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memdir.core.enforce import Rule
+    from memdir.core.enforce_paths import Ground, Kept
 
-__all__ = ["Hearing"]
+__all__ = ["Hearing", "shown"]
 
 
 class Hearing:
     """What was found about each rule that fits: how well it does, and the words or the doubt."""
 
-    def __init__(self, rules: "Sequence[Rule]", branch: "Callable[[str], str] | None") -> None:
-        """Take the rules, and who can tell which branch is checked out in a directory."""
+    def __init__(
+        self,
+        rules: "Sequence[Rule]",
+        branch: "Callable[[str], str] | None",
+        kept: "Kept | None" = None,
+        *,
+        files: bool = False,
+    ) -> None:
+        """Take the rules, who knows the branch of a directory, what is kept, and whether files matter."""
         self.found: dict[Rule, tuple[int, str]] = {}
+        self.change = ""
+        """The words that change what is kept."""
         self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
-        self._git = Git(branch)
+        self._git, self._kept, self._files = Git(branch), kept, files
+        self._marks = kept.marks() if kept else ()
+        self._touched: list[tuple[str, str]] = []
+        self._seen: list[Invocation] = []
+        self._suspect = False
 
-    def hear(self, command: str, cwd: str) -> tuple[str, ...]:
-        """Rehearse a command, fill in what was found, and return the paths that the command writes to."""
-        outcome = rehearse(command, cwd, self._witness)
+    def hear(self, command: str, ground: "Ground") -> "Iterable[tuple[str, str]]":
+        """Rehearse a command, fill in what was found, and return its files after Read, Write or Edit."""
+        outcome = rehearse(command, ground.cwd, self._witness, ground.home)
         for rule, pattern in self._cases:
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
                     self._note(rule, PERHAPS, doubt)
-        return outcome.written
+        if self._kept and (self._suspect or outcome.written):
+            from memdir.core.enforce_custody import change_of_kept  # most commands come nowhere near
+
+            found = change_of_kept(self._kept, ground, command, self._seen, outcome.written)
+            self.change = shown(found)
+        own = [("Write", path) for path in outcome.written], [("Read", path) for path in outcome.read]
+        return dict.fromkeys([*own[0], *own[1], *self._touched])
 
     def _witness(self, invocation: Invocation) -> str | None:
         words, stdin = invocation.words, invocation.stdin
+        if self._kept:
+            self._keep_an_eye_on(invocation)
+        if self._files:
+            from memdir.core.shell_files import files_of
+
+            self._touched += [(tool, placed(path, invocation.directory)) for tool, path in files_of(words)]
         form = self._git.form(words, invocation.directory)
         code = starts_programs(words, stdin)
         for rule, pattern in self._cases:
@@ -43,14 +71,23 @@ class Hearing:
             if fits == NO and code and names_in(pattern, code):
                 fits = PERHAPS
             if fits != NO:
-                self._note(rule, fits, _shown(words))
+                self._note(rule, fits, shown(" ".join(words)))
         return self._git.printed(form, invocation.directory) if form else None
+
+    def _keep_an_eye_on(self, invocation: Invocation) -> None:
+        self._seen.append(invocation)
+        if not self._suspect:
+            name = program(invocation.words[0]).rstrip("0123456789.")
+            text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
+            wild = any(sign in text for sign in "*?[")
+            self._suspect = name in MAY_CHANGE or wild or any(mark in text for mark in self._marks)
 
     def _note(self, rule: "Rule", fits: int, words: str) -> None:
         if rule not in self.found or fits < self.found[rule][0]:
             self.found[rule] = (fits, words)
 
 
-def _shown(words: "Sequence[str]") -> str:
-    text = re.sub("\0+", "…", " ".join(words))
+def shown(words: str) -> str:
+    """Return words as a person may read them: not too many, and what is not known as three dots."""
+    text = re.sub("\0+", "…", words)
     return text if len(text) <= 120 else f"{text[:119]}…"

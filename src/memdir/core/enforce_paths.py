@@ -5,7 +5,11 @@ import re
 from memdir.core.enforce_words import text_fits
 from memdir.core.value import value_class
 
-__all__ = ["Ground", "path_and_phrases", "path_fits"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Ground", "Kept", "normal", "path_and_phrases", "path_fits"]
 
 
 @value_class(frozen=True, slots=True)
@@ -16,6 +20,26 @@ class Ground:
     root: str = ""
     """The project's; a rule's glob holds from there and from the working directory."""
     home: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Kept:
+    """What agents may not change by themselves while there are rules."""
+
+    directory: str
+    """The memory directory, without a slash at its end."""
+    files: tuple[str, ...]
+    """Its files that hold rules."""
+    names: tuple[str, ...]
+    """How the memories in them are called."""
+    records: tuple[str, ...]
+    """The folders of our own records."""
+    real: "Callable[[str], str] | None" = None
+    """Resolves links."""
+
+    def marks(self) -> tuple[str, ...]:
+        """Return texts of which one stands in every command that names what is kept in full."""
+        return ("memdir", *[one.rpartition("/")[2] for one in (self.directory, *self.records, *self.files)])
 
 
 def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
@@ -31,7 +55,7 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
     glob, phrases = path_and_phrases(pattern)
     if not all(text_fits(phrase, text) for phrase in phrases):
         return False
-    full = _normal(path, ground)
+    full = normal(path, ground)
     if glob.startswith(("/", "~/")):
         absolute = (ground.home + glob[1:] if glob[0] == "~" else glob).rstrip("/")
         return PathGlobs((absolute, f"{absolute}/**")).matches(full)
@@ -45,7 +69,7 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
 _PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'
 
 
-def _normal(path: str, ground: Ground) -> str:
+def normal(path: str, ground: Ground) -> str:
     """Return the path in full, with `.` and `..` taken away as text."""
     below = f"{ground.cwd}/{path}"
     whole = ground.home + path[1:] if path.startswith("~/") else path if path.startswith("/") else below

@@ -19,7 +19,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["BROKEN", "DECODED", "DEEP", "LONG", "UNKNOWN", "Invocation", "Rehearsal", "Shell", "rehearse"]
+__all__ = [
+    "BROKEN",
+    "DECODED",
+    "DEEP",
+    "LONG",
+    "UNKNOWN",
+    "Invocation",
+    "Rehearsal",
+    "Shell",
+    "placed",
+    "rehearse",
+]
 
 DECODED = "part of it is decoded before it runs"
 
@@ -50,29 +61,42 @@ class Rehearsal:
     """Why it may have missed something, each as the end of a sentence."""
     written: tuple[str, ...]
     """Paths that its redirections write to, as far as they are known."""
+    read: tuple[str, ...] = ()
+    """Paths that its redirections read from."""
 
 
-def rehearse(text: str, directory: str, witness: "Callable[[Invocation], str | None]") -> Rehearsal:
+def rehearse(
+    text: str, directory: str, witness: "Callable[[Invocation], str | None]", home: str = ""
+) -> Rehearsal:
     """Show each command of a text to the witness, who may say what it prints."""
-    shell = Shell(directory, witness)
+    shell = Shell(directory, witness, home)
     shell.source(text.replace(UNKNOWN, ""), UNKNOWN)
-    return Rehearsal(frozenset(shell.doubts), tuple(dict.fromkeys(shell.written)))
+    written, read = dict.fromkeys(shell.written), dict.fromkeys(shell.read)
+    return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read))
+
+
+def placed(path: str, directory: str) -> str:
+    """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
+    return path if path.startswith(("/", "~/")) else f"{directory or '/' + UNKNOWN}/{path}"
 
 
 class Shell:
     """What a shell would know while it runs a text: variables, functions, aliases, files it has written."""
 
-    def __init__(self, directory: str, witness: "Callable[[Invocation], str | None]") -> None:
-        """Begin in a directory, knowing nothing."""
+    def __init__(self, directory: str, witness: "Callable[[Invocation], str | None]", home: str = "") -> None:
+        """Begin in a directory, knowing nothing but the user's home."""
         self.values = Values(self._printed)
+        if home:
+            self.values.put("HOME", [home])
         self.aliases: dict[str, str] = {}
         self.doubts: set[str] = set()
         self.written: list[str] = []
+        self.read: list[str] = []
         self.sure = True
         """Whether the command at hand is certain to run, and once."""
         self._functions: dict[str, Node] = {}
         self._files: dict[str, str] = {}
-        self._directory, self._witness = directory, witness
+        self._directory, self._witness, self._home = directory, witness, home
         self._depth, self._work = 0, 0
 
     def source(self, text: str, stdin: str) -> str:
@@ -125,11 +149,12 @@ class Shell:
     def write(self, path: str, text: str) -> None:
         """Remember the text of a file."""
         self._files[path.removeprefix("./")] = text
-        if path.startswith("/") or self._directory:
-            self.written.append(path if path.startswith("/") else f"{self._directory}/{path}")
+        self.written.append(placed(path, self._directory))
 
     def go(self, place: str) -> None:
         """Change the directory; a place that is not known leaves it unknown."""
+        if self._home and (place == "~" or place.startswith("~/")):
+            place = self._home + place[1:]
         known = place.startswith("/") or self._directory
         here = "" if place.startswith("/") else f"{self._directory}/"
         self._directory = here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
@@ -224,7 +249,9 @@ class Shell:
             elif one.sign == "<<<":
                 stdin = self.values.texts(one.target)[0] + "\n"
             elif one.sign in ("<", "<>"):
-                stdin = self.file(self.values.texts(one.target)[0])
+                path = self.values.texts(one.target)[0]
+                self.read.append(placed(path, self._directory))
+                stdin = self.file(path)
         return stdin
 
     def _output(self, redirections: "Sequence[Redirection]", printed: str) -> str:

@@ -98,7 +98,7 @@ def _base64(_: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 def _cd(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     places = [word for word in words[1:] if not word.startswith("-")]
-    shell.go(places[0] if places else UNKNOWN)
+    shell.go(places[0] if places else "~")
     return ""
 
 
@@ -221,6 +221,12 @@ def _at(shell: "Shell", _: "Sequence[str]", stdin: str) -> str:
     return shell.source(stdin, "")
 
 
+def _elsewhere(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    from memdir.core.shell_terminals import run_elsewhere  # few commands need it
+
+    return run_elsewhere(shell, words, stdin)
+
+
 PROGRAMS: "dict[str, Program]" = {
     "echo": _echo,
     "printf": _printf,
@@ -248,6 +254,9 @@ PROGRAMS: "dict[str, Program]" = {
     "parallel": _parallel,
     "at": _at,
     "batch": _at,
+    "crontab": _elsewhere,
+    "tmux": _elsewhere,
+    "screen": _elsewhere,
     **dict.fromkeys(
         ("true", "false", ":", "exit", "return", "sleep", "unset", "wait", "test", "["), _nothing
     ),

@@ -20,6 +20,9 @@ _MANY = 1_000
 MOST_TEXT = 1 << 20
 """Characters of one value: doubling a variable twenty times must not fill the memory."""
 
+_BLANKS = " \t\n"
+"""What parts words as long as nobody sets IFS; whoever does only adds to it here."""
+
 _Piece = tuple[tuple[str, ...], bool]
 """The texts a part may stand for, and whether blanks in them end a word."""
 
@@ -29,7 +32,7 @@ class Values:
 
     def __init__(self, printed: "Callable[[Output], str]") -> None:
         """Know nothing yet; `printed` rehearses the commands inside a word and returns their output."""
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._known: dict[str, tuple[str, ...]] = {"IFS": (_BLANKS,)}
         self._lists: dict[str, list[str]] = {}
         self._printed = printed
 
@@ -85,7 +88,11 @@ class Values:
         last = word[-1]  # before it stand at most the quotes around it
         if len(word) <= 2 and isinstance(last, Variable) and last.whole and word[0] in (last, Text("")):
             return [self._lists.get(last.name, [UNKNOWN])]
-        return [_split(way) for way in self._ways(word, most)]
+        ways, between = self._ways(word, most), self._known.get("IFS", ())
+        if between != (_BLANKS,):
+            blanks = str.maketrans(dict.fromkeys("".join(between).replace(UNKNOWN, ""), " "))
+            ways = [[(text.translate(blanks) if ends else text, ends) for text, ends in way] for way in ways]
+        return [_split(way) for way in ways]
 
     def _ways(self, word: Word, most: int) -> list[list[tuple[str, bool]]]:
         """Return the texts of a word's parts, each with whether blanks end a word, in all possible ways."""
@@ -133,7 +140,9 @@ def _changed(text: str, sign: str, operand: str) -> str:
     if sign == ":" and (cut := re.match(_SLICE, operand)):
         start = int(cut[1])
         return text[start : start + int(cut[2])] if cut[2] else text[start:]
-    if re.search(_PATTERN, operand) or sign in (":", "@"):
+    if sign in ("#", "%") and not operand.strip("?"):  # so many signs, whichever they are
+        operand = text[: len(operand)] if sign == "#" else text[len(text) - len(operand) :]
+    elif re.search(_PATTERN, operand) or sign in (":", "@"):
         return UNKNOWN
     if sign[0] == "#":
         return text.removeprefix(operand)

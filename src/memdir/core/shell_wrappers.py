@@ -79,6 +79,13 @@ _WRAPPERS = {
     "su": _Wrapper("-s -g --shell", skip=9, text="-c --command", reads=True),
     "script": _Wrapper("-T -O -I -B", skip=1, text="-c --command"),
     "flock": _Wrapper("-w -E --timeout", skip=1, text="-c --command"),
+    "sg": _Wrapper(skip=1, joined=True),
+    "prlimit": _Wrapper("-p -o --pid --output"),
+    "xvfb-run": _Wrapper(
+        "-e -f -n -p -s -w --error-file --auth-file --server-num --server-args --wait --xauth-protocol"
+    ),
+    "uvx": _Wrapper("--from --with --python -p"),
+    "pipx run": _Wrapper("--spec --python"),
     "watch": _Wrapper("-n --interval", joined=True),
     "entr": _PLAIN,
     "ssh": _SSH,

@@ -6,6 +6,7 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from shutil import which
 from typing import IO
 
 from memdir.core.value import value_class
@@ -17,6 +18,9 @@ _TICK = 0.02
 """Seconds between two looks at the clock and the cancel flag."""
 
 _CHUNK = 65_536
+
+_LEASHED = '(exec </dev/fd/"$0" >/dev/null 2>&1; read -r _; kill -KILL 0) & exec "$@"'
+"""Becomes the program, after leaving in its group a watch on a pipe that closes when we are gone."""
 
 
 class TooMuch(Exception):
@@ -52,16 +56,29 @@ def ended(
 
 @contextmanager
 def _running(command: Sequence[str], env: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a program in a group of its own, from a place that is nobody's project; end the group at last."""
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(env),
-        cwd=os.sep,
-        start_new_session=True,
-    )
+    """Start a program in a group of its own, from a place that is nobody's project; end the group at last.
+
+    The group ends also when we are killed and can end nothing any more.
+    """
+    if which(command[0], path=env.get("PATH", "")) is None:
+        raise FileNotFoundError(f"there is no program {command[0]}")
+    watched, ours = os.pipe()
+    try:
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", _LEASHED, str(watched), *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=dict(env),
+            cwd=os.sep,
+            start_new_session=True,
+            pass_fds=(watched,),
+        )
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        os.close(watched)
     try:
         yield process
     finally:
@@ -72,6 +89,7 @@ def _running(command: Sequence[str], env: Mapping[str, str]) -> Iterator["subpro
                 with suppress(OSError):
                     pipe.close()
         process.wait()
+        os.close(ours)
 
 
 def _is_over(process: "subprocess.Popen[bytes]") -> bool:

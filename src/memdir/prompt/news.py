@@ -10,6 +10,9 @@ __all__ = ["News", "notes_told"]
 _NAMED = 8
 """Files that are named before the rest is counted: news is a hint, not a report."""
 
+_TOLD = 4
+"""Outcomes of background jobs of one kind."""
+
 
 @value_class(frozen=True, slots=True)
 class News:
@@ -21,10 +24,14 @@ class News:
     """Files that someone changed outside memdir."""
     stale: tuple[str, ...] = ()
     """Files whose claims no longer hold."""
+    wrote: tuple[tuple[str, str], ...] = ()
+    """What background jobs changed since the last conversation: the job, and what it says."""
+    failed: tuple[tuple[str, str], ...] = ()
+    """What background jobs could not do, in the same way."""
 
     def told(self) -> str:
         """Return it as the model reads it; empty when there is none."""
-        if not (self.inbox or self.changed or self.stale):
+        if not (self.inbox or self.changed or self.stale or self.wrote or self.failed):
             return ""
         changes = Prose("change" if self.inbox == 1 else "changes")
         inbox = filled("news_inbox", count=str(self.inbox), changes=changes) if self.inbox else Prose()
@@ -33,12 +40,19 @@ class News:
             inbox=inbox,
             changed=filled("news_changed", files=_named(self.changed)) if self.changed else Prose(),
             stale=filled("news_stale", files=_named(self.stale)) if self.stale else Prose(),
+            wrote=_outcomes("news_wrote", self.wrote),
+            failed=_outcomes("news_failed", self.failed),
         )
 
 
 def notes_told(notes: str) -> str:
     """Return the notes of a conversation as it reads them after a compaction; empty when there are none."""
     return filled("notes_after_compaction", notes=notes) if notes.strip() else ""
+
+
+def _outcomes(name: str, came: Sequence[tuple[str, str]]) -> Prose:
+    """Return one line for each of the last outcomes: of more, the older ones are no news."""
+    return Prose("\n".join([filled(name, job=job, said=said.rstrip(".")) for job, said in came[-_TOLD:]]))
 
 
 def _named(files: Sequence[str]) -> str:

@@ -7,6 +7,8 @@ bench/recall/README.md.
 
 from math import exp, log
 
+from memdir.recall.lexical import SMALLEST
+
 __all__ = ["by_meaning", "by_words"]
 
 
@@ -31,7 +33,7 @@ def by_meaning(
 
 def _share(best: float, terms: int, documents: int) -> float:
     """Return a BM25 score as a share of what a text with all terms would get if no other had them."""
-    return best / (max(1, terms) * log((documents + 1) / 1.5))
+    return best / (max(1, terms) * log((max(SMALLEST, documents) + 1) / 1.5))
 
 
 def _sure(evidence: float) -> float:

@@ -4,6 +4,8 @@ Example: `corpus = Corpus(memories)` reads nothing yet; `headers = corpus.refres
 counts again what changed; `corpus.fit(query).scores` are then in the order of these headers.
 """
 
+from collections.abc import Sequence
+
 from memdir.core.topic import Header, topic_from
 from memdir.recall.lexical import Fit, Profile, Statistics
 from memdir.store.derived import Derived, content_key
@@ -55,6 +57,11 @@ class Corpus:
         with self._memories.threads:
             fit = self._statistics.fit(query, widen=widen)
             return Fit(list(map(fit.scores.__getitem__, self._order)), fit.terms, fit.best)
+
+    def alike(self, numbers: Sequence[int]) -> list[list[float]]:
+        """Return for each two headers, by their places in the last answer, which share of terms both have."""
+        with self._memories.threads:
+            return self._statistics.alike([self._order[number] for number in numbers])
 
     def scores(self, query: str, *, widen: bool = True) -> list[float]:
         """Return only the scores."""

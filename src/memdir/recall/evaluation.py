@@ -121,7 +121,8 @@ class _View:
         text: str = query["text"]
         plain = self.statistics.scores(text, widen=False)
         scores = plain if self.space else self.statistics.scores(text)
-        words = Words(scores, max(plain, default=0.0), len(set(terms(text))))
+        best = max(plain, default=0.0)
+        words = Words(scores, best, len(set(terms(text))), self.statistics.alike)
         near = self.space.toward(encode([text])[0]) if self.space and encode else None
         found = ranked(self.documents, words, near, looked_at)
         shown = chosen(text, found).chosen

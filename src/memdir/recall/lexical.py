@@ -23,7 +23,10 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.recall.postings import Marks
 
-__all__ = ["Fit", "Profile", "Statistics"]
+__all__ = ["SMALLEST", "Fit", "Profile", "Statistics"]
+
+SMALLEST = 50
+"""Passages that a store counts as having at least: with three, a word that all have would count nothing."""
 
 _K1, _B = 0.9, 0.6
 """How soon repetition stops counting, and how much length counts; any .6 to 1.6 and .4 to .75 do as well."""
@@ -39,6 +42,9 @@ _LONGEST_QUERY = 8192
 """Characters of a query that are read: of a pasted log, where it begins and where it ends."""
 
 _EVERYDAY_WEIGHT = 0.5
+
+_MOST_COMMON = 5
+"""A word counts as if no more than one passage in so many had it: a whole store may be about one subject."""
 
 _BEST, _GOOD = 10, 0.3
 """Passages whose words widen a query, at most; each fits at least so well, measured by the best."""
@@ -138,6 +144,19 @@ class Statistics:
         """Return only the scores."""
         return self.fit(query, widen=widen).scores
 
+    def alike(self, places: Sequence[int]) -> list[list[float]]:
+        """Return for each two of these documents which share of their terms both have."""
+        found = [self._terms(place) for place in places]
+        shares = [[1.0] * len(found) for _ in found]
+        for one, mine in enumerate(found):
+            for other in range(one):
+                shares[one][other] = shares[other][one] = _shared(mine, found[other])
+        return shares
+
+    def _terms(self, place: int) -> set[str]:
+        end = self._starts[place + 1] if place + 1 < len(self._starts) else len(self._owners)
+        return set(" ".join(self._postings.passages[self._starts[place] : end]).split())
+
     def _mark(self, marks: "Marks", asked: dict[str, float]) -> None:
         """Add to the mark of each passage what these terms are worth in it."""
         rooms = self._rooms
@@ -150,8 +169,9 @@ class Statistics:
                 marks[number] += worth * times / (times + rooms[number])
 
     def _rarity(self, term: str) -> float:
-        among = self._postings.among(term)
-        rarity = math.log(1 + (len(self._postings) - among + 0.5) / (among + 0.5))
+        size = max(SMALLEST, len(self._postings))
+        among = min(self._postings.among(term), size // _MOST_COMMON)
+        rarity = math.log(1 + (size - among + 0.5) / (among + 0.5))
         return rarity * _EVERYDAY_WEIGHT if term in everyday_terms() else rarity
 
     def _akin(self, marks: Sequence[float], highest: float) -> dict[str, float]:
@@ -186,6 +206,11 @@ class Statistics:
 def _ends(query: str) -> str:
     half = _LONGEST_QUERY // 2
     return query if len(query) <= _LONGEST_QUERY else f"{query[:half]} {query[-half:]}"
+
+
+def _shared(mine: set[str], others: set[str]) -> float:
+    both = len(mine & others)
+    return both / (len(mine) + len(others) - both or 1)
 
 
 def _rooms(lengths: Sequence[float]) -> "Marks":

@@ -6,7 +6,7 @@
 The weights were found on some stores and checked on others: bench/recall/README.md.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nlargest
 from math import exp
 
@@ -48,8 +48,8 @@ _STEP_BACK, _FORWARD = 0.6, 1.15
 
 _PINNED = "pinned"
 
-_TWIN, _TWINS_AMONG = 0.93, 20
-"""Cosine from which two memories say the same, and among how many of the best it is looked for."""
+_TWIN, _WORD_TWIN, _TWINS_AMONG = 0.93, 0.8, 20
+"""Cosine and, without vectors, share of terms from which two memories say the same; and of how many best."""
 
 
 @value_class(frozen=True, slots=True)
@@ -75,6 +75,8 @@ class Words:
     """The highest of the scores for the query as it was typed."""
     terms: int
     """Different terms of the query."""
+    alike: "Callable[[Sequence[int]], list[list[float]]] | None" = None
+    """Which share of their terms each two documents have in common; without it none are compared by words."""
 
 
 def ranked(
@@ -86,7 +88,7 @@ def ranked(
         documents, [fit + _recency(one) for fit, one in zip(fits, documents, strict=True)]
     )
     scale = sure / (max(marks, default=0.0) or 1.0)
-    scores, notes = [mark * scale for mark in marks], _notes(documents, _twins(documents, marks, near))
+    scores, notes = [mark * scale for mark in marks], _notes(documents, _twins(documents, marks, words, near))
     for number, why in notes.items():
         scores[number] *= (_FORWARD if _PINNED in why else 1.0) * (_STEP_BACK if why != (_PINNED,) else 1.0)
     means = near.means() if near else [None] * len(documents)
@@ -99,7 +101,7 @@ def ranked(
 
 def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float], float]:
     """Return how well each document fits, and how sure it is that any does."""
-    lexical = _stretched(words.scores)
+    lexical = _stretched(words.scores, 0.0)
     count = len(lexical)
     sure = by_words(words.best, words.terms, count)
     means = near.means() if near else []
@@ -120,9 +122,13 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float
     return fits, surer if len(known) == count else max(sure, surer)
 
 
-def _stretched(values: Sequence[float]) -> list[float]:
-    """Return the values moved and stretched to reach from 0 to 1; where all are equal, all are best."""
-    low, high = min(values, default=0.0), max(values, default=0.0)
+def _stretched(values: Sequence[float], low: float | None = None) -> list[float]:
+    """Return the values moved and stretched to reach from 0 to 1; where all are equal, all are best.
+
+    What is 0 may be given: where every memory has a word, the one with the least of it still has it.
+    """
+    low = min(values, default=0.0) if low is None else low
+    high = max(values, default=0.0)
     span = high - low
     return [(value - low) / span for value in values] if span > 0 else [float(high > 0)] * len(values)
 
@@ -143,18 +149,21 @@ def _with_occasions(documents: Sequence[Document], marks: list[float]) -> list[f
     ]
 
 
-def _twins(documents: Sequence[Document], marks: Sequence[float], near: "Near | None") -> dict[int, str]:
+def _twins(
+    documents: Sequence[Document], marks: Sequence[float], words: Words, near: "Near | None"
+) -> dict[int, str]:
     """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
-    if near is None:
+    alike, enough = (near.alike, _TWIN) if near else (words.alike, _WORD_TWIN)
+    if alike is None:
         return {}
-    means = near.means()
-    known = (number for number in range(len(marks)) if means[number] is not None)
+    means = near.means() if near else ()
+    known = [number for number in range(len(marks)) if not means or means[number] is not None]
     best = nlargest(_TWINS_AMONG, known, key=lambda number: marks[number])
     older: dict[int, str] = {}
-    for one, row in zip(best, near.alike(best), strict=True):
-        for other, cosine in zip(best, row, strict=True):
+    for one, row in zip(best, alike(best), strict=True):
+        for other, share in zip(best, row, strict=True):
             newer = documents[other].header
-            if cosine >= _TWIN and newer.saved_at > documents[one].header.saved_at:
+            if share >= enough and newer.saved_at > documents[one].header.saved_at:
                 older[one] = newer.file
     return older
 

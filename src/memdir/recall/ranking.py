@@ -54,7 +54,7 @@ class Ranking:
         headers = self._corpus.refreshed()
         near = self._nearness(query, headers)
         fit = self._corpus.fit(query, widen=near is None)
-        words = Words(fit.scores, fit.best, fit.terms)
+        words = Words(fit.scores, fit.best, fit.terms, self._corpus.alike)
         found = ranked(self._documents(headers, {}), words, near)
         replaced = self._replaced(found[:_LOOKED_INTO])
         return ranked(self._documents(headers, replaced), words, near) if replaced else found

@@ -12,8 +12,6 @@ from memdir.store.lock import LOCK_SECONDS, locked
 __all__ = ["Conversation", "Share"]
 
 _FOLDER = "conversations"
-_KEPT_SECONDS = 30 * 86_400
-"""How long a conversation that nobody goes on with is remembered."""
 
 
 @value_class(frozen=True, slots=True)
@@ -121,7 +119,9 @@ class Conversation:
             is_new = not folder.exists(self._name("shown"))
             folder.replace_cache(self._name("shown"), rows.encode("utf-8", "surrogateescape"))
         if is_new:
-            _drop_old(self._folder, self._name("shown"))
+            from memdir.store.expired import drop_expired
+
+            drop_expired(self._folder, self._name("shown"), lambda name: name.endswith(_ENDINGS))
 
     def _alone(self, seconds: float) -> "AbstractContextManager[object]":
         if not self._folder:
@@ -176,14 +176,3 @@ def _share(line: str) -> Share | None:
     mark, _, rest = line.partition(" ")
     size, _, file = rest.partition(" ")
     return Share(file, mark, int(size)) if file and size.isdecimal() and len(size) < 12 else None
-
-
-def _drop_old(folder: str, newest: str) -> None:
-    """Remove conversations that were last written long before this one."""
-    with suppress(OSError):
-        limit = os.stat(os.path.join(folder, newest)).st_mtime - _KEPT_SECONDS
-        with os.scandir(folder) as entries:
-            old = [entry for entry in entries if entry.stat(follow_symlinks=False).st_mtime < limit]
-        for entry in old:
-            if entry.name.endswith(_ENDINGS):
-                os.unlink(entry.path)

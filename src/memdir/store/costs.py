@@ -47,6 +47,14 @@ class Costs:
     """This month's, the most tokens first."""
     models: Mapping[str, Sum]
 
+    @property
+    def held(self) -> Used:
+        """Return what is set aside for calls under way, and for those killed a short while ago."""
+        return Used(
+            max(0, self.used.conversation - self.conversation.tokens),
+            max(0, self.used.day - self.today.tokens),
+        )
+
 
 def costs_of(setup: Setup, session: str, now: datetime) -> Costs:
     """Add up the calls of this month and of one conversation."""

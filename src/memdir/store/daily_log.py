@@ -2,17 +2,18 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from memdir.core.value import value_class
 from memdir.store.catalog import saved_time
 from memdir.store.files import Folder
+from memdir.store.log_cursors import LogCursor
 
 __all__ = ["MOST_DAYS", "LogDay", "log_days"]
 
 MOST_DAYS = 60
-"""Days of logs that one dream looks at, the newest: two months without a dream are rare."""
+"""Days of logs that one dream looks at, the newest; older ones wait for the next."""
 
 
 @value_class(frozen=True, slots=True)
@@ -22,17 +23,37 @@ class LogDay:
     file: str
     day: date
     text: str
+    """What is to be read of it; lines that were dealt with before are empty."""
+    whole: str = ""
+    """All of it."""
+
+    @property
+    def lines(self) -> list[tuple[int, str]]:
+        """Return the lines that say something, with their numbers."""
+        numbered = [(number, line.strip()) for number, line in enumerate(self.text.split("\n"), 1)]
+        return [(number, line) for number, line in numbered if re.search(r"\w", line) and line[0] not in "#<"]
+
+    def read(self, dealt_with: frozenset[str]) -> LogCursor:
+        """Return where a dream stands that has dealt with these lines, each named by its file and number."""
+        still_open = [number for number, _ in self.lines if f"{self.file}:{number}" not in dealt_with]
+        return LogCursor.behind(self.whole, still_open)
 
 
-def log_days(directory: str, since: datetime | None = None) -> list[LogDay]:
-    """Return the days that were written to since a moment, oldest first; what cannot be read is left out."""
+def log_days(
+    directory: str, since: datetime | None = None, cursors: Mapping[str, LogCursor] | None = None
+) -> list[LogDay]:
+    """Return the days written to since a moment, or that still wait, oldest first.
+
+    What cannot be read is left out.
+    """
     try:
         folder = Folder.opened(directory)
     except OSError:
         return []
+    known = cursors or {}
     with folder:
-        names = sorted(_names(directory), reverse=True)[:MOST_DAYS]
-        found = [day for name in names if (day := _read(folder, name, since)) is not None]
+        names = sorted(_names(directory), reverse=True)
+        found = [day for name in names if (day := _read(folder, name, since, known.get(name))) is not None]
     return found[::-1]
 
 
@@ -48,13 +69,15 @@ def _names(directory: str) -> Iterator[str]:
                 yield path
 
 
-def _read(folder: Folder, name: str, since: datetime | None) -> LogDay | None:
+def _read(folder: Folder, name: str, since: datetime | None, cursor: LogCursor | None) -> LogDay | None:
     try:
         data, status = folder.read(name)
         match = _NAME.fullmatch(name)
         day = date.fromisoformat(match[3]) if match else date.min
     except (OSError, ValueError):
         return None
-    if since is not None and saved_time(status.st_mtime_ns) <= since:
+    waits = cursor is not None and cursor.waits
+    if since is not None and saved_time(status.st_mtime_ns) <= since and not waits:
         return None
-    return LogDay(name, day, data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
+    return LogDay(name, day, cursor.rest(text) if cursor else text, text)

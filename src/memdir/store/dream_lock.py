@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from math import inf
 
 from memdir.core.value import value_class
 from memdir.store.catalog import saved_time
@@ -68,10 +69,10 @@ class DreamLock:
         """Remember the places; nothing is read yet."""
         self._directory, self._state = directory, state
 
-    def last(self, now: datetime) -> datetime | None:
+    def last(self) -> datetime | None:
         """Return when the directory was last consolidated; None when it never was."""
         seen = self._look()
-        previous = None if seen is None else self._time_before(seen, now)
+        previous = None if seen is None else self._time_before(seen)
         return None if previous is None else saved_time(previous)
 
     def holder(self, now: datetime, stale_seconds: float) -> int:
@@ -85,7 +86,7 @@ class DreamLock:
             seen = _seen(folder)
             if seen is not None and _holds(seen, now, stale_seconds):
                 return Busy(seen.pid)
-            at, previous = _nanoseconds(now), None if seen is None else self._time_before(seen, now)
+            at, previous = _nanoseconds(now), None if seen is None else self._time_before(seen)
             with folder_made(self._state) as state:
                 record = {"pid": os.getpid(), "at": at, "previous": previous}
                 state.write(_RECORD, json.dumps(record).encode())
@@ -111,7 +112,7 @@ class DreamLock:
             with folder_made(self._state) as state, suppress(FileNotFoundError):
                 state.remove(_RECORD)
 
-    def _time_before(self, seen: _Seen, now: datetime) -> int | None:
+    def _time_before(self, seen: _Seen) -> int | None:
         """Return the time of the last consolidation that was finished."""
         try:
             with open(os.path.join(self._state, _RECORD), "rb") as file:
@@ -119,7 +120,8 @@ class DreamLock:
             pid, at, previous = int(record["pid"]), int(record["at"]), record["previous"]
         except (OSError, ValueError, KeyError, TypeError):
             return seen.ns
-        unfinished = pid == seen.pid and abs(at - seen.ns) <= _SLACK_NS and not _is_alive(pid, seen.ns, now)
+        # The record goes when our dream ends: while it is there, the lock's time is that of a beginning.
+        unfinished = pid == seen.pid and abs(at - seen.ns) <= _SLACK_NS
         return seen.ns if not unfinished else None if previous is None else int(previous)
 
     def _look(self) -> _Seen | None:
@@ -171,13 +173,15 @@ def _is_alive(pid: int, since_ns: int, now: datetime) -> bool:
 
 
 def _started(pid: int, now: datetime) -> float | None:
-    """Return when a process began, in seconds; None when the system does not say."""
+    """Return when a process began, in seconds, never for a dead one; None when the system does not say."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            ticks = int(file.read().rpartition(b")")[2].split()[19])
+            fields = file.read().rpartition(b")")[2].split()
+        if fields[0] in (b"Z", b"X"):
+            return inf  # killed, and only waits for its parent to take notice
         with open("/proc/stat", "rb") as file:
             boot = next(int(line.split()[1]) for line in file if line.startswith(b"btime"))
-        return boot + ticks / os.sysconf("SC_CLK_TCK")
+        return boot + int(fields[19]) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError, StopIteration):
         return _started_by_ps(pid, now)
 
@@ -185,9 +189,12 @@ def _started(pid: int, now: datetime) -> float | None:
 def _started_by_ps(pid: int, now: datetime) -> float | None:
     try:
         done = subprocess.run(
-            ["ps", "-o", "etime=", "-p", str(pid)], capture_output=True, timeout=2, check=True
+            ["ps", "-o", "stat=,etime=", "-p", str(pid)], capture_output=True, timeout=2, check=True
         )
-        days, _, clock = done.stdout.decode().strip().rpartition("-")
+        state, elapsed = done.stdout.decode().split()
+        if state.startswith("Z"):
+            return inf
+        days, _, clock = elapsed.rpartition("-")
         seconds = 0
         for part in clock.split(":"):
             seconds = seconds * 60 + int(part)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from memdir.core.frontmatter import with_value
+from memdir.core.frontmatter import parse, with_value
 from memdir.core.intake import Intake, refuse_secrets
 from memdir.core.names import file_name, key_problem, slug
 from memdir.core.topic import Draft, Provenance, rendered_draft, topic_from
@@ -48,6 +48,7 @@ class SavePlan:
                 file, previous = earlier, planned[earlier].text
             else:
                 file, previous = self._target(folder, intake, taken)
+                self._refuse_rule(file, previous or "")
             whose = replace(self.by, source=intake.draft.source or self.by.source)
             text = rendered_draft(intake.draft, whose, self.now, previous)
             if not self.allow_secret:
@@ -57,6 +58,11 @@ class SavePlan:
             taken.add(file.casefold())
             self.files.append(file)
         return list(planned.values())
+
+    def _refuse_rule(self, file: str, previous: str) -> None:
+        """Raise when someone else than the user would change a memory that agents are held to."""
+        if self.by.actor != "user" and parse(previous).metadata.get("enforce"):
+            raise Rejected(f"{file} holds a rule that agents are held to. Only the user may change it.")
 
     def _target(self, folder: Folder, intake: Intake, taken: set[str]) -> tuple[str, str | None]:
         """Choose the file of a draft, and the text it replaces if the name is in use."""

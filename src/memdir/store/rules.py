@@ -3,7 +3,7 @@
 A rule binds at once when history knows its file as written by the user through memdir. One that a repository,
 a team-mate, a tool or an editor brought only asks, until the user approves exactly that text; approvals lie
 in the user's own folder. The compiled form is a cache in the state folder: two stats tell that it still
-holds, and one more for each file with a rule.
+holds, one more for each file with a rule and, in a directory that is not large, for each other memory.
 """
 
 import os
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdir.core.enforce import Decision, Rule
+    from memdir.core.enforce_paths import Kept
     from memdir.store.writer import Writer
 
 __all__ = ["RuleBook", "decided"]
@@ -26,31 +27,53 @@ _FIELD = "\x1f"
 _HEADER_BYTES = 1 << 14
 """What is read of a file in search of a rule: headers are a few hundred bytes, and 30 lines at the most."""
 
+_TRIES = 3
+"""How often the rules are compiled when somebody writes at the same moment."""
+
 _Row = tuple[str, ...]
 """file, signature, name, reason, expiry, "1" when the user wrote it, rules."""
 _FIELDS = 7
+
+_CAREFUL = 500
+"""Files without a rule that are looked at for one written in place; beyond that the index has to tell."""
 
 
 class RuleBook:
     """The rules of one memory directory."""
 
-    def __init__(self, directory: str, state: str, config_home: str) -> None:
-        """Remember the places; nothing is read yet."""
+    def __init__(self, directory: str, state: str, config_home: str, *, watched: bool = False) -> None:
+        """Remember the places; nothing is read yet. Whoever has compared all files before says `watched`."""
         self._directory, self._state, self._config_home = directory, state, config_home
+        self._watched = watched
 
     def rules(self, today: str) -> "tuple[Rule, ...] | None":
         """Return the rules that hold on a day (2030-12-31), or None when they have to be compiled first."""
         rows = self._rows(today)
         return self._read(rows) if rows else None if rows is None else ()
 
-    def cannot_concern(self, command: str, today: str) -> bool:
-        """Say whether a glance is enough to know that no rule is about a shell command."""
+    def cannot_concern(self, command: str, today: str, cwd: str) -> bool:
+        """Say whether a glance is enough: no rule is about a shell command, nor is it about a rule."""
         from memdir.core.enforce_glance import cannot_concern
 
         rows = self._rows(today)
-        return rows is not None and cannot_concern(
-            [one for row in rows for one in row[6].split(";")], command
-        )
+        if not rows:
+            return rows is not None
+        places = (self._directory, *self._records())
+        if any(cwd == place or cwd.startswith(f"{place}/") for place in places):
+            return False
+        marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
+        return cannot_concern([one for row in rows for one in row[6].split(";")], command, marks)
+
+    def kept(self, rules: "tuple[Rule, ...]") -> "Kept | None":
+        """Return what agents may not change by themselves while there are these rules; None without any."""
+        from memdir.core.enforce_paths import Kept
+
+        files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
+        records = self._records()
+        return Kept(self._directory, (*files,), (*names,), records, os.path.realpath) if rules else None
+
+    def _records(self) -> tuple[str, ...]:
+        return (self._state.rstrip("/"), os.path.join(self._config_home, "memdir"))
 
     def _rows(self, today: str) -> "list[_Row] | None":
         """Return the compiled rows that hold on a day; None when they have to be compiled first."""
@@ -60,7 +83,19 @@ class RuleBook:
         rows = [tuple(line.split(_FIELD)) for line in lines[1:]]
         if any(len(row) != _FIELDS or self._signature(row[0]) != row[1] for row in rows):
             return None
+        if not self._watched and not self._are_as_seen():
+            return None
         return [row for row in rows if not row[4] or row[4] >= today]
+
+    def _are_as_seen(self) -> bool:
+        """Tell whether files without a rule, and the folders they are in, are as they were."""
+        lines = self._cached(_SEEN)
+        if len(lines) > _CAREFUL:
+            return True
+        pairs = [line.rpartition(_FIELD)[::2] for line in lines]
+        return all(
+            self._signature(file) in (then, "") for file, then in pairs
+        )  # its folder tells who is gone
 
     def compile(self, writer: "Writer") -> None:
         """Read the rules anew from files that changed, and ask history who wrote them."""
@@ -70,7 +105,11 @@ class RuleBook:
 
         stamp = self._stamp()
         rows, seen = list[_Row](), list[str]()
+        folders = set[str]()
         for file, signature, row in self._looked_up(writer):
+            if (below := os.path.dirname(file)) and below not in folders:
+                folders.add(below)
+                seen.append(f"{below}{_FIELD}{self._signature(below)}")
             if row is None:
                 seen.append(f"{file}{_FIELD}{signature}")
             else:
@@ -83,9 +122,11 @@ class RuleBook:
     def compiled(self, writer: "Writer", today: str) -> "tuple[Rule, ...]":
         """Return the rules that hold on a day, compiled first when that is needed."""
         rules = self.rules(today)
-        if rules is None:
+        for _ in range(_TRIES if rules is None else 0):
             self.compile(writer)
             rules = self.rules(today)
+            if rules is not None:
+                break
         return rules or ()
 
     def approve(self, rules: "tuple[Rule, ...]", memory: str) -> "tuple[Rule, ...]":
@@ -131,13 +172,14 @@ class RuleBook:
 
         approved = self._approved() if any(not row[5] for row in rows) else frozenset()
         found = list["Rule"]()
-        for _, _, name, reason, _, own, text in rows:
+        for file, _, name, reason, _, own, text in rows:
             for line in rule_lines(text):
                 bound = bool(own) or line in approved
                 try:
-                    found += rules_in(line, memory=name, reason=reason, bound=bound, checked=True)
+                    read = rules_in(line, memory=name, reason=reason, bound=bound, file=file, checked=True)
                 except Rejected:
                     return None
+                found += read
         return tuple(found)
 
     def _approved(self) -> frozenset[str]:
@@ -198,19 +240,31 @@ def decided(
     *,
     root: str,
     home: str,
+    kept: "Kept | None" = None,
 ) -> "Decision":
-    """Return what the rules say about a call here and now: links are resolved, the branch is looked up."""
-    from memdir.core.enforce import higher, judged
+    """Return what the rules say about a call here and now: links are resolved, the branch is looked up.
+
+    A call that changes what is kept is asked about, without a rule.
+    """
+    from memdir.core.enforce import Decision, higher, judged
     from memdir.store.branch import branch_in
 
-    decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=branch_in)
+    decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=branch_in, kept=kept)
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
     real = {key: os.path.realpath(os.path.join(cwd, one)) for key, one in paths.items() if "\0" not in one}
     if real and real != paths:
         here, top = os.path.realpath(cwd), os.path.realpath(root) if root else ""
         linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home)
         decision = higher(decision, linked)
+    if kept and tool_name in _CHANGES:
+        tops = [top for record in kept.records for top in (record, os.path.realpath(record))]
+        for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
+            if any(path.startswith(f"{top}/") for top in tops):
+                decision = higher(decision, Decision("ask", None, path))
     return decision
+
+
+_CHANGES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 
 
 def _readable(text: str) -> "Iterator[str]":

@@ -34,8 +34,12 @@ _SHELLS = frozenset({"bash", "shell", "execute", "run_shell_command", "terminal"
 _PATH_KEYS = ("file_path", "notebook_path", "path", "target_file", "filename")
 _OUR_TOOL = re.compile(r"(?:^|_)memdir(?:_|$)", re.IGNORECASE)
 _OUR_CHANGE = re.compile(r"(?:remember|forget|edit|save|update|rename|write)(?:_\w+)?$")
-_OUR_COMMAND = re.compile(r"(?:^|[;&|(\s])memdir\s+(?:-\S+\s+)*(\w+)")
-_CHANGES = frozenset({"remember", "forget", "edit"})
+_MEMORY_CHANGES = frozenset({"create", "str_replace", "insert", "delete", "rename"})
+_OUR_COMMAND = re.compile(
+    r"(?:^|[;&|(/\s])memdir\s+(?:--(?:directory|cwd|session)(?:=|\s+)(?:'[^']*'|\"[^\"]*\"|\S+)\s+|-\S+\s+)*+"
+    r"(inbox\s+apply|\w+)"
+)
+_CHANGES = frozenset({"remember", "forget", "edit", "rename", "undo", "restore", "inbox apply"})
 
 
 def _changed(use: ToolUse, directory: str) -> str:
@@ -43,10 +47,16 @@ def _changed(use: ToolUse, directory: str) -> str:
     name = use.name.lower()
     if name in _WRITERS:
         return _inside(use, directory)
-    if _OUR_TOOL.search(name) and _OUR_CHANGE.search(name):
-        return use.name
-    verbs = _OUR_COMMAND.findall(_command(use)) if name in _SHELLS else []
-    return f"memdir {verbs[0]}" if verbs and verbs[0] in _CHANGES else ""
+    if _OUR_TOOL.search(name):
+        return use.name if _OUR_CHANGE.search(name) or _changes_a_file(name, use) else ""
+    found = _OUR_COMMAND.findall(_command(use)) if name in _SHELLS else []
+    verbs = [" ".join(verb.split()) for verb in found]
+    return next((f"memdir {verb}" for verb in verbs if verb in _CHANGES), "")
+
+
+def _changes_a_file(name: str, use: ToolUse) -> bool:
+    """Tell whether a call of the one tool that does everything with files is one that changes them."""
+    return name.endswith("_memory") and _command(use) in _MEMORY_CHANGES
 
 
 def _looks(use: ToolUse, directory: str) -> bool:

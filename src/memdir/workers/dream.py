@@ -8,15 +8,17 @@ from memdir.core.frontmatter import parse
 from memdir.core.topic import Provenance, Topic, topic_from
 from memdir.core.value import value_class
 from memdir.errors import Conflict
-from memdir.store.daily_log import log_days
+from memdir.store.daily_log import MOST_DAYS, log_days
 from memdir.store.dream_lock import Busy, DreamLock
+from memdir.store.log_cursors import LogCursor, LogCursors
 from memdir.store.trust import known_writer
 from memdir.store.writer import Writer
 from memdir.workers.dream_apply import applied, mended, proposed
 from memdir.workers.dream_checks import Rules
+from memdir.workers.dream_headers import header_objections
 from memdir.workers.dream_ledger import Ledger
 from memdir.workers.dream_patch import Patch, patch_of, signed
-from memdir.workers.dream_scene import Draft, Material, Scene
+from memdir.workers.dream_scene import Draft, Material, Scene, sources_of
 from memdir.workers.workbench import Wish
 
 __all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
@@ -51,12 +53,13 @@ class Dreamer:
         """Take a directory and the world around it; nothing is read yet."""
         self._writer, self._scene = writer, scene
         self._lock = DreamLock(writer.memories.path, writer.memories.state)
+        self._cursors = LogCursors(writer.memories.state)
         method = "offline" if scene.model is None else "model"
         self._by = Provenance("dream", "assistant", method, scene.session, "consolidation")
 
     def rehearse(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
-        material = self._material(self._lock.last(self._scene.now))
+        material = self._material(self._lock.last())
         draft = self._draft(material)
         if draft.failed:
             return self._ended(FAILED, draft.failed, Patch(), draft)
@@ -92,7 +95,11 @@ class Dreamer:
         cancel = self._scene.cancel
         if cancel is not None and cancel.is_set():
             return self._ended(FAILED, "The dream was called off.", Patch(), draft)
-        return self._put(draft, patch)
+        done = self._put(draft, patch)
+        if done.ended != FAILED:
+            read = {log.file: log.read(draft.dealt_with) for log in material.logs}
+            self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
+        return done
 
     def _put(self, draft: Draft, patch: Patch) -> Dreamed:
         """Apply what passed, and leave the rest to a person."""
@@ -107,10 +114,12 @@ class Dreamer:
         asked = [proposed(writer, wishes, by, now, why) for wishes, why in self._for_a_person(draft, patch)]
         ids = [one for one in asked if one]  # what a person rejected before is not asked again
         healed = writer.heal(now)
-        reports = (*draft.reports, *(["The index was mended."] if healed and not operation else []))
+        reports = [*draft.reports, *(["The index was mended."] if healed and not operation else [])]
+        if rejected := len(asked) - len(ids):
+            reports.append(f"Not asked again, because a person rejected it before: {rejected}.")
         ended = APPLIED if operation else INBOX if ids else NOTHING
         done = self._ended(ended, draft.summary, patch, draft)
-        return replace(done, operation=operation, proposals=tuple(ids), reports=reports)
+        return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
 
     def _for_a_person(self, draft: Draft, patch: Patch) -> list[tuple[tuple[Wish, ...], str]]:
         because = " ".join(patch.objections)
@@ -128,14 +137,24 @@ class Dreamer:
         return model_draft(self._scene.model, material, self._writer.memories.path, self._scene)
 
     def _patch(self, draft: Draft, material: Material) -> Patch:
+        scene, source = self._scene, self._by.source
+        # Read again: the model took its time, and a statement may have been kept where it is no more.
+        texts = _texts(self._writer) if draft.wishes else material.texts
+        sources = sources_of(texts, material, scene)
         wishes = [
-            wish if wish.file in material.protected else signed(wish, self._by, self._scene.now)
+            wish if wish.file in material.protected else signed(wish, self._by, scene.now)
             for wish in draft.wishes
         ]
-        # Read again: the model took its time, and a statement may have been kept where it is no more.
-        texts = _texts(self._writer) if wishes else material.texts
-        rules = Rules(self._scene.max_deletes, material.protected)
-        return patch_of(wishes, dict(draft.told), texts, [log.text for log in material.logs], rules)
+        rules = Rules(scene.max_deletes, material.protected)
+        patch = patch_of(wishes, dict(draft.told), texts, sources, rules)
+        put = {wish.file for wish in patch.wishes}
+        claims = [
+            said
+            for one in draft.wishes
+            if one.file in put
+            for said in header_objections(one, source, sources)
+        ]
+        return replace(patch, objections=(*patch.objections, *claims))
 
     def _material(self, last: datetime | None) -> Material:
         writer = self._writer
@@ -143,8 +162,11 @@ class Dreamer:
         self._scene.said(f"reading {len(headers)} memories")
         texts = _texts(writer)
         topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
-        logs = tuple(log_days(writer.memories.path, last))
-        return Material(tuple(topics), texts, logs, _protected(writer, topics))
+        logs = log_days(writer.memories.path, last, self._cursors.all())
+        older, newer = logs[:-MOST_DAYS], tuple(logs[-MOST_DAYS:])
+        return Material(
+            tuple(topics), texts, newer, _protected(writer, topics), tuple(log.file for log in older)
+        )
 
     def _ended(self, ended: str, because: str, patch: Patch, draft: Draft) -> Dreamed:
         return Dreamed(

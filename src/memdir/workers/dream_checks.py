@@ -1,20 +1,17 @@
 """The machine's checks of a dream: what speaks against applying a patch without asking a person."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from memdir.core.review import MAX_DESCRIPTION
 from memdir.core.topic import header_from
 from memdir.core.value import value_class
 from memdir.workers.dream_ledger import LOST, Ledger
+from memdir.workers.dream_sources import Sources
 from memdir.workers.dream_statements import statements
-from memdir.workers.offline.likeness import held, words
 from memdir.workers.workbench import Wish
 
-__all__ = ["Rules", "inventions", "objections", "source_texts"]
-
-_SOURCED = 0.5
-"""Share of a new statement's telling words that one source must hold: less, and somebody made it up."""
+__all__ = ["Rules", "inventions", "objections"]
 
 
 @value_class(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class Rules:
     """Memories that a person pinned or that hold rules: they are never touched."""
 
 
-def objections(wishes: Sequence[Wish], ledger: Ledger, rules: Rules, sources: Iterable[str]) -> list[str]:
+def objections(wishes: Sequence[Wish], ledger: Ledger, rules: Rules, sources: Sources) -> list[str]:
     """Return what speaks against a patch, each as a sentence; nothing when it may be applied."""
     return [
         *_protected(wishes, rules),
@@ -37,22 +34,19 @@ def objections(wishes: Sequence[Wish], ledger: Ledger, rules: Rules, sources: It
     ]
 
 
-def inventions(wishes: Sequence[Wish], sources: Iterable[str]) -> list[Wish]:
+def inventions(wishes: Sequence[Wish], sources: Sources) -> list[Wish]:
     """Return the new memories that rest on nothing that was known."""
-    known = [words(text) for text in sources]
-    return [wish for wish in wishes if wish.was is None and not _rests_on(wish, known)]
+    return [wish for wish in wishes if wish.was is None and not _rests_on(wish, sources)]
 
 
-def _edited(wishes: Sequence[Wish], sources: Iterable[str]) -> list[Wish]:
-    known = [words(text) for text in sources]
-    return [wish for wish in wishes if wish.verb == "edit" and not _rests_on(wish, known)]
+def _edited(wishes: Sequence[Wish], sources: Sources) -> list[Wish]:
+    return [wish for wish in wishes if wish.verb == "edit" and not _rests_on(wish, sources)]
 
 
-def _rests_on(wish: Wish, known: Sequence[frozenset[str]]) -> bool:
-    """Tell whether every statement that is new in a text has most of its words from one source."""
+def _rests_on(wish: Wish, sources: Sources) -> bool:
     before = {one.key for one in statements(wish.file, wish.was or "")}
-    new = [words(one.text) for one in statements(wish.file, wish.text or "") if one.key not in before]
-    return all(any(held(said, source) >= _SOURCED for source in known) for said in new if said)
+    new = [one for one in statements(wish.file, wish.text or "") if one.key not in before]
+    return all(sources.bear(one.text, one.above) for one in new)
 
 
 def _protected(wishes: Sequence[Wish], rules: Rules) -> Iterator[str]:
@@ -85,8 +79,3 @@ def _long(wishes: Sequence[Wish]) -> Iterator[str]:
 
 def _about(file: str, text: str) -> str:
     return header_from(file, text, datetime.fromtimestamp(0, UTC)).description
-
-
-def source_texts(texts: Mapping[str, str], logs: Iterable[str]) -> list[str]:
-    """Return all that a new statement may rest on: each memory, and each line of the logs."""
-    return [*texts.values(), *(line for log in logs for line in log.split("\n") if line.strip())]

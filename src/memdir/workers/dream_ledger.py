@@ -1,19 +1,35 @@
 """What became of every old statement when a dream changed the memories that held it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from datetime import UTC, datetime
 
+from memdir.core.dates import with_absolute_dates
+from memdir.core.topic import header_from
 from memdir.core.value import value_class
+from memdir.workers.dream_marks import Said, exchanged, in_common, lost_marks, said, said_by
+from memdir.workers.dream_sources import SAME, Sources, day_of
 from memdir.workers.dream_statements import Statement, statements
-from memdir.workers.offline.likeness import held, words
 
-__all__ = ["DROPPED", "FATES", "KEPT", "LOST", "MERGED", "SUPERSEDED", "Entry", "Fate", "Ledger", "ledger_of"]
+__all__ = [
+    "DROPPED",
+    "FATES",
+    "KEPT",
+    "LOST",
+    "MERGED",
+    "SUPERSEDED",
+    "Entry",
+    "Fate",
+    "Ledger",
+    "accounted",
+    "ledger_of",
+]
 
 KEPT, MERGED, SUPERSEDED, DROPPED, LOST = "kept", "merged", "superseded", "dropped", "unaccounted"
 FATES = (MERGED, SUPERSEDED, DROPPED)
 """What a dream may say became of a statement; whether it was kept is looked up, not believed."""
 
-_MERGED_SHARE, _SUPERSEDED_SHARE = 0.5, 0.2
-"""Shares of a statement's telling words that the memory must have which is said to hold or replace it."""
+_ABOUT_IT = 0.2
+"""Share of a statement's telling words that a sentence must have which is said to replace it."""
 
 _SHORTEST_REASON = 8
 """Characters of a reason: with fewer it says nothing to who reads it later."""
@@ -62,10 +78,84 @@ class Ledger:
         return sorted(gone - left)
 
 
-def ledger_of(before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate]) -> Ledger:
+def ledger_of(
+    before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate], sources: Sources
+) -> Ledger:
     """Account for each statement of texts that change, given all texts there will be and what was told."""
-    kept = _places(after)
-    return Ledger(tuple(_entries(before, after, told, kept)))
+    places = _places(after)
+    entries: list[Entry] = []
+    for file, text in before.items():
+        for statement in statements(file, text):
+            files = places.get(statement.key, [])
+            if lasting := [one for one in files if one == file or not _ends(one, after[one], text)]:
+                entries.append(Entry(statement, KEPT, file if file in lasting else lasting[0]))
+            else:
+                entries.append(accounted(statement, text, told.get(statement.id), after, sources))
+    return Ledger(tuple(entries))
+
+
+def accounted(
+    statement: Statement, was: str, fate: Fate | None, after: Mapping[str, str], sources: Sources
+) -> Entry:
+    """Return what the dream says about a statement of a text, as far as it can be true."""
+    if fate is None:
+        return Entry(statement, LOST, because="nothing was said about it")
+    because = _without_reason(fate) if fate.fate == DROPPED else _untrue(statement, was, fate, after, sources)
+    if because:
+        return Entry(statement, LOST, because=because)
+    return Entry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
+
+
+def _without_reason(fate: Fate) -> str:
+    return "it was dropped without a reason" if len(fate.because.strip()) < _SHORTEST_REASON else ""
+
+
+def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources) -> str:
+    """Say why a memory does not hold or replace a statement, though that was told; empty when it does."""
+    told = f"it is said to be {fate.fate} in {fate.into}"
+    if fate.fate not in FATES or fate.into not in after:
+        return f"it is said to be in {fate.into or 'no file'}, which is not there"
+    if fate.into != statement.file and _ends(fate.into, after[fate.into], was):
+        return f"{told}, which ends sooner"
+    news = statements(fate.into, after[fate.into])
+    about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
+    if fate.fate == SUPERSEDED and any(sources.say(said_by(one)) for one in about):
+        return ""
+    near = [one for one in about if _common(statement, was, one) >= SAME]
+    if not near:
+        nobody = ", for which there is no newer word" if fate.fate == SUPERSEDED and about else ""
+        return (
+            f"{told}, which has hardly a word of it" if not about else f"{told}, which says otherwise{nobody}"
+        )
+    missing = min((_missing(statement, was, one) for one in near), key=len)
+    return f"{told}, which differs in {', '.join(missing[:5])}" if missing else ""
+
+
+def _wordings(statement: Statement, was: str) -> list[Said]:
+    """Return a statement as it is, and with its relative dates as dates."""
+    day = day_of(was)
+    dated = with_absolute_dates(statement.text, day) if day else statement.text
+    return [said_by(statement), *([said(dated)] if dated != statement.text else [])]
+
+
+def _common(statement: Statement, was: str, new: Statement) -> float:
+    return max(in_common(one, said_by(new)) for one in _wordings(statement, was))
+
+
+def _missing(statement: Statement, was: str, new: Statement) -> list[str]:
+    lost = [
+        [*lost_marks(one, said_by(new)), *exchanged(one, said_by(new))] for one in _wordings(statement, was)
+    ]
+    return list(dict.fromkeys(min(lost, key=len)))
+
+
+def _ends(file: str, text: str, was: str) -> bool:
+    """Tell whether a memory ends on a day on which the one that it stands in for goes on."""
+    ends, ended = (header_from(file, one, _EPOCH).expires[:10] for one in (text, was))
+    return bool(ends) and (not ended or ends < ended)
+
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 def _places(after: Mapping[str, str]) -> dict[str, list[str]]:
@@ -75,37 +165,3 @@ def _places(after: Mapping[str, str]) -> dict[str, list[str]]:
         for statement in statements(file, text):
             places.setdefault(statement.key, []).append(file)
     return places
-
-
-def _entries(
-    before: Mapping[str, str],
-    after: Mapping[str, str],
-    told: Mapping[str, Fate],
-    kept: Mapping[str, Sequence[str]],
-) -> Iterator[Entry]:
-    for file, text in before.items():
-        for statement in statements(file, text):
-            if files := kept.get(statement.key):
-                yield Entry(statement, KEPT, file if file in files else files[0])
-            else:
-                yield _accounted(statement, told.get(statement.id), after)
-
-
-def _accounted(statement: Statement, fate: Fate | None, after: Mapping[str, str]) -> Entry:
-    """Return what the dream says about a statement, as far as it can be true."""
-    if fate is None:
-        return Entry(statement, LOST, because="nothing was said about it")
-    if fate.fate == DROPPED:
-        if len(fate.because.strip()) < _SHORTEST_REASON:
-            return Entry(statement, LOST, because="it was dropped without a reason")
-        return Entry(statement, DROPPED, because=fate.because)
-    if fate.fate not in FATES or fate.into not in after:
-        return Entry(
-            statement, LOST, because=f"it is said to be in {fate.into or 'no file'}, which is not there"
-        )
-    telling = words(statement.text)
-    share = _MERGED_SHARE if fate.fate == MERGED else _SUPERSEDED_SHARE
-    if telling and held(telling, words(after[fate.into])) < share:
-        because = f"it is said to be {fate.fate} in {fate.into}, which has hardly a word of it"
-        return Entry(statement, LOST, because=because)
-    return Entry(statement, fate.fate, fate.into, fate.because)

@@ -93,7 +93,7 @@ class Dreams:
             self.verdict,
             self.remote,
             memories.exists(),
-            lambda: lock.last(now),
+            lock.last,
             self._scanned,
             self._sessions,
             lambda since: len(log_days(memories.path, since)),

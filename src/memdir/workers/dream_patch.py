@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from memdir.core.frontmatter import parse, with_value
 from memdir.core.topic import Provenance
 from memdir.core.value import value_class
-from memdir.workers.dream_checks import Rules, inventions, objections, source_texts
+from memdir.workers.dream_checks import Rules, inventions, objections
 from memdir.workers.dream_ledger import Fate, Ledger, ledger_of
+from memdir.workers.dream_sources import Sources
 from memdir.workers.workbench import Wish
 
 __all__ = ["Patch", "patch_of", "signed"]
@@ -32,18 +33,17 @@ def patch_of(
     wishes: Sequence[Wish],
     told: Mapping[str, Fate],
     present: Mapping[str, str],
-    logs: Iterable[str],
+    sources: Sources,
     rules: Rules,
 ) -> Patch:
     """Check the wishes against all texts there are; those that rest on nothing are set apart."""
     wishes = [wish for wish in wishes if wish.verb != "nothing"]
-    sources = source_texts(present, logs)
     named = {fate.into for fate in told.values()}
     apart = [wish for wish in inventions(wishes, sources) if wish.file not in named]
     rest = tuple(wish for wish in wishes if wish not in apart)
     before = {wish.file: wish.was for wish in rest if wish.was is not None}
     after = _after(present, rest)
-    ledger = ledger_of(before, after, told)
+    ledger = ledger_of(before, after, told, sources)
     changed = {wish.file for wish in rest}
     relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changed}
     against = objections(rest, ledger, rules, sources)
@@ -55,9 +55,11 @@ def signed(wish: Wish, by: Provenance, now: datetime) -> Wish:
     """Return a wish for an unprotected file with a header that claims no more than is true."""
     if wish.text is None or wish.verb == "nothing":
         return wish
-    was, text = parse(wish.was or "").metadata, wish.text
-    new = parse(text).metadata
-    for key in {*was, *new} - _FREE:
+    old, text = parse(wish.was or ""), wish.text
+    was, new = old.metadata, parse(text).metadata
+    if "name" in old.fields and "name" not in parse(text).fields:
+        text = with_value(text, "name", old.fields["name"])
+    for key in {*was, *new} - _FREE | was.keys() - new.keys():
         if new.get(key) != was.get(key):
             text = with_value(text, f"metadata.{key}", was.get(key))
     when = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -73,7 +75,7 @@ def signed(wish: Wish, by: Provenance, now: datetime) -> Wish:
 
 
 _FREE = frozenset({"title", "type", "expires", "supersedes", "verified"})
-"""Keys under metadata that a dream may set or change."""
+"""Keys under metadata that a dream may set or change, some of them only if a person agrees."""
 _TRUSTED = ("pinned", "enforce")
 
 

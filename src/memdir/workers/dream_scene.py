@@ -8,9 +8,10 @@ from memdir.core.value import value_class
 from memdir.llm.protocol import Cancel, Model
 from memdir.store.daily_log import LogDay
 from memdir.workers.dream_ledger import Fate
+from memdir.workers.dream_sources import Sources, with_day
 from memdir.workers.workbench import Wish
 
-__all__ = ["Draft", "Material", "Scene"]
+__all__ = ["Draft", "Material", "Scene", "sources_of"]
 
 
 @value_class(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Draft:
     reports: tuple[str, ...] = ()
     summary: str = ""
     failed: str = ""
+    dealt_with: frozenset[str] = frozenset()
+    """Lines of logs, by file and number, that need not be looked at again."""
 
 
 @value_class(frozen=True, slots=True)
@@ -59,8 +62,18 @@ class Material:
     """Every memory as it stands on disk, by its file."""
     logs: tuple[LogDay, ...]
     protected: frozenset[str]
+    waiting: tuple[str, ...] = ()
+    """Days of logs that are too many for this dream."""
 
     @property
     def headers(self) -> list[Header]:
         """Return the headers, newest first."""
         return [topic.header for topic in self.topics]
+
+
+def sources_of(texts: Mapping[str, str], material: Material, scene: Scene) -> Sources:
+    """Return what these memories may be changed by: each other, the logs, and for a model all it was told."""
+    lines = [one for log in material.logs for line in log.text.split("\n") for one in with_day(line, log.day)]
+    if scene.model is not None:
+        lines += [*scene.drifted(), *scene.instructions().split("\n")]
+    return Sources(texts, lines)

@@ -28,6 +28,11 @@ class Statement:
     key: str
     """What equal statements share."""
 
+    @property
+    def above(self) -> str:
+        """Return the heading and the lead-in that it stands under, as far as they count."""
+        return self.key.rpartition("\n")[0]
+
 
 def statements(file: str, text: str) -> list[Statement]:
     """Return what a memory states: its description if the body does not say it, then the body in order."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from memdir.llm.protocol import Cancel, Message, Tool, ToolCall
 from memdir.workers.answer import Answer, answered, failure
-from memdir.workers.dream_ledger import FATES, Fate
+from memdir.workers.dream_ledger import FATES, LOST, Entry, Fate, accounted
+from memdir.workers.dream_sources import Sources
 from memdir.workers.dream_statements import Statement, statements
 from memdir.workers.policy import CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS
@@ -24,11 +25,15 @@ _MOST_SHOWN = 40
 class DreamToolbox(Toolbox):
     """Judged as ever; after each change it says which statements are gone and unaccounted for."""
 
-    def __init__(self, policy: Policy, bench: Workbench, said: Callable[[str], object]) -> None:
-        """Bind the tools to a workbench; `said` hears what is being done."""
+    def __init__(
+        self, policy: Policy, bench: Workbench, said: Callable[[str], object], sources: Sources
+    ) -> None:
+        """Bind the tools to a workbench; `said` hears what is being done, `sources` judge accounts."""
         super().__init__(policy, bench)
         self.told: dict[str, Fate] = {}
-        self._said = said
+        self.shown: list[str] = []
+        """What the model got to see."""
+        self._said, self._sources = said, sources
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -42,7 +47,9 @@ class DreamToolbox(Toolbox):
         for call in calls:
             self._said(_shown(call))
         others = [call for call in calls if call.name != ACCOUNT]
-        plain = iter(super().answers(others, seconds=seconds, cancel=cancel))
+        given = super().answers(others, seconds=seconds, cancel=cancel)
+        self.shown += [message.text for message in given]
+        plain = iter(given)
         results = [None if call.name == ACCOUNT else next(plain) for call in calls]
         taken = {number: self._account(call) for number, call in enumerate(calls) if results[number] is None}
         return tuple(
@@ -52,14 +59,24 @@ class DreamToolbox(Toolbox):
             for number, (call, result) in enumerate(zip(calls, results, strict=True))
         )
 
-    def lost(self, file: str = "") -> list[Statement]:
-        """Return the statements that stand in no changed text any more and were not accounted for."""
+    def lost(self, file: str = "") -> list[Entry]:
+        """Return the statements that stand in no changed text any more and are not accounted for."""
         wishes = self.bench.wishes()
         there = {one.key for wish in wishes if wish.text for one in statements(wish.file, wish.text)}
-        old = [one for wish in wishes if wish.was for one in statements(wish.file, wish.was)]
-        return [
-            one for one in old if one.key not in there and one.id not in self.told and file in ("", one.file)
+        entries = [
+            self._judged(one, wish.was)
+            for wish in wishes
+            if wish.was and file in ("", wish.file)
+            for one in statements(wish.file, wish.was)
+            if one.key not in there
         ]
+        return [entry for entry in entries if entry.fate == LOST]
+
+    def _judged(self, statement: Statement, was: str) -> Entry:
+        fate = self.told.get(statement.id)
+        into = self.bench.text(fate.into) if fate is not None and fate.into else None
+        after = {} if fate is None or into is None else {fate.into: into}
+        return accounted(statement, was, fate, after, self._sources)
 
     def _with_losses(self, call: ToolCall, result: Message) -> Message:
         if call.name not in CHANGING or result.failed:
@@ -92,8 +109,9 @@ class DreamToolbox(Toolbox):
         return ""
 
 
-def _listed(lost: Sequence[Statement]) -> str:
-    return "\n".join(f"- {one.id}: {one.text[:300]}" for one in lost[:_MOST_SHOWN])
+def _listed(lost: Sequence[Entry]) -> str:
+    rows = [(one.statement, one.because) for one in lost[:_MOST_SHOWN]]
+    return "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
 
 
 def _shown(call: ToolCall) -> str:

@@ -7,7 +7,7 @@ from threading import Event
 from memdir.config.enabled import Verdict
 from memdir.core.topic import Provenance, Topic
 from memdir.core.value import value_class
-from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, NoSuchMemory
+from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, NoSuchMemory, Rejected
 from memdir.llm.choice import NoModel
 from memdir.llm.protocol import Cancel, Model, Prefix
 from memdir.recall.ranked import Ranked
@@ -19,7 +19,7 @@ from memdir.workers.extract_apply import Outlook, Shelf, Written, outlook
 from memdir.workers.extract_ask import Asking, asked
 from memdir.workers.extract_gate import Due, Rules, Skip, of_range
 from memdir.workers.extract_offline import found_by_rules
-from memdir.workers.extract_result import Extracted, Report
+from memdir.workers.extract_result import FAILED, WROTE, Extracted, Report
 from memdir.workers.extract_source import Source, Transcript
 from memdir.workers.extract_turn import JOB
 from memdir.workers.loop import Limits
@@ -92,6 +92,11 @@ class Extractor:
         session = request.details.get("session", "")
         return self._run(_Task(source, seconds, session, cancel=cancel))
 
+    def transcript_of(self, session: str) -> str:
+        """Return where a conversation that waits is kept, as its host said; empty when it does not wait."""
+        waiting = [request.details for request in self._requests.waiting()]
+        return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
+
     @property
     def _requests(self) -> Requests:
         return Requests(self.writer.memories.state, JOB)
@@ -114,14 +119,14 @@ class Extractor:
         source, shelf = task.source, Shelf(self.writer)
         since = shelf.cursors.of(source.key) if source.key else None
         passage = source.read(since)
-        due = of_range(passage.messages, self._directory)
+        unread, due = source.unread(since, passage), of_range(passage.messages, self._directory)
         if isinstance(due, Skip):
             if due.passed and source.key and not task.dry_run:
                 shelf.cursors.advance(source.key, since, passage.cursor)
             skipped = tuple((one.id, due.because) for one in passage.messages[-1:])
-            return Extracted(because=due.because, skipped=skipped)
+            return Extracted(because=due.because, skipped=unread + skipped)
         plan = self._plan(due, task)
-        shown = Extracted(plan.drafts, plan.forget, plan.skipped, plan.by.method)
+        shown = Extracted(plan.drafts, plan.forget, unread + plan.skipped, plan.by.method)
         if task.dry_run:
             return shown
         result = Result(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
@@ -204,17 +209,17 @@ class _Shift:
             result = self._extractor.run_request(request, left, self._cancel, drained=self._drained)
         except NoSuchMemory as error:  # the transcript is gone: asking again will not bring it back
             return self._report(request, str(error), done=True)
-        except (ModelError, CapReached) as error:
-            self._gave_up = True  # the next conversation would ask the same model
-            return self._report(request, str(error), done=False)
         except MemdirError as error:
-            return self._report(request, str(error), done=False)
+            # The next conversation would ask the same model; what is no transcript will never be one.
+            self._gave_up = isinstance(error, ModelError | CapReached)
+            return self._report(request, str(error), done=isinstance(error, Rejected), outcome=FAILED)
         if isinstance(result, Skip):
             return self._report(request, result.because, done=False)
-        return self._report(request, result.line or result.because or "Nothing was worth saving", done=True)
+        said = result.line or result.because or "Nothing was worth saving"
+        return self._report(request, said, done=True, outcome=WROTE if result.line else "")
 
-    def _report(self, request: Request, said: str, *, done: bool) -> bool:
-        self.reports.append(Report(JOB, request.session, said, done))
+    def _report(self, request: Request, said: str, *, done: bool, outcome: str = "") -> bool:
+        self.reports.append(Report(JOB, request.session, said, done, outcome))
         return done
 
 

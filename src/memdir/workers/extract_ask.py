@@ -12,7 +12,7 @@ from memdir.core.names import slug
 from memdir.core.topic import Topic, header_from, topic_from
 from memdir.core.turns import Spoken
 from memdir.core.value import value_class
-from memdir.errors import Cancelled, ModelError
+from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.llm.protocol import Cancel, Message, Model, Prefix, Question
 from memdir.workers.content import disk
 from memdir.workers.extract_excerpt import Excerpt, excerpt_of
@@ -36,6 +36,8 @@ _MOST_HEADERS = 200
 
 _MAX_TOKENS = 8_000
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_CAP = f"{CapReached.__name__}: "
+"""How a run that a cap ended says so."""
 
 
 @value_class(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Asking:
 
 
 def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, asking: Asking) -> Extraction:
-    """Return what a model found in the messages, checked; a `ModelError` when it came to no end."""
+    """Return what a model found in the messages, checked; raises when it came to no end."""
     excerpt = excerpt_of(heard)
     toolbox = CitingTools(Policy(directory, roots=asking.roots), Workbench(disk(directory)), excerpt, heard)
     head = _question(excerpt, known, asking)
@@ -61,6 +63,8 @@ def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, askin
     if asking.cancel is not None and asking.cancel.is_set():
         raise Cancelled("The extraction was called off. Nothing was saved.")
     if done.ended == FAILED:
+        if done.because.startswith(_CAP):
+            raise CapReached(done.because.removeprefix(_CAP))
         raise ModelError(f"Nothing was extracted, and it will be tried again. {done.because}")
     return _Check(known, heard, toolbox).result(done.wishes)
 

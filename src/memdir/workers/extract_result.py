@@ -6,7 +6,9 @@ from memdir.core.value import value_class
 from memdir.store.saved import Saved
 from memdir.workers.offline.drafting import Extracted as Found
 
-__all__ = ["Extracted", "Report"]
+__all__ = ["FAILED", "WROTE", "Extracted", "Report"]
+
+WROTE, FAILED = "wrote", "failed"
 
 
 @value_class(frozen=True, slots=True)
@@ -71,3 +73,5 @@ class Report:
     """In one line: what was written, why nothing was, or what went wrong."""
     done: bool = True
     """Whether it waits no longer."""
+    outcome: str = ""
+    """wrote (memories changed, or a proposal waits) or failed; empty when there is nothing to tell."""

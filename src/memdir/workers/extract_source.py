@@ -4,15 +4,21 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from memdir.core.messages import spoken_in
 from memdir.core.value import value_class
-from memdir.errors import NoSuchMemory
+from memdir.errors import NoSuchMemory, Rejected
+from memdir.store.transcript_entries import entry_in
+from memdir.store.transcript_lines import LONGEST_LINE, Line, opened, whole_lines
 from memdir.store.transcripts import Cursor, Passage, read
 from memdir.workers.extract_gate import key_of, session_of
 
 __all__ = ["Messages", "Source", "Transcript", "source_of"]
+
+_MOST_UNREAD = 100
+"""Lines that nobody can read of which a result tells: a file with more of them is no transcript."""
 
 
 class Source(Protocol):
@@ -28,6 +34,9 @@ class Source(Protocol):
 
     def read(self, since: Cursor | None) -> Passage:
         """Return what was said since the cursor."""
+
+    def unread(self, since: Cursor | None, passage: Passage) -> tuple[tuple[str, str], ...]:
+        """Return the numbers of the lines of a passage that nobody can read, with the reason."""
 
 
 @value_class(frozen=True, slots=True)
@@ -55,7 +64,25 @@ class Transcript:
                 f"There is no transcript {self.path}. Name a JSONL file with one message a line."
             )
         passage = read(self.path, since)
-        return read(self.path) if passage.restarted and self.named else passage
+        if not self.named:
+            return passage
+        passage = read(self.path) if passage.restarted else passage
+        if not passage.cursor.last and _is_something_else(self.path):
+            raise Rejected(f"{self.path} is no transcript. Name a JSONL file with one message a line.")
+        return passage
+
+    def unread(self, since: Cursor | None, passage: Passage) -> tuple[tuple[str, str], ...]:
+        """Return the lines that are too long or no JSON; only when there are any, it reads them again."""
+        if not passage.skipped:
+            return ()
+        goes_on = since is not None and not passage.restarted and since.offset <= passage.cursor.offset
+        start, passed = (since.offset, since.line) if since and goes_on else (0, 0)
+        with opened(self.path) as file:
+            lines = islice(whole_lines(file, start), passage.cursor.line - passed)
+            found = (
+                (str(number), _unreadable(line, number)) for number, line in enumerate(lines, passed + 1)
+            )
+            return tuple(islice(((number, why) for number, why in found if why), _MOST_UNREAD))
 
 
 @value_class(frozen=True, slots=True)
@@ -82,6 +109,10 @@ class Messages:
         to = Cursor(line=len(self.messages), last=said[-1].id if said else "", check=_check(self.messages))
         return Passage(said, to)
 
+    def unread(self, _since: Cursor | None, _passage: Passage) -> tuple[tuple[str, str], ...]:
+        """Return nothing: a list of messages has no lines."""
+        return ()
+
 
 def source_of(
     path: str | os.PathLike[str] | None,
@@ -93,6 +124,36 @@ def source_of(
     if messages is not None:
         return Messages(messages, session)
     return Transcript(os.path.abspath(path or newest()), named=path is not None)
+
+
+_TRANSCRIPT_KEYS = ("type", "role", "message")
+
+
+def _is_something_else(path: str) -> bool:
+    """Tell whether a file in which nobody says anything is not even the beginning of a conversation."""
+    holds_something = False
+    with opened(path) as file:
+        for line in whole_lines(file):
+            if _is_a_transcripts(line.data):
+                return False
+            holds_something |= line.data is None or bool(line.data.strip())
+    return holds_something
+
+
+def _is_a_transcripts(line: bytes | None) -> bool:
+    try:
+        found = json.loads(line or b"")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and any(key in found for key in _TRANSCRIPT_KEYS)
+
+
+def _unreadable(line: Line, number: int) -> str:
+    if line.data is None:
+        return f"the line is longer than {LONGEST_LINE >> 20} MB and was not read"
+    if line.data.strip() and entry_in(line.data, number, closed=line.closed) is None:
+        return "the line is no JSON and was not read"
+    return ""
 
 
 def _check(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -1,5 +1,7 @@
 """The end of a turn, in a hook: judged and asked for and nothing else, so that it takes no time."""
 
+import os
+
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.store.requests import Requests
@@ -24,6 +26,8 @@ def turn_ended(
     state: str, transcript: str, verdict: Verdict, settings: Settings, *, session: str, headless: bool
 ) -> Requested | Skip:
     """Ask for a conversation to be looked at, if it should be, and say so; a worker does the looking."""
+    if not transcript or os.path.isdir(transcript):  # an empty path, made absolute, is the working directory
+        return Skip("the host names no file that this conversation is kept in")
     key, rules = key_of(transcript), Rules.of(settings)
     turns = _turns(state, transcript) if rules.every_turns > 1 and verdict.on else None
     decided = at_turn_end(Turn(key, transcript, headless, turns), verdict, rules)

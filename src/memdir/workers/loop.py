@@ -6,9 +6,9 @@ from dataclasses import replace
 from memdir.core.names import RESERVED_FOLDERS
 from memdir.core.value import value_class
 from memdir.errors import MemdirError
-from memdir.llm.protocol import Cancel, Message, Model, Question, Reply
+from memdir.llm.protocol import Cancel, Message, Model, Question, Reply, ToolCall
 from memdir.workers.content import recorded
-from memdir.workers.policy import CHANGING, Policy
+from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
 from memdir.workers.run import DONE, FAILED, TURNS, Exchange, Run, question_hash
 from memdir.workers.tools import Toolbox
 from memdir.workers.wording import worded
@@ -58,8 +58,18 @@ def replayed(run: Run) -> Run:
     toolbox = Toolbox(Policy(run.memory, folders=RESERVED_FOLDERS), bench)
     for exchange in run.exchanges:
         answered = zip(exchange.reply.calls, exchange.results, strict=False)
-        toolbox.answers([call for call, result in answered if call.name in CHANGING and not result.failed])
+        toolbox.answers([_plain(call) for call, result in answered if _changed(call, result)])
     return replace(run, touched=bench.wishes())
+
+
+def _changed(call: ToolCall, result: Message) -> bool:
+    return call.name in CHANGING and not result.failed
+
+
+def _plain(call: ToolCall) -> ToolCall:
+    """Return a call without what only the tools of its own job take, as the message that it cites."""
+    known = {name: value for name, value in call.arguments.items() if name in ARGUMENTS[call.name]}
+    return replace(call, arguments=known)
 
 
 class _Loop:

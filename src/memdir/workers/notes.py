@@ -14,6 +14,7 @@ from memdir.store.notes_file import NotesFile
 from memdir.workers.content import recorded
 from memdir.workers.loop import Limits, run
 from memdir.workers.notes_sections import Template, condensed, over_long, template_from
+from memdir.workers.offline.credentials import without_credentials
 from memdir.workers.policy import Policy
 from memdir.workers.run import FAILED
 from memdir.workers.tools import Toolbox
@@ -173,8 +174,9 @@ class NotesTaker:
 
     def _put(self, was: str, text: str, method: str) -> Noted:
         rules = self._rules
+        bodies = {name: without_credentials(body) for name, body in self._template.bodies(text).items()}
         # Escaped when written: a model must find the very passages that it was shown.
-        whole = self._template.imposed(escaped(masked(text)))
+        whole = self._template.imposed(escaped(masked(self._template.rendered(bodies))))
         made = condensed(self._template, whole, rules.section_tokens, rules.file_tokens)
         if made != was:
             self._notes.put(was, made)
@@ -209,11 +211,17 @@ def _is_quiet(messages: Sequence[Spoken]) -> bool:
 
 def _conversation(messages: Sequence[Spoken]) -> str:
     """Return what was said, as material: each message after the name of its speaker."""
-    parts = [f"[{one.role}] {_said(one)}" for one in messages if not one.recalled]
-    return escaped("\n\n".join(parts)[-_MOST_CONVERSATION:])
+    parts, room = list[str](), _MOST_CONVERSATION
+    for one in reversed([one for one in messages if not one.recalled]):
+        parts.append(f"[{one.role}] {_said(one)}")
+        room -= len(parts[-1]) + 2
+        if room <= 0:
+            break
+    return escaped("\n\n".join(reversed(parts))[-_MOST_CONVERSATION:])
 
 
 def _said(one: Spoken) -> str:
     calls = [f"{use.name} {str(dict(use.input))[:400]}" for use in one.uses]
-    text = one.text[:2_000] if one.role == "tool" else one.text
+    # What a model is not shown it cannot note.
+    text = without_credentials(one.text[:2_000] if one.role == "tool" else one.text)
     return "\n".join([text, *calls]).strip()

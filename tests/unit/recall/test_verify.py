@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -109,6 +110,36 @@ def test_what_is_removed_and_not_committed_is_gone(tmp_path: Path) -> None:
         ("src/b.py", "gone", "old/b.py"),
         ("f_one()", "gone", "f_two"),
     ]
+
+
+def test_what_is_moved_or_removed_in_the_index_is_gone_too(tmp_path: Path) -> None:
+    texts = {
+        f"{name}.py": f"{name} = 1\n" * 9 for name in ("src/a", "src/settled", "lib/x/one", "lib/x/two", "c")
+    }
+    where = project(tmp_path, texts)
+    for command in (
+        ("mv", "src/a.py", "src/new.py"),
+        ("mv", "lib/x", "lib/y"),
+        ("rm", "-q", "src/settled.py"),
+        ("mv", "c.py", "src/c.py"),
+    ):
+        subprocess.run([GIT or "git", *command], cwd=where.root, check=True)
+    assert verdicts(
+        said("`src/a.py`, `src/settled.py`, `lib/x/`, `x/two.py`, `c.py` and `src/never.py`", where)
+    ) == [
+        ("src/a.py", "gone", "src/new.py"),
+        ("src/settled.py", "gone", ""),
+        ("lib/x/", "gone", "lib/y"),
+        ("x/two.py", "gone", "lib/y/two.py"),
+        ("c.py", "gone", "src/c.py"),
+        ("src/never.py", "cannot say: git never knew it", ""),
+    ]
+
+
+def test_a_move_that_is_staged_goes_on_from_one_that_is_committed(tmp_path: Path) -> None:
+    where = project(tmp_path, {"a.py": "A = 1\n" * 9}, Step("once", move=(("a.py", "b.py"),)))
+    subprocess.run([GIT or "git", "mv", "b.py", "d.py"], cwd=where.root, check=True)
+    assert verdicts(said("`a.py`", where)) == [("a.py", "gone", "d.py")]
 
 
 def test_commits_since_then_are_counted(tmp_path: Path) -> None:

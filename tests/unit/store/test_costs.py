@@ -7,7 +7,7 @@ import pytest
 
 from memdir.config.locate import resolved
 from memdir.llm.caps import Caps, Used
-from memdir.llm.protocol import Question, Usage
+from memdir.llm.protocol import Message, Question, Usage
 from memdir.store.costs import costs_of
 from memdir.store.ledger import Ledger
 
@@ -36,3 +36,20 @@ def test_calls_add_up(tmp_path: Path) -> None:
     assert [(job, one.tokens) for job, one in costs.jobs.items()] == [("extract", 120), ("recall", 58)]
     assert [(model, one.calls) for model, one in costs.models.items()] == [(haiku, 2), (local, 1)]
     assert (costs.caps, costs.used, costs.day) == (CAPS, Used(5178, 120), "2026-11-15")
+    assert costs.held == Used(0, 0)
+
+
+def test_what_is_held_for_a_call_under_way_is_told_apart_until_its_time_is_over(tmp_path: Path) -> None:
+    ledger, setup = (
+        Ledger(str(tmp_path / ".claude")),
+        resolved(env={}, cwd=str(tmp_path), home=str(tmp_path)),
+    )
+    asked = Question((Message("user", "hello"),), max_tokens=900, timeout=60)
+    ledger.settle(ledger.hold(asked, "m", "one", CAPS, NOW), Usage(100), NOW)
+    hold = ledger.hold(asked, "m", "one", CAPS, NOW)
+    costs = costs_of(setup, "one", NOW)
+    assert (costs.today.tokens, costs.held) == (100, Used(hold.most, hold.most))
+    assert costs.used.day == costs.today.tokens + costs.held.day
+    assert costs_of(setup, "two", NOW).held == Used(0, hold.most)
+    later = costs_of(setup, "one", NOW + timedelta(minutes=5))
+    assert (later.held, later.today.failed) == (Used(0, 0), 1)

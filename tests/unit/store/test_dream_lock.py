@@ -44,7 +44,7 @@ def gone_pid() -> int:
 
 def test_it_holds_our_number_and_is_empty_afterwards(directory: Path) -> None:
     lock, moment = lock_of(directory), now()
-    assert lock.last(moment) is None
+    assert lock.last() is None
     taken = lock.take(moment, HOUR)
     assert isinstance(taken, Taken)
     assert (directory / LOCK_NAME).read_text() == str(os.getpid())
@@ -53,7 +53,7 @@ def test_it_holds_our_number_and_is_empty_afterwards(directory: Path) -> None:
     taken.done()
     assert (directory / LOCK_NAME).read_text() == ""
     assert lock.holder(moment, HOUR) == 0
-    last = lock.last(moment)
+    last = lock.last()
     assert last is not None
     assert abs(last - moment) < timedelta(seconds=1)
 
@@ -64,7 +64,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
     taken = lock.take(now(), HOUR)
     assert isinstance(taken, Taken)
     taken.given_back()
-    assert lock.last(now()) == before
+    assert lock.last() == before
     assert (directory / LOCK_NAME).read_text() == ""
 
 
@@ -116,11 +116,32 @@ def test_a_killed_dream_does_not_count_as_the_last_one(directory: Path) -> None:
     state = str(directory.parent / "state")
     subprocess.run([sys.executable, "-c", script, str(directory), state], check=False)
     assert (directory / LOCK_NAME).read_text() not in ("", str(os.getpid()))
-    assert lock_of(directory).last(now()) == before
+    assert lock_of(directory).last() == before
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
     taken.given_back()
-    assert lock_of(directory).last(now()) == before
+    assert lock_of(directory).last() == before
+
+
+def test_a_killed_dream_holds_nothing_while_its_parent_has_not_noticed(directory: Path) -> None:
+    before = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    written(directory, "", before)
+    script = (
+        "import sys; from datetime import UTC, datetime; from memdir.store.dream_lock import DreamLock;"
+        "DreamLock(sys.argv[1], sys.argv[2]).take(datetime.now(UTC), 3600.0); print(flush=True); input()"
+    )
+    command = [sys.executable, "-c", script, str(directory), str(directory.parent / "state")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as dreaming:
+        assert dreaming.stdout is not None
+        dreaming.stdout.readline()
+        assert lock_of(directory).holder(now(), HOUR) == dreaming.pid
+        assert lock_of(directory).last() == before  # it has begun, and nothing is consolidated yet
+        dreaming.kill()
+        os.waitid(
+            os.P_PID, dreaming.pid, os.WEXITED | os.WNOWAIT
+        )  # it stays listed until this is done for good
+        assert lock_of(directory).holder(now(), HOUR) == 0
+        assert lock_of(directory).last() == before
 
 
 def test_what_another_took_over_meanwhile_is_left_alone(directory: Path) -> None:

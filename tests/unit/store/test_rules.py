@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,13 @@ def test_a_rule_that_the_user_saves_binds_at_once(memory: Memory, book: RuleBook
     memory.remember("Never push to main", name="no-push", enforce="Bash: git push * main\nask Bash: rm -rf *")
     (push, ask) = book.compiled(memory._writer, TODAY)
     assert push == Rule(
-        "deny", ("Bash",), "git push * main", "Bash: git push * main", "no-push", "Never push to main"
+        "deny",
+        ("Bash",),
+        "git push * main",
+        "Bash: git push * main",
+        "no-push",
+        "Never push to main",
+        file="feedback_no-push.md",
     )
     assert (ask.verb, ask.bound) == ("ask", True)
 
@@ -93,6 +100,67 @@ def test_nothing_is_compiled_while_nothing_changed(memory: Memory, book: RuleBoo
     assert book.rules(TODAY) is None
 
 
+def rewrite(path: Path, text: str) -> None:
+    """Write into an existing file in place: neither its folder nor the index shows it."""
+    with path.open("r+") as file:
+        file.write(text)
+        file.truncate()
+
+
+@pytest.mark.parametrize("below", ["", "deep"])
+def test_a_rule_that_is_written_into_an_existing_file_is_seen(
+    memory: Memory, book: RuleBook, below: str
+) -> None:
+    path = Path(memory.directory, below, "deploys.md")
+    path.parent.mkdir(parents=True)
+    path.write_text("Deploys.\n")
+    assert compiled(book, memory) == {}
+    rewrite(path, OUTSIDE)
+    assert compiled(book, memory) == {"Bash: make deploy": False}
+
+
+def test_a_rule_that_comes_into_a_known_folder_is_seen(memory: Memory, book: RuleBook) -> None:
+    path = Path(memory.directory, "deep", "deploys.md")
+    path.parent.mkdir(parents=True)
+    path.with_name("a.md").write_text("a\n")
+    assert compiled(book, memory) == {}
+    path.write_text(OUTSIDE)
+    assert compiled(book, memory) == {"Bash: make deploy": False}
+
+
+def test_a_file_whose_name_is_no_text_does_not_hide_the_rules(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x")
+    Path(os.fsdecode(os.path.join(os.fsencode(memory.directory), b"\xff.md"))).write_text("y")
+    assert compiled(book, memory) == {"Bash: x": True}
+
+
+def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x")
+    rules = book.compiled(memory._writer, TODAY)
+    (tmp_path / "link").symlink_to(memory.state)
+    for path, verdict in (
+        (f"{memory.state}/rules", "ask"),
+        (str(tmp_path / "home" / "memdir" / "approvals"), "ask"),
+        (str(tmp_path / "link" / "rules"), "ask"),
+        (str(tmp_path / "elsewhere"), "allow"),
+    ):
+        given = {"file_path": path}
+        said = decided(rules, "Write", given, str(tmp_path), root="", home="/", kept=book.kept(rules))
+        assert (said.verdict, said.rule) == (verdict, None), path
+        looked = decided(rules, "Read", given, str(tmp_path), root="", home="/", kept=book.kept(rules))
+        assert looked.verdict == "allow"
+    assert book.kept(()) is None
+
+
+def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
+    saved = memory.remember("x", name="x", enforce="Bash: zzz")
+    book.compile(memory._writer)
+    for command in ("memdir forget x", f"wipe {saved.path}", "rm -r a", "git checkout a", "cd /a && mv b c"):
+        assert not book.cannot_concern(command, TODAY, "/project")
+    assert not book.cannot_concern("wipe a", TODAY, memory.directory)
+    assert book.cannot_concern("make test && git status", TODAY, "/project")
+
+
 @pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"memdir rules 1\x1f", b"\n\n\n"])
 def test_a_damaged_cache_is_made_again(memory: Memory, book: RuleBook, damage: bytes) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
@@ -120,7 +188,7 @@ def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memo
     (tmp_path / "secrets").mkdir()
     (tmp_path / "open").symlink_to("secrets")
     rules = book.compiled(memory._writer, TODAY)
-    here = {"root": "", "home": str(tmp_path)}
+    here: dict[str, Any] = {"root": "", "home": str(tmp_path)}
     assert decided(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
     assert decided(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
     assert decided(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"

@@ -32,13 +32,33 @@ def test_a_write_through_a_link_is_seen(memory: Path) -> None:
     assert memory_writes(called("Write", file_path=path), str(memory)) == (path,)
 
 
-@pytest.mark.parametrize("command", ["memdir remember 'x'", "cd /p && memdir -q forget a"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "memdir remember 'x'",
+        "cd /p && memdir -q forget a",
+        "memdir edit a --body b",
+        "memdir rename a b",
+        "memdir undo",
+        "memdir restore a",
+        "memdir inbox apply 26",
+        "memdir recall tests && memdir remember 'x'",
+        "memdir --session s1 --cwd '/a b' remember x",
+        "~/.venv/bin/memdir --directory=/m undo",
+    ],
+)
 def test_our_own_commands_are_seen(memory: Path, command: str) -> None:
     assert memory_writes(called("Bash", command=command), str(memory))
 
 
 def test_our_own_tools_are_seen(memory: Path) -> None:
     assert memory_writes(called("mcp__plugin_memdir_memdir__remember", text="x"), str(memory))
+
+
+@pytest.mark.parametrize("tool", ["mcp__memdir__memory", "mcp__plugin_memdir_memdir__memory"])
+@pytest.mark.parametrize("command", ["create", "str_replace", "insert", "delete", "rename"])
+def test_the_tool_for_files_is_seen_when_it_changes_one(memory: Path, tool: str, command: str) -> None:
+    assert memory_writes(called(tool, command=command, path="/memories/a.md"), str(memory)) == (tool,)
 
 
 @pytest.mark.parametrize(
@@ -50,11 +70,20 @@ def test_our_own_tools_are_seen(memory: Path) -> None:
         ("Write", {"file_path": 7}),
         ("Bash", {"command": "memdir recall tests"}),
         ("Bash", {"command": "echo remember"}),
+        ("Bash", {"command": "memdir inbox list; memdir history"}),
+        ("Bash", {"command": "memdir --session remember recall x"}),
         ("mcp__memdir__recall", {"query": "x"}),
+        ("mcp__memdir__memory", {"command": "view", "path": "/memories"}),
+        ("mcp__memdir__memory", {}),
+        ("mcp__other__memory", {"command": "create"}),
     ],
 )
 def test_other_calls_are_not_writes(memory: Path, tool: str, arguments: dict[str, Any]) -> None:
     assert memory_writes(called(tool, **arguments), str(memory)) == ()
+
+
+def test_a_command_of_many_options_is_read_in_no_time(memory: Path) -> None:
+    assert memory_writes(called("Bash", command="memdir " + "--session '' " * 5000), str(memory)) == ()
 
 
 def test_reading_there_is_not_writing_and_neither_is_a_sibling(memory: Path) -> None:

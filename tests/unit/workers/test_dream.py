@@ -35,7 +35,7 @@ from memdir.workers.dream import APPLIED, FAILED, INBOX, NOTHING, SKIPPED, WOULD
 from memdir.workers.dream_ledger import DROPPED, KEPT, LOST, MERGED, SUPERSEDED
 
 DEPLOY = memory("Deploys go out on Tuesdays only.\n\n**Why:** support is staffed then.", name="deploy")
-RELEASE = memory("Releases are cut on Mondays.\n\nThe shop is deployed on Tuesdays.", name="release")
+RELEASE = memory("Releases are cut on Mondays.\n\nDeploys of the shop go out on Tuesdays.", name="release")
 BOTH = memory(
     "Deploys go out on Tuesdays only.\n\n**Why:** support is staffed then.\n\nReleases are cut on Mondays.",
     name="deploy",
@@ -77,7 +77,7 @@ def test_what_is_gone_without_a_word_waits_for_a_person(folder: Path) -> None:
     result = dreamed(folder, MERGE)
     assert (result.ended, contents(folder)) == (INBOX, before)
     (lost,) = result.ledger.of(LOST)
-    assert lost.statement.text == "The shop is deployed on Tuesdays."
+    assert lost.statement.text == "Deploys of the shop go out on Tuesdays."
     (because,) = waiting(folder)
     assert "1 statement is unaccounted for" in because
     (proposal,) = Inbox(str(folder / "state")).proposals()
@@ -100,7 +100,7 @@ def test_the_model_is_told_which_statements_are_gone(folder: Path) -> None:
         "account",
     }
     results = [message.text for message in second.messages if message.role == "tool"]
-    assert "project_release.md#2: The shop is deployed on Tuesdays." in results[1]
+    assert "project_release.md#2: Deploys of the shop go out on Tuesdays." in results[1]
     assert "project_release.md#1" not in results[1]
     assert third.messages[-1].text == "Every statement is accounted for."
     assert first.job == "dream"
@@ -127,10 +127,20 @@ def test_an_account_that_cannot_be_true_is_not_believed(
     assert because in result.ledger.of(LOST)[0].because
 
 
+def logged(folder: Path, *lines: str) -> None:
+    day = folder / "memory" / "logs" / "2026" / "11" / "2026-11-13.md"
+    day.parent.mkdir(parents=True)
+    day.write_text("".join(f"- {line}\n" for line in lines))
+
+
 def test_what_is_dropped_or_superseded_stands_in_the_ledger_with_its_reason(folder: Path) -> None:
+    logged(folder, "16:20 deploys go out daily from now on")
     edit = calls(
         ("write", {"path": "project_deploy.md", "text": DAILY}),
-        ("edit", {"path": "project_release.md", "old": "\n\nThe shop is deployed on Tuesdays.", "new": ""}),
+        (
+            "edit",
+            {"path": "project_release.md", "old": "\n\nDeploys of the shop go out on Tuesdays.", "new": ""},
+        ),
     )
     account = calls(
         told(
@@ -141,7 +151,7 @@ def test_what_is_dropped_or_superseded_stands_in_the_ledger_with_its_reason(fold
     result = dreamed(folder, edit, account)
     assert result.ended == APPLIED, result.objections
     assert result.ledger.of(SUPERSEDED)[0].because == "the log of Friday says daily"
-    assert result.ledger.of(DROPPED)[0].statement.text == "The shop is deployed on Tuesdays."
+    assert result.ledger.of(DROPPED)[0].statement.text == "Deploys of the shop go out on Tuesdays."
 
 
 def test_pinned_memories_and_those_with_rules_are_never_touched(tmp_path: Path) -> None:
@@ -168,7 +178,7 @@ def test_a_pin_that_nobody_vouches_for_counts_for_nothing_and_is_not_made_true(t
     )
     (tmp_path / "memory" / "project_forged.md").write_text(forged)
     edit = calls(
-        ("edit", {"path": "project_forged.md", "old": 'type: "project"', "new": 'type: "reference"'})
+        ("edit", {"path": "project_forged.md", "old": "\nPinned by", "new": "\nOther things.\n\nPinned by"})
     )
     result = dreamed(tmp_path, edit)
     assert result.ended == APPLIED, result.objections
@@ -178,21 +188,162 @@ def test_a_pin_that_nobody_vouches_for_counts_for_nothing_and_is_not_made_true(t
     assert 'actor: "dream"' in text
 
 
-def test_a_header_keeps_what_the_dream_left_out_and_gets_nothing_that_it_made_up(tmp_path: Path) -> None:
-    was = memory(
-        "One thing.", name="one", more='metadata:\n  created: "2026-01-01T00:00:00Z"\n  anchors: "x"\n'
-    )
+def test_a_header_keeps_what_the_dream_left_out(tmp_path: Path) -> None:
+    more = 'metadata:\n  created: "2026-01-01T00:00:00Z"\n  anchors: "x"\n  expires: "2030-01-01"\n'
+    was = memory("One thing.", name="one", more=more)
     filled(tmp_path, {"project_one.md": was})
-    new = memory(
-        "One thing.\n\nOne more thing.", name="one", more='metadata:\n  pinned: "true"\n  source: "user"\n'
-    )
+    new = '---\ndescription: "One thing."\ntype: "project"\n---\n\nOne thing.\n\nThe one thing here.\n'
     result = dreamed(tmp_path, calls(("write", {"path": "project_one.md", "text": new})))
     assert result.ended == APPLIED, result.objections
     text = contents(tmp_path)["project_one.md"]
-    assert 'created: "2026-01-01T00:00:00Z"' in text
-    assert 'anchors: "x"' in text
+    for line in ('created: "2026-01-01T00:00:00Z"', 'anchors: "x"', 'expires: "2030-01-01"', 'name: "one"'):
+        assert line in text
+    assert 'type: "project"' in text
     assert 'source: "assistant"' in text
-    assert "pinned" not in text
+
+
+LEGAL = memory("Legal must approve every export.", name="legal", kind="feedback")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "because"),
+    [
+        ("---\n\n", "metadata:\n  expires: 2020-01-01\n---\n\n", "its expires set to '2020-01-01'"),
+        ("---\n\n", "metadata:\n  supersedes: legal\n---\n\n", "its supersedes set to 'legal'"),
+        ("---\n\n", "expires: 2020-01-01\n---\n\n", "its expires set to '2020-01-01'"),
+        (
+            "---\n\n",
+            'metadata:\n  enforce: "Bash: *"\n  pinned: true\n---\n\n',
+            "its enforce set to 'Bash: *'",
+        ),
+        ("---\n\n", 'metadata:\n  pinned: "true"\n---\n\n', "its pinned set to 'true'"),
+        ("---\n\n", 'metadata:\n  source: "user"\n---\n\n', "claim 'user' as its source"),
+        ('type: "feedback"', 'type: "reference"', "of type 'reference' instead of feedback"),
+        ('name: "legal"', 'name: "lunch"', "named 'lunch' instead of 'legal'"),
+        (': "Legal must approve every export', ': "Legal need not approve any export', "would differ in"),
+        (': "Legal must approve every export', ': "Exports', "would differ in"),
+    ],
+)
+def test_a_header_is_changed_by_nobody_but_a_person(tmp_path: Path, old: str, new: str, because: str) -> None:
+    filled(tmp_path, {"feedback_legal.md": LEGAL})
+    text = LEGAL.replace(old, new, 1)
+    assert text != LEGAL
+    result = dreamed(tmp_path, calls(("write", {"path": "feedback_legal.md", "text": text})))
+    assert (result.ended, contents(tmp_path)) == (INBOX, {"feedback_legal.md": LEGAL})
+    assert because in result.objections[0]
+    assert because in waiting(tmp_path)[0]
+
+
+def test_a_new_memory_that_takes_in_others_may_not_end_at_once(tmp_path: Path) -> None:
+    filled(tmp_path, {"feedback_legal.md": LEGAL})
+    text = LEGAL.replace("---\n\n", 'metadata:\n  expires: "2020-01-01"\n---\n\n', 1)
+    result = dreamed(
+        tmp_path,
+        calls(
+            ("write", {"path": "feedback_all.md", "text": text}), ("forget", {"path": "feedback_legal.md"})
+        ),
+    )
+    assert (result.ended, contents(tmp_path)) == (INBOX, {"feedback_legal.md": LEGAL})
+
+
+def test_a_memory_is_not_kept_by_one_that_ends_sooner(tmp_path: Path) -> None:
+    ending = LEGAL.replace("---\n\n", 'metadata:\n  expires: "2026-12-01"\n---\n\n', 1)
+    texts = {"feedback_legal.md": LEGAL, "feedback_twin.md": ending}
+    filled(tmp_path, texts)
+    gone = calls(("forget", {"path": "feedback_legal.md"}))
+    account = calls(told(("feedback_legal.md#1", "merged", "feedback_twin.md", "it says the same")))
+    result = dreamed(tmp_path, gone, account)
+    assert (result.ended, contents(tmp_path)) == (INBOX, texts)
+    assert "which ends sooner" in result.ledger.of(LOST)[0].because
+
+
+SERVICES = {
+    f"project_svc-{n}.md": memory(f"Service number {n} is owned by team {n}.", name=f"svc-{n}")
+    for n in range(5)
+}
+
+
+@pytest.mark.parametrize("fate", ["merged", "superseded"])
+@pytest.mark.parametrize("gone", [[0], [0, 1, 2, 3]])
+def test_what_speaks_of_another_number_does_not_say_it(tmp_path: Path, fate: str, gone: list[int]) -> None:
+    filled(tmp_path, SERVICES)
+    into = f"project_svc-{gone[-1] + 1}.md"
+    forget = calls(*(("forget", {"path": f"project_svc-{n}.md"}) for n in gone))
+    rows = [(f"project_svc-{n}.md#1", fate, into, "it says the same") for n in gone]
+    result = dreamed(tmp_path, forget, calls(told(*rows)))
+    assert (result.ended, contents(tmp_path)) == (INBOX, SERVICES)
+    assert len(result.ledger.of(LOST)) == len(gone)
+
+
+@pytest.mark.parametrize("fate", ["merged", "superseded", "dropped"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Legal must approve every export.", "Legal need not approve any export."),
+        ("Legal must approve every export.", "Legal must not approve every export."),
+        ("Legal must approve every export.", "Finance must approve every export."),
+        ("Deploys go out on Tuesdays.", "Deploys go out on Thursdays."),
+        ("Deploys go out on Tuesdays.", "Deploys never go out on Tuesdays."),
+        ("Run `make ship` before 14:00.", "Run `make sink` before 14:00."),
+        ("Run make ship before 14:00.", "Run make ship before 15:00."),
+        ("Team 1 owns service 2.", "Team 2 owns service 1."),
+        ("Telemetry is enabled in production.", "Telemetry is disabled in production."),
+        ("Keep at most two replicas.", "Keep at most three replicas."),
+        ("Keep at most two replicas.", "Keep at least two replicas."),
+        ("出口必须由法务批准。", "出口不必由法务批准。"),
+    ],
+)
+def test_what_turns_a_statement_around_waits_for_a_person(
+    tmp_path: Path, old: str, new: str, fate: str
+) -> None:
+    file, text = "project_one.md", memory(old)
+    filled(tmp_path, {file: text})
+    write = calls(("write", {"path": file, "text": text.replace(old, new)}))
+    account = calls(told((f"{file}#1", fate, file, "the new text says so")))
+    result = dreamed(tmp_path, write, account)
+    assert (result.ended, contents(tmp_path)) == (INBOX, {file: text})
+    body_only = calls(("write", {"path": file, "text": f"{new}\n".join(text.rsplit(f"{old}\n", 1))}))
+    assert dreamed(tmp_path, body_only, account).ended == INBOX
+
+
+def test_a_word_that_gave_way_to_another_is_missed(tmp_path: Path) -> None:
+    one, other = (
+        memory(f"Deploys of the {team} team are announced on the board.") for team in ("shop", "search")
+    )
+    filled(tmp_path, {"project_one.md": one, "project_other.md": other})
+    account = calls(told(("project_one.md#1", "merged", "project_other.md", "it says the same")))
+    result = dreamed(tmp_path, calls(("forget", {"path": "project_one.md"})), account)
+    assert result.ended == INBOX
+    assert "differs in shop" in result.ledger.of(LOST)[0].because
+
+
+def test_the_model_is_told_why_an_account_is_not_believed(tmp_path: Path) -> None:
+    filled(tmp_path, SERVICES)
+    row = ("project_svc-0.md#1", "merged", "project_svc-1.md", "it says the same")
+    model = ScriptedModel([calls(("forget", {"path": "project_svc-0.md"}), told(row)), "Done."])
+    Dreamer(writer_at(tmp_path), replace(scene(), model=model)).rehearse()
+    assert "project_svc-1.md, which differs in 0" in model.asked[1].messages[-1].text
+
+
+def test_a_date_may_take_the_place_of_a_relative_one(tmp_path: Path) -> None:
+    more = 'metadata:\n  modified: "2026-11-10T08:00:00Z"\n'
+    was = memory("The shop is frozen from tomorrow.", more=more)
+    filled(tmp_path, {"project_one.md": was})
+    new = was.replace("from tomorrow", "from 2026-11-11")
+    account = calls(told(("project_one.md#1", "merged", "project_one.md", "as a date")))
+    result = dreamed(tmp_path, calls(("write", {"path": "project_one.md", "text": new})), account)
+    assert result.ended == APPLIED, result.objections
+    wrong = calls(
+        (
+            "edit",
+            {
+                "path": "project_one.md",
+                "old": "\nThe shop is frozen from 2026-11-11",
+                "new": "\nThe shop is frozen from 2026-11-12",
+            },
+        )
+    )
+    assert dreamed(tmp_path, wrong, account).ended == INBOX
 
 
 def test_too_many_deletes_are_a_person_s_decision(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memdir.core.turns import Spoken
 from memdir.errors import (
     Cancelled,
     CapReached,
@@ -19,6 +20,8 @@ from memdir.errors import (
 from memdir.llm.protocol import Cancel, Message, Question, Reply, ToolCall, Usage
 from memdir.llm.scripted import Hang, ScriptedModel, Step
 from memdir.workers.content import disk
+from memdir.workers.extract_excerpt import excerpt_of
+from memdir.workers.extract_tools import CitingTools
 from memdir.workers.loop import LARGEST_REPLY, Limits, replayed, run
 from memdir.workers.policy import Policy
 from memdir.workers.run import DONE, FAILED, TURNS, Run, run_from, run_text
@@ -205,6 +208,24 @@ def test_a_run_is_written_down_and_replayed_without_model_or_disk(memory: Path) 
     os.rmdir(memory)
     assert replayed(again) == done
     assert "rocket" in (replayed(again).wishes[0].text or "")
+
+
+def test_a_run_of_an_extraction_is_replayed_to_the_same_wishes(memory: Path) -> None:
+    heard = [Spoken("1", "user", "I am a senior data scientist.")]
+    model = ScriptedModel(
+        [
+            asks(
+                ("edit", {"path": "user_role.md", "old": "A data", "new": "A senior data", "message": "m1"}),
+                ("write", {**WRITE[1], "message": "m1"}),
+                ("write", {"path": "user_uncited.md", "text": ROLE}),
+            ),
+            "done",
+        ]
+    )
+    toolbox = CitingTools(Policy(str(memory)), Workbench(disk(str(memory))), excerpt_of(heard), heard)
+    done = run(model, HEAD, toolbox, clock=lambda: 0.0)
+    assert {wish.file for wish in done.wishes} == {"user_role.md", "user_new.md"}
+    assert replayed(run_from(run_text(done))) == done
 
 
 def test_the_same_questions_have_the_same_hashes_and_others_do_not(memory: Path) -> None:

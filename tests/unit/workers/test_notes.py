@@ -148,6 +148,29 @@ def test_secrets_and_tags_do_not_get_into_notes(tmp_path: Path) -> None:
     assert "</system-reminder>" not in noted.text
 
 
+SAID = "The vpn password hunter2sunflower9 works. Mend the shop. The guest password is marigold."
+
+
+def test_passwords_in_prose_do_not_get_into_notes_by_rules(tmp_path: Path) -> None:
+    failed = Spoken("r", "tool", "login failed: wrong password marigold\nboom", NOW, failed=True)
+    noted = taker(tmp_path).by_rules([user("password marigold"), user(SAID), failed], NOW)
+    assert "hunter2" not in noted.text
+    assert "marigold" not in noted.text
+    assert TEMPLATE.bodies(noted.text)["Title"] == "Mend the shop."
+    assert "boom" in noted.text
+
+
+def test_passwords_in_prose_are_neither_shown_to_a_model_nor_taken_from_it(tmp_path: Path) -> None:
+    model = ScriptedModel([edits(below("Learnings", f"- {SAID}\n- password marigold")), "Done."])
+    noted = taker(tmp_path).by_model(model, [user(SAID)], timer=lambda: 0.0, seconds=5.0)
+    assert isinstance(noted, Noted)
+    assert TEMPLATE.bodies(noted.text)["Learnings"] == "- Mend the shop."
+    shown = model.asked[0].messages[0].text
+    assert "Mend the shop." in shown
+    assert "hunter2" not in shown
+    assert "marigold" not in shown
+
+
 def test_rules_note_requests_files_errors_and_the_log(tmp_path: Path) -> None:
     failed = Spoken("r", "tool", "Traceback: boom", NOW, answers="t0", failed=True)
     taker(tmp_path).by_rules([user("Mend the shop."), used("/p/a.py", "/p/b.py"), failed], NOW)

@@ -24,16 +24,29 @@ def semantic_missing(config_home: str) -> str:
     """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
     if missing := arrays_missing():
         return missing
-    if os.path.isfile(os.path.join(models_folder(config_home), FILE)):
+    path = os.path.join(models_folder(config_home), FILE)
+    try:
+        found = os.stat(path)
+    except OSError:
+        return "The model is not here yet. Build it with: memdir models fetch"
+    if _usable(path, found.st_size, found.st_mtime_ns):
         return ""
-    return "The model is not here yet. Build it with: memdir models fetch"
+    return f"The model file {path} is damaged. Build it anew with: memdir models fetch"
 
 
 def encoder_in(config_home: str) -> "Encoder | None":
-    """Return the encoder, or None where something is missing; a damaged file is an error."""
+    """Return the encoder, or None where something is missing; damage that only shows now is an error."""
     if semantic_missing(config_home):
         return None
     return _loaded(os.path.join(models_folder(config_home), FILE))
+
+
+@lru_cache(maxsize=1)
+def _usable(path: str, _size: int, _changed: int) -> bool:
+    """Look at a file once as long as its stat stays the same."""
+    from memdir.recall.semantic.weights import as_long_as_written
+
+    return as_long_as_written(path)
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,8 @@
 """The encoder's weights in one file: bytes for the large tables, each row or column with its own scale."""
 
 import mmap
+import os
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +16,10 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.float32]
 
-__all__ = ["Weights", "checksum", "packed", "weights_at", "whole"]
+__all__ = ["Weights", "as_long_as_written", "checksum", "packed", "weights_at", "whole"]
 
 _MARK = b"memdir weights 1\n"
+_LONGEST_HEAD = 1_000_000
 _ALIGNED = 64
 """Tables begin at such multiples, so that they are used where the file lies in memory."""
 
@@ -63,6 +66,18 @@ def packed(weights: Weights) -> bytes:
     about = {"sha256": checksum(payload), "bytes": len(payload), "words": len(words), "tables": rows}
     head = _MARK + json.dumps(about).encode()
     return head.ljust(_rounded(len(head) + 1) - 1) + b"\n" + payload
+
+
+def as_long_as_written(path: str) -> bool:
+    """Tell whether a file is of our kind and has all its bytes; reads its head alone."""
+    try:
+        with open(path, "rb") as file:
+            head = file.readline(len(_MARK)) + file.readline(_LONGEST_HEAD)
+            size = os.fstat(file.fileno()).st_size
+    except OSError:
+        return False
+    payload = re.search(rb'"bytes": (\d{1,15})', head)
+    return head.startswith(_MARK) and payload is not None and size == len(head) + int(payload[1])
 
 
 def whole(path: str) -> bool:

@@ -23,6 +23,7 @@ class Removal:
     """A commit in which a path went."""
 
     commit: str
+    """Empty for what is removed in the index and not committed yet."""
     at: datetime
     path: str
 
@@ -79,6 +80,9 @@ class Repository:
         specs = [spec for path in paths for spec in _specs(path)]
         if not specs:
             return []
+        staged = self._staged(
+            "--no-renames", "--diff-filter=D", "--name-only", specs=specs, deadline=deadline
+        )
         said = self._log(
             "--no-renames",
             "--diff-filter=D",
@@ -88,7 +92,7 @@ class Repository:
             *specs,
             deadline=deadline,
         )
-        found = []
+        found = [Removal(_STAGED, _LATEST, name) for name in staged]
         for commit, at, names in said:
             found += [Removal(commit, at, name) for name in names]
         return found
@@ -99,8 +103,14 @@ class Repository:
         if not wanted:
             return {}
         moved: dict[str, str] = {}
-        options = ("--no-walk=unsorted", "-M40%", "--diff-filter=R", "--name-status")
-        for _, _, names in self._log(*options, *wanted, deadline=deadline):
+        options = ("-M40%", "--diff-filter=R", "--name-status")
+        commits = [commit for commit in wanted if commit != _STAGED]
+        told = [self._staged(*options, deadline=deadline)] if _STAGED in wanted else []
+        if commits:
+            told += [
+                names for *_, names in self._log("--no-walk=unsorted", *options, *commits, deadline=deadline)
+            ]
+        for names in told:
             for at in range(0, len(names) - 2, 3):
                 moved.setdefault(names[at + 1], names[at + 2])
         return moved
@@ -176,6 +186,16 @@ class Repository:
         except OSError:  # packed, or a linked worktree: an agent that saves and commits at once has neither
             return False
 
+    def _staged(self, *options: str, deadline: Deadline, specs: Sequence[str] = ()) -> list[str]:
+        """Return what git tells about the changes that wait in the index for the next commit."""
+        try:
+            said = self.git.run(
+                "diff-index", "--cached", "-z", *options, "HEAD", "--", *specs, deadline=deadline
+            )
+        except NoAnswer:  # no commit yet
+            return []
+        return _names(said)
+
     def _log(self, *arguments: str, deadline: Deadline) -> list[tuple[str, datetime, list[str]]]:
         """Return commits with the names that follow each."""
         options = (
@@ -200,6 +220,8 @@ _LEFT_OUT = (":(exclude,glob)**/*.min.js", ":(exclude,glob)**/*.lock", ":(exclud
 _WORD_START, _WORD_END = r"(^|[^A-Za-z0-9_])", r"([^A-Za-z0-9_]|$)"
 _TIES = 16
 """Commits of one second that are told apart."""
+_STAGED, _LATEST = "", datetime.max.replace(tzinfo=UTC)
+"""The commit and the time of what waits in the index: it comes after all that is committed."""
 _STAMPED = re.compile(r"^(\d{1,12}) ([0-9a-f]{40,64})$", re.MULTILINE)
 _ENTRY = re.compile(rb"\x01([0-9a-f]{40,64}) (\d{1,12})\x02([^\x01]*)")
 

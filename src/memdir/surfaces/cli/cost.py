@@ -30,7 +30,7 @@ def cost(target: Target, as_json: bool) -> None:
     costs = target.memory().costs()
     if as_json:
         say_json(_shape(costs, target.session))
-    elif not costs.month.calls and not costs.conversation.calls:
+    elif not (costs.month.calls or costs.conversation.calls or costs.held.day):
         say("No model was asked this month.", f"A day may use {costs.caps.per_day:,} tokens.")
     else:
         say(*_lines(costs, target.session))
@@ -50,6 +50,8 @@ def _lines(costs: "Costs", session: str | None) -> Iterator[str]:
     first, *others = columns(_aligned(rows))
     yield styled(first, dim=True)
     yield from others
+    if costs.held.day:
+        yield f"Held for calls under way, and not left: {costs.held.day:,} tokens."
     if costs.month.unpriced:
         yield f"Dollars are by public lists; calls without a price there: {costs.month.unpriced:,}."
 
@@ -83,6 +85,10 @@ def _shape(costs: "Costs", session: str | None) -> dict[str, Any]:
         "month": _sum(costs.month),
         "jobs": {name: _sum(one) for name, one in costs.jobs.items()},
         "models": {name: _sum(one) for name, one in costs.models.items()},
+        "held": {
+            "conversation": costs.held.conversation if session else None,
+            "day": costs.held.day,
+        },
         "caps": {
             "per_call": caps.per_call,
             "per_conversation": caps.per_conversation,

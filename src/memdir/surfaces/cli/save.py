@@ -78,6 +78,8 @@ def remember(
 
     TEXT is what to remember. `-`, or no TEXT at all, reads it from standard input.
     """
+    if not all(rule.strip() for rule in enforce):
+        raise Rejected("--enforce is empty. Write a rule, as 'Bash: git push * main', or leave it out.")
     body = _text_given(text)
     memory = target.memory()
     with working("Saving"):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
-from memdir.surfaces.hooks.guard import RECALL, RULES
+from memdir.surfaces.hooks.guard import RECALL, RULES, card_path
 
 __all__ = ["answered"]
 
@@ -101,5 +101,17 @@ def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     if call.event in silent or {"PreToolUse": RULES, "UserPromptSubmit": RECALL}.get(call.event) in silent:
         from memdir.surfaces.hooks.card import write_card
 
-        home = env.get("HOME") or os.path.expanduser("~")
+        home, path = env.get("HOME") or os.path.expanduser("~"), card_path(env, call.cwd)
+        is_new = not os.path.exists(path)
         write_card(memory.attendant.setup, silent, env=env, cwd=call.cwd, home=home)
+        if is_new:
+            _tidy_cards(*os.path.split(path))
+
+
+def _tidy_cards(folder: str, newest: str) -> None:
+    """Remove the cards of places that nobody works in any more, and what killed hooks left half-written."""
+    from memdir.store.expired import drop_expired
+    from memdir.store.litter import sweep
+
+    drop_expired(folder, newest, lambda name: name.endswith(".card"))
+    sweep(folder)

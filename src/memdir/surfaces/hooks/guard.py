@@ -170,14 +170,16 @@ def _judged(rows: "list[str]", call: "Mapping[str, Any]") -> str | None:
     from memdir.store.rules import RuleBook, decided
 
     directory, state, config_home, root = rows[:4]
-    book, today = RuleBook(directory.rstrip("/"), state, config_home), time.strftime("%F", time.gmtime())
-    if call["tool_name"] == "Bash" and book.cannot_concern(call["tool_input"]["command"], today):
+    book = RuleBook(directory.rstrip("/"), state, config_home, watched=True)
+    today = time.strftime("%F", time.gmtime())
+    given, cwd = call["tool_input"], call["cwd"]
+    if call["tool_name"] == "Bash" and book.cannot_concern(given["command"], today, cwd):
         return ""
     rules = book.rules(today)
     if rules is None:
         return None
     home = os.environ.get("HOME", "")
-    said = decided(rules, call["tool_name"], call["tool_input"], call["cwd"], root=root, home=home)
+    said = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=book.kept(rules))
     return "" if said.verdict == "allow" else None
 
 

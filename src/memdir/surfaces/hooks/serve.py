@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["report", "serve"]
+__all__ = ["log", "report", "serve"]
 
 
 def serve(event: str, data: bytes) -> int:
@@ -44,8 +44,13 @@ def _host(env: Mapping[str, str]) -> "Host":
 
 def report(event: str, error: Exception, env: Mapping[str, str]) -> None:
     """Say what went wrong in one line, here and in the log that `memdir doctor` shows."""
-    said = " ".join(str(error).split()) or "no message"
-    line = f"memdir-hook {event}: {said} ({type(error).__name__})"
+    said = str(error).strip() or "no message"
+    log(event, f"{said} ({type(error).__name__})", env)
+
+
+def log(event: str, said: str, env: Mapping[str, str]) -> None:
+    """Write one line to standard error and to the log that `memdir doctor` shows."""
+    line = f"memdir-hook {event}: {' '.join(said.split())}"
     try:
         print(line, file=sys.stderr)
         from datetime import UTC, datetime

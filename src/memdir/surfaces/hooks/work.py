@@ -1,6 +1,6 @@
 """The process behind a hook: does what waits, within its time, and leaves nothing running.
 
-python -m memdir.surfaces.hooks.work JOB CWD SESSION
+python -m memdir.surfaces.hooks.work JOB CWD SESSION TRANSCRIPT
 """
 
 import os
@@ -8,22 +8,30 @@ import signal
 import sys
 from contextlib import suppress
 
-__all__ = ["main"]
+TYPE_CHECKING = False  # as in typing, which this process does not wait for
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdir.llm.protocol import Cancel
+    from memdir.memory import Memory
+    from memdir.workers.extract_result import Report
+
+__all__ = ["end_within", "main"]
 
 _ASK_SECONDS = 10.0
 """A pick that comes later than this belongs to a prompt that is long answered."""
 
-_GRACE = 5
-"""Seconds between the end of a worker's time, when it is asked to stop, and the end of the process."""
+_GRACE, _GRACE_SHARE = 5.0, 0.2
+"""Seconds of a worker's time, and the most of it, that are left for stopping when it is asked to."""
 
 
 def main(arguments: list[str]) -> int:
     """Do one job for one conversation."""
-    job, cwd, session = arguments
+    job, cwd, session, transcript = arguments
     with suppress(OSError):
         os.setsid()  # what ends the host's terminal does not end its memory
     try:
-        _do(job, cwd, session)
+        _do(job, cwd, session, transcript)
     except Exception as error:  # noqa: BLE001 - nobody is there to see it: it goes to the log
         from memdir.surfaces.hooks.serve import report
 
@@ -31,35 +39,50 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _do(job: str, cwd: str, session: str) -> None:
-    from memdir.llm.protocol import Cancel
-    from memdir.memory import Memory
+def end_within(seconds: float, cancel: "Cancel") -> float:
+    """End this process after so many seconds, whatever it does; return how many of them are for work.
 
-    memory = Memory.open(cwd, os.environ, session=session)
-    seconds = (
-        _ASK_SECONDS if job == "ask" else float(memory.attendant.setup.settings.number("worker.maxSeconds"))
-    )
-    cancel = Cancel()
-    _end_after(seconds, cancel)
-    if job == "ask":
-        memory.attendant.ask_model(seconds, cancel)
-    elif job == "compact":
-        memory.update_notes(now=True, cancel=cancel)
-    else:
-        memory.work(seconds, cancel, ended=job == "end")
-
-
-def _end_after(seconds: float, cancel: object) -> None:
-    """Ask the work to stop when its time is up, and end the process soon after, whatever it does."""
+    After those it is asked to stop.
+    """
+    grace = min(_GRACE, _GRACE_SHARE * seconds)
 
     def stop(number: int, frame: object) -> None:
         del number, frame
-        cancel.set()  # type: ignore[attr-defined]
+        cancel.set()
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(_GRACE)
+        signal.setitimer(signal.ITIMER_REAL, grace)
 
     signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds - grace)
+    return seconds - grace
+
+
+def _do(job: str, cwd: str, session: str, transcript: str) -> None:
+    from memdir.llm.protocol import Cancel
+    from memdir.memory import Memory
+
+    memory, cancel = Memory.open(cwd, os.environ, session=session), Cancel()
+    most = float(memory.attendant.setup.settings.number("worker.maxSeconds"))
+    seconds = end_within(_ASK_SECONDS if job == "ask" else most, cancel)
+    if job == "ask":
+        memory.attendant.ask_model(seconds, cancel)
+    elif job == "compact":
+        memory.update_notes(transcript, now=True, cancel=cancel)
+    else:
+        _tell(memory, memory.work(seconds, cancel, ended=job == "end"))
+
+
+def _tell(memory: "Memory", reports: "Sequence[Report]") -> None:
+    """Leave what came of the work to the next conversation, and what went wrong to the log too."""
+    from memdir.store.outcomes import Outcome, Outcomes
+    from memdir.surfaces.hooks.serve import log
+    from memdir.workers.extract_result import FAILED, WROTE
+
+    told = [report for report in reports if report.outcome]
+    for report in told:
+        if report.outcome == FAILED:
+            log(f"worker {report.job}", report.said, os.environ)
+    Outcomes(memory.state).leave(Outcome(one.job, one.outcome == WROTE, one.said) for one in told)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What the tools and resources of the server answer: one call of `Memory` each, in words for a model."""
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -9,8 +9,9 @@ from memdir.core.age import age_in_words, days_old, freshness_note
 from memdir.core.escape import escaped
 from memdir.core.manifest import manifest
 from memdir.core.names import is_topic_file
+from memdir.core.secrets import find_secrets
 from memdir.core.topic import Topic
-from memdir.errors import NoSuchMemory
+from memdir.errors import NoSuchMemory, SecretFound
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
 from memdir.prompt.sections import Prose, filled
@@ -51,19 +52,18 @@ class Answers:
     ) -> str:
         """Save or update one memory in the assistant's words."""
         memory = self._memory()
-        if name:
-            _refuse_rule(memory, name)
-        saved = memory.remember(
-            text,
-            kind=kind,
-            name=name,
-            description=description,
-            why=why,
-            how=how,
-            source="assistant",
-            actor="host",
-            reason="through MCP",
-        )
+        with _told_to_a_model(name, text, description, why, how):
+            saved = memory.remember(
+                text,
+                kind=kind,
+                name=name,
+                description=description,
+                why=why,
+                how=how,
+                source="assistant",
+                actor="host",
+                reason="through MCP",
+            )
         told = "mcp_saved" if saved.created else "mcp_updated"
         return filled(
             told,
@@ -76,15 +76,18 @@ class Answers:
     def forget(self, name: str, reason: str = "") -> str:
         """Remove one memory."""
         memory = self._memory()
-        _refuse_rule(memory, name)
-        gone = memory.forget(name, actor="host", source="assistant", reason=reason or "through MCP")
+        with _told_to_a_model(name):
+            topic = memory.read(name)
+            refuse_rule(topic.header.file, topic.text)
+            gone = memory.forget(name, actor="host", source="assistant", reason=reason or "through MCP")
         warnings = "\n".join(gone.warnings)
         return filled("mcp_forgotten", file=gone.file, operation=gone.operation, warnings=warnings)
 
     def read(self, name: str) -> str:
         """Return one memory in full, with age and origin."""
         memory = self._memory()
-        topic = MemoryTool(memory).topic(name) if name.endswith(".md") else memory.read(name)
+        with _told_to_a_model(name):
+            topic = MemoryTool(memory).topic(name) if name.endswith(".md") else memory.read(name)
         return _told(topic, memory)
 
     def listing(self, kind: Kind | None = None, limit: int = 100) -> str:
@@ -161,11 +164,16 @@ def _told(topic: Topic, memory: Memory) -> str:
     )
 
 
-def _refuse_rule(memory: Memory, name: str) -> None:
-    """Raise when the memory of this name holds a rule; one that is not there yet holds none."""
-    with suppress(NoSuchMemory):
-        topic = memory.read(name)
-        refuse_rule(topic.header.file, topic.text)
+@contextmanager
+def _told_to_a_model(name: str, *texts: str) -> Iterator[None]:
+    """Let errors name what a model has: its tools, not our commands and their options."""
+    try:
+        yield
+    except SecretFound as error:
+        rules = {finding.rule for finding in find_secrets("\n".join([name, *texts]))}
+        raise SecretFound(filled("write_secret", rules=", ".join(sorted(rules)))) from error
+    except NoSuchMemory as error:
+        raise NoSuchMemory(filled("mcp_no_such_memory", name=name)) from error
 
 
 def _sentence(because: str) -> str:

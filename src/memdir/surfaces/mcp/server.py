@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.tools import Tool
@@ -43,6 +43,19 @@ def server_for(opened: Callable[[], Memory], version: str = "") -> MCPServer:
     return server
 
 
+class _Tool(Tool):
+    """A tool that refuses what it does not know: an argument that is dropped would seem to be heeded."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        known = self.parameters["properties"].keys()
+        if unknown := sorted(arguments.keys() - known):
+            listed, takes = ", ".join(unknown), ", ".join(known)
+            raise ToolError(filled("mcp_unknown_argument", tool=self.name, unknown=listed, known=takes))
+        return await super().run(arguments, context, convert_result)
+
+
 def _tools(answers: Answers) -> list[Tool]:
     return [
         _tool("recall", "Recall", answers.recall, _LOOKS),
@@ -57,7 +70,7 @@ def _tools(answers: Answers) -> list[Tool]:
 def _tool(name: str, title: str, answer: Callable[..., str], annotations: ToolAnnotations) -> Tool:
     """Return a tool with the words of its text: a paragraph about it, then a line for each parameter."""
     about, _, parameters = loaded(f"mcp_tool_{name}").partition("\n\n")
-    tool = Tool.from_function(
+    tool = _Tool.from_function(
         _told(answer, ToolError, ToolError),
         name=name,
         title=title,

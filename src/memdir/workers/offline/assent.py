@@ -3,8 +3,10 @@
 import re
 
 from memdir.core.kinds import Kind, proposed_kind
+from memdir.workers.offline.asked import kind_asked
 from memdir.workers.offline.candidate import Candidate, Setting
 from memdir.workers.offline.confirmations import is_assent, is_confirmation, is_lasting_offer, tells_more
+from memdir.workers.offline.requests import Request
 from memdir.workers.offline.sentences import Sentence, sentences
 
 __all__ = ["confirmed", "pointed_at", "points_back", "without_opening"]
@@ -16,6 +18,8 @@ def confirmed(sentence: Sentence, setting: Setting, *, certain: bool) -> Candida
     offer = next((one.text for one in done if is_lasting_offer(one.text)), "")
     if offer and setting.place == 0 and is_assent(sentence.bare):
         offered = _OFFERED.sub("", offer).rstrip("?")
+        if _OF_THE_USER.match(offered):
+            return _fact(setting, offered)
         return pointed_at(setting) if _PRONOUN.fullmatch(offered) else _made(setting, offered)
     if not done or not (certain or is_confirmation(sentence.bare)):
         return None
@@ -59,6 +63,33 @@ def _made(setting: Setting, text: str, why: str = "", how: str = "") -> Candidat
     return Candidate("confirmation", Kind.FEEDBACK, text, setting.message, why, how, place=setting.place)
 
 
+def _fact(setting: Setting, offered: str) -> Candidate:
+    """Return what the assistant says of the user as the user would say it: "you prefer" is "I prefer"."""
+    own = _TURNED.sub(lambda match: _OTHER_PERSON[match[0].casefold()], offered)
+    kind = kind_asked(Request(own, lasting=False, language="en"), setting.on)
+    return Candidate("confirmation", kind, own, setting.message, place=setting.place)
+
+
+_OF_THE_USER = re.compile(r"you(?:r|'re|'ve|'d)?\b", re.IGNORECASE)
+_OTHER_PERSON = {
+    "you are": "I am",
+    "you're": "I'm",
+    "you've": "I've",
+    "you'd": "I'd",
+    "you were": "I was",
+    "for you": "for me",
+    "to you": "to me",
+    "with you": "with me",
+    "from you": "from me",
+    "yourself": "myself",
+    "yours": "mine",
+    "your": "my",
+    "you": "I",
+    "me": "you",
+    "my": "your",
+    "i": "you",
+}
+_TURNED = re.compile(rf"\b(?:{'|'.join(_OTHER_PERSON)})\b", re.IGNORECASE)
 _OFFERED = re.compile(
     r"^.*?\b(?:should i|shall i|want me to|do you want me to|would you like me to|can i|could i|may i"
     r"|i can|i could|happy to)\s+(?:remember (?:that |to )?)?",

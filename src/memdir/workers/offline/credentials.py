@@ -3,8 +3,12 @@
 import re
 
 from memdir.core.secrets import find_secrets
+from memdir.workers.offline.passwords import gives_password
 
-__all__ = ["holds_credential"]
+__all__ = ["CREDENTIAL", "holds_credential", "without_credentials"]
+
+CREDENTIAL = "it holds what looks like a credential"
+"""Why something is left out that holds one."""
 
 
 def holds_credential(text: str) -> bool:
@@ -12,15 +16,50 @@ def holds_credential(text: str) -> bool:
     plain = _HARMLESS.sub(" ", text)
     return bool(
         _CREDENTIAL.search(plain)
+        or gives_password(plain)
         or (_CREDENTIAL_WORD.search(plain) and _VALUE.search(plain))
         or find_secrets(text)
     )
 
 
-# Dates, times and addresses hold digits too, and are no secret.
+def without_credentials(text: str) -> str:
+    """Return a text without the sentences that hold a credential; a line of nothing else goes whole."""
+    lines = [_sentences_kept(line) for line in text.split("\n")]
+    return "\n".join(line for line in lines if line is not None)
+
+
+def _sentences_kept(line: str) -> str | None:
+    mark = _BULLET.match(line)
+    start = mark.end() if mark else 0
+    parts = _pieces(line[start:])
+    left = [part for part in parts if not holds_credential(part)]
+    if len(left) == len(parts):
+        return line
+    return f"{line[:start]}{' '.join(left)}" if any(map(_WORD.search, left)) else None
+
+
+def _pieces(line: str) -> list[str]:
+    """Return a line in sentences; a long one in pieces, since a search takes the square of its length."""
+    return [
+        piece.strip()
+        for sentence in _SENTENCE_END.split(line)
+        for piece in ([sentence] if len(sentence) <= _LONGEST else _PIECE.findall(sentence))
+    ]
+
+
+_LONGEST = 400
+_PIECE = re.compile(rf".{{1,{_LONGEST}}}(?:\s+|\Z)|\S{{1,{_LONGEST}}}")
+_WORD = re.compile(r"\w")
+_BULLET = re.compile(r"\s*(?:[-*+\u2022]|\d{1,2}[.)])\s+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+
+# Dates, times, addresses and names of methods hold digits too, and are no secret.
 _HARMLESS = re.compile(
     r"\bhttps?://(?![^\s/]*@)\S+|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b\d+(?:st|nd|rd|th|k|am|pm|px|ms"
-    r"|gb|mb)\b|(?<![\w-])(?:19|20)\d\d(?![\w-])",
+    r"|gb|mb)\b|(?<![\w-])(?:19|20)\d\d(?![\w-])"
+    r"|\b(?:argon2(?:id|i|d)?|pbkdf2|sha-?\d{1,3}|md5|base64|oauth ?2(?:\.0)?|utf-?8|ed25519|aes-?\d{3}"
+    r"|rfc ?\d{3,4}|fido2|1password|nist [\d-]+)(?![\w-])",
     re.IGNORECASE,
 )
 _CREDENTIAL_WORD = re.compile(
@@ -47,13 +86,9 @@ _CREDENTIAL = re.compile(
     r"|secret(?:[ _-]?key)?|access[ _-]?(?:key|token|code)|(?:auth|bearer|bot|deploy"
     r"|refresh)?[ _-]?tokens?|credentials?|private key|login|otp|2fa code|cvv|kennwort|passwort"
     r"|zugangscode|mot de passe|contraseña|clave)\b"
-    r"[^.\n]{0,60}?(?:\bis\b|\bare\b|\bist\b|\bes\b|\best\b|:|=|\bwith\b|\bto\b)\s*[\"'`]?(?!in\b|on\b"
-    r"|kept|stored|at\b|the\b|a\b|an\b|not\b|only|always|never|under|rotated|handled|being|required"
-    r"|managed|now\b|expire|where)(?=\S*[\d!@#$%^&*_+=-])\S{4,}"
-    r"|\b(?:pass ?word|passphrase|passcode|passwort|kennwort|mot de passe"
-    r"|contraseña)\b[^.\n]{0,30}?(?:\bis\b|\bist\b|\bes\b|\best\b|:|=)\s*[\"'`]?(?!in\b|on\b|kept|stored"
-    r"|at\b|the\b|not\b|only|always|never|under|rotated|handled|managed|required|reset|changed|where"
-    r"|now\b|too\b|wrong|correct|expired)\S{4,}"
+    r"[^.\n]{0,60}?(?:\bis\b|\bare\b|\bist\b|\bes\b|\best\b|:|=|\bwith\b|\bto\b)\s*[\"'`]?"
+    r"(?!(?:in|on|at|the|an?|not|only|always|never|under|kept|stored|rotated|handled|being|required|managed|now"
+    r"|expired?|expires|where)(?![\w$@#%^&*+=!-]))(?=\S*[\d!@#$%^&*_+=-])\S{4,}"
     r"|(?:密码|口令|密钥)[^。\n]{0,10}?(?:是|为|:|\uff1a)\s*[A-Za-z0-9]\S{3,}"
     r"|\b(?:\d[ -]?){13,19}\b|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}\b|-----BEGIN|\b\d{3}-\d{2}-\d{4}\b",
     re.IGNORECASE,

@@ -31,35 +31,40 @@ def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenan
     gone = {pair.gone.header.file for pair in same}
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distilled(material.logs, left, scene.now)
-    new = _new(writer, logged.drafts, by, scene)
+    sure = [(draft, _written(writer, draft, by, scene)) for draft in logged.drafts]
+    new = list({wish.file: wish for _, made in sure for wish in made}.values())
     wishes = [*(Wish(pair.gone.header.file, pair.gone.text, None) for pair in same), *new]
     touched = {wish.file for wish in wishes} | {pair.stays.header.file for pair in same}
     free = [topic for topic in left if topic.header.file not in touched | material.protected]
-    unsure = [
-        ((wish,), "A log says it, and the rule that found it is not sure.")
-        for wish in _new(writer, logged.unsure, by, scene)
+    others = [*_expired(free, scene.now.date()), *_merges(free, material)][:MOST_PROPOSALS]
+    unsure = [(draft, _written(writer, draft, by, scene)) for draft in logged.unsure]
+    unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
+    taken = [
+        draft.name
+        for draft, made in (*sure, *unsure)
+        if made and (draft in logged.unsure or set(made) <= set(new))
     ]
-    proposals = [*_expired(free, scene.now.date()), *_merges(free, material), *unsure]
-    reports = [*_reports(material, scene), *_undistilled(material, logged.lines, len(logged.drafts))]
+    dealt_with = logged.known | {line for name, line in logged.lines_of if name in taken}
     return Draft(
         tuple(wishes),
         tuple(_replaced(new)),
-        tuple(proposals[:MOST_PROPOSALS]),
-        tuple(reports),
+        (*others, *((made, _UNSURE) for _, made in unsure)),
+        (*_reports(material, scene), *_undistilled(material, dealt_with)),
         _summary(same, new),
+        dealt_with=dealt_with,
     )
 
 
-def _new(writer: Writer, drafts: Sequence[MemoryDraft], by: Provenance, scene: Scene) -> list[Wish]:
-    """Return what saving the drafts would write; one that cannot be a memory is left out."""
-    wishes: dict[str, Wish] = {}
-    for draft in drafts:
-        try:
-            edits = drafted(writer, [draft], by, scene.now)
-        except Rejected:
-            continue
-        wishes |= {edit.file: Wish(edit.file, edit.before, edit.after) for edit in edits}
-    return list(wishes.values())
+_UNSURE = "A log says it, and the rule that found it is not sure."
+
+
+def _written(writer: Writer, draft: MemoryDraft, by: Provenance, scene: Scene) -> tuple[Wish, ...]:
+    """Return what saving a draft would write; nothing when it cannot be a memory."""
+    try:
+        edits = drafted(writer, [draft], by, scene.now)
+    except Rejected:
+        return ()
+    return tuple(Wish(edit.file, edit.before, edit.after) for edit in edits)
 
 
 def _replaced(wishes: Sequence[Wish]) -> Iterator[tuple[str, Fate]]:
@@ -123,10 +128,15 @@ def _names(topic: Topic) -> tuple[str, ...]:
     return file, file.removesuffix(".md"), topic.header.name.casefold(), topic.header.title.casefold()
 
 
-def _undistilled(material: Material, lines: int, found: int) -> Iterator[str]:
-    if lines > found:
-        days = ", ".join(log.day.isoformat() for log in material.logs)
-        yield f"{lines - found} of {lines} logged lines ({days}) were not made into memories by rules."
+def _undistilled(material: Material, dealt_with: AbstractSet[str]) -> Iterator[str]:
+    lines = sum(len(log.lines) for log in material.logs)
+    left = {log.day: len(log.read(frozenset(dealt_with)).open) for log in material.logs}
+    if count := sum(left.values()):
+        days = ", ".join(day.isoformat() for day, of_day in left.items() if of_day)
+        yield (
+            f"{count} of {lines} logged lines ({days}) were not made into memories by rules;"
+            " the next dream with a model looks at them again."
+        )
 
 
 def _summary(same: Sequence[Pair], new: Sequence[Wish]) -> str:

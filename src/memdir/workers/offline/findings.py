@@ -10,7 +10,8 @@ from memdir.workers.offline import corrections, decisions, events, person, place
 from memdir.workers.offline.asked import is_dated, kind_asked, taste_kind
 from memdir.workers.offline.assent import confirmed, pointed_at, points_back, without_opening
 from memdir.workers.offline.candidate import Candidate, Setting
-from memdir.workers.offline.guards import objection
+from memdir.workers.offline.credentials import CREDENTIAL
+from memdir.workers.offline.guards import gives_credential, objection
 from memdir.workers.offline.known import is_about
 from memdir.workers.offline.likeness import words
 from memdir.workers.offline.manner import is_hedged
@@ -38,13 +39,15 @@ def findings(said: Sequence[Sentence], setting: Setting) -> Findings:
         if candidates and candidates[-1].place == here.place:
             continue  # the sentence that was pointed back at counts already
         candidate = _candidate(sentence, here)
-        because = objection(sentence, candidate.rule) if candidate else None
+        because = objection(sentence, candidate.rule, here.reply_to) if candidate else None
         if because:
             skipped.append(because)
         elif candidate and candidates and are_one(candidates[-1], candidate, setting.on):
             candidates[-1] = together(candidates[-1], candidate)
         elif candidate:
             candidates.append(candidate)
+        elif gives_credential(sentence, here.reply_to):
+            skipped.append(CREDENTIAL)
     return Findings(tuple(candidates), tuple(skipped))
 
 
@@ -145,7 +148,7 @@ def _made(rule: str, kind: Kind, sentence: Sentence, setting: Setting, *, text: 
     return Candidate(
         rule,
         kind,
-        text or without_opening(sentence.text),
+        _told(text or without_opening(sentence.text), sentence),
         setting.message,
         why=sentence.after if gives_reason else "",
         unsure=rule != "role" and is_hedged(sentence.bare),
@@ -154,6 +157,12 @@ def _made(rule: str, kind: Kind, sentence: Sentence, setting: Setting, *, text: 
     )
 
 
+def _told(text: str, sentence: Sentence) -> str:
+    """Return a text without the mark of a question, where the question asks to keep it."""
+    return text.rstrip("?\uff1f ") if _POLITELY.search(sentence.bare) else text
+
+
+_POLITELY = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b.*[?\uff1f]\W*\Z", re.IGNORECASE)
 _EXPLAINS = re.compile(
     r"^(?:because|since|reason|the reason|otherwise|last (?:time|quarter|year|month)|we (?:got|had|were"
     r"|lost|once)|it (?:breaks|broke|makes|confuses|wastes|costs|took|cost)|they (?:break|broke|get|got)"

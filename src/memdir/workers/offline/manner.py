@@ -5,6 +5,7 @@ import re
 from memdir.workers.offline.sentences import Sentence
 
 __all__ = [
+    "beside_refusal",
     "is_asked",
     "is_for_this_once",
     "is_hedged",
@@ -18,6 +19,15 @@ __all__ = [
 def is_unwanted(bare: str) -> bool:
     """Whether a sentence says that this is not to be kept."""
     return _UNWANTED.search(bare) is not None
+
+
+def beside_refusal(bare: str) -> tuple[str, str]:
+    """Return what stands before and after the words that say that something is not to be kept."""
+    if not (match := _UNWANTED.search(bare)):
+        return bare, ""
+    # "My" belongs to what is named: "don't save my birthday".
+    own = re.search(r"\b(?:my |me)\Z", match[0], re.IGNORECASE)
+    return bare[: match.start()], (own[0] if own else "") + bare[match.end() :]
 
 
 def is_hedged(bare: str) -> bool:

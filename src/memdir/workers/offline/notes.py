@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from memdir.core.turns import Spoken
+from memdir.workers.offline.credentials import without_credentials
 
 __all__ = ["offline_bodies"]
 
@@ -16,20 +17,21 @@ _PATHS = ("file_path", "notebook_path", "path")
 
 def offline_bodies(known: Mapping[str, str], messages: Sequence[Spoken], now: datetime) -> dict[str, str]:
     """Return the texts of the sections with what these messages add; sections of another name stay."""
-    said = [one for one in messages if one.role == "user" and not one.recalled and one.text.strip()]
+    typed = [one for one in messages if one.role == "user" and not one.recalled]
+    said = [(one.at or now, text) for one in typed if (text := without_credentials(one.text).strip())]
     bodies = dict(known)
     if said and not bodies.get("Title"):
-        bodies["Title"] = _short(said[0].text, 80)
+        bodies["Title"] = _short(said[0][1], 80)
     if said and not bodies.get("Task"):
-        bodies["Task"] = _short(said[0].text, 1_000)
+        bodies["Task"] = _short(said[0][1], 1_000)
     if said:
-        bodies["Current state"] = f"Last request: {_short(said[-1].text)}"
+        bodies["Current state"] = f"Last request: {_short(said[-1][1])}"
     bodies["Files and functions"] = _with(
         bodies.get("Files and functions", ""), _files(messages), _MOST_FILES
     )
     errors = _with(bodies.get("Errors and corrections", ""), _errors(messages), _MOST_ERRORS)
     bodies["Errors and corrections"] = errors
-    log = [f"{(one.at or now):%Y-%m-%d %H:%M} {_short(one.text, 120)}" for one in said]
+    log = [f"{at:%Y-%m-%d %H:%M} {_short(text, 120)}" for at, text in said]
     bodies["Worklog"] = _with(bodies.get("Worklog", ""), log, 0)
     return {name: body for name, body in bodies.items() if name in known}
 
@@ -48,7 +50,7 @@ def _errors(messages: Sequence[Spoken]) -> list[str]:
     """Return what failed, and how the tool put it."""
     names = {use.id: use.name for one in messages for use in one.uses}
     failed = [one for one in messages if one.role == "tool" and one.failed]
-    return [f"{names.get(one.answers, 'a tool')}: {_short(one.text)}" for one in failed]
+    return [f"{names.get(one.answers, 'a tool')}: {_short(without_credentials(one.text))}" for one in failed]
 
 
 def _with(body: str, new: Sequence[str], most: int) -> str:

@@ -15,7 +15,8 @@ def is_order(bare: str) -> bool:
 
 def is_derivable(sentence: Sentence) -> bool:
     """Whether a sentence tells what files and history show at any time."""
-    return derivable_hint(sentence.text) is not None or _DERIVABLE.search(sentence.text) is not None
+    text = _ADDRESS.sub("https://elsewhere", sentence.text)
+    return derivable_hint(text) is not None or _DERIVABLE.search(text) is not None
 
 
 def is_recipe(sentence: Sentence) -> bool:
@@ -41,6 +42,12 @@ def is_specification(sentence: Sentence) -> bool:
     )
 
 
+# A host and a path on it: outside the project, though it is written like a file in it.
+_ADDRESS = re.compile(
+    r"(?<![\w/.@-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|internal|local|lan|corp|intra|example|app|cloud|edu|gov|de"
+    r"|fr|es|cn|eu|uk)(?::\d+)?/[^\s)>\],]*",
+    re.IGNORECASE,
+)
 _PATH = (
     r"`?(?<![\w/:.])(?:\.{0,2}/)?(?:[\w.@*-]+/)+[\w.@*-]*`?|`?\b[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|cpp"
     r"|cs|sh|json|ya?ml|toml|sql|html|css|ipynb|kt|swift|php|lock|cfg|ini|env)\b`?"

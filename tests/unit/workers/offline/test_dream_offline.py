@@ -1,16 +1,29 @@
 """With no model a dream removes what stands elsewhere word for word, and asks a person about the rest."""
 
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.unit.workers.dreaming import NOW, USER, contents, dreamed, filled, memory, waiting, writer_at
+from tests.unit.workers.dreaming import (
+    NOW,
+    USER,
+    calls,
+    contents,
+    dreamed,
+    filled,
+    memory,
+    waiting,
+    writer_at,
+)
 
-from memdir.store.daily_log import log_days
+from memdir.errors import ModelTimeout
+from memdir.llm.protocol import Question, Reply
+from memdir.store.daily_log import MOST_DAYS, log_days
 from memdir.store.inbox import Inbox
+from memdir.store.log_cursors import LogCursor, LogCursors
 from memdir.store.undo import undoable, undone
-from memdir.workers.dream import APPLIED, INBOX, NOTHING, Dreamed
+from memdir.workers.dream import APPLIED, FAILED, INBOX, NOTHING, Dreamed
 
 SHORT = memory("Deploys go out on Tuesdays only.", name="short")
 LONG = memory("- deploys go out on Tuesdays only\n- the shop is frozen in December", name="long")
@@ -113,7 +126,98 @@ def test_daily_logs_are_distilled_once(tmp_path: Path) -> None:
     assert 'method: "offline"' in new
     assert any("1 of 2 logged lines" in report for report in result.reports)
     again = offline(tmp_path)
-    assert (again.ended, again.reports) == (NOTHING, ())
+    assert again.ended == NOTHING
+    (report,) = again.reports  # what rules make nothing of is not forgotten
+    assert report.startswith("1 of 1 logged lines (2026-11-14)")
+
+
+def logged(folder: Path, text: str, day: str = "2026-11-14") -> Path:
+    """Leave a log that was last written to on its day."""
+    path = folder / "memory" / "logs" / day[:4] / day[5:7] / f"{day}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    at = datetime.fromisoformat(f"{day}T20:00:00+00:00").timestamp()
+    os.utime(path, (at, at))
+    return path
+
+
+REQUEST = "- 09:10 Remember that the release branch is frozen until 2027.\n"
+ODD = "- 10:00 The widget vendor answers within three days.\n"
+
+
+def test_a_line_that_rules_make_nothing_of_is_shown_to_a_model_later(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_long.md": LONG})
+    logged(tmp_path, f"# Saturday\n\n{REQUEST}{ODD}")
+    offline(tmp_path)
+    offline(tmp_path)
+    asked: list[str] = []
+
+    def first(question: Question) -> str:
+        asked.append(question.messages[0].text)
+        return "Done."
+
+    result = dreamed(tmp_path, first)
+    assert "logs/2026/11/2026-11-14.md\n  - - 10:00 The widget vendor answers within three days." in asked[0]
+    assert "release branch is frozen until 2027.\n" not in asked[0].partition("Daily logs")[2]
+    assert result.reports == ("1 of 1 logged lines were read, and no memory says them.",)
+    dreamed(tmp_path, first)
+    assert "2026-11-14" not in asked[1]
+
+
+def test_a_log_that_the_model_did_not_open_waits(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_long.md": LONG})
+    day = logged(tmp_path, ODD)
+    dreamed(tmp_path)
+    asked: list[str] = []
+
+    def first(question: Question) -> Reply:
+        asked.append(question.messages[0].text)
+        return calls(("read", {"path": str(day)}))
+
+    dreamed(tmp_path, first)
+    assert "2026-11-14.md" in asked[0]
+    dreamed(tmp_path, first)
+    assert "2026-11-14.md" not in asked[1]
+
+
+def test_after_a_dream_that_failed_all_lines_are_read_again(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_long.md": LONG})
+    logged(tmp_path, REQUEST)
+    assert dreamed(tmp_path, ModelTimeout("too slow")).ended == FAILED
+    assert offline(tmp_path).ended == APPLIED
+
+
+def test_only_what_was_added_to_a_day_is_read_and_a_rewritten_day_is_read_whole(tmp_path: Path) -> None:
+    cursor = LogCursor.behind("a\nb\nc\n", [2])
+    assert cursor.rest("a\nb\nc\nd\n") == "\nb\n\nd\n"
+    assert cursor.rest("a\nB\nc\nd\n") == "a\nB\nc\nd\n"
+    cursors = LogCursors(str(tmp_path))
+    cursors.put({"x": cursor})
+    cursors.put({"y": LogCursor()})
+    assert cursors.all() == {"x": cursor, "y": LogCursor()}
+    (tmp_path / "dream.logs").write_text("[]")
+    assert cursors.all() == {}
+
+
+def test_days_beyond_the_most_wait_for_the_next_dream(tmp_path: Path) -> None:
+    filled(tmp_path, {"project_long.md": LONG})
+    logged(tmp_path, REQUEST, "2026-01-01")
+    first = datetime(2026, 3, 1, tzinfo=UTC)
+    for number in range(MOST_DAYS):
+        logged(tmp_path, "# Nothing\n", (first + timedelta(days=number)).date().isoformat())
+    assert offline(tmp_path).ended == NOTHING
+    assert offline(tmp_path).ended == APPLIED
+
+
+def test_what_a_person_rejected_is_not_asked_again_and_that_is_said(tmp_path: Path) -> None:
+    over = memory("The freeze is on.", name="over", more='metadata:\n  expires: "2026-11-14"\n')
+    filled(tmp_path, {"project_over.md": over})
+    (asked,) = offline(tmp_path).proposals
+    inbox = Inbox(str(tmp_path / "state"))
+    inbox.reject(inbox.proposal(asked))
+    again = offline(tmp_path)
+    assert (again.ended, again.proposals) == (NOTHING, ())
+    assert again.reports == ("Not asked again, because a person rejected it before: 1.",)
 
 
 def test_only_days_in_their_place_are_logs(tmp_path: Path) -> None:

@@ -1,37 +1,13 @@
 """With no model, extraction keeps what a person said for good and leaves everything else."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
+from tests.unit.workers.offline.talking import TODAY, only, saved, talk
 
 from memdir.core.kinds import Kind
-from memdir.core.topic import Header, Topic
 from memdir.core.turns import Spoken
-from memdir.workers.offline.drafting import Extracted
-from memdir.workers.offline.extraction import Extraction, extracted
-
-TODAY = date(2026, 11, 12)  # a Thursday
-
-
-def saved(kind: Kind, name: str, body: str) -> Topic:
-    header = Header(
-        f"{kind}_{name}.md", name, body.partition("\n")[0], kind, datetime(2026, 1, 1, tzinfo=UTC)
-    )
-    return Topic(header, body, body)
-
-
-def talk(*said: str, known: tuple[Topic, ...] = ()) -> Extraction:
-    """Extract a conversation of lines such as "user: hello"."""
-    spoken = [
-        Spoken(str(number), line.partition(": ")[0], line.partition(": ")[2])
-        for number, line in enumerate(said, 1)
-    ]
-    return extracted(spoken, known, TODAY)
-
-
-def only(*said: str, known: tuple[Topic, ...] = ()) -> Extracted:
-    (draft,) = talk(*said, known=known).drafts
-    return draft
+from memdir.workers.offline.extraction import extracted
 
 
 def test_a_draft_leads_with_the_rule_and_gives_the_reason() -> None:
@@ -78,6 +54,27 @@ def test_a_confirmation_names_what_was_confirmed() -> None:
     assert 'the user said "yes exactly, keep doing it like that"' in draft.body.replace(
         "The user", "the user"
     )
+
+
+def test_a_request_in_the_form_of_a_question_is_told_without_its_mark() -> None:
+    assert only("user: Can you remember that I like dark mode?").body == "The user likes dark mode."
+
+
+@pytest.mark.parametrize(
+    ("offered", "body"),
+    [
+        ("you prefer short answers", "The user prefers short answers."),
+        ("your timezone is CET", "The user's timezone is CET."),
+        ("you want me to ask before pushing", "The user wants you to ask before pushing."),
+    ],
+)
+def test_an_accepted_offer_to_remember_speaks_of_the_user(offered: str, body: str) -> None:
+    assert only(f"assistant: Should I remember that {offered}?", "user: yes").body.startswith(body)
+
+
+def test_a_host_name_with_a_path_is_a_place_outside_the_project() -> None:
+    said = "grafana dashboard for latency is at grafana.internal/d/api-latency, oncall watches it"
+    assert only(f"user: {said}").kind is Kind.REFERENCE
 
 
 def test_an_offer_counts_once_it_is_accepted() -> None:
@@ -173,7 +170,8 @@ def test_a_request_to_forget_names_the_memory_that_is_meant() -> None:
 
 
 def test_what_is_taken_back_is_dropped() -> None:
-    assert talk("user: I'm a night owl who works as a baker", "user: don't remember that").drafts == ()
+    assert only("user: I work as a baker").kind is Kind.USER
+    assert talk("user: I work as a baker", "user: don't remember that").drafts == ()
 
 
 def test_a_request_that_points_back_takes_the_sentence_before() -> None:

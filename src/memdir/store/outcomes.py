@@ -1,0 +1,74 @@
+"""What workers saved or could not do, left in a small file for the next conversation to be told once."""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+
+from memdir.core.value import value_class
+from memdir.store.files import folder_made, temp_name
+
+__all__ = ["Outcome", "Outcomes"]
+
+_FILE = "outcomes"
+_LARGEST = 16_000
+"""Bytes before the file begins anew: where no conversation follows for long, only the last of it matters."""
+
+_LONGEST = 600
+"""Characters of one line."""
+
+
+@value_class(frozen=True, slots=True)
+class Outcome:
+    """What came of one job, in one line."""
+
+    job: str
+    wrote: bool
+    """Whether memory changed; otherwise something went wrong."""
+    said: str
+
+
+class Outcomes:
+    """The outcomes that wait in one state folder; whoever takes them first is the only one."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._state = state
+
+    def leave(self, outcomes: Iterable[Outcome]) -> None:
+        """Add outcomes to those that wait."""
+        from memdir.store.lines import appended
+
+        rows = [f"{'+' if one.wrote else '-'}{one.job} {_line(one.said)}\n" for one in outcomes]
+        if not rows:
+            return
+        with folder_made(self._state) as folder:
+            with suppress(OSError):
+                if os.stat(self._place).st_size > _LARGEST:
+                    os.unlink(self._place)
+            appended(folder, _FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
+
+    def take(self) -> tuple[Outcome, ...]:
+        """Return what waits, each once and the oldest first; afterwards nothing does."""
+        mine = os.path.join(self._state, temp_name())
+        try:
+            os.rename(self._place, mine)
+        except OSError:
+            return ()
+        with suppress(OSError), open(mine, "rb") as file:
+            os.unlink(mine)
+            rows = file.read(2 * _LARGEST).decode("utf-8", "replace").splitlines()
+            return tuple([_outcome(row) for row in dict.fromkeys(rows) if row[:1] in ("+", "-")])
+        return ()
+
+    @property
+    def _place(self) -> str:
+        return os.path.join(self._state, _FILE)
+
+
+def _line(said: str) -> str:
+    return " ".join(said.split())[:_LONGEST]
+
+
+def _outcome(row: str) -> Outcome:
+    job, _, said = row[1:].partition(" ")
+    return Outcome(job, row[0] == "+", said)

@@ -1,0 +1,204 @@
+"""What goes on behind a hook is told afterwards, keeps to its time, and keeps no secrets or litter."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from tests.flows.talks import TUESDAYS, transcript
+from tests.surfaces.test_hooks import SECRET, Host
+
+from memdir.llm.caps import Caps
+from memdir.llm.protocol import Message, Question
+from memdir.store.ledger import Ledger
+from memdir.store.requests import Requests
+
+NOBODY = "openai:x@http://127.0.0.1:9/v1"
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(tmp_path)
+
+
+@pytest.fixture
+def talk(host: Host) -> Path:
+    return transcript(host.home / "talk.jsonl", ("user", TUESDAYS), ("assistant", "Noted."))
+
+
+def work(host: Host, job: str, transcript_path: str = "") -> None:
+    """Run a worker to its end, as a hook starts it."""
+    words = [job, str(host.project), "s1", transcript_path]
+    subprocess.run(
+        [sys.executable, "-m", "memdir.surfaces.hooks.work", *words], env=host.env, timeout=60, check=True
+    )
+
+
+def told(host: Host) -> str:
+    return str(host.call("SessionStart", source="startup").get("additionalContext", ""))
+
+
+def logged(host: Host) -> str:
+    log = host.home / ".claude" / "memdir" / "hooks.log"
+    return log.read_text() if log.exists() else ""
+
+
+def until(holds: Callable[[], Any], seconds: float = 30.0) -> Any:
+    """Wait for something that a process in the background does soon."""
+    end = monotonic() + seconds
+    while not (found := holds()) and monotonic() < end:
+        sleep(0.02)
+    return found
+
+
+def waiting(host: Host, job: str = "extract") -> list[dict[str, str]]:
+    return [dict(request.details) for request in Requests(host.memory.state, job).waiting()]
+
+
+def test_what_a_worker_saved_is_told_by_the_next_conversation_once(host: Host, talk: Path) -> None:
+    host.memory.turn_ended(talk)
+    work(host, "turn")
+    said = told(host)
+    assert "Memory saved: project_" in said
+    assert told(host) == ""
+    assert logged(host) == ""
+
+
+def test_a_model_that_cannot_be_reached_is_logged_and_told(host: Host, talk: Path) -> None:
+    host.env["MEMDIR_MODEL"] = NOBODY
+    host.call("Stop", transcript_path=str(talk))
+    assert until(lambda: "worker extract: " in logged(host))
+    assert until(lambda: os.path.exists(os.path.join(host.memory.state, "outcomes")))
+    assert len(waiting(host)) == 1
+    assert NOBODY in logged(host)
+    assert any("worker extract" in found.message for found in host.memory.doctor().findings)
+    assert (
+        f"could not be done: Nothing was extracted, and it will be tried again. ModelBusy: {NOBODY}"
+        in told(host)
+    )
+    assert told(host) == ""
+
+
+def test_a_cap_that_is_used_up_is_told(host: Host, talk: Path) -> None:
+    host.env["MEMDIR_MODEL"] = NOBODY
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"cost": {"perDay": 0}}')
+    host.memory.turn_ended(talk)
+    work(host, "turn")
+    assert "The extract job pauses until the next day begins (UTC)" in told(host)
+
+
+def test_a_turn_that_waits_for_more_turns_is_no_failure(host: Host, talk: Path) -> None:
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"extract": {"everyTurns": 3}}')
+    host.memory.turn_ended(talk)
+    work(host, "turn")
+    assert (len(waiting(host)), logged(host), told(host)) == (1, "", "")
+
+
+def test_a_host_that_names_no_transcript_leaves_nothing_behind(host: Host) -> None:
+    host.memory.remember("Be brief.", name="brief")
+    assert host.call("Stop", transcript_path="") == {}
+    assert host.call("SessionEnd", transcript_path="") == {}
+    assert (waiting(host), logged(host)) == ([], "")
+
+
+def test_notes_before_a_compaction_are_of_the_transcript_that_the_host_names(host: Host, talk: Path) -> None:
+    host.memory.remember("Be brief.", name="brief")
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('{"notes": {"enabled": true}}')
+    host.call("PreCompact", transcript_path=str(talk), trigger="auto")
+    assert until(lambda: list(Path(host.memory.directory, "sessions").rglob("*.md")) or logged(host))
+    assert logged(host) == ""
+
+
+def test_a_secret_in_a_prompt_does_not_wait_on_disk(host: Host) -> None:
+    host.env["MEMDIR_MODEL"] = NOBODY
+    memory = host.memory
+    memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    assert memory.attendant.wants_model(f"how do deploys use {SECRET} today?")
+    (asked,) = waiting(host, "ask")
+    assert SECRET not in json.dumps(asked)
+    assert "how do deploys use" in asked["query"]
+
+
+@pytest.mark.parametrize("at", ["", "garbage", "0", "1700000000"])
+def test_nobody_is_asked_about_a_prompt_that_is_long_answered(host: Host, at: str) -> None:
+    host.env["MEMDIR_MODEL"] = NOBODY
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    Requests(host.memory.state, "ask").ask("s1", {"query": "how do deploys work?", "at": at})
+    work(host, "ask")
+    assert waiting(host, "ask") == []
+    assert host.memory.costs().today.calls == 0
+
+
+def test_a_fresh_prompt_is_asked_about(host: Host) -> None:
+    host.env["MEMDIR_MODEL"] = NOBODY
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    assert host.memory.attendant.wants_model("how do deploys reach production?")
+    work(host, "ask")
+    assert waiting(host, "ask") == []
+    assert host.memory.costs().today.calls == 1
+
+
+ENDED = """
+import os, signal, sys
+from threading import Event
+from memdir.surfaces.hooks.work import end_within
+cancel = Event()
+most = float(sys.argv[1])
+print(end_within(most, cancel), signal.getitimer(signal.ITIMER_REAL)[0] <= 0.96 * most, cancel.is_set())
+os.kill(os.getpid(), signal.SIGALRM)
+print(cancel.is_set(), signal.getitimer(signal.ITIMER_REAL)[0])
+sys.stdout.flush()
+os.kill(os.getpid(), signal.SIGALRM)
+print("still here")
+"""
+
+
+@pytest.mark.parametrize(("most", "work_for"), [(120.0, 115.0), (10.0, 8.0), (1.0, 0.8)])
+def test_the_time_to_stop_is_a_part_of_a_workers_time(most: float, work_for: float) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED, str(most)], capture_output=True, text=True, timeout=60, check=False
+    )
+    first, second = done.stdout.splitlines()
+    assert first == f"{work_for} True False"
+    asked, left = second.split()
+    assert (asked, float(left) <= most - work_for + 1e-6) == ("True", True)
+    assert done.returncode < 0
+
+
+def test_cards_of_places_that_nobody_works_in_are_dropped(host: Host) -> None:
+    host.memory.remember("Be brief.", name="brief")
+    host.tool("PreToolUse", "Bash", command="ls")
+    (card,) = host.cards()
+    old, other = card.with_name("0badcafe.card"), card.with_name("other.txt")
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        dead.wait()
+    left = card.with_name(f".memdir-tmp-{dead.pid:x}-0a")
+    for path in (old, other, left):
+        path.write_text("x")
+        os.utime(path, (path.stat().st_mtime - 31 * 86_400,) * 2)
+    card.unlink()
+    host.tool("PreToolUse", "Bash", command="ls")
+    assert [path.exists() for path in (card, old, other, left)] == [True, False, True, False]
+
+
+def test_held_tokens_are_shown_with_the_cost(host: Host) -> None:
+    ledger = Ledger(str(host.home / ".claude"))
+    asked = Question((Message("user", "hello"),), max_tokens=900)
+    hold = ledger.hold(asked, "m", "s1", Caps(10_000, 10_000), datetime.now(UTC))
+    command = [os.path.join(os.path.dirname(sys.executable), "memdir"), "--cwd", str(host.project), "cost"]
+    shown = subprocess.run(command, env=host.env, capture_output=True, text=True, timeout=60, check=True)
+    assert f"Held for calls under way, and not left: {hold.most:,} tokens." in shown.stdout
+    printed = subprocess.run([*command, "--json"], env=host.env, capture_output=True, timeout=60, check=True)
+    assert json.loads(printed.stdout)["held"] == {"conversation": None, "day": hold.most}
