@@ -113,6 +113,8 @@ def test_markdown_in_the_memory_directory_is_allowed_and_nothing_else_there(host
     assert secret["permissionDecision"] == "deny"
     assert SECRET not in json.dumps(secret)
     assert host.tool("PreToolUse", "Write", file_path=str(host.project / "y.md"), content="x") == {}
+    log = host.tool("PreToolUse", "Write", file_path=str(directory / "logs" / "2026-11-15.md"), content="- x")
+    assert (log["permissionDecision"], "additionalContext" in log) == ("allow", False)
 
 
 def test_a_host_may_not_edit_its_own_rules_away(host: Host) -> None:

@@ -130,7 +130,7 @@ class Attendant:
             return Answer(picks)
         from memdir.attendant.host_writes import reviewed
 
-        review = reviewed(path, tool, given, holds_rule=self._holds_rule(path))
+        review = reviewed(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
         return Answer(
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdir.core.frontmatter import parse
-from memdir.core.names import INDEX_NAME, is_topic_file
+from memdir.core.names import is_topic_file
 from memdir.core.secrets import find_secrets
 from memdir.hosts.host import Answer
 from memdir.prompt.sections import filled
@@ -13,7 +13,7 @@ from memdir.prompt.sections import filled
 __all__ = ["reviewed"]
 
 
-def reviewed(path: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
+def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
     """Allow Markdown, ask about anything else, refuse credentials, and hint at what a header lacks."""
     if not path.endswith(".md"):
         return Answer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
@@ -23,7 +23,7 @@ def reviewed(path: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool
         return Answer("", "deny", filled("write_secret", rules=", ".join(rules)))
     if holds_rule:
         return Answer("", "ask", filled("write_rule", file=os.path.basename(path)))
-    hint = "" if tool != "Write" else _hint(os.path.basename(path), str(given.get("content") or ""))
+    hint = "" if tool != "Write" else _hint(file, str(given.get("content") or ""))
     return Answer(hint, "allow", filled("write_allowed"))
 
 
@@ -32,7 +32,7 @@ _NEW_TEXTS = frozenset({"content", "new_string", "new_source"})
 
 def _hint(name: str, text: str) -> str:
     """Say what is missing in the header of a new memory; recall sees nothing else of it."""
-    if name == INDEX_NAME or not is_topic_file(name):
+    if not is_topic_file(name):
         return ""
     front = parse(text)
     kind = front.fields.get("type") or front.metadata.get("type")

@@ -121,14 +121,13 @@ def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str]
     about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
     if fate.fate == SUPERSEDED and any(sources.say(said_by(one)) for one in about):
         return ""
-    near = [one for one in about if _common(statement, was, one) >= SAME]
-    if not near:
-        nobody = ", for which there is no newer word" if fate.fate == SUPERSEDED and about else ""
-        return (
-            f"{told}, which has hardly a word of it" if not about else f"{told}, which says otherwise{nobody}"
-        )
-    missing = min((_missing(statement, was, one) for one in near), key=len)
-    return f"{told}, which differs in {', '.join(missing[:5])}" if missing else ""
+    if not about:
+        return f"{told}, which has hardly a word of it"
+    if any(_common(statement, was, one) >= SAME and not _missing(statement, was, one) for one in about):
+        return ""
+    best = max(about, key=lambda one: _common(statement, was, one))
+    missing = _missing(statement, was, best) or ["too many words"]
+    return f"{told}, which differs in {', '.join(missing[:5])}"
 
 
 def _wordings(statement: Statement, was: str) -> list[Said]:
@@ -143,9 +142,8 @@ def _common(statement: Statement, was: str, new: Statement) -> float:
 
 
 def _missing(statement: Statement, was: str, new: Statement) -> list[str]:
-    lost = [
-        [*lost_marks(one, said_by(new)), *exchanged(one, said_by(new))] for one in _wordings(statement, was)
-    ]
+    new_said = said_by(new)
+    lost = [lost_marks(one, new_said) + exchanged(one, new_said) for one in _wordings(statement, was)]
     return list(dict.fromkeys(min(lost, key=len)))
 
 

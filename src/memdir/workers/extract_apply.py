@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from memdir.core.echo import is_echo
+from memdir.core.frontmatter import parse
 from memdir.core.intake import completed, refuse_secrets
 from memdir.core.names import slug
 from memdir.core.topic import Draft, Provenance, Topic, rendered_draft, topic_from
@@ -63,12 +64,17 @@ def outlook(
 
     What the store does not take is left out with the reason. `Conflict` when a memory came up meanwhile.
     """
-    drafts = [one for one in found.drafts if not _problem(one, now)]
-    skipped = [*found.skipped, *((one.message, why) for one in found.drafts if (why := _problem(one, now)))]
+    ruled = _with_rules(known)
+    problems = [_RULED if one.name in ruled else _problem(one, now) for one in found.drafts]
+    drafts = [one for one, why in zip(found.drafts, problems, strict=True) if not why]
+    skipped = [
+        *found.skipped,
+        *((one.message, why) for one, why in zip(found.drafts, problems, strict=True) if why),
+    ]
     kept = [one for one in drafts if not one.inbox]
     by = replace(by, source=_common(one.source for one in kept), reason=_reason(drafts))
     pen = _Pen(known, writer, by, now)
-    unwanted = set(found.forget) - {one.name for one in kept}
+    unwanted = set(found.forget) - {one.name for one in kept} - ruled
     gone = [topic for topic in known if {topic.header.name, topic.header.file} & unwanted]
     edits = [*pen.edits(kept), *(Edit(topic.header.file, topic.text, None) for topic in gone)]
     proposals, waiting = list[Proposal](), Inbox(writer.memories.state).proposals()
@@ -167,6 +173,13 @@ def _reason(drafts: Sequence[Found]) -> str:
 
 
 _MOST_IDS = 8
+_RULED = "it would change a memory that holds a rule, which only the user does"
+
+
+def _with_rules(known: Sequence[Topic]) -> set[str]:
+    """Return names and files of memories that hosts are held to: no worker may loosen a rule."""
+    ruled = [one for one in known if "enforce" in one.text and "enforce" in parse(one.text).metadata]
+    return {name for one in ruled for name in (one.header.name, one.header.file)}
 
 
 class _Pen:

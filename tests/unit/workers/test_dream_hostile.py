@@ -118,7 +118,7 @@ def said_again(entry: Entry, texts: dict[str, str]) -> bool:
     return own in claims_of({entry.into: texts[entry.into]})
 
 
-@settings(max_examples=40, database=None)
+@settings(max_examples=25, database=None)
 @given(bodies=st.lists(BODIES, min_size=3, max_size=3), data=st.data())
 def test_no_statement_is_lost_silently(bodies: list[list[str]], data: st.DataObject) -> None:
     lines = [line for body in bodies for line in body]
