@@ -95,7 +95,7 @@ class MemoryTool:
 
         (key,) = self._free([key_of(path)])
         operation = self._change([Edit(key, None, file_text)], "remember")
-        hint = reviewed(key, "Write", {"content": file_text}, holds_rule=False).context
+        hint = reviewed(key, key, "Write", {"content": file_text}, holds_rule=False).context
         return filled("tool_created", path=path_of(key), operation=operation, hint=Prose(hint))
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:

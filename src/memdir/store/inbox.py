@@ -113,12 +113,21 @@ class Inbox:
 
 
 def _mark(proposal: Proposal) -> str:
-    """Return what two proposals of the same have in common: the files, and the texts below their headers."""
-    texts = [
-        f"{edit.file}\0{'' if edit.after is None else edit.after[parse(edit.after).body :].strip()}"
-        for edit in proposal.edits
-    ]
-    return hashlib.sha256("\0\0".join(sorted(texts)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """Return what two proposals of the same have in common: files, bodies, and what headers say of them."""
+    texts = sorted(f"{edit.file}\0{_matter(edit.after)}" for edit in proposal.edits)
+    return hashlib.sha256("\0\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _matter(text: str | None) -> str:
+    """Return a text without the keys that differ each time it is worked out: moments and sessions."""
+    if text is None:
+        return ""
+    front = parse(text)
+    keys = (front.fields.get(key) or front.metadata.get(key) or "" for key in _SAYING)
+    return "\0".join([*keys, text[front.body :].strip()])
+
+
+_SAYING = ("name", "description", "type", "expires", "supersedes", "pinned", "enforce")
 
 
 def _as_json(proposal: Proposal) -> dict[str, object]:

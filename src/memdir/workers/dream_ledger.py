@@ -119,6 +119,7 @@ def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str]
         return f"{told}, which ends sooner"
     news = statements(fate.into, after[fate.into])
     about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
+    # A newer fact came from somewhere: what a log says now may differ from what it replaces.
     if fate.fate == SUPERSEDED and any(sources.say(said_by(one)) for one in about):
         return ""
     if not about:
@@ -144,7 +145,8 @@ def _common(statement: Statement, was: str, new: Statement) -> float:
 def _missing(statement: Statement, was: str, new: Statement) -> list[str]:
     new_said = said_by(new)
     lost = [lost_marks(one, new_said) + exchanged(one, new_said) for one in _wordings(statement, was)]
-    return list(dict.fromkeys(min(lost, key=len)))
+    fewest = min(lost, key=len)
+    return list(dict.fromkeys(fewest))
 
 
 def _ends(file: str, text: str, was: str) -> bool:

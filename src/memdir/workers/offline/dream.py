@@ -39,11 +39,9 @@ def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenan
     others = [*_expired(free, scene.now.date()), *_merges(free, material)][:MOST_PROPOSALS]
     unsure = [(draft, _written(writer, draft, by, scene)) for draft in logged.unsure]
     unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
-    taken = [
-        draft.name
-        for draft, made in (*sure, *unsure)
-        if made and (draft in logged.unsure or set(made) <= set(new))
-    ]
+    # Of two drafts for one file only the last is written: the other's line waits.
+    written = [draft.name for draft, made in sure if made and set(made) <= set(new)]
+    taken = {*written, *(draft.name for draft, _ in unsure)}
     dealt_with = logged.known | {line for name, line in logged.lines_of if name in taken}
     return Draft(
         tuple(wishes),
