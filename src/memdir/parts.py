@@ -157,6 +157,7 @@ class Parts:
             self._conversation,
             added=self._added,
             bare=self._bare,
+            clock=self._clock,
         )
 
     @cached_property

@@ -63,6 +63,7 @@ class Attendant:
         from memdir.config.host_memory import host_keeps_it
 
         if not self.setup.verdict.on:
+            self.briefing().prompt()  # empty, and leaves a line that says which rule switched memory off
             return Answer()
         self._make_directory()
         told = []

@@ -101,13 +101,13 @@ def ranked(
 
 def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float], float]:
     """Return how well each document fits, and how sure it is that any does."""
-    lexical = _stretched(words.scores, 0.0)
+    lexical = _stretched(words.scores)
     count = len(lexical)
     sure = by_words(words.best, words.terms, count)
     means = near.means() if near else []
     known = [number for number, mean in enumerate(means) if mean is not None]
-    if near is None or not known:
-        return lexical, sure
+    if near is None or not known:  # alone, words count from none at all: the least fit may be a good one
+        return _stretched(words.scores, 0.0), sure
     wholes = _stretched([means[number] or 0.0 for number in known])
     fits = list(lexical)
     for number, whole in zip(known, wholes, strict=True):
@@ -123,10 +123,7 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float
 
 
 def _stretched(values: Sequence[float], low: float | None = None) -> list[float]:
-    """Return the values moved and stretched to reach from 0 to 1; where all are equal, all are best.
-
-    What is 0 may be given: where every memory has a word, the one with the least of it still has it.
-    """
+    """Return the values stretched from `low`, or the lowest, to 1; where all are equal, all are best."""
     low = min(values, default=0.0) if low is None else low
     high = max(values, default=0.0)
     span = high - low
