@@ -4,8 +4,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 SOURCE = Path(__file__).parents[2] / "src" / "memdir"
 FILES = sorted(SOURCE.rglob("*.py"))
 BANNED_FILES = {"utils", "helpers", "common", "base", "manager", "misc"}
@@ -27,25 +25,24 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
             yield node.name, lines
 
 
-@pytest.mark.parametrize("path", FILES, ids=shown)
-def test_a_file_is_one_short_noun_that_opens_with_a_sentence(path: Path) -> None:
-    text = path.read_text()
-    docstring = ast.get_docstring(ast.parse(text)) or ""
-    assert text.count("\n") <= LONGEST_FILE
-    assert docstring.partition("\n")[0].endswith((".", ":"))
-    assert path.stem not in BANNED_FILES
+def test_a_file_is_one_short_noun_that_opens_with_a_sentence() -> None:
+    for path in FILES:
+        text = path.read_text()
+        docstring = ast.get_docstring(ast.parse(text)) or ""
+        assert text.count("\n") <= LONGEST_FILE, path
+        assert docstring.partition("\n")[0].endswith((".", ":")), path
+        assert path.stem not in BANNED_FILES, path
 
 
-@pytest.mark.parametrize("path", MODULES, ids=shown)
-def test_a_module_declares_its_public_names(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    declared = [
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == ["__all__"]
-    ]
-    assert len(declared) == 1
-    assert declared[0], "a module that offers nothing has no reason to be"
+def test_a_module_declares_its_public_names() -> None:
+    for path in MODULES:
+        declared = [
+            ast.literal_eval(node.value)
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == ["__all__"]
+        ]
+        assert len(declared) == 1, path
+        assert declared[0], f"{path}: a module that offers nothing has no reason to be"
 
 
 def test_sub_packages_hold_a_docstring_only() -> None:
