@@ -123,15 +123,35 @@ def test_an_enforced_memory_blocks_a_real_tool_call(
     assert (claude.project / "other").exists()
 
 
-def test_a_turn_is_extracted_with_a_scripted_model(claude: ClaudeCode) -> None:
-    claude.memdir("init", "claude-code", "--yes")
+def headless(claude: ClaudeCode) -> None:
+    """Let turns be extracted although a script asks."""
     settings = claude.home / ".claude" / "memdir" / "settings.json"
     settings.parent.mkdir(exist_ok=True)
     settings.write_text(json.dumps({"extract": {"headless": True}}))
+
+
+def test_a_turn_is_extracted_without_a_model(claude: ClaudeCode) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    headless(claude)
     claude.ask("From now on always answer in one sentence, because I read on a phone.")
     assert until(lambda: bool(claude.memdir_json("list")["memories"]))
     memory = claude.memdir_json("show", claude.memdir_json("list")["memories"][0]["name"])
     assert "one sentence" in json.dumps(memory)
+
+
+def test_a_turn_is_extracted_with_a_scripted_model(claude: ClaudeCode, tmp_path: Path) -> None:
+    header = "---\nname: on-a-phone\ndescription: Reads on a phone\ntype: user\n---\n\n"
+    text = f"{header}The user reads answers on a phone.\n"
+    given = {"path": "user_on-a-phone.md", "text": text, "message": "m1"}
+    writes = {"text": "", "calls": [{"id": "c1", "name": "write", "arguments": given}], "stop": "tools"}
+    script = tmp_path / "model.json"
+    script.write_text(json.dumps({"jobs": {"extract": [writes, "Saved."]}, "default": "{}"}))
+    claude.memdir("init", "claude-code", "--yes")
+    headless(claude)
+    claude.more = {"MEMDIR_MODEL": f"scripted:{script}"}
+    claude.ask("By the way, I mostly read your answers on a phone.")
+    assert until(lambda: bool(claude.memdir_json("list")["memories"])), claude.memdir("doctor").text
+    assert [row["name"] for row in claude.memdir_json("list")["memories"]] == ["on-a-phone"]
 
 
 def test_nothing_is_left_running_and_uninstall_leaves_the_old_bytes(claude: ClaudeCode) -> None:
