@@ -12,7 +12,7 @@ from memdir.surfaces.cli.target import Target, example
 __all__ = ["mcp", "of_the_host"]
 
 
-@click.command(epilog=example("memdir mcp", "memdir --cwd ~/work/shop mcp --http 8765"))
+@click.command(epilog=example("memdir mcp", "memdir --cwd ~/shop mcp --http 8765"))
 @click.option(
     "--http",
     "port",
