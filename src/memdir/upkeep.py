@@ -23,15 +23,14 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.store.saved import Saved
     from memdir.store.status import Status
     from memdir.store.undo import Undone
+    from memdir.workers.decision import Due
+    from memdir.workers.decision import Skip as NotNow
     from memdir.workers.dream import Dreamed
-    from memdir.workers.dream_gate import Due as DreamDue
-    from memdir.workers.dream_gate import Skip as NoDream
     from memdir.workers.extract import Extractor
     from memdir.workers.extract_gate import Requested, Skip
     from memdir.workers.extract_result import Extracted
     from memdir.workers.extract_result import Report as Worked
     from memdir.workers.notes import Noted, Notes
-    from memdir.workers.notes import Skip as NoNotes
     from memdir.workers.notes_opened import SessionNotes
 
     Checks = list[Checked]
@@ -165,7 +164,7 @@ class Upkeep(Parts):
         self._must_be_on()
         return Proposals(self._writer, self._clock)
 
-    def dream_due(self) -> "NoDream | DreamDue":
+    def dream_due(self) -> "NotNow | Due":
         """Say whether it is time to consolidate the memories, and why or why not."""
         return self._dreams.due()
 
@@ -183,7 +182,7 @@ class Upkeep(Parts):
 
     def update_notes(
         self, transcript: str = "", *, now: bool = False, cancel: "Cancel | None" = None
-    ) -> "Noted | NoNotes":
+    ) -> "Noted | NotNow":
         """Take notes of this conversation if it is time, or at once."""
         self._must_be_on()
         return self._notes.update(transcript, hurried=now, cancel=cancel)

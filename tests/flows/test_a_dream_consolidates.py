@@ -17,9 +17,9 @@ from memdir.llm.protocol import Question, Reply, ToolCall
 from memdir.llm.scripted import ScriptedModel, Step
 from memdir.store.dream_lock import LOCK_NAME
 from memdir.store.transcripts import transcript_folder
-from memdir.workers.dream_gate import Due, Skip
+from memdir.workers.decision import Due, Skip
+from memdir.workers.decision import Skip as NoNotes
 from memdir.workers.notes import Noted
-from memdir.workers.notes import Skip as NoNotes
 
 Opened = Callable[..., Memory]
 

@@ -10,7 +10,7 @@ from tests.reliability.step_kills import step_kill_figures
 strace = pytest.mark.skipif(bool(needs_strace()), reason="needs strace")
 
 
-@pytest.mark.parametrize("script", ["update", "forget"])
+@pytest.mark.parametrize("script", ["save", "update", "forget", "undo of an update"])
 def test_a_kill_before_any_step_of_the_write_primitive_loses_nothing(script: str) -> None:
     (figure,) = step_kill_figures([script])
     assert figure.problems == []

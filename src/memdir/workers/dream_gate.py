@@ -6,22 +6,9 @@ from datetime import datetime, timedelta
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.core.value import value_class
+from memdir.workers.decision import Due, Skip
 
-__all__ = ["Due", "Gates", "Signs", "Skip", "dream_gate"]
-
-
-@value_class(frozen=True, slots=True)
-class Skip:
-    """No dream now, and why."""
-
-    because: str
-
-
-@value_class(frozen=True, slots=True)
-class Due:
-    """It is time to dream, and why."""
-
-    because: str
+__all__ = ["Gates", "Signs", "dream_gate"]
 
 
 @value_class(frozen=True, slots=True)

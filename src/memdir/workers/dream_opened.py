@@ -17,8 +17,9 @@ from memdir.store.dream_lock import DreamLock
 from memdir.store.files import folder_made
 from memdir.store.transcripts import newest_first, transcript_folder
 from memdir.store.writer import Writer
+from memdir.workers.decision import Due, Skip
 from memdir.workers.dream import SKIPPED, Dreamed, Dreamer
-from memdir.workers.dream_gate import Due, Gates, Signs, Skip, dream_gate
+from memdir.workers.dream_gate import Gates, Signs, dream_gate
 from memdir.workers.dream_scene import Scene
 
 __all__ = ["Dreams"]

@@ -12,6 +12,7 @@ from memdir.core.value import value_class
 from memdir.llm.protocol import Cancel, Message, Model, Question
 from memdir.store.notes_file import NotesFile
 from memdir.workers.content import recorded
+from memdir.workers.decision import Due, Skip
 from memdir.workers.loop import Limits, run
 from memdir.workers.notes_sections import Template, condensed, over_long, template_from
 from memdir.workers.offline.credentials import without_credentials
@@ -22,12 +23,10 @@ from memdir.workers.wording import worded
 from memdir.workers.workbench import Workbench
 
 __all__ = [
-    "Due",
     "Noted",
     "Notes",
     "NotesRules",
     "NotesTaker",
-    "Skip",
     "compaction_text",
     "notes_gate",
     "notes_template",
@@ -62,20 +61,6 @@ class NotesRules:
             settings.number("notes.sectionTokens"),
             settings.number("notes.fileTokens"),
         )
-
-
-@value_class(frozen=True, slots=True)
-class Skip:
-    """No notes are taken now, and why."""
-
-    because: str
-
-
-@value_class(frozen=True, slots=True)
-class Due:
-    """It is time to take notes, and why."""
-
-    because: str
 
 
 @value_class(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from memdir.llm.protocol import Cancel, Model
 from memdir.store.cursors import Cursors
 from memdir.store.notes_file import NotesFile, newest_session
 from memdir.store.transcripts import read, transcript_folder
+from memdir.workers.decision import Skip
 from memdir.workers.notes import (
     Noted,
     Notes,
     NotesRules,
     NotesTaker,
-    Skip,
     compaction_text,
     notes_gate,
     notes_template,

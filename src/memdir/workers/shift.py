@@ -6,9 +6,9 @@ from time import monotonic
 from memdir.core.value import value_class
 from memdir.errors import MemdirError
 from memdir.llm.protocol import Cancel
+from memdir.workers.decision import Skip as NotDue
 from memdir.workers.dream import APPLIED, INBOX
 from memdir.workers.dream import FAILED as DREAM_FAILED
-from memdir.workers.dream_gate import Skip as NotDue
 from memdir.workers.dream_opened import Dreams
 from memdir.workers.extract import Extractor
 from memdir.workers.extract_result import FAILED, WROTE, Report

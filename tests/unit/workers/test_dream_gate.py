@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memdir.config.enabled import Verdict
-from memdir.workers.dream_gate import Due, Gates, Signs, Skip, dream_gate
+from memdir.workers.decision import Due, Skip
+from memdir.workers.dream_gate import Gates, Signs, dream_gate
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=3)

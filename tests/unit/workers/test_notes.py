@@ -12,16 +12,8 @@ from memdir.errors import Conflict, ModelError, ModelTimeout
 from memdir.llm.protocol import Reply, ToolCall
 from memdir.llm.scripted import Hang, ScriptedModel, Step
 from memdir.store.notes_file import NotesFile
-from memdir.workers.notes import (
-    Due,
-    Noted,
-    NotesRules,
-    NotesTaker,
-    Skip,
-    compaction_text,
-    notes_gate,
-    notes_template,
-)
+from memdir.workers.decision import Due, Skip
+from memdir.workers.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
 from memdir.workers.notes_sections import condensed, over_long, template_from
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
