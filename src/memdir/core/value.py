@@ -2,7 +2,8 @@
 
 A process that answers one question defines some sixty of them first, and has milliseconds for it. The usual
 decorator compiles six methods for each and imports half of the introspection library; here only `__init__` is
-compiled and the others are shared. Type checkers see the standard decorator, `replace` and `fields` work.
+compiled, for the first instance, and the others are shared. Type checkers see the standard decorator,
+`replace` and `fields` work.
 `field` stands in for the standard one where a value of its own is made for each instance.
 """
 
@@ -39,13 +40,24 @@ def _made(cls: type) -> type:
         inside.pop(gone, None)
     own = {"__slots__": names, "__match_args__": names}
     made: type = type(cls)(cls.__name__, cls.__bases__, {**_SHARED, **inside, **own})
-    puts = {f"_put_{name}": getattr(made, name).__set__ for name in names}
-    type.__setattr__(made, "__init__", _constructor(puts, names, defaults))
+    type.__setattr__(made, "__init__", _Late(made, names, defaults))
     return made
 
 
-def _constructor(puts: "dict[str, Any]", names: tuple[str, ...], defaults: dict[str, object]) -> object:
+class _Late:
+    """Stands for an `__init__` until somebody asks for it: most classes are never used in a process."""
+
+    def __init__(self, made: "Any", names: tuple[str, ...], defaults: dict[str, object]) -> None:
+        self.made, self.names, self.defaults = made, names, defaults
+
+    def __get__(self, one: object, owner: type) -> "Any":
+        self.made.__init__ = constructor = _constructor(self.made, self.names, self.defaults)
+        return constructor if one is None else constructor.__get__(one, owner)
+
+
+def _constructor(made: type, names: tuple[str, ...], defaults: dict[str, object]) -> "Any":
     """Return an `__init__` that fills the slots directly, which assigning is refused to do."""
+    puts = {f"_put_{name}": getattr(made, name).__set__ for name in names}
     given = [f"{name}=_of_{name}" if name in defaults else name for name in names]
     lines = [f" _put_{name}(self, {_source(name, defaults)})" for name in names]
     scope = {**puts, **{f"_of_{name}": default for name, default in defaults.items()}}

@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import FrozenInstanceError, field, fields, replace
+from inspect import signature
 
 import pytest
 
@@ -53,6 +54,16 @@ def test_the_tools_of_dataclasses_work_on_it() -> None:
     assert replace(Point(1, 2), y=5) == Point(1, 5)
     assert [one.name for one in fields(Point)] == ["x", "y", "tags"]
     assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)  # noqa: S301 - our own bytes
+
+
+def test_its_arguments_are_known_before_the_first_is_made() -> None:
+    @value_class(frozen=True, slots=True)
+    class Unused:
+        x: int
+        y: int = 0
+
+    assert list(signature(Unused).parameters) == ["x", "y"]
+    assert Unused(1) == Unused(1, 0)
 
 
 def test_it_shows_its_fields() -> None:
