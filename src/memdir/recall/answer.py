@@ -16,7 +16,8 @@ from memdir.recall.skipping import skipped
 from memdir.recall.turn import Turn
 from memdir.store.conversation import Conversation
 from memdir.store.memory_dir import MemoryDir
-from memdir.store.receipts import Candidate, Receipt, Receipts, unspoken
+from memdir.store.receipt_log import unspoken
+from memdir.store.receipts import Candidate, Receipt, Receipts
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

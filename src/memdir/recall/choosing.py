@@ -6,7 +6,7 @@ from memdir.core.value import value_class
 from memdir.errors import Cancelled, ModelTimeout
 from memdir.recall.ranked import Ranked, Selection
 from memdir.recall.turn import Turn
-from memdir.store.receipts import unspoken
+from memdir.store.receipt_log import unspoken
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

@@ -1,13 +1,16 @@
 """What one conversation was already shown, kept under its session id: hooks are separate processes."""
 
 import os
-import re
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
-from threading import Lock
+from _thread import allocate_lock  # the Lock of threading, without the rest of it
 
+from memdir.core.suppress import suppress
 from memdir.core.value import value_class
 from memdir.store.lock import LOCK_SECONDS, locked
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
 
 __all__ = ["Conversation", "Share"]
 
@@ -33,7 +36,7 @@ class Conversation:
         self._session = session
         self._seen: set[str] = set()
         self._shown: list[Share] = []
-        self._threads = Lock()
+        self._threads = allocate_lock()
 
     def instructions_seen(self) -> frozenset[str]:
         """Return the real paths of the instruction files that were loaded so far."""
@@ -41,7 +44,7 @@ class Conversation:
             self._seen |= self._read()
         return frozenset(self._seen)
 
-    def add_instructions(self, paths: Iterable[str]) -> None:
+    def add_instructions(self, paths: "Iterable[str]") -> None:
         """Remember that these files were loaded."""
         self._seen |= set(paths)
         if not self._folder:
@@ -70,7 +73,9 @@ class Conversation:
         """Return the bytes of memories that were shown since the last compaction."""
         return sum(share.bytes for share in self._shares())
 
-    def take(self, wanted: Sequence[Share], budget: int, *, seconds: float = LOCK_SECONDS) -> dict[str, str]:
+    def take(
+        self, wanted: "Sequence[Share]", budget: int, *, seconds: float = LOCK_SECONDS
+    ) -> dict[str, str]:
         """Charge what may be shown and remember it; return the files that may not, each with the reason.
 
         Several processes may ask at once: what one of them was given, another is not.
@@ -84,7 +89,7 @@ class Conversation:
             self._write([*known, *taken])
         return refused
 
-    def give_back(self, files: Iterable[str]) -> None:
+    def give_back(self, files: "Iterable[str]") -> None:
         """Forget that these were shown: the turn was called off before anybody saw them."""
         gone = set(files)
         if gone:
@@ -125,7 +130,7 @@ class Conversation:
 
     def _alone(self, seconds: float) -> "AbstractContextManager[object]":
         if not self._folder:
-            return nullcontext()
+            return suppress()
         from memdir.store.files import folder_made
 
         folder_made(self._folder).close()
@@ -136,7 +141,7 @@ class Conversation:
 
     def _name(self, ending: str) -> str:
         """Return the name of a file: the id itself where it is plain, else its hash, which is safe."""
-        if _PLAIN.fullmatch(self._session):
+        if _is_plain(self._session):
             return f"{self._session}.{ending}"
         import hashlib
 
@@ -153,10 +158,15 @@ class Conversation:
 
 
 _ENDINGS = (".json", ".shown")
-_PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_LONGEST = 100
 
 
-def _refused(wanted: Sequence[Share], known: Sequence[Share], budget: int) -> dict[str, str]:
+def _is_plain(session: str) -> bool:
+    return session[:1] != "-" and len(session) <= _LONGEST and _PLAIN.issuperset(session)
+
+
+def _refused(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) -> dict[str, str]:
     marks = {share.file: share.mark for share in known}
     left, refused = budget - sum(share.bytes for share in known), dict[str, str]()
     for share in wanted:

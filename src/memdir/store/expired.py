@@ -1,8 +1,12 @@
 """Files of our own that nobody came back to: those of one folder that are a month older than its newest."""
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+
+from memdir.core.suppress import suppress
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["drop_expired"]
 
@@ -10,7 +14,7 @@ _KEPT_SECONDS = 30 * 86_400
 """How long a file that nobody goes on with is kept, as that of a conversation."""
 
 
-def drop_expired(folder: str, newest: str, is_ours: Callable[[str], bool]) -> None:
+def drop_expired(folder: str, newest: str, is_ours: "Callable[[str], bool]") -> None:
     """Remove those whose names are ours and that were written long before the newest, which is named."""
     with suppress(OSError):
         limit = os.stat(os.path.join(folder, newest)).st_mtime - _KEPT_SECONDS

@@ -8,13 +8,13 @@ meanwhile leads nowhere.
 import errno
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
 
+from memdir.core.suppress import suppress
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self, TypeVar
 
     T = TypeVar("T")
@@ -48,7 +48,7 @@ _READ = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | geta
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
 _DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOEXEC
 
-on_step: Callable[[str], None] | None = None
+on_step: "Callable[[str], None] | None" = None
 """Called before each step that changes the disk; the crash tests set it on machines without strace."""
 
 
@@ -283,7 +283,7 @@ def make_private(fd: int, mode: int = 0o600) -> None:
         os.fchmod(fd, mode)
 
 
-def write_all(fd: int, data: bytes, step: Callable[[str, str], None]) -> None:
+def write_all(fd: int, data: bytes, step: "Callable[[str, str], None]") -> None:
     """Write every byte, announcing each step."""
     view = memoryview(data)
     while view:

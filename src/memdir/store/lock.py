@@ -2,11 +2,12 @@
 
 import errno
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from memdir.errors import LockTimeout
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from memdir.errors import LockTimeout
 
 try:
     import fcntl
@@ -23,21 +24,29 @@ LOCK_SECONDS = 30.0
 _NO_FLOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 
 
-@contextmanager
-def locked(path: str, fallback: str, *, seconds: float = LOCK_SECONDS) -> Iterator[int | None]:
-    """Hold the directory `path` alone; where it cannot be locked, the file `fallback` stands for it.
+class locked:  # noqa: N801 - it is called as a function is
+    """Holds the directory `path` alone; where it cannot be locked, the file `fallback` stands for it.
 
-    Yields the descriptor that holds the lock: a child that inherits it holds the lock until it ends too.
+    Gives the descriptor that holds the lock: a child that inherits it holds the lock until it ends too.
     """
-    fd = None if fcntl is None else _flocked(path, seconds)
-    if fd is None:
-        with _file_locked(path, fallback, seconds):
-            yield None
-        return
-    try:
-        yield fd
-    finally:
-        os.close(fd)  # releases the lock: this descriptor was opened for it alone
+
+    def __init__(self, path: str, fallback: str, *, seconds: float = LOCK_SECONDS) -> None:
+        """Remember what to lock; nothing is done yet."""
+        self._path, self._fallback, self._seconds = path, fallback, seconds
+        self._fd: int | None = None
+        self._file: AbstractContextManager[object] | None = None
+
+    def __enter__(self) -> int | None:
+        self._fd = None if fcntl is None else _flocked(self._path, self._seconds)
+        if self._fd is None:
+            self._file = _file_locked(self._path, self._fallback, self._seconds)
+        return self._fd
+
+    def __exit__(self, *raised: object) -> None:
+        if self._fd is not None:
+            os.close(self._fd)  # releases the lock: this descriptor was opened for it alone
+        if self._file is not None:
+            self._file.__exit__(None, None, None)
 
 
 def _flocked(path: str, seconds: float) -> int | None:
@@ -47,7 +56,7 @@ def _flocked(path: str, seconds: float) -> int | None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         if not _Queued(fd).came(seconds):
-            raise LockTimeout(_too_long(path, seconds)) from None
+            raise _too_long(path, seconds) from None
     except OSError as error:
         os.close(fd)
         if error.errno in _NO_FLOCK:
@@ -60,13 +69,17 @@ class _Queued:
     """Waits in the kernel's own queue, in a thread: with polling, newcomers overtake old waiters."""
 
     def __init__(self, fd: int) -> None:
+        import threading  # a lock that is free, as it nearly always is, needs none
+
         self._fd, self._mutex = fd, threading.Lock()
         self._has_it, self._given_up = threading.Event(), False
 
     def came(self, seconds: float) -> bool:
         """Tell whether the lock came in time; if not, the thread gives it back as soon as it has it."""
+        from threading import Thread
+
         if seconds > 0:
-            threading.Thread(target=self._wait, daemon=True).start()
+            Thread(target=self._wait, daemon=True).start()
             self._has_it.wait(seconds)
         with self._mutex:
             self._given_up = not self._has_it.is_set()
@@ -83,20 +96,22 @@ class _Queued:
                 self._has_it.set()
 
 
-@contextmanager
-def _file_locked(path: str, fallback: str, seconds: float) -> Iterator[None]:
+def _file_locked(path: str, fallback: str, seconds: float) -> "AbstractContextManager[object]":
     import filelock
 
     os.makedirs(os.path.dirname(fallback), mode=0o700, exist_ok=True)
+    lock = filelock.FileLock(fallback, timeout=seconds)
     try:
-        with filelock.FileLock(fallback, timeout=seconds):
-            yield
+        lock.acquire()
     except filelock.Timeout:
-        raise LockTimeout(_too_long(path, seconds)) from None
+        raise _too_long(path, seconds) from None
+    return lock
 
 
-def _too_long(path: str, seconds: float) -> str:
-    return (
+def _too_long(path: str, seconds: float) -> "LockTimeout":
+    from memdir.errors import LockTimeout
+
+    return LockTimeout(
         f"Another process has kept {path} locked for {seconds:g} seconds. "
         "Nothing was written; try again, or end the process that `fuser` names for that directory."
     )

@@ -1,13 +1,10 @@
 """Why this was recalled and why that was not: one line a recall, on this machine only, the oldest dropped."""
 
 import os
-from contextlib import suppress
 
 from memdir.core.value import value_class
 from memdir.errors import NoSuchMemory
-from memdir.store.files import folder_made
-from memdir.store.lines import appended
-from memdir.store.lock import locked
+from memdir.store.receipt_log import LARGEST, NEWER, OLDER, write_receipt
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
@@ -16,14 +13,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Candidate", "Receipt", "Receipts", "Shown", "is_telling", "unspoken"]
-
-_FILE, _OLDER = "receipts", "receipts.1"
-_LARGEST = 2_000_000
-"""Bytes of each of the two files: some thousand recalls, enough to see what is never recalled."""
-
-_LONGEST_QUERY = 500
-"""Characters of a prompt that are kept: enough to recognise it."""
+__all__ = ["Candidate", "Receipt", "Receipts", "Shown"]
 
 
 @value_class(frozen=True, slots=True)
@@ -93,14 +83,11 @@ class Receipts:
 
     def add(self, receipt: Receipt) -> None:
         """Write one down without waiting for the disk; a recall does not fail because that fails."""
-        row = _json({name: getattr(receipt, name) for name in receipt.__match_args__})
-        with suppress(OSError), folder_made(self._state) as folder:
-            appended(folder, _FILE, f"{row}\n".encode("utf-8", "replace"), durably=False)
-            self._turn_over()
+        write_receipt(self._state, {name: getattr(receipt, name) for name in receipt.__match_args__})
 
     def all(self) -> list[Receipt]:
         """Return what is kept, newest first."""
-        found = [*self._read(_OLDER), *self._read(_FILE)]
+        found = [*self._read(OLDER), *self._read(NEWER)]
         return found[::-1]
 
     def one(self, name: str = "") -> Receipt:
@@ -113,70 +100,13 @@ class Receipts:
             raise NoSuchMemory(f"Several recalls begin with {name!r}. Give more of the id.")
         return found[0]
 
-    def _turn_over(self) -> None:
-        """Set the file aside when it has grown large; it takes the place of the one set aside before."""
-        path = os.path.join(self._state, _FILE)
-        if os.stat(path).st_size > _LARGEST:
-            with locked(self._state, os.path.join(self._state, "receipts.lock")):
-                if os.stat(path).st_size > _LARGEST:
-                    os.replace(path, os.path.join(self._state, _OLDER))
-
     def _read(self, name: str) -> list[Receipt]:
         try:
             with open(os.path.join(self._state, name), "rb") as file:
-                lines = file.read(2 * _LARGEST).split(b"\n")
+                lines = file.read(2 * LARGEST).split(b"\n")
         except OSError:
             return []
         return [receipt for receipt in map(_receipt, lines) if receipt]
-
-
-def unspoken(query: str) -> str:
-    """Return the beginning of a query as a receipt keeps it: credentials masked, on one line."""
-    if is_telling(query):
-        from memdir.core.secrets import masked  # its rules take longer to load than a plain recall may
-
-        query = masked(query[:20_000])
-    return " ".join(query.split())[:_LONGEST_QUERY]
-
-
-def is_telling(query: str) -> bool:
-    """Say whether a rule might find a credential in it; in most prompts none can, and none need be loaded."""
-    lowered = query.lower()
-    return (
-        not query.isascii()
-        or any(word in lowered for word in _TELLING)
-        or any(len(word) >= _LONG for word in query.split())
-    )
-
-
-_TELLING = (
-    *("pass", "pw", "kennwort", "senha", "secret", "token", "credential", "auth", "key", "basic", "bearer"),
-    *("machine", "://", "-u", "--", "\\"),
-)
-"""Without any of these, and without a long word, no rule finds a credential: a test asks the rules."""
-
-_LONG = 20
-
-_UNSAFE = {code: f"\\u{code:04x}" for code in (*range(0x20), 0x7F, 0x85, 0x2028, 0x2029)} | {
-    0x22: '\\"',
-    0x5C: "\\\\",
-}
-
-
-def _json(one: "Any") -> str:
-    """Write JSON: the standard writer takes longer to load than a receipt to write."""
-    match one:
-        case str():
-            return f'"{one.translate(_UNSAFE)}"'
-        case None:
-            return "null"
-        case int() | float():
-            return repr(one)
-        case tuple():
-            return f"[{','.join([_json(each) for each in one])}]"
-        case dict():
-            return "{" + ",".join([f'"{key}":{_json(value)}' for key, value in one.items()]) + "}"
-    return _json(tuple([getattr(one, name) for name in one.__match_args__]))
 
 
 def _receipt(line: bytes) -> Receipt | None:

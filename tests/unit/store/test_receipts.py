@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from memdir.core.secret_rules import NAMED
 from memdir.core.secrets import MIN_ISSUED, find_secrets
 from memdir.errors import NoSuchMemory
-from memdir.store import receipts as module
-from memdir.store.receipts import Candidate, Receipt, Receipts, Shown, is_telling, unspoken
+from memdir.store import receipt_log as module
+from memdir.store.receipt_log import is_telling, unspoken
+from memdir.store.receipts import Candidate, Receipt, Receipts, Shown
 
 
 def receipt(name: str = "0a1b2c3d", query: str = "how to deploy") -> Receipt:
@@ -89,7 +90,7 @@ def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_the_oldest_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LARGEST", 5_000)
+    monkeypatch.setattr(module, "LARGEST", 5_000)
     kept = Receipts(str(tmp_path))
     for number in range(100):
         kept.add(receipt(f"{number:08}"))
