@@ -1,6 +1,8 @@
 """How old a memory is, in days and in words, and the note that an old one carries."""
 
-from datetime import datetime, timedelta
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from datetime import datetime
 
 __all__ = ["age_in_words", "days_old", "freshness_note", "wrapped_freshness_note"]
 
@@ -12,9 +14,9 @@ _NOTE = (
 _WRAPPED = "<system-reminder>\n{note}\n</system-reminder>"
 
 
-def days_old(saved_at: datetime, now: datetime) -> int:
+def days_old(saved_at: "datetime", now: "datetime") -> int:
     """Return the whole days between the two moments; a time in the future counts as now."""
-    return max(0, (now - saved_at) // timedelta(days=1))
+    return max(0, (now - saved_at).days)
 
 
 def age_in_words(days: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Mapping
 
 from memdir.core.value import value_class
 from memdir.errors import Cancelled, ModelTimeout
+from memdir.recall.gates import ALREADY_SHOWN, chosen_afresh
 from memdir.recall.ranked import Ranked, Selection
 from memdir.recall.turn import Turn
 from memdir.store.receipt_log import unspoken
@@ -12,9 +13,7 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.llm.protocol import Cancel, Model, Question, Reply
 
-__all__ = ["ALREADY_SHOWN", "Choice", "Chooser"]
-
-ALREADY_SHOWN = "this conversation was already shown it"
+__all__ = ["Choice", "Chooser"]
 
 _RESERVE = 0.1
 """Share of the budget that is kept for choosing without the model and for showing what was chosen."""
@@ -49,15 +48,9 @@ class Chooser:
         return self._embedded(turn, ranked, shown)
 
     def _embedded(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
-        """Choose among all, and leave out what was shown: what fits worse does not get better by that."""
-        count = sum(one.header.file in shown for one in ranked)
-        selection = self.embedded(turn.query, ranked, turn.limit + count)
-        cuts = {cut.file: cut.because for cut in selection.cuts}
-        cuts |= {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
-        fresh = [one for one in selection.chosen if one.header.file not in shown]
-        cuts |= {one.header.file: _enough(turn.limit) for one in fresh[turn.limit :]}
+        found, cuts = chosen_afresh(self.embedded, turn.query, ranked, shown, turn.limit)
         semantic = any(one.semantic is not None for one in ranked)
-        return Choice(tuple(fresh[: turn.limit]), cuts, "semantic" if semantic else "lexical")
+        return Choice(found, cuts, "semantic" if semantic else "lexical")
 
     def _by_model(self, model: "Model", turn: Turn, fresh: list[Ranked]) -> Choice | None:
         """Let the model choose; None, with the reason noted, when it cannot."""
@@ -112,10 +105,6 @@ def _cancel() -> "Cancel":
     from memdir.llm.protocol import Cancel
 
     return Cancel()
-
-
-def _enough(limit: int) -> str:
-    return f"only {limit} are shown at once"
 
 
 def _said(error: Exception) -> str:

@@ -7,7 +7,8 @@ counts again what changed; `corpus.fit(query).scores` are then in the order of t
 from collections.abc import Sequence
 
 from memdir.core.topic import Header, topic_from
-from memdir.recall.lexical import Fit, Profile, Statistics
+from memdir.recall.lexical import Fit
+from memdir.recall.statistics import Profile, Statistics
 from memdir.store.derived import Derived, content_key
 from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir

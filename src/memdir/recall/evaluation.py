@@ -15,8 +15,8 @@ from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.recall.gates import chosen
-from memdir.recall.lexical import Profile, Statistics
 from memdir.recall.rank import LOOKED_AT, Document, Words, ranked
+from memdir.recall.statistics import Profile, Statistics
 from memdir.recall.words import terms
 
 if TYPE_CHECKING:

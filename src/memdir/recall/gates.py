@@ -1,10 +1,14 @@
 """Which of the ranked memories are worth showing: few, or none, and why not the others."""
 
-from collections.abc import Sequence
-
 from memdir.recall.ranked import Cut, Ranked, Selection
 
-__all__ = ["NEAR_BEST", "SURE", "chosen"]
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Sequence
+
+__all__ = ["ALREADY_SHOWN", "NEAR_BEST", "SURE", "chosen", "chosen_afresh"]
+
+ALREADY_SHOWN = "this conversation was already shown it"
 
 SURE = 0.27
 """The score that the best has to reach: it keeps four of five queries silent that meet a foreign store."""
@@ -13,7 +17,7 @@ NEAR_BEST = 0.65
 """Share of the best score that the others have to reach."""
 
 
-def chosen(query: str, ranked: Sequence[Ranked], limit: int = 5) -> Selection:
+def chosen(query: str, ranked: "Sequence[Ranked]", limit: int = 5) -> Selection:
     """Return the memories to show, at most `limit`; none when the best of them does not clearly fit."""
     if not ranked or not query.strip():
         return Selection((), tuple([Cut(one.header.file, "there was no query") for one in ranked]))
@@ -24,6 +28,26 @@ def chosen(query: str, ranked: Sequence[Ranked], limit: int = 5) -> Selection:
     shown = [one for one in ranked[:limit] if one.score >= NEAR_BEST * best]
     cuts = [Cut(one.header.file, _because(one, best, limit)) for one in ranked[len(shown) :]]
     return Selection(tuple(shown), tuple(cuts))
+
+
+def chosen_afresh(
+    choose: "Callable[[str, list[Ranked], int], Selection]",
+    query: str,
+    ranked: list[Ranked],
+    shown: "Container[str]",
+    limit: int,
+) -> tuple[tuple[Ranked, ...], dict[str, str]]:
+    """Choose among all and leave out what was shown: what fits worse does not get better by that.
+
+    Returns what to show, and of all others why not.
+    """
+    count = sum(one.header.file in shown for one in ranked)
+    selection = choose(query, ranked, limit + count)
+    cuts = {cut.file: cut.because for cut in selection.cuts}
+    cuts |= {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
+    fresh = [one for one in selection.chosen if one.header.file not in shown]
+    cuts |= {one.header.file: f"only {limit} are shown at once" for one in fresh[limit:]}
+    return tuple(fresh[:limit]), cuts
 
 
 def _because(one: Ranked, best: float, limit: int) -> str:

@@ -1,19 +1,16 @@
 """Where terms stand among the passages of a store, noted when the first query comes."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 
-__all__ = ["Postings", "zeros"]
-
-_MANY = 2_000
-"""Passages from which numbers lie in arrays: they are read faster there, but it takes longer to make them."""
+from memdir.recall.lexical import MANY
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from array import array
+    from collections.abc import Sequence
 
-    Numbers = list[int] | array[int]
-    Marks = list[float] | array[float]
+    from memdir.recall.lexical import Numbers
+
+__all__ = ["Postings"]
 
 
 class Postings:
@@ -29,9 +26,6 @@ class Postings:
         self._once: defaultdict[str, Numbers] = defaultdict(list)
         self._more: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
 
-    def __len__(self) -> int:
-        return len(self.passages)
-
     def places(self, term: str) -> "tuple[Numbers, Sequence[tuple[int, int]]]":
         """Return the passages that have a term once, and those that have it more often with how often."""
         if self._noted < len(self.passages):
@@ -44,7 +38,7 @@ class Postings:
 
     def _note_new(self) -> None:
         once, more = self._once, self._more
-        if len(self.passages) > _MANY:
+        if len(self.passages) > MANY:
             from array import array
 
             once.default_factory = lambda: array("i")
@@ -56,12 +50,3 @@ class Postings:
                 for term in group.split():
                     more[term].append((number, times))
         self._noted = len(self.passages)
-
-
-def zeros(count: int) -> "Marks":
-    """Return as many numbers, all 0.0, to be added to."""
-    if count <= _MANY:
-        return [0.0] * count
-    from array import array
-
-    return array("d", bytes(8 * count))

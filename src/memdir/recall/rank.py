@@ -6,18 +6,18 @@
 The weights were found on some stores and checked on others: bench/recall/README.md.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from heapq import nlargest
 from math import exp
 
-from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.recall.certainty import by_meaning, by_words
 from memdir.recall.ranked import Ranked
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Protocol
+
+    from memdir.core.topic import Header
 
     class Near(Protocol):
         """How near documents lie to a query in meaning."""
@@ -56,7 +56,7 @@ _TWIN, _WORD_TWIN, _TWINS_AMONG = 0.93, 0.8, 20
 class Document:
     """What ranking knows of one memory apart from the query."""
 
-    header: Header
+    header: "Header"
     age: float | None = None
     """Share of the store that is newer, from 0; None where age means nothing."""
     occasion: int | None = None
@@ -69,7 +69,7 @@ class Document:
 class Words:
     """How well the words of each document fit."""
 
-    scores: Sequence[float]
+    scores: "Sequence[float]"
     """In the order of the documents; a query may have been widened for them."""
     best: float
     """The highest of the scores for the query as it was typed."""
@@ -80,7 +80,7 @@ class Words:
 
 
 def ranked(
-    documents: Sequence[Document], words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
+    documents: "Sequence[Document]", words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
 ) -> list[Ranked]:
     """Return all documents, best first; the score of the best says how sure it is that anything fits."""
     fits, sure = _fits(words, near, looked_at)
@@ -112,7 +112,7 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float
     fits = list(lexical)
     for number, whole in zip(known, wholes, strict=True):
         fits[number] = _WORDS * lexical[number] + _MEAN * whole
-    best = nlargest(looked_at, known, key=lambda number: fits[number])
+    best = sorted(known, key=lambda number: -fits[number])[:looked_at]
     closer = near.tokens(best)
     found, back = [one for one, _ in closer], [other for _, other in closer]
     for number, one, other in zip(best, _stretched(found), _stretched(back), strict=False):
@@ -122,7 +122,7 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float
     return fits, surer if len(known) == count else max(sure, surer)
 
 
-def _stretched(values: Sequence[float], low: float | None = None) -> list[float]:
+def _stretched(values: "Sequence[float]", low: float | None = None) -> list[float]:
     """Return the values stretched from `low`, or the lowest, to 1; where all are equal, all are best."""
     low = min(values, default=0.0) if low is None else low
     high = max(values, default=0.0)
@@ -134,7 +134,7 @@ def _recency(document: Document) -> float:
     return 0.0 if document.age is None else _RECENCY * exp(-document.age / _FADE)
 
 
-def _with_occasions(documents: Sequence[Document], marks: list[float]) -> list[float]:
+def _with_occasions(documents: "Sequence[Document]", marks: list[float]) -> list[float]:
     """Return the marks with a share of the best of each document's occasion, itself included."""
     best: dict[int, float] = {}
     for document, mark in zip(documents, marks, strict=True):
@@ -147,7 +147,7 @@ def _with_occasions(documents: Sequence[Document], marks: list[float]) -> list[f
 
 
 def _twins(
-    documents: Sequence[Document], marks: Sequence[float], words: Words, near: "Near | None"
+    documents: "Sequence[Document]", marks: "Sequence[float]", words: Words, near: "Near | None"
 ) -> dict[int, str]:
     """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
     alike, enough = (near.alike, _TWIN) if near else (words.alike, _WORD_TWIN)
@@ -155,7 +155,7 @@ def _twins(
         return {}
     means = near.means() if near else ()
     known = [number for number in range(len(marks)) if not means or means[number] is not None]
-    best = nlargest(_TWINS_AMONG, known, key=lambda number: marks[number])
+    best = sorted(known, key=lambda number: -marks[number])[:_TWINS_AMONG]
     older: dict[int, str] = {}
     for one, row in zip(best, alike(best), strict=True):
         for other, share in zip(best, row, strict=True):
@@ -165,7 +165,7 @@ def _twins(
     return older
 
 
-def _notes(documents: Sequence[Document], twins: dict[int, str]) -> dict[int, tuple[str, ...]]:
+def _notes(documents: "Sequence[Document]", twins: dict[int, str]) -> dict[int, tuple[str, ...]]:
     """Return what moves documents up or down, for those that anything does."""
     found = {}
     for number, document in enumerate(documents):
@@ -174,7 +174,7 @@ def _notes(documents: Sequence[Document], twins: dict[int, str]) -> dict[int, tu
     return found
 
 
-def _reasons(document: Document, twin: str) -> Iterator[str]:
+def _reasons(document: Document, twin: str) -> "Iterator[str]":
     if document.header.pinned:
         yield _PINNED
     if document.expired:

@@ -1,7 +1,10 @@
 """Memories in the order of their use for a query, each with the parts of its score and its reasons."""
 
-from memdir.core.topic import Header
 from memdir.core.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.core.topic import Header
 
 __all__ = ["Cut", "Ranked", "Selection"]
 
@@ -10,7 +13,7 @@ __all__ = ["Cut", "Ranked", "Selection"]
 class Ranked:
     """One memory with how well it fits a query."""
 
-    header: Header
+    header: "Header"
     score: float
     """What it is ordered by, all parts together."""
     lexical: float = 0.0

@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import datetime
 
 from memdir.core.age import days_old
+from memdir.core.suppress import suppress
 from memdir.core.topic import Header, Provenance, Topic, topic_from
 from memdir.core.value import value_class
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
+from memdir.recall.block import joined
 from memdir.recall.limits import Limits
-from memdir.recall.surface import About, block, content_mark, joined, shown_text, who_said
+from memdir.recall.surface import content_mark, piece_of, shown_text, who_said
 from memdir.recall.turn import Turn
 from memdir.store.catalog import saved_time
 from memdir.store.conversation import Conversation, Share
@@ -157,5 +158,5 @@ def _read(folder: Folder | None, file: str) -> _Read:
 
 
 def _block(memories: MemoryDir, topic: Topic, row: Shown, max_lines: int, max_bytes: int) -> str:
-    about = About(memories.full_path(row.file), row.days, row.who, row.findings)
-    return block(topic, about, max_lines=max_lines, max_bytes=max_bytes)
+    piece = piece_of(topic, memories.full_path(row.file), max_lines=max_lines, max_bytes=max_bytes)
+    return piece.block(row.days, row.who, row.findings)

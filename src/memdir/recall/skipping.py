@@ -1,7 +1,5 @@
 """Prompts for which nothing is recalled: empty, typed by no person, or too short to tell what is wanted."""
 
-import re
-
 __all__ = ["skipped"]
 
 _WORDS = 2
@@ -18,13 +16,20 @@ def skipped(query: str) -> str:
         return "the prompt is empty"
     if text.startswith(_PSEUDO):
         return "the prompt comes from the host, not from a person"
-    if text[0] == "/" and re.match(_COMMAND, text):
+    if text[0] == "/" and _found(_COMMAND, text):
         return "the prompt is a command"
-    if not text.isascii() and re.search(_UNSPACED, text):
+    if not text.isascii() and _found(_UNSPACED, text):
         short = len(text.split()) < _WORDS and sum(map(str.isalnum, text[:200])) < _CHARACTERS
         return f"the prompt has fewer than {_CHARACTERS} characters" if short else ""
     short = sum(any(map(str.isalnum, word)) for word in text[:2_000].split()) < _WORDS
     return f"the prompt has fewer than {_WORDS} words" if short else ""
+
+
+def _found(pattern: str, text: str) -> bool:
+    """Search; most prompts need no pattern, and loading `re` would take longer than the rest."""
+    import re
+
+    return re.search(pattern, text) is not None
 
 
 _PSEUDO = (
@@ -40,9 +45,7 @@ _PSEUDO = (
     "<user-prompt-submit-hook",
 )
 # A folder at the top of the file system is not a command: "/tmp is full" is a sentence.
-_COMMAND = (
-    r"/(?!(?:bin|boot|dev|etc|home|lib|mnt|opt|proc|root|run|srv|sys|tmp|usr|var)\b)[a-zA-Z][\w:.-]*(?:\s|\Z)"
-)
+_COMMAND = r"\A/(?!(?:bin|boot|dev|etc|home|lib|mnt|opt|proc|root|run|srv|sys|tmp|usr|var)\b)[a-zA-Z][\w:.-]*(?:\s|\Z)"
 # Thai, Lao, Burmese, Khmer, Japanese, Chinese; and Korean, which is often typed without its spaces.
 _UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"

@@ -1,8 +1,6 @@
 """The sentences of recall that a model reads: files in `text/`, with their fields filled in."""
 
 import os
-import re
-from functools import cache
 
 from memdir.recall.inert import inert
 
@@ -20,19 +18,30 @@ def filled(name: str, /, **values: str) -> Prose:
     safe = {field: value if isinstance(value, Prose) else inert(value) for field, value in values.items()}
     lines = [line for line in _loaded(name).split("\n") if not _is_empty_field(line, safe)]
     # One pass, so that a brace inside a value is never taken for a field.
-    return Prose(_FIELD.sub(lambda found: safe[found[1]], "\n".join(lines)))
+    first, *pieces = "\n".join(lines).split("{")
+    return Prose(first + "".join([_with_field(piece, safe) for piece in pieces]))
 
 
-_FIELD = re.compile(r"\{([a-z]+)\}")
 _FOLDER = os.path.join(os.path.dirname(__file__), "text")
+_texts: dict[str, str] = {}
 
 
-@cache
 def _loaded(name: str) -> str:
-    with open(os.path.join(_FOLDER, f"{name}.md"), encoding="utf-8", newline="") as file:
-        return file.read().rstrip("\n")
+    if name not in _texts:
+        with open(os.path.join(_FOLDER, f"{name}.md"), encoding="utf-8", newline="") as file:
+            _texts[name] = file.read().rstrip("\n")
+    return _texts[name]
+
+
+def _with_field(piece: str, values: dict[str, str]) -> str:
+    """Return what a text goes on with after a brace: the value of the field that it names, or itself."""
+    field, closed, rest = piece.partition("}")
+    return values[field] + rest if closed and _is_name(field) else "{" + piece
 
 
 def _is_empty_field(line: str, values: dict[str, str]) -> bool:
-    field = _FIELD.fullmatch(line)
-    return field is not None and not values[field[1]]
+    return line[:1] == "{" and line[-1:] == "}" and _is_name(line[1:-1]) and not values[line[1:-1]]
+
+
+def _is_name(field: str) -> bool:
+    return field.isascii() and field.isalpha() and field.islower()

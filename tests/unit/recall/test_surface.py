@@ -1,6 +1,7 @@
 """A surfaced memory is one block: header and notes of ours, a blank line, and then nothing but its text."""
 
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -12,11 +13,28 @@ from memdir.core.escape import escaped
 from memdir.core.kinds import Kind
 from memdir.core.quoting import quoted
 from memdir.core.topic import Header, Provenance, Topic, topic_from
-from memdir.recall.surface import About, block, content_mark, joined, who_said
+from memdir.recall.block import joined
+from memdir.recall.surface import content_mark, piece_of, who_said
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 PATH = "/home/me/memory/feedback_terse.md"
+
+
+class About(NamedTuple):
+    """What is said about a memory beside its text."""
+
+    path: str
+    days: int
+    who: str
+    findings: tuple[str, ...] = ()
+
+
 ABOUT = About(PATH, 0, "said by the user")
+
+
+def block(one: Topic, about: About, *, max_lines: int, max_bytes: int) -> str:
+    piece = piece_of(one, about.path, max_lines=max_lines, max_bytes=max_bytes)
+    return piece.block(about.days, about.who, about.findings)
 
 
 def topic(body: str, name: str = "terse", description: str = "No summaries") -> Topic:

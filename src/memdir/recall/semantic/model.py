@@ -9,7 +9,7 @@ from memdir.recall.semantic.arrays import arrays_missing
 if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoder
 
-__all__ = ["FILE", "NOTICE_FILE", "encoder_in", "models_folder", "semantic_missing"]
+__all__ = ["FILE", "NOTICE_FILE", "encoder_in", "model_path", "models_folder", "semantic_missing"]
 
 FILE = "all-MiniLM-L6-v2.int8"
 NOTICE_FILE = f"{FILE}.NOTICE"
@@ -20,11 +20,16 @@ def models_folder(config_home: str) -> str:
     return os.path.join(config_home, "memdir", "models")
 
 
+def model_path(config_home: str) -> str:
+    """Return where the file of the encoder lies, or would lie."""
+    return os.path.join(models_folder(config_home), FILE)
+
+
 def semantic_missing(config_home: str) -> str:
     """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
     if missing := arrays_missing():
         return missing
-    path = os.path.join(models_folder(config_home), FILE)
+    path = model_path(config_home)
     try:
         found = os.stat(path)
     except OSError:
@@ -38,7 +43,7 @@ def encoder_in(config_home: str) -> "Encoder | None":
     """Return the encoder, or None where something is missing; damage that only shows now is an error."""
     if semantic_missing(config_home):
         return None
-    return _loaded(os.path.join(models_folder(config_home), FILE))
+    return _loaded(model_path(config_home))
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from memdir.errors import NoSuchMemory, SecretFound
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
 from memdir.prompt.sections import Prose, filled
-from memdir.recall.choosing import ALREADY_SHOWN
+from memdir.recall.gates import ALREADY_SHOWN
 from memdir.recall.surface import shown_text, who_said
 
 __all__ = ["Answers"]

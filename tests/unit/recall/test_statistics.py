@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.recall.lexical import Profile, Statistics
+from memdir.recall.statistics import Profile, Statistics
 
 FILLER = ("It rained on the hills and nobody went out. " * 12).strip()
 

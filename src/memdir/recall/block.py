@@ -1,0 +1,60 @@
+"""The block that a conversation is shown of a memory: what stays the same of it, and what is said beside."""
+
+from memdir.core.age import age_in_words, freshness_note
+from memdir.core.value import value_class
+from memdir.recall.inert import inert
+from memdir.recall.wording import Prose, filled
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Piece", "joined", "said_by"]
+
+_SOURCES = frozenset({"user", "assistant", "tool", "import", "team"})
+_ACTORS = frozenset({"host", "extractor", "dream", "sync"})
+
+
+@value_class(frozen=True, slots=True)
+class Piece:
+    """What is shown of a memory as long as its file stays the same; every text in it is made inert."""
+
+    path: str
+    kind: str
+    name: str
+    cut: str
+    """What is said about the rest when not all is shown."""
+    body: str
+
+    def block(self, days: int, who: str, findings: "Sequence[str]" = ()) -> str:
+        """Return the memory as one block of structure; its own text is all after the first blank line."""
+        notes = [
+            freshness_note(days),
+            *[" ".join(inert(finding).split()) for finding in findings],
+            self.cut,
+        ]
+        return filled(
+            "memory",
+            path=Prose(self.path),
+            kind=Prose(self.kind),
+            name=Prose(self.name),
+            age=age_in_words(days),
+            who=Prose(who),
+            notes=Prose("\n".join(filter(None, notes))),
+            body=Prose(self.body),
+        )
+
+
+def joined(blocks: "Sequence[str]") -> str:
+    """Return the blocks as one text; each takes its own length and a line end of the budget."""
+    return "".join([f"{one}\n" for one in blocks])
+
+
+def said_by(actor: str, source: str, claim: str) -> str:
+    """Return in words whose words a memory is: as history knows it, or as its header merely claims."""
+    if source in _SOURCES:
+        who = filled(f"who_{source}")
+        return filled("who_through", who=who, actor=actor) if actor in _ACTORS else who
+    if claim in _SOURCES:
+        return filled("who_claimed", who=filled(f"who_{claim}"))
+    return filled("who_unknown")
