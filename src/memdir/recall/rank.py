@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         def alike(self, numbers: Sequence[int]) -> list[list[float]]: ...
 
 
-__all__ = ["LOOKED_AT", "Document", "Words", "ranked"]
+__all__ = ["LOOKED_AT", "Document", "Words", "ranked", "ranked_after_replacing"]
 
 LOOKED_AT = 200
 """Documents that get the closer look: piece by piece is too slow for thousands, and the rest never wins."""
@@ -47,6 +47,9 @@ _STEP_BACK, _FORWARD = 0.6, 1.15
 """Factors for what is expired, replaced or said again by a newer memory; and for what somebody pinned."""
 
 _PINNED = "pinned"
+
+_LOOKED_INTO = 20
+"""Of the best so many it is asked which memories they replace."""
 
 _TWIN, _WORD_TWIN, _TWINS_AMONG = 0.93, 0.8, 20
 """Cosine and, without vectors, share of terms from which two memories say the same; and of how many best."""
@@ -97,6 +100,18 @@ def ranked(
         Ranked(documents[at].header, scores[at], words.scores[at], means[at], notes.get(at, ()))
         for at in order
     ]
+
+
+def ranked_after_replacing(
+    documents: "Callable[[dict[str, str]], list[Document]]",
+    replaced: "Callable[[list[Ranked]], dict[str, str]]",
+    words: Words,
+    near: "Near | None" = None,
+) -> list[Ranked]:
+    """Rank, and again when one of the best replaces another: names that are replaced, each with its file."""
+    found = ranked(documents({}), words, near)
+    old = replaced(found[:_LOOKED_INTO])
+    return ranked(documents(old), words, near) if old else found
 
 
 def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float], float]:
