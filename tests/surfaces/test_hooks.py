@@ -73,6 +73,49 @@ def test_a_memory_that_fits_a_prompt_reaches_the_conversation_once(host: Host) -
     )
 
 
+def test_a_prompt_in_a_known_place_is_answered_from_a_sheet_with_little_loaded(host: Host) -> None:
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    texts = [
+        host.call("UserPromptSubmit", prompt="how do deploys reach production?", session_id=f"s{number}")
+        for number in range(3)
+    ]
+    assert "blue pipeline" in texts[0]["additionalContext"]
+    assert texts[1:] == [texts[0], texts[0]]
+    said = {
+        "cwd": str(host.project),
+        "session_id": "s9",
+        "prompt": "how do deploys reach production?",
+        "transcript_path": "",
+    }
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", HOOK, "UserPromptSubmit"],
+        input=json.dumps(said).encode(),
+        env=host.env,
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert json.loads(done.stdout)["hookSpecificOutput"] == texts[0]
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    assert "memdir.recall.sheet" in loaded
+    assert loaded.isdisjoint(
+        {"re", "json", "datetime", "collections", "contextlib", "threading", "memdir.memory"}
+    )
+
+
+def test_a_sheet_does_not_outlive_what_it_was_made_from(host: Host) -> None:
+    saved = host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    for number in range(3):
+        host.call("UserPromptSubmit", prompt="how do deploys reach production?", session_id=f"s{number}")
+    path = Path(host.memory.directory, saved.file)
+    path.write_text(path.read_text().replace("blue", "green"))
+    for number in range(3, 7):
+        said = host.call(
+            "UserPromptSubmit", prompt="how do deploys reach production?", session_id=f"s{number}"
+        )
+        assert "green pipeline" in said["additionalContext"]
+
+
 def test_pseudo_prompts_get_no_recall(host: Host) -> None:
     host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
     assert (

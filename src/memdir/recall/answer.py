@@ -10,7 +10,7 @@ from memdir.core.value import value_class
 from memdir.errors import Cancelled, MemdirError
 from memdir.recall.choosing import Choice, Chooser
 from memdir.recall.limits import Limits
-from memdir.recall.ranked import Ranked, Selection
+from memdir.recall.ranked import Ranked, Selection, listed
 from memdir.recall.showing import Exhibit, Shower
 from memdir.recall.skipping import skipped
 from memdir.recall.turn import Turn
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from memdir.llm.protocol import Model
 
 __all__ = ["Recall", "Recaller"]
-
-_LISTED = 30
-"""Candidates that a receipt lists: what lies further behind was never near."""
 
 
 @value_class(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class Recaller:
         """Return why nothing at all is recalled for a prompt; empty when something may be."""
         if self.off:
             return f"memory is off because {self.off}"
-        return skipped(query) or ("" if limit > 0 else "no memory may be shown in a turn")
+        return skipped(query, limit)
 
     @property
     def chooser(self) -> Chooser:
@@ -125,13 +122,13 @@ class Recaller:
     def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
         cuts = {**choice.cuts, **exhibit.cuts}
         shown = {row.file for row in exhibit.shown}
-        listed = [one for at, one in enumerate(ranked) if at < _LISTED or one.header.file in shown]
+        candidates = listed(ranked, cuts, shown)
         receipt = self._receipt(
             turn,
             method=choice.method,
             shown=exhibit.shown,
-            candidates=tuple([_candidate(one, cuts, shown) for one in listed]),
-            others=len(ranked) - len(listed),
+            candidates=tuple([Candidate(*row) for row in candidates]),
+            others=len(ranked) - len(candidates),
             max_lines=self.limits.lines,
             max_bytes=self.limits.bytes,
             tokens=tokens(exhibit.text),
@@ -153,9 +150,3 @@ class Recaller:
         )
         Receipts(self.memories.state).add(receipt)
         return receipt
-
-
-def _candidate(one: Ranked, cuts: dict[str, str], shown: set[str]) -> Candidate:
-    file = one.header.file
-    cut = "" if file in shown else cuts.get(file, "it was not chosen")
-    return Candidate(file, one.score, one.lexical, one.semantic, one.notes, cut)

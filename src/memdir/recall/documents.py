@@ -1,4 +1,4 @@
-"""What ranking wants to know of memories besides their words: how new, from which occasion, how long valid."""
+"""What ranking wants to know of memories besides their words: how new, of which occasion, how long valid."""
 
 from datetime import date, timedelta
 

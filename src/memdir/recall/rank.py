@@ -29,7 +29,10 @@ if TYPE_CHECKING:
         def alike(self, numbers: Sequence[int]) -> list[list[float]]: ...
 
 
-__all__ = ["LOOKED_AT", "Document", "Words", "ranked", "ranked_after_replacing"]
+__all__ = ["LONGEST_QUERY", "LOOKED_AT", "Document", "Words", "ranked", "ranked_after_replacing"]
+
+LONGEST_QUERY = 8_000
+"""Characters of a prompt that are looked at: a pasted log says what is wanted at its beginning."""
 
 LOOKED_AT = 200
 """Documents that get the closer look: piece by piece is too slow for thousands, and the rest never wins."""

@@ -4,9 +4,14 @@ from memdir.core.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+
     from memdir.core.topic import Header
 
-__all__ = ["Cut", "Ranked", "Selection"]
+__all__ = ["Cut", "Ranked", "Selection", "listed"]
+
+_LISTED = 30
+"""Candidates that a receipt lists: what lies further behind was never near."""
 
 
 @value_class(frozen=True, slots=True)
@@ -38,3 +43,16 @@ class Selection:
 
     chosen: tuple[Ranked, ...]
     cuts: tuple[Cut, ...]
+
+
+def listed(
+    ranked: "Sequence[Ranked]", cuts: "Mapping[str, str]", shown: "Container[str]"
+) -> list[tuple[str, float, float, float | None, tuple[str, ...], str]]:
+    """Return what a receipt says of the best and of what was shown: the fields of its candidates."""
+    found = []
+    for at, one in enumerate(ranked):
+        file = one.header.file
+        if file in shown or at < _LISTED:
+            cut = "" if file in shown else cuts.get(file, "it was not chosen")
+            found.append((file, one.score, one.lexical, one.semantic, one.notes, cut))
+    return found

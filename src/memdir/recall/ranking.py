@@ -4,7 +4,7 @@ from memdir.core.suppress import suppress
 from memdir.core.topic import Header
 from memdir.recall.corpus import Corpus
 from memdir.recall.documents import HEAD, ages, last_day, names_replaced, occasions
-from memdir.recall.rank import Document, Words, ranked_after_replacing
+from memdir.recall.rank import LONGEST_QUERY, Document, Words, ranked_after_replacing
 from memdir.recall.ranked import Ranked
 from memdir.store.catalog import uncollected
 from memdir.store.memory_dir import MemoryDir
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from memdir.recall.rank import Near
 
 __all__ = ["Ranking"]
-
-_LONGEST_QUERY = 8_000
-"""Characters of a prompt that are looked at: a pasted log says what is wanted at its beginning."""
 
 
 class Ranking:
@@ -38,7 +35,7 @@ class Ranking:
     def ranked(self, query: str) -> list[Ranked]:
         """Return every memory with its score, best first."""
         with self._memories.threads, uncollected():  # headers, scores and files have to be of one moment
-            return self._ranked(query[:_LONGEST_QUERY])
+            return self._ranked(query[:LONGEST_QUERY])
 
     def _ranked(self, query: str) -> list[Ranked]:
         headers = self._corpus.refreshed()

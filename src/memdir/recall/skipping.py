@@ -9,9 +9,12 @@ _CHARACTERS = 4
 """Characters it needs where a script puts no spaces between words."""
 
 
-def skipped(query: str) -> str:
-    """Return why nothing is recalled for this prompt; empty when something may be."""
-    text = query.strip()
+def skipped(query: str, limit: int = 1) -> str:
+    """Return why nothing is recalled for this prompt, of at most so many; empty when something may be."""
+    return _unfit(query.strip()) or ("" if limit > 0 else "no memory may be shown in a turn")
+
+
+def _unfit(text: str) -> str:
     if not text:
         return "the prompt is empty"
     if text.startswith(_PSEUDO):
@@ -45,7 +48,10 @@ _PSEUDO = (
     "<user-prompt-submit-hook",
 )
 # A folder at the top of the file system is not a command: "/tmp is full" is a sentence.
-_COMMAND = r"\A/(?!(?:bin|boot|dev|etc|home|lib|mnt|opt|proc|root|run|srv|sys|tmp|usr|var)\b)[a-zA-Z][\w:.-]*(?:\s|\Z)"
+_COMMAND = (
+    r"\A/(?!(?:bin|boot|dev|etc|home|lib|mnt|opt|proc|root|run|srv|sys|tmp|usr|var)\b)"
+    r"[a-zA-Z][\w:.-]*(?:\s|\Z)"
+)
 # Thai, Lao, Burmese, Khmer, Japanese, Chinese; and Korean, which is often typed without its spaces.
 _UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"

@@ -2,6 +2,7 @@
 
 import os
 from _thread import allocate_lock  # the Lock of threading, without the rest of it
+from zlib import crc32
 
 from memdir.core.suppress import suppress
 from memdir.core.value import value_class
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["Conversation", "Share"]
 
 _FOLDER = "conversations"
+
+_TIDYING = 8
+"""One new conversation in so many removes what those of last month left: a prompt waits for it."""
 
 
 @value_class(frozen=True, slots=True)
@@ -123,7 +127,7 @@ class Conversation:
         with folder_made(self._folder) as folder:
             is_new = not folder.exists(self._name("shown"))
             folder.replace_cache(self._name("shown"), rows.encode("utf-8", "surrogateescape"))
-        if is_new:
+        if is_new and crc32(self._session.encode("utf-8", "surrogatepass")) % _TIDYING == 0:
             from memdir.store.expired import drop_expired
 
             drop_expired(self._folder, self._name("shown"), lambda name: name.endswith(_ENDINGS))

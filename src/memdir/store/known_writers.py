@@ -25,8 +25,8 @@ _MOST = 5_000
 class KnownWriters:
     """The writers of the memories in one directory; derived from history, disposable."""
 
-    def __init__(self, state: str, ask: "Callable[[str], Provenance | None]") -> None:
-        """Take what asks history about one file; nothing is read yet."""
+    def __init__(self, state: str, ask: "Callable[[str], Provenance | None]" = lambda _: None) -> None:
+        """Take what asks history about one file; whoever only looks up what is recorded needs none."""
         self._state, self._ask = state, ask
         self._rows: dict[str, tuple[str, ...]] | None = None
 

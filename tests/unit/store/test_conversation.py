@@ -83,9 +83,11 @@ def test_conversations_of_last_month_are_dropped(tmp_path: Path) -> None:
     folder = tmp_path / "conversations"
     past = (folder / "young.shown").stat().st_mtime - 31 * 86_400
     os.utime(folder / "old.shown", (past, past))
-    Conversation(str(tmp_path), "new").take([Share("a.md", "m", 1)], BUDGET)
-    assert sorted(path.name for path in folder.iterdir()) == ["new.shown", "young.shown"]
-    assert (folder / "new.shown").stat().st_mode & 0o777 == 0o600
+    for number in range(30):  # one in a few tidies up
+        Conversation(str(tmp_path), f"new{number}").take([Share("a.md", "m", 1)], BUDGET)
+    left = {path.name for path in folder.iterdir()}
+    assert left == {"young.shown", *(f"new{number}.shown" for number in range(30))}
+    assert (folder / "new0.shown").stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
 
 

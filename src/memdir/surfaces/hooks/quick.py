@@ -1,60 +1,39 @@
-"""A recall put together from what a card knows: settings and places need not be found out again."""
+"""A recall from what a card and a sheet know: nothing is found out again, and little is loaded."""
 
 import os
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from time import monotonic
+from time import monotonic, time
 
-from memdir.recall.answer import Recaller
-from memdir.recall.gates import chosen
+from memdir.recall.at_once import AtOnce
 from memdir.recall.limits import Limits
-from memdir.recall.meaning import Meaning
-from memdir.recall.ranking import Ranking
-from memdir.recall.tree import Tree
-from memdir.store.conversation import Conversation
+from memdir.recall.sheet import Sheet
 from memdir.store.known_writers import KnownWriters
-from memdir.store.memory_dir import MemoryDir
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import Any
-
-    from memdir.core.topic import Provenance
 
 __all__ = ["recalled"]
 
 
-def recalled(facts: Sequence[str], call: "Mapping[str, Any]", env: Mapping[str, str]) -> str:
+def recalled(facts: "Sequence[str]", digest: str, call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
     """Return what a host reads at a prompt; empty when no memory is clearly useful."""
-    directory, state, config_home, root, limits = facts
-    memories = MemoryDir(directory.rstrip("/"), state, root=root)
-    tree = Tree(call["cwd"], env.get("HOME") or os.path.expanduser("~"), env)
-    recaller = Recaller(
-        memories=memories,
-        conversation=Conversation(state, call["session_id"]),
-        session=call["session_id"],
-        rank=Ranking(memories, _now, Meaning(memories, config_home).toward).ranked,
-        choose=chosen,
-        writer_of=KnownWriters(state, lambda file: _writer_of(memories, file, env)).of,
-        findings=lambda topic, seconds: tree.findings(topic, _now(), seconds),
-        clock=_now,
-        timer=monotonic,
-        limits=Limits(*[float(word) if "." in word else int(word) for word in limits.split()]),  # type: ignore[arg-type]
-    )
-    text = recaller.recall(call["prompt"]).text
+    directory, state, _, _, numbers = facts
+    limits = Limits(*[float(word) if "." in word else int(word) for word in numbers.split()])  # type: ignore[arg-type]
+    key = f"{digest} {directory} {limits.lines} {limits.bytes}"
+    with_vectors = os.path.exists(os.path.join(state, "vectors"))
+    sheet = None if with_vectors else Sheet.opened(state, key)
+    text = None
+    if sheet is not None:
+        known = KnownWriters(state)
+        writer_of = lambda file: known.recorded(file, os.stat(os.path.join(directory, file)))  # noqa: E731
+        at_once = AtOnce(sheet, state, call["session_id"], limits, time(), monotonic, writer_of)
+        text = at_once.recall(call["prompt"])
+    if text is None:
+        from memdir.surfaces.hooks.thorough import recalled as thoroughly
+
+        text = thoroughly(facts, limits, call, env, "" if sheet or with_vectors else key)
     return _as_json(text) if text else ""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-def _writer_of(memories: MemoryDir, file: str, env: Mapping[str, str]) -> "Provenance | None":
-    from memdir.store.git import git_path
-    from memdir.store.trust import known_writer
-    from memdir.store.writer import Writer
-
-    return known_writer(Writer(memories, git_path(env.get("PATH", os.defpath))), file)
 
 
 def _as_json(text: str) -> str:

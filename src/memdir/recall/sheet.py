@@ -1,0 +1,157 @@
+"""All memories of a directory laid out for processes that answer one prompt: nothing is worked out again.
+
+A sheet is a cache, one file in the state folder, made under a key: one line of text that names the state of
+the directory and whatever else it was made from. Under another key it counts as none.
+
+Its lines: title; size and checksum of the rest; numbers of memories and passages; key; terms that count less;
+lengths of all passages; first passage of each memory; then one a memory, newest first, one a passage, and one
+a term, in order, with its places. Behind them lies what is shown of each memory, found by what its line says.
+"""
+
+import os
+from zlib import crc32
+
+from memdir.recall.block import Piece
+from memdir.recall.lexical import alike, fit, rooms_of
+from memdir.recall.rank import LONGEST_QUERY, Document, Words, ranked_after_replacing
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdir.recall.ranked import Ranked
+
+    Places = tuple[list[int], list[tuple[int, int]]]
+
+__all__ = ["FIELD", "NAME", "START", "Line", "Sheet"]
+
+NAME = "sheet"
+START = b"memdir sheet 1\n%010d %08x\n"
+"""How a sheet begins: with the size and the checksum of its lines."""
+
+FIELD = "\x1f"
+_HEAD = 4
+"""Lines between the numbers and the first memory."""
+
+
+class Line:
+    """One memory on a sheet; to ranking it is a header."""
+
+    __slots__ = (
+        "_place", "_replaces", "age", "claim", "expires", "file", "is_simple", "mark", "name", "occasion",
+        "pinned", "saved_at", "until",
+    )  # fmt: skip
+
+    def __init__(self, line: str) -> None:
+        """Read a line as `memdir.recall.sheet_writing` writes it."""
+        (
+            self.file, self.name, saved, pinned, self.expires, self.until, self._replaces, age, occasion,
+            self.mark, simple, self.claim, self._place,
+        ) = line.split(FIELD)  # fmt: skip
+        self.saved_at, self.age, self.pinned = float(saved), float(age), pinned == "1"
+        self.occasion = int(occasion) if occasion else None
+        self.is_simple = simple == "1"
+        """Whether it can be shown without another look at it: it claims nothing that could be checked."""
+
+    @property
+    def replaces(self) -> list[str]:
+        """The names of the memories that it replaces."""
+        return self._replaces.split()
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Where what is shown of it begins behind the lines, its size, and its checksum."""
+        return tuple(map(int, self._place.split()))
+
+    def document(self, today: str, replaced: dict[str, str]) -> Document:
+        """Return it as ranking knows memories, on a day like 2030-12-31."""
+        by = replaced.get(self.name, "")
+        over = self.until != "" and self.until < today
+        return Document(self, self.age, self.occasion, over, by if by != self.file else "")  # type: ignore[arg-type]
+
+
+class Sheet:
+    """A sheet that was read: the texts of a store, as the formula of recall asks for them."""
+
+    def __init__(self, path: str, behind: int, lines: "Sequence[str]", memories: int) -> None:
+        """Take the lines from the key on; `Sheet.opened` finds and checks them."""
+        self._path, self._behind = path, behind
+        _, everyday, lengths, starts, *rest = lines
+        self.everyday = frozenset(everyday.split())
+        self.rooms = rooms_of(list(map(int, lengths.split())))
+        self.starts = list(map(int, starts.split()))
+        self.owners: list[int] = []
+        for place, start in enumerate(self.starts):
+            self.owners += [place - 1] * (start - len(self.owners))
+        self.owners += [len(self.starts) - 1] * (len(self.rooms) - len(self.owners))
+        self.memories = list(map(Line, rest[:memories]))
+        self.passages, self._terms = rest[memories:-1], rest[-1].split("\n")
+        self._known: dict[str, Places] = {}
+
+    @classmethod
+    def opened(cls, state: str, key: str) -> "Sheet | None":
+        """Return the sheet of a state folder; None when there is none that was made under this key."""
+        path = os.path.join(state, NAME)
+        try:
+            with open(path, "rb", buffering=0) as file:
+                start = file.read(len(START % (0, 0)))
+                size = int(start[-20:-10])
+                data = file.read(size)
+        except (OSError, ValueError):
+            return None
+        if start != START % (size, crc32(data)):
+            return None
+        numbers, _, text = data.decode("utf-8", "surrogatepass").partition("\n")
+        memories, passages = map(int, numbers.split())
+        lines = text.split("\n", _HEAD + memories + passages)
+        return cls(path, len(start) + size, lines, memories) if lines[0] == key else None
+
+    def ranked(self, query: str, today: str) -> "list[Ranked]":
+        """Return every memory with its score, best first, as `Ranking` does."""
+        found = fit(self, query[:LONGEST_QUERY])
+        words = Words(found.scores, found.best, found.terms, lambda places: alike(self, places))
+        return ranked_after_replacing(
+            lambda old: [line.document(today, old) for line in self.memories], _replaced, words
+        )
+
+    def piece(self, line: Line) -> Piece | None:
+        """Return what is shown of a memory; None when another sheet has taken the place of this one."""
+        start, size, check = line.place
+        with open(self._path, "rb", buffering=0) as file:
+            file.seek(self._behind + start)
+            data = file.read(size)
+        return Piece(*data.decode("utf-8", "surrogatepass").split(FIELD, 4)) if crc32(data) == check else None
+
+    def among(self, term: str) -> int:
+        """Return in how many passages a term stands."""
+        once, more = self.places(term)
+        return len(once) + len(more)
+
+    def places(self, term: str) -> "Places":
+        """Return the passages that have a term once, and those that have it more often with how often."""
+        if term not in self._known:
+            self._known[term] = _places(self._line_of(f"{term}\t"))
+        return self._known[term]
+
+    def _line_of(self, start: str) -> str:
+        """Return the rest of the one line that begins so, searched by halves; empty without one."""
+        lines, low, high = self._terms, 0, len(self._terms)
+        while low < high:
+            middle = (low + high) // 2
+            if lines[middle] < start:
+                low = middle + 1
+            else:
+                high = middle
+        found = lines[low] if low < len(lines) else ""
+        return found[len(start) :] if found.startswith(start) else ""
+
+
+def _replaced(best: "list[Ranked]") -> dict[str, str]:
+    lines: list[Line] = [one.header for one in best]  # type: ignore[misc]
+    return {name: line.file for line in lines for name in line.replaces}
+
+
+def _places(row: str) -> "Places":
+    once, _, more = row.partition("\t")
+    pairs = [pair.partition(":") for pair in more.split()]
+    return list(map(int, once.split())), [(int(number), int(times)) for number, _, times in pairs]
