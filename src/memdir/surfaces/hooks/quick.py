@@ -32,7 +32,7 @@ def recalled(facts: "Sequence[str]", digest: str, call: "Mapping[str, Any]", env
     if text is None:
         from memdir.surfaces.hooks.thorough import recalled as thoroughly
 
-        text = thoroughly(facts, limits, call, env, "" if sheet or with_vectors else key)
+        text = thoroughly(facts, limits, call, env, sheet=sheet, key="" if with_vectors else key)
     return _as_json(text) if text else ""
 
 

@@ -1,15 +1,13 @@
 """A recall put together from what a card knows, with a closer look at what it shows."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from time import monotonic
 
 from memdir.recall.answer import Recaller
 from memdir.recall.gates import chosen
 from memdir.recall.limits import Limits
-from memdir.recall.meaning import Meaning
-from memdir.recall.ranking import Ranking
 from memdir.recall.tree import Tree
 from memdir.store.conversation import Conversation
 from memdir.store.known_writers import KnownWriters
@@ -20,14 +18,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdir.core.topic import Provenance
+    from memdir.recall.ranked import Ranked
+    from memdir.recall.sheet import Sheet
 
 __all__ = ["recalled"]
 
 
 def recalled(
-    facts: Sequence[str], limits: Limits, call: "Mapping[str, Any]", env: Mapping[str, str], key: str
+    facts: Sequence[str],
+    limits: Limits,
+    call: "Mapping[str, Any]",
+    env: Mapping[str, str],
+    *,
+    sheet: "Sheet | None",
+    key: str,
 ) -> str:
-    """Return what a conversation is shown; under a key, a sheet is left for the next prompt."""
+    """Return what a conversation is shown; without a sheet, one is left under the key for the next prompt."""
     directory, state, config_home, root, _ = facts
     memories = MemoryDir(directory.rstrip("/"), state, root=root)
     tree = Tree(call["cwd"], env.get("HOME") or os.path.expanduser("~"), env)
@@ -35,7 +41,7 @@ def recalled(
         memories=memories,
         conversation=Conversation(state, call["session_id"]),
         session=call["session_id"],
-        rank=Ranking(memories, _now, Meaning(memories, config_home).toward).ranked,
+        rank=_ranked_by(sheet) if sheet else _ranked_in(memories, config_home),
         choose=chosen,
         writer_of=KnownWriters(state, lambda file: _writer_of(memories, file, env)).of,
         findings=lambda topic, seconds: tree.findings(topic, _now(), seconds),
@@ -44,12 +50,23 @@ def recalled(
         limits=limits,
     )
     text = recaller.recall(call["prompt"]).text
-    if key:
+    if key and sheet is None:
         from memdir.recall.sheet_writing import write_sheet
         from memdir.surfaces.hooks.guard import digest
 
         write_sheet(memories, key, limits, lambda: key.startswith(f"{digest(directory)} "))
     return text
+
+
+def _ranked_by(sheet: "Sheet") -> "Callable[[str], list[Ranked]]":
+    return lambda query: sheet.ranked(query, _now().date().isoformat())
+
+
+def _ranked_in(memories: MemoryDir, config_home: str) -> "Callable[[str], list[Ranked]]":
+    from memdir.recall.meaning import Meaning
+    from memdir.recall.ranking import Ranking
+
+    return Ranking(memories, _now, Meaning(memories, config_home).toward).ranked
 
 
 def _now() -> datetime:
