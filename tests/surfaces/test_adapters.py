@@ -1,4 +1,7 @@
-"""An adapter gives an SDK our memory in the SDK's own form, and names the SDK where it is not installed."""
+"""An adapter gives an SDK our memory in the SDK's own form, and names the SDK where it is not installed.
+
+The SDK is imported by the tests that need it: it takes longer than all other tests to collect.
+"""
 
 import asyncio
 import subprocess
@@ -8,12 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from anthropic.lib.tools import ToolError
-from anthropic.types.beta import BetaMemoryTool20250818DeleteCommand
 
 from memdir.errors import MissingExtra, Rejected
 from memdir.memory import Memory
-from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
 from memdir.surfaces.adapters.claude_agent_sdk import options_with_memory
 
 needs_agent_sdk = pytest.mark.skipif(
@@ -22,6 +22,10 @@ needs_agent_sdk = pytest.mark.skipif(
 
 
 def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> None:
+    from anthropic.types.beta import BetaMemoryTool20250818DeleteCommand
+
+    from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+
     tool = MemdirMemoryTool(memory, cache_control={"type": "ephemeral"})
     assert tool.to_dict() == {
         "type": "memory_20250818",
@@ -63,6 +67,10 @@ def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> No
     ],
 )
 def test_what_the_model_got_wrong_is_told_to_it(memory: Memory, given: object) -> None:
+    from anthropic.lib.tools import ToolError
+
+    from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+
     with pytest.raises(ToolError) as error:
         MemdirMemoryTool(memory).call(given)
     assert str(error.value.content).endswith(".")

@@ -349,3 +349,12 @@ def test_a_host_that_reads_no_instructions_is_given_them(host: Host) -> None:
 
 def test_names_are_short_and_safe() -> None:
     assert guard.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
+
+
+def test_a_digest_says_when_it_looked_at_less_than_every_file(tmp_path: Path) -> None:
+    (tmp_path / "below").mkdir()
+    assert guard.digest(str(tmp_path)).isdecimal()
+    for number in range(501):
+        (tmp_path / "below" / f"{number}.md").write_text("x")
+    assert guard.digest(str(tmp_path))[0] == "~"
+    assert guard.digest(str(tmp_path / "below"))[0] == "~"

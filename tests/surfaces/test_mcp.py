@@ -1,21 +1,26 @@
-"""The MCP server offers memory as tools, resources and prompts, and answers every mistake in words."""
+"""The MCP server offers memory as tools, resources and prompts, and answers every mistake in words.
+
+The SDK is imported by what needs it and not to be collected: every process that runs tests collects them all.
+"""
+
+from __future__ import annotations
 
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client, MCPError
-from mcp_types import TextContent, TextResourceContents
 
 from memdir.memory import Memory
-from memdir.surfaces.mcp.server import server_for
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 FAKE_KEY = "AKIA" + "Q3ZT7BWX5LMN" + "2RSD"
 TEXT = '---\nname: "tea"\ndescription: "Drinks tea, never coffee"\ntype: "user"\n---\n\nDrinks tea.\n'
-Talk = Callable[[Client], Awaitable[Any]]
+Talk = Callable[["Client"], Awaitable[Any]]
 
 
 @pytest.fixture
@@ -34,6 +39,10 @@ def tea(memory: Memory) -> Path:
 
 
 def _held(opened: Callable[[], Memory], conversation: Talk) -> Any:
+    from mcp import Client
+
+    from memdir.surfaces.mcp.server import server_for
+
     async def hold() -> Any:
         async with Client(server_for(opened, "1.2.3")) as client:
             return await conversation(client)
@@ -42,6 +51,8 @@ def _held(opened: Callable[[], Memory], conversation: Talk) -> Any:
 
 
 async def said(client: Client, tool: str, /, **arguments: Any) -> str:
+    from mcp_types import TextContent
+
     result = await client.call_tool(tool, arguments)
     (block,) = result.content
     assert isinstance(block, TextContent)
@@ -49,6 +60,8 @@ async def said(client: Client, tool: str, /, **arguments: Any) -> str:
 
 
 async def text_of(client: Client, uri: str) -> str:
+    from mcp_types import TextResourceContents
+
     (content,) = (await client.read_resource(uri)).contents
     assert isinstance(content, TextResourceContents)
     return content.text
@@ -219,6 +232,8 @@ def test_resources_are_index_files_and_instructions(
 def test_a_resource_that_is_no_memory_is_an_error(
     talk: Callable[[Talk], Any], tea: Path, tmp_path: Path, path: str
 ) -> None:
+    from mcp import MCPError
+
     (tmp_path / "secret.md").write_text("secret")
     assert tea.exists()
 
@@ -254,6 +269,8 @@ def test_a_host_is_told_what_the_server_is_for(talk: Callable[[Talk], Any]) -> N
 
 
 def test_everything_says_why_when_memory_is_off(tmp_path: Path) -> None:
+    from mcp import MCPError
+
     env = {"HOME": str(tmp_path), "MEMDIR_DISABLE": "1", "PATH": os.defpath}
 
     async def conversation(client: Client) -> None:

@@ -122,7 +122,10 @@ def state_of(kind: str, path: str) -> str:
 
 
 def digest(directory: str) -> str:
-    """Return a number that changes when a memory comes, goes or is edited, in place and below too."""
+    """Return a number that changes when a memory comes, goes or is edited, in place and below too.
+
+    Of a large directory it may miss an edit in place, and begins with `~`.
+    """
     own = os.stat(directory)
     rows = [f"{own.st_mtime_ns} {own.st_ino}"]
     files, folders = [], []
@@ -132,14 +135,16 @@ def digest(directory: str) -> str:
                 files.append(entry)
             elif entry.name[0] != "." and entry.name not in _RESERVED and entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
+    inner = [digest(folder) for folder in folders]
+    mark = "~" if len(files) > _CAREFUL or any([one[0] == "~" for one in inner]) else ""
     if len(files) > _CAREFUL:
         files = [entry for entry in files if entry.name == "MEMORY.md"]
     for entry in files:
         status = entry.stat(follow_symlinks=False)
         rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
-    rows += [digest(folder) for folder in folders]
+    rows += inner
     rows.sort()
-    return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
+    return mark + str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
 
 
 def _input() -> bytes:

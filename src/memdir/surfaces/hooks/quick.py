@@ -20,9 +20,9 @@ def recalled(facts: "Sequence[str]", digest: str, call: "Mapping[str, Any]", env
     """Return what a host reads at a prompt; empty when no memory is clearly useful."""
     directory, state, _, _, numbers = facts
     limits = Limits(*[float(word) if "." in word else int(word) for word in numbers.split()])  # type: ignore[arg-type]
-    key = f"{digest} {directory} {limits.lines} {limits.bytes}"
-    with_vectors = os.path.exists(os.path.join(state, "vectors"))
-    sheet = None if with_vectors else Sheet.opened(state, key)
+    by_words = not os.path.exists(os.path.join(state, "vectors"))
+    key = f"{digest} {directory} {limits.lines} {limits.bytes}" if by_words and digest[0] != "~" else ""
+    sheet = Sheet.opened(state, key) if key else None
     text = None
     if sheet is not None:
         known = KnownWriters(state)
@@ -32,7 +32,7 @@ def recalled(facts: "Sequence[str]", digest: str, call: "Mapping[str, Any]", env
     if text is None:
         from memdir.surfaces.hooks.thorough import recalled as thoroughly
 
-        text = thoroughly(facts, limits, call, env, sheet=sheet, key="" if with_vectors else key)
+        text = thoroughly(facts, limits, call, env, sheet=sheet, key=key)
     return _as_json(text) if text else ""
 
 
