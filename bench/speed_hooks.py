@@ -26,6 +26,9 @@ type: "project"
 Lighthouse invoices get a number of their own series while the harbour office is closed.
 """
 
+_CLAIM = "They are printed by `src/harbour/invoices.py`.\n"
+_FOREIGN_PROMPT = "Why does the violin sound flat after a night in the cold rehearsal room?"
+
 _WITH_RULES = """
 from memdir import Draft, Memory
 rules = [f"Bash: tool{{number}} deploy * prod" for number in range({rules})]
@@ -40,10 +43,11 @@ def rows(ground: Ground) -> list[Row]:
     node = shutil.which("node")
     if node is None:
         return measured
-    start = min(run_once([node, "-e", "0"], ground.env).cpu for _ in range(10))
+    start = min(run_once([node, "-e", "0"], ground.env).cpu for _ in range(_ROUNDS))
+    limited = [row for row in measured if row.at_most is not None]
     return [
         *measured,
-        *[Row(f"{row.work} (yardstick: node -e 0)", row.ours, "s", start, 1) for row in measured],
+        *[Row(f"{row.work} (yardstick: node -e 0)", row.ours, "s", start, 1) for row in limited],
     ]
 
 
@@ -53,6 +57,11 @@ def _measured(ground: Ground) -> Iterator[Row]:
     full = _project(ground, "full", _MEMORIES)
     yield _row(ground, full, "PreToolUse", "hook: tool call, 200 memories, no rules", 1.6)
     yield _row(ground, full, "UserPromptSubmit", "hook: prompt, recall by words over 200", 5, says=True)
+    yield _row(ground, full, "UserPromptSubmit", "hook: prompt, none of 200 fits", 5, prompt=_FOREIGN_PROMPT)
+    with_claim = _project(ground, "claim", _MEMORIES, _CLAIM)
+    yield _row(
+        ground, with_claim, "UserPromptSubmit", "hook: prompt, recall of 200 with a claim to check", says=True
+    )
     ground.interpreter(_WITH_RULES.format(project=full, rules=_RULES))
     yield _row(ground, full, "PreToolUse", "hook: tool call, 20 rules", 3)
     judged = "cd build && tool3 deploy --dry-run 'the new one' staging"
@@ -61,7 +70,7 @@ def _measured(ground: Ground) -> Iterator[Row]:
     )
 
 
-def _project(ground: Ground, name: str, memories: int) -> str:
+def _project(ground: Ground, name: str, memories: int, more: str = "") -> str:
     project = ground.path(f"hooks-{name}")
     os.mkdir(project)
     if memories:
@@ -69,7 +78,7 @@ def _project(ground: Ground, name: str, memories: int) -> str:
         directory = ground.interpreter(asked).output.strip()
         filled(directory, memories - 1)
         with open(os.path.join(directory, "project_lighthouse-invoices.md"), "w", encoding="utf-8") as file:
-            file.write(_ANSWER)
+            file.write(_ANSWER + more)
     return project
 
 
@@ -78,13 +87,14 @@ def _row(
     project: str,
     event: str,
     work: str,
-    at_most: float,
+    at_most: float | None = None,
     *,
     says: bool = False,
+    prompt: str = _PROMPT,
     command: str = "cd build && make test 2>&1 | tail -20",
 ) -> Row:
     hook = [os.path.join(os.path.dirname(ground.python), "memdir-hook"), event]
-    calls = (_call(ground, project, number, command) for number in itertools.count())
+    calls = (_call(ground, project, number, prompt, command) for number in itertools.count())
     for _ in range(2):  # the first call leaves caches and a card for the others
         output = run_once(hook, ground.env, next(calls)).output
     if bool(output) != says:
@@ -96,13 +106,13 @@ def _row(
     return Row(work, min(pair.ours), "s", min(pair.yardstick), at_most, note)
 
 
-def _call(ground: Ground, project: str, number: int, command: str) -> str:
+def _call(ground: Ground, project: str, number: int, prompt: str, command: str) -> str:
     """Write the host's JSON of one event, each in a conversation of its own, and return the path."""
     said = {
         "session_id": f"conversation-{number}",
         "transcript_path": ground.path("none.jsonl"),
         "cwd": project,
-        "prompt": _PROMPT,
+        "prompt": prompt,
         "tool_name": "Bash",
         "tool_input": {"command": command},
     }

@@ -136,7 +136,7 @@ def digest(directory: str) -> str:
             elif entry.name[0] != "." and entry.name not in _RESERVED and entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
     inner = [digest(folder) for folder in folders]
-    mark = "~" if len(files) > _CAREFUL or any([one[0] == "~" for one in inner]) else ""
+    mark = "~" if len(files) > _CAREFUL or any(one[0] == "~" for one in inner) else ""
     if len(files) > _CAREFUL:
         files = [entry for entry in files if entry.name == "MEMORY.md"]
     for entry in files:
