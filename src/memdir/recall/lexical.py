@@ -123,17 +123,18 @@ def _mark(texts: "Texts", marks: "Marks", asked: dict[str, float]) -> None:
     """Add to the mark of each passage what these terms are worth in it."""
     rooms = texts.rooms
     for term, weight in asked.items():
-        worth = weight * _rarity(texts, term) * (_K1 + 1)
         once, more = texts.places(term)
+        worth = weight * _rarity(texts, term, len(once) + len(more)) * (_K1 + 1)
         for number in once:
             marks[number] += worth / (1 + rooms[number])
         for number, times in more:
             marks[number] += worth * times / (times + rooms[number])
 
 
-def _rarity(texts: "Texts", term: str) -> float:
+def _rarity(texts: "Texts", term: str, among: int) -> float:
+    """Return what a term is worth that stands in so many passages."""
     size = max(SMALLEST, len(texts.rooms))
-    among = min(texts.among(term), size // _MOST_COMMON)
+    among = min(among, size // _MOST_COMMON)
     rarity = math.log(1 + (size - among + 0.5) / (among + 0.5))
     return rarity * _EVERYDAY_WEIGHT if term in texts.everyday else rarity
 
@@ -151,7 +152,9 @@ def _akin(texts: "Texts", marks: "Marks", highest: float) -> dict[str, float]:
                 worth[term] = worth.get(term, 0.0) + gain
     most = max(_FEW, len(marks) // _COMMON)
     weighed = [
-        (gain * _rarity(texts, term), term) for term, gain in worth.items() if texts.among(term) <= most
+        (gain * _rarity(texts, term, among), term)
+        for term, gain in worth.items()
+        if (among := texts.among(term)) <= most
     ]
     added = sorted(weighed, reverse=True)[:_ADDED]
     return {term: _ADDED_WEIGHT * gain / added[0][0] for gain, term in added}

@@ -5,7 +5,8 @@ the directory and whatever else it was made from. Under another key it counts as
 
 Its lines: title; size and checksum of the rest; numbers of memories and passages; key; terms that count less;
 lengths of all passages; first passage of each memory; then one a memory, newest first, one a passage, and one
-a term, in order, with its places. Behind them lies what is shown of each memory, found by what its line says.
+a term, in order, with how many places it has and which. Behind them lies what is shown of each memory, where
+its line says.
 """
 
 import os
@@ -124,17 +125,17 @@ class Sheet:
 
     def among(self, term: str) -> int:
         """Return in how many passages a term stands."""
-        once, more = self.places(term)
-        return len(once) + len(more)
+        return int(self._line_of(term).partition("\t")[0] or 0)
 
     def places(self, term: str) -> "Places":
         """Return the passages that have a term once, and those that have it more often with how often."""
         if term not in self._known:
-            self._known[term] = _places(self._line_of(f"{term}\t"))
+            self._known[term] = _places(self._line_of(term))
         return self._known[term]
 
-    def _line_of(self, start: str) -> str:
-        """Return the rest of the one line that begins so, searched by halves; empty without one."""
+    def _line_of(self, term: str) -> str:
+        """Return what the line of a term says, searched by halves; empty without one."""
+        start = f"{term}\t"
         lines, low, high = self._terms, 0, len(self._terms)
         while low < high:
             middle = (low + high) // 2
@@ -152,6 +153,8 @@ def _replaced(best: "list[Ranked]") -> dict[str, str]:
 
 
 def _places(row: str) -> "Places":
-    once, _, more = row.partition("\t")
+    if not row:
+        return [], []
+    _, once, more = row.split("\t")
     pairs = [pair.partition(":") for pair in more.split()]
     return list(map(int, once.split())), [(int(number), int(times)) for number, _, times in pairs]

@@ -84,4 +84,4 @@ def _lines(key: str, profiles: "Sequence[Sequence[str]]", memories: "Sequence[st
 
 def _term_line(term: str, once: "Sequence[int]", more: "Sequence[tuple[int, int]]") -> str:
     pairs = " ".join([f"{number}:{times}" for number, times in more])
-    return f"{term}\t{' '.join(map(str, once))}\t{pairs}"
+    return f"{term}\t{len(once) + len(more)}\t{' '.join(map(str, once))}\t{pairs}"
