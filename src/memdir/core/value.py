@@ -2,16 +2,15 @@
 
 A process that answers one question defines some sixty of them first, and has milliseconds for it. The usual
 decorator compiles six methods for each and imports half of the introspection library; here only `__init__` is
-compiled, for the first instance, and the others are shared. Type checkers see the standard decorator,
-`replace` and `fields` work.
-`field` stands in for the standard one where a value of its own is made for each instance.
+compiled, for the first instance, and the others are shared. Type checkers see the standard decorator, and the
+standard tools work; `field` and `replace` stand in for two of them, whose module takes long to load.
 """
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than this module saves
 if TYPE_CHECKING:
     from collections.abc import Callable
     from dataclasses import dataclass as value_class
-    from dataclasses import field
+    from dataclasses import field, replace
     from typing import Any
 else:
 
@@ -27,8 +26,12 @@ else:
         def __init__(self, *, default_factory: "Callable[[], object]") -> None:
             self.default_factory = default_factory
 
+    def replace(one: "Any", **changes: object) -> "Any":
+        """Return a value with some of its fields changed."""
+        return one.__class__(**{name: getattr(one, name) for name in one.__match_args__} | changes)
 
-__all__ = ["field", "value_class"]
+
+__all__ = ["field", "replace", "value_class"]
 
 
 def _made(cls: type) -> type:

@@ -1,12 +1,11 @@
 """The examination: every check in order, and with `fix` the repairs before they are checked again."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 
 from memdir.config.locate import Setup
 from memdir.core.topic import Provenance
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.doctor.claims import claim_findings
 from memdir.doctor.finding import Finding, Report
 from memdir.doctor.index import index_findings

@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import replace
 
 from memdir.config.regular_file import Unread
 from memdir.core.globs import PathGlobs
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.instructions.conditions import conditions, is_misnamed
 from memdir.instructions.disk import Disk, Found, Spot
 from memdir.instructions.imports import MARKDOWN, NOT_TEXT, imports_in, target

@@ -1,10 +1,9 @@
 """All that decides which instruction files a conversation gets, as one value."""
 
 import os
-from dataclasses import field
 
 from memdir.config.layout import Layout
-from memdir.core.value import value_class
+from memdir.core.value import field, value_class
 from memdir.instructions.instruction import Layer
 
 __all__ = ["Place", "Scene", "chain", "folder_places", "managed_places", "user_places"]

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
+from memdir.core.value import replace
 from memdir.llm.protocol import Message, Question
 from memdir.llm.words import filled
 

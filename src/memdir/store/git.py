@@ -2,11 +2,8 @@
 
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from memdir.errors import HistoryError
 from memdir.store.files import Folder, folder_made, temp_name
@@ -34,19 +31,21 @@ class GitFailed(HistoryError):
     """Git answered with an error."""
 
 
-@dataclass(slots=True)
 class Git:
     """One bare repository and the git that serves it."""
 
-    program: str | None
-    repository: str
-    holds: tuple[int, ...] = ()
-    """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
+    def __init__(self, program: str | None, repository: str, holds: tuple[int, ...] = ()) -> None:
+        """Remember both; nothing is started yet."""
+        self.program, self.repository = program, repository
+        self.holds = holds
+        """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
 
     def run(self, *arguments: str, feed: bytes = b"") -> bytes:
         """Run one git command in the repository and return what it printed."""
         if self.program is None:
             raise GitMissing("git is not installed: changes wait in the journal. Install git to see history.")
+        import subprocess
+
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
         command = [self.program, "--git-dir", self.repository, *settings, *arguments]
         try:
@@ -90,6 +89,8 @@ class Git:
 
     def bring_branch_back(self) -> bool:
         """Set a branch that was lost to where its log left it; False when there is nothing to go by."""
+        import shutil
+
         try:
             with open(self._path("logs", "refs", "heads", "main"), "rb") as file:
                 steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
@@ -183,6 +184,8 @@ def blob_id(data: bytes) -> str:
 
 def git_path(search: str) -> str | None:
     """Find git on a search path."""
+    import shutil
+
     return shutil.which("git", path=search)
 
 

@@ -8,10 +8,9 @@ kilobytes and not a list of all memories.
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from memdir.core.topic import Provenance
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import NoSuchMemory
 from memdir.store.git import Git, blob_id
 from memdir.store.journal import Change, Operation, Version

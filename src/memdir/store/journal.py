@@ -3,11 +3,10 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import field, replace
 
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.store.files import folder_made
 from memdir.store.lines import appended
 
@@ -56,7 +55,7 @@ class Operation:
     by: Provenance
     changes: tuple[Change, ...]
     undoes: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def files(self) -> list[str]:

@@ -1,9 +1,7 @@
 """The figures of one memory directory: counts, sizes, what waits."""
 
-from dataclasses import field
-
 from memdir.core.clip import clip_index
-from memdir.core.value import value_class
+from memdir.core.value import field, value_class
 from memdir.store.writer import Writer
 
 __all__ = ["Status", "status_of"]

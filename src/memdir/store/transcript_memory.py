@@ -3,10 +3,10 @@
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from memdir.config.safe_path import Refused, contained
 from memdir.core.turns import Spoken, ToolUse
+from memdir.core.value import replace
 
 __all__ = ["memory_writes", "with_memory_marked"]
 

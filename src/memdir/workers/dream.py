@@ -1,12 +1,11 @@
 """Consolidates a memory directory: worked out on a copy, checked, then applied whole or left to a person."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from memdir.core.frontmatter import parse
 from memdir.core.topic import Provenance, Topic, topic_from
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Conflict
 from memdir.store.daily_log import MOST_DAYS, log_days
 from memdir.store.dream_lock import Busy, DreamLock

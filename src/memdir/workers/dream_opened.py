@@ -3,12 +3,11 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.core.verdicts import Checked
 from memdir.llm.choice import NoModel
 from memdir.llm.protocol import Cancel, Model

@@ -1,12 +1,11 @@
 """A dream as a patch: what would change, what becomes of every statement, and what speaks against it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from memdir.core.frontmatter import parse, with_value
 from memdir.core.topic import Provenance
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.workers.dream_checks import Rules, inventions, objections
 from memdir.workers.dream_ledger import Fate, Ledger, ledger_of
 from memdir.workers.dream_sources import Sources

@@ -6,7 +6,6 @@ the rest of it, and only then reads on.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from memdir.core.echo import is_echo
@@ -14,7 +13,7 @@ from memdir.core.frontmatter import parse
 from memdir.core.intake import completed, refuse_secrets
 from memdir.core.names import slug
 from memdir.core.topic import Draft, Provenance, Topic, rendered_draft, topic_from
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
 from memdir.store.cursors import Cursors
 from memdir.store.inbox import Inbox, Proposal

@@ -1,7 +1,6 @@
 """Extraction by a model: it reads and wishes for changes; what is left after the checks is the result."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from memdir.core.dates import with_absolute_dates
@@ -11,7 +10,7 @@ from memdir.core.manifest import manifest
 from memdir.core.names import slug
 from memdir.core.topic import Topic, header_from, topic_from
 from memdir.core.turns import Spoken
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.llm.protocol import Cancel, Message, Model, Prefix, Question
 from memdir.workers.content import disk

@@ -1,12 +1,12 @@
 """Extraction with no model: what the rules find, without what memory itself put into the conversation."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 
 from memdir.core.echo import Echoes
 from memdir.core.topic import Topic
 from memdir.core.turns import Spoken
+from memdir.core.value import replace
 from memdir.workers.offline.extraction import Extraction, extracted
 from memdir.workers.offline.known import Similar
 

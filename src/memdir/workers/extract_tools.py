@@ -1,7 +1,6 @@
 """The tools of an extraction: each change names the messages it rests on, and those decide about it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +8,7 @@ from memdir.config.safe_path import Refused
 from memdir.core.kinds import Kind
 from memdir.core.topic import header_from, topic_from
 from memdir.core.turns import Spoken
+from memdir.core.value import replace
 from memdir.llm.protocol import Cancel, Message, Tool, ToolCall
 from memdir.workers.extract_excerpt import Excerpt
 from memdir.workers.extract_rules import Origin, objection, origin_of

@@ -1,10 +1,9 @@
 """The loop of a background worker: ask, judge, answer, ask again, a few times; the end is a value."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from memdir.core.names import RESERVED_FOLDERS
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import MemdirError
 from memdir.llm.protocol import Cancel, Message, Model, Question, Reply, ToolCall
 from memdir.workers.content import recorded

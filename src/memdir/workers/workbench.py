@@ -6,11 +6,10 @@ applies them does so in one step, and only if every file still reads as the work
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Conflict
 from memdir.workers.content import Content
 

@@ -6,6 +6,7 @@ from inspect import signature
 
 import pytest
 
+from memdir.core.value import replace as quick_replace
 from memdir.core.value import value_class
 
 
@@ -52,6 +53,9 @@ def test_it_cannot_be_changed_and_holds_nothing_else() -> None:
 
 def test_the_tools_of_dataclasses_work_on_it() -> None:
     assert replace(Point(1, 2), y=5) == Point(1, 5)
+    assert quick_replace(Point(1, 2), y=5, x=0) == Point(0, 5)
+    with pytest.raises(TypeError):
+        quick_replace(Point(1), z=1)  # type: ignore[call-arg]
     assert [one.name for one in fields(Point)] == ["x", "y", "tags"]
     assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)  # noqa: S301 - our own bytes
 

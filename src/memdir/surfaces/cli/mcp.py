@@ -2,10 +2,10 @@
 
 import os
 import sys
-from dataclasses import replace
 
 import click
 
+from memdir.core.value import replace
 from memdir.surfaces.cli.output import hint
 from memdir.surfaces.cli.target import Target, example
 

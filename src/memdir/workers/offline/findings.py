@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from memdir.core.kinds import Kind
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.workers.offline import corrections, decisions, events, person, places
 from memdir.workers.offline.asked import is_dated, kind_asked, taste_kind
 from memdir.workers.offline.assent import confirmed, pointed_at, points_back, without_opening

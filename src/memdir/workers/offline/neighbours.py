@@ -1,9 +1,9 @@
 """Candidates from sentences side by side that say one thing."""
 
 import re
-from dataclasses import replace
 from datetime import date
 
+from memdir.core.value import replace
 from memdir.workers.offline.candidate import Candidate
 from memdir.workers.offline.days import days_named, with_days
 from memdir.workers.offline.likeness import words
