@@ -5,22 +5,19 @@ front asks the user instead of refusing. Several rules stand behind each other w
 are judged as commands (see `shell` and `enforce_words`), files by gitignore-like globs, all else as text.
 """
 
-import re
-
-from memdir.core.enforce_paths import Ground, Kept, path_and_phrases, path_fits
-from memdir.core.enforce_words import (
-    YES,
-    text_fits,
-)
+from memdir.core.enforce_paths import Ground, path_fits
+from memdir.core.enforce_words import YES, text_fits
 from memdir.core.value import value_class
-from memdir.errors import Rejected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-__all__ = ["ALLOWED", "Decision", "Rule", "higher", "judged", "rule_lines", "rules_in"]
+    from memdir.core.enforce_paths import Kept
+    from memdir.errors import Rejected
+
+__all__ = ["ALLOWED", "SHELL_TOOLS", "Decision", "Rule", "higher", "judged", "rule_lines", "rules_in"]
 
 MOST_RULES = 20
 """Rules of one memory: more than that is a policy, and belongs into several memories."""
@@ -74,20 +71,32 @@ def rules_in(
     lines = rule_lines(text)
     if len(text) > MOST_CHARACTERS or len(lines) > MOST_RULES:
         limit = f"{MOST_RULES} rules or {MOST_CHARACTERS:,} characters"
-        raise Rejected(f"These are more than {limit}. Spread them over several memories.")
+        raise _rejected(f"These are more than {limit}. Spread them over several memories.")
     if not lines:
-        raise Rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
+        raise _rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
     rules = [_rule(line, memory, reason, file, bound=bound) for line in lines]
     for rule in rules if not checked else ():
-        if problem := _problem(rule):
-            raise Rejected(f"{rule.text!r} can never match: {problem}.")
+        from memdir.core.enforce_problems import problem_of  # which a hook that only judges has no time for
+
+        if problem := problem_of(rule.tools, rule.pattern):
+            raise _rejected(f"{rule.text!r} can never match: {problem}.")
     return tuple(rules)
 
 
 def rule_lines(text: str) -> list[str]:
     """Return the rules of a text one by one, unread: line ends and `;` part them, except inside quotes."""
-    parts = _PARTS.findall(text.replace("\n", ";"))
-    return [line for part in parts if (line := part.strip())]
+    text = text.replace("\n", ";")
+    if '"' not in text and "'" not in text:
+        return [line for part in text.split(";") if (line := part.strip())]
+    lines, begun, at = list[str](), 0, 0
+    while at < len(text):
+        if text[at] in "\"'":
+            at = max(at, text.find(text[at], at + 1))
+        elif text[at] == ";":
+            lines.append(text[begun:at])
+            begun = at + 1
+        at += 1
+    return [line for part in (*lines, text[begun:]) if (line := part.strip())]
 
 
 def judged(
@@ -99,7 +108,7 @@ def judged(
     root: str = "",
     home: str = "",
     branch: "Callable[[str], str] | None" = None,
-    kept: Kept | None = None,
+    kept: "Kept | None" = None,
 ) -> Decision:
     """Return what the rules say about one call; never raises, and takes time in step with the input.
 
@@ -111,24 +120,16 @@ def judged(
     concerned = [rule for rule in rules if _concerns(rule, tool_name)]
     command = _command(tool_name, tool_input)
     if command is not None:
-        others = [rule for rule in rules if rule not in concerned]
+        others = [rule for rule in rules if not _concerns(rule, tool_name)]
         files = [rule for rule in others if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
         if not concerned and not files and not kept:
             return ALLOWED
         return _highest(_verdicts(command, concerned, files, ground, branch=branch, kept=kept))
     if not concerned:
         return ALLOWED
-    paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
-    if paths:
-        text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
-        found = [
-            rule for rule in concerned if any(path_fits(rule.pattern, one, text, ground) for one in paths)
-        ]
-    else:
-        fetches = tool_name.lower() in _FETCH_TOOLS
-        texts = [text for key, text in _texts(tool_input) if key == "url" or not fetches]
-        found = [rule for rule in concerned if _text_rule_fits(rule, texts)]
-    return _highest([_decision(rule, YES, "") for rule in found])
+    from memdir.core.enforce_inputs import fitting
+
+    return _highest([_decision(rule, YES, "") for rule in fitting(concerned, tool_name, tool_input, ground)])
 
 
 def higher(one: Decision, other: Decision) -> Decision:
@@ -138,19 +139,10 @@ def higher(one: Decision, other: Decision) -> Decision:
 
 _RANKS = ("allow", "ask", "deny")
 _EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash: rm -rf *' or 'Write: *.env'."
-_PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^;"']|["'])+""")
-_HEAD = re.compile(r"(?:(\w+)\s+)?([\w*.-]+(?:\s*\|\s*[\w*.-]+)*)\s*:(?:\s+|\Z)(.*)\Z")
-_OPERATOR = r"&&|\|\||[|&<>`]|\$\("
-_PATH_KEYS = ("file_path", "notebook_path", "path")
-_OLD_KEYS = (*_PATH_KEYS, "old_string")
-"""What is not put into a file."""
 _FILE_TOOLS = ("Read", "Write", "Edit")
 """What commands do to files, as the tools that would do it."""
 _EDIT_TOOLS = frozenset({"multiedit", "notebookedit"})
-_PATH_TOOLS = frozenset({"read", "write", "edit", "multiedit", "notebookedit", "glob", "grep", "ls"})
-_FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
-"""Tools that are judged by the address alone: what is asked about the page is not where they go."""
-_SHELL_TOOLS = frozenset(
+SHELL_TOOLS = frozenset(
     {
         "bash",
         "shell",
@@ -165,38 +157,43 @@ _SHELL_TOOLS = frozenset(
 
 
 def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rule:
-    found = _HEAD.match(line)
-    if not found:
-        raise Rejected(f"{line!r} names no tool. {_EXAMPLE}")
-    verb, pattern = found[1] or "deny", found[3].strip()
-    tools = tuple([tool.strip() for tool in found[2].split("|")])
+    verb, tools, pattern = _head(line)
+    if not tools:
+        raise _rejected(f"{line!r} names no tool. {_EXAMPLE}")
     if verb not in ("deny", "ask"):
-        raise Rejected(
+        raise _rejected(
             f"{verb!r} in {line!r} is not what a rule can do. Begin with ask, or deny, or the tool."
         )
     if not pattern:
-        raise Rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
+        raise _rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
     return Rule(verb, tools, pattern, line, memory, reason, bound, file)
 
 
-def _problem(rule: Rule) -> str:
-    """Say why a rule can match nothing, or return the empty string."""
-    names, pattern = {tool.lower() for tool in rule.tools}, rule.pattern
-    if names & _SHELL_TOOLS:
-        if re.search(_OPERATOR, re.sub(r""""[^"]*"|'[^']*'""", "", pattern)):
-            return "commands are judged one by one; write a rule for each, and put operators in quotes"
-        if pattern.startswith("-"):
-            return "it begins with an option; begin with the program, or with * for any"
-    elif names <= _PATH_TOOLS and not pattern.startswith(("/", "~/")):
-        from memdir.core.globs import Globs
+def _head(line: str) -> tuple[str, tuple[str, ...], str]:
+    """Return the verb, the tools and the pattern of a line; no tools when it is no rule."""
+    head, colon, pattern = line.partition(":")
+    first, *others = head.split("|")
+    verb, *names = ["deny", *first.split()] if len(first.split()) < 2 else first.split()
+    tools = (*names, *[other.strip() for other in others]) if len(names) == 1 else ()
+    is_rule = (
+        colon and not pattern[:1].strip() and not line[:1].isspace() and verb.replace("_", "a").isalnum()
+    )
+    letters = [tool.translate(_TOOL_SIGNS) for tool in tools]
+    return verb, tools if is_rule and all(one.isalnum() for one in letters) else (), pattern.strip()
 
-        return " ".join(Globs((path_and_phrases(pattern)[0],)).problems).rstrip(".")
-    return ""
+
+_TOOL_SIGNS = str.maketrans("_*.-", "aaaa")
+
+
+def _rejected(message: str) -> "Rejected":
+    from memdir.errors import Rejected  # a hook that only judges never needs it
+
+    return Rejected(message)
 
 
 def _concerns(rule: Rule, tool_name: str) -> bool:
     name = tool_name.lower()
-    names = (name, "bash" if name in _SHELL_TOOLS else "edit" if name in _EDIT_TOOLS else name)
+    names = (name, "bash" if name in SHELL_TOOLS else "edit" if name in _EDIT_TOOLS else name)
     return any(tool == "*" or any(_tool_fits(tool.lower(), one) for one in names) for tool in rule.tools)
 
 
@@ -206,7 +203,7 @@ def _tool_fits(wanted: str, name: str) -> bool:
 
 def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
     """Return the command of a shell tool as text."""
-    if tool_name.lower() not in _SHELL_TOOLS:
+    if tool_name.lower() not in SHELL_TOOLS:
         return None
     command = tool_input.get("command", tool_input.get("cmd", ""))
     if isinstance(command, list):
@@ -223,7 +220,7 @@ def _verdicts(
     ground: Ground,
     *,
     branch: "Callable[[str], str] | None",
-    kept: Kept | None,
+    kept: "Kept | None",
 ) -> "Iterator[Decision]":
     """Yield what rules about commands say, and those about files of what the command reads and writes."""
     from memdir.core.enforce_hearing import Hearing, shown
@@ -245,24 +242,6 @@ def _path_or_below_fits(pattern: str, path: str, ground: Ground) -> bool:
     return path_fits(pattern, path, "", ground) or (
         pattern.endswith("/**") and path_fits(pattern, f"{path}/x", "", ground)
     )
-
-
-def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":
-    """Return every text in a tool's input with the key it stands under."""
-    if isinstance(value, str):
-        return [(key, value)]
-    if depth > 20:
-        return []
-    if isinstance(value, dict):
-        return [pair for name, one in value.items() for pair in _texts(one, str(name), depth + 1)]
-    if isinstance(value, list):
-        return [pair for one in value for pair in _texts(one, key, depth + 1)]
-    return []
-
-
-def _text_rule_fits(rule: Rule, texts: "Sequence[str]") -> bool:
-    pattern = rule.pattern.strip("\"'")
-    return pattern == "*" or any(text_fits(pattern, text) for text in texts)
 
 
 def _decision(rule: Rule, fits: int, words: str) -> Decision:

@@ -4,15 +4,12 @@ Kept are the files that hold rules, the memory directory as a whole, and the fol
 only looks at them is let be; whatever else names them, and is not known to be harmless, is told.
 """
 
-import re
-
 from memdir.core.enforce_git import Git
 from memdir.core.enforce_paths import Ground, Kept, normal
-from memdir.core.enforce_words import text_fits
-from memdir.core.shell import Invocation, placed
-from memdir.core.shell_programs import PROGRAMS
-from memdir.core.shell_words import UNKNOWN
-from memdir.core.shell_wrappers import inner_command, program
+from memdir.core.enforce_words import is_wild, starred, text_fits
+from memdir.core.shell_invocation import UNKNOWN, Invocation, placed, program
+from memdir.core.shell_plain import LEFT, PRINTS, SILENT
+from memdir.core.shell_wrappers import inner_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +62,7 @@ class _Custody:
         if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
             written = [path for tool, path in files_of(words) if tool == "Write"]
             return not self.keeps(*[placed(path, directory) for path in written])
-        if name in _LOOKS or name in PROGRAMS or name in READERS:
+        if any(name in some for some in (_LOOKS, LEFT, PRINTS, SILENT, READERS)):
             return not (name == "sort" and any(word.startswith("-o") for word in words))
         return inner_command(words) is not None  # what it runs is seen by itself
 
@@ -145,19 +142,16 @@ def _is_below(path: str, top: str) -> bool:
     if path == top or path.startswith(f"{top}/"):
         return True
     steps, above = path.split("/"), top.split("/")
-    if len(steps) < len(above) or not re.search(_WILD, path + top):
+    if len(steps) < len(above) or not is_wild(path + top):
         return False
     return all(_may_be(step, other) for step, other in zip(steps, above, strict=False))
-
-
-_WILD = r"[*?\0]+|\[[^\]]*\]"
 
 
 def _may_be(one: str, other: str) -> bool:
     if one == other:
         return True
-    wild, plain = (one, other) if re.search(_WILD, one) else (other, one)
+    wild, plain = (one, other) if is_wild(one) else (other, one)
     if plain.startswith(".") and not wild.startswith("."):
         return False  # wildcards leave hidden files out
-    pattern = re.sub(_WILD, "*", wild)
+    pattern = starred(wild)
     return "*" in pattern and text_fits(pattern, plain)

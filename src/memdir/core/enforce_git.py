@@ -1,7 +1,6 @@
 """What a rule has to know about git: options before the command, where a push goes, the branch it is on."""
 
-from memdir.core.shell_words import UNKNOWN
-from memdir.core.shell_wrappers import program
+from memdir.core.shell_invocation import UNKNOWN, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,19 +1,17 @@
 """Rules about commands, heard while a command is rehearsed: how well each fits, and which words it found."""
 
-import re
-
-from memdir.core.enforce_git import Git
 from memdir.core.enforce_glance import MAY_CHANGE
 from memdir.core.enforce_programs import starts_programs
 from memdir.core.enforce_words import NO, PERHAPS, fit, names_in, pattern_of
-from memdir.core.shell import DECODED, Invocation, placed, rehearse
-from memdir.core.shell_wrappers import program
+from memdir.core.shell_invocation import DECODED, UNKNOWN, Invocation, placed, program
+from memdir.core.shell_plain import rehearsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memdir.core.enforce import Rule
+    from memdir.core.enforce_git import Git
     from memdir.core.enforce_paths import Ground, Kept
 
 __all__ = ["Hearing", "shown"]
@@ -35,7 +33,8 @@ class Hearing:
         self.change = ""
         """The words that change what is kept."""
         self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
-        self._git, self._kept, self._files = Git(branch), kept, files
+        self._branch, self._kept, self._files = branch, kept, files
+        self._git: Git | None = None
         self._marks = kept.marks() if kept else ()
         self._touched: list[tuple[str, str]] = []
         self._seen: list[Invocation] = []
@@ -43,7 +42,11 @@ class Hearing:
 
     def hear(self, command: str, ground: "Ground") -> "Iterable[tuple[str, str]]":
         """Rehearse a command, fill in what was found, and return its files after Read, Write or Edit."""
-        outcome = rehearse(command, ground.cwd, self._witness, ground.home)
+        outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
+        if outcome is None:
+            from memdir.core.shell import rehearse  # takes longer to load than the rest to judge
+
+            outcome = rehearse(command, ground.cwd, self._witness, ground.home)
         for rule, pattern in self._cases:
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
@@ -64,7 +67,8 @@ class Hearing:
             from memdir.core.shell_files import files_of
 
             self._touched += [(tool, placed(path, invocation.directory)) for tool, path in files_of(words)]
-        form = self._git.form(words, invocation.directory)
+        git = self._git_for(words[0])
+        form = git.form(words, invocation.directory) if git else None
         code = starts_programs(words, stdin)
         for rule, pattern in self._cases:
             fits = fit(pattern, form or words, stdin)
@@ -72,7 +76,17 @@ class Hearing:
                 fits = PERHAPS
             if fits != NO:
                 self._note(rule, fits, shown(" ".join(words)))
-        return self._git.printed(form, invocation.directory) if form else None
+        return git.printed(form, invocation.directory) if git and form else None
+
+    def _git_for(self, word: str) -> "Git | None":
+        """Return what knows git, which is loaded when the first command asks for it."""
+        if not program(word).startswith("git"):
+            return None
+        if self._git is None:
+            from memdir.core.enforce_git import Git
+
+            self._git = Git(self._branch)
+        return self._git
 
     def _keep_an_eye_on(self, invocation: Invocation) -> None:
         self._seen.append(invocation)
@@ -89,5 +103,7 @@ class Hearing:
 
 def shown(words: str) -> str:
     """Return words as a person may read them: not too many, and what is not known as three dots."""
-    text = re.sub("\0+", "…", words)
+    while UNKNOWN * 2 in words:
+        words = words.replace(UNKNOWN * 2, UNKNOWN)
+    text = words.replace(UNKNOWN, "…")
     return text if len(text) <= 120 else f"{text[:119]}…"

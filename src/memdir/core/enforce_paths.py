@@ -1,7 +1,5 @@
 """Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
 
-import re
-
 from memdir.core.enforce_words import text_fits
 from memdir.core.value import value_class
 
@@ -44,6 +42,10 @@ class Kept:
 
 def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
     """Return the glob of a rule about files and the texts in quotes after it."""
+    if '"' not in pattern and "'" not in pattern:
+        return pattern.strip() or "*", []
+    import re
+
     phrases = [found[1:-1] for found in re.findall(_PHRASE, pattern)]
     return re.sub(_PHRASE, "", pattern).strip() or "*", phrases
 

@@ -1,8 +1,6 @@
 """What a rule has to know about other programs than git: their options, and which run code of their own."""
 
-import re
-
-from memdir.core.shell_wrappers import program
+from memdir.core.shell_invocation import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     if options is None:
         return ""
     code = "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
-    return code if re.search(_STARTS, code) else ""
+    return code if any(start in code for start in _STARTS) else ""
 
 
 _INLINE = {
@@ -71,4 +69,5 @@ _INLINE = {
 }
 """Interpreters, and the options after which code stands in the command; empty where it always does."""
 
-_STARTS = r"system|popen|spawn|exec|subprocess|child_process|check_call|check_output|`|qx|%x|do shell"
+_CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")
+_STARTS = (*_CALLS, "`", "qx", "%x", "do shell")

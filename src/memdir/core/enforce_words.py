@@ -5,17 +5,13 @@ stand anywhere and in any order, short ones together or apart; whatever follows 
 A word that only the running shell knows is a guess: one guess makes a perhaps, two make a no.
 """
 
-import re
-
-from memdir.core.enforce_git import destination
 from memdir.core.enforce_programs import NAMED_BY_KIND, SAME, VALUED
-from memdir.core.shell_words import UNKNOWN
-from memdir.core.shell_wrappers import program
+from memdir.core.shell_invocation import UNKNOWN, program
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "NO",
@@ -23,8 +19,10 @@ __all__ = [
     "YES",
     "Pattern",
     "fit",
+    "is_wild",
     "names_in",
     "pattern_of",
+    "starred",
     "text_fits",
 ]
 
@@ -59,8 +57,7 @@ class Pattern:
 def pattern_of(text: str) -> Pattern:
     """Read the pattern of a rule; a word in quotes that holds a blank is a phrase."""
     words, phrases = list[str](), list[str]()
-    for found in _WORD.finditer(text):
-        word = found[1] or found[2] or found[3] or ""
+    for word in _words(text):
         (phrases if " " in word else words).append(word)
     name = program(words[0]) if words else _STAR
     options, operands = list[str](), list[str]()
@@ -72,6 +69,8 @@ def pattern_of(text: str) -> Pattern:
         else:
             operands.append(word)
     if name == "git" and operands[:1] == ["push"]:
+        from memdir.core.enforce_git import destination
+
         operands = [word if "*" in word else destination(word) for word in operands]
     same = SAME.get(name, {})
     return Pattern(
@@ -103,6 +102,8 @@ def text_fits(pattern: str, text: str) -> bool:
 
 def names_in(pattern: Pattern, text: str) -> bool:
     """Tell whether a text holds the pattern's words one after the other, as words."""
+    import re  # only a text in doubt is looked at like this
+
     at = 0
     pieces = [piece for word in (pattern.program, *pattern.operands) for piece in word.split("*") if piece]
     for piece in pieces:
@@ -113,7 +114,38 @@ def names_in(pattern: Pattern, text: str) -> bool:
     return bool(pieces) and all(phrase in _folded(text) for phrase in pattern.phrases)
 
 
-_WORD = re.compile(r'"([^"]*)"|\'([^\']*)\'|(\S+)')
+def is_wild(word: str) -> bool:
+    """Tell whether a word holds wildcards, or text that is not known."""
+    wild = "*" in word or "?" in word or UNKNOWN in word
+    return wild or ("[" in word and "]" in word[word.find("[") :])
+
+
+def starred(word: str) -> str:
+    """Return a word with one star for each wildcard, or run of them, in it."""
+    made, at, closed = list[str](), 0, 0
+    while closed >= 0:
+        opened = word.find("[", at)
+        closed = word.find("]", opened) if opened >= 0 else -1
+        plain = word[at : opened if closed >= 0 else len(word)].replace("?", "*").replace(UNKNOWN, "*")
+        while "**" in plain:
+            plain = plain.replace("**", "*")
+        made += [plain, "*"] if closed >= 0 else [plain]
+        at = closed + 1
+    return "".join(made)
+
+
+def _words(text: str) -> "Iterator[str]":
+    """Yield the words of a pattern: blanks part them, and quotes around a whole word hold it together."""
+    while text := text.lstrip():
+        quote = text[0]
+        end = text.find(quote, 1) if quote in "\"'" else -1
+        if end > 0:
+            yield text[1:end]
+            text = text[end + 1 :]
+        else:
+            word = text.split(maxsplit=1)[0]
+            yield word
+            text = text[len(word) :]
 
 
 class _Given:
@@ -156,10 +188,8 @@ class _Given:
 
 def _letters(option: str) -> list[str]:
     """Return the short options that stand together in one word; other options as they are."""
-    return [f"-{letter}" for letter in option[1:]] if _CLUSTER.match(option) else [option]
-
-
-_CLUSTER = re.compile(r"-[A-Za-z]{1,6}\Z")
+    is_cluster = option[:1] == "-" and 1 < len(option) < 8 and option.isascii() and option[1:].isalpha()
+    return [f"-{letter}" for letter in option[1:]] if is_cluster else [option]
 
 
 def _remote(words: "Sequence[str]") -> int:
@@ -201,15 +231,11 @@ def _like(wanted: str, word: str) -> int:
     """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
-    if not _GLOB.search(word) or not _may_equal(wanted, _GLOB.sub("*", word)):
+    if not is_wild(word) or not _may_equal(wanted, starred(word)):
         return _NEVER
-    if _LETTER.search(word):
+    if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY
     return _GUESSED if UNKNOWN in word else _NEVER
-
-
-_GLOB = re.compile(r"[*?\0]+|\[[^\]]*\]")
-_LETTER = re.compile(r"[A-Za-z0-9]")
 
 
 def _may_equal(wanted: str, word: str) -> bool:

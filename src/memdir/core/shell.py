@@ -5,15 +5,24 @@ is marked as unknown. Time grows with the text: depth, work and choices are boun
 mistake in the text cuts the rehearsal short, a doubt says so.
 """
 
-import re
-
+from memdir.core.shell_invocation import (
+    DECODED,
+    DISGUISED,
+    UNKNOWN,
+    Invocation,
+    Rehearsal,
+    assignment_in,
+    gone,
+    placed,
+    printed_by_any,
+    program,
+)
 from memdir.core.shell_nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
-from memdir.core.shell_programs import DISGUISED, PROGRAMS, quoted
+from memdir.core.shell_programs import PROGRAMS, quoted
 from memdir.core.shell_script import script_in
 from memdir.core.shell_values import Values
-from memdir.core.shell_words import BROKEN, DEEP, LONG, MOST_DEPTH, UNKNOWN, Output, Text, Variable
-from memdir.core.shell_wrappers import inner_command, program
-from memdir.core.value import value_class
+from memdir.core.shell_words import BROKEN, DEEP, LONG, MOST_DEPTH, Output, Text, Variable
+from memdir.core.shell_wrappers import inner_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +37,8 @@ __all__ = [
     "Invocation",
     "Rehearsal",
     "Shell",
-    "placed",
     "rehearse",
 ]
-
-DECODED = "part of it is decoded before it runs"
 
 MOST_WORK = 8 << 20
 """Characters that one rehearsal looks at: some times the longest command that a host hands over."""
@@ -40,29 +46,6 @@ MOST_WORK = 8 << 20
 
 _COMMAND_WORK, _CALL_WORK = 64, 1_000
 """What a command costs besides its letters, and a call: functions that call each other come to an end."""
-
-
-@value_class(frozen=True, slots=True)
-class Invocation:
-    """One command as it would be started; the mark `UNKNOWN` stands for text that nobody knows yet."""
-
-    words: tuple[str, ...]
-    stdin: str
-    """What it reads, as far as that is known."""
-    directory: str
-    """Where it runs; empty when that is not known."""
-
-
-@value_class(frozen=True, slots=True)
-class Rehearsal:
-    """What a rehearsal leaves behind besides what the witness saw."""
-
-    doubts: frozenset[str]
-    """Why it may have missed something, each as the end of a sentence."""
-    written: tuple[str, ...]
-    """Paths that its redirections write to, as far as they are known."""
-    read: tuple[str, ...] = ()
-    """Paths that its redirections read from."""
 
 
 def rehearse(
@@ -73,11 +56,6 @@ def rehearse(
     shell.source(text.replace(UNKNOWN, ""), UNKNOWN)
     written, read = dict.fromkeys(shell.written), dict.fromkeys(shell.read)
     return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read))
-
-
-def placed(path: str, directory: str) -> str:
-    """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
-    return path if path.startswith(("/", "~/")) else f"{directory or '/' + UNKNOWN}/{path}"
 
 
 class Shell:
@@ -151,13 +129,9 @@ class Shell:
         self._files[path.removeprefix("./")] = text
         self.written.append(placed(path, self._directory))
 
-    def go(self, place: str) -> None:
-        """Change the directory; a place that is not known leaves it unknown."""
-        if self._home and (place == "~" or place.startswith("~/")):
-            place = self._home + place[1:]
-        known = place.startswith("/") or self._directory
-        here = "" if place.startswith("/") else f"{self._directory}/"
-        self._directory = here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
+    def go(self, words: "Sequence[str]") -> None:
+        """Change the directory as a `cd` does."""
+        self._directory = gone(words, self._directory, self._home)
 
     def _effect(self, words: "Sequence[str]", stdin: str) -> str:
         """Do what a program would do, as far as it matters, and return what it prints."""
@@ -168,7 +142,7 @@ class Shell:
             return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(script_in(text, self.doubts, self._depth)), words[1:], stdin)
-        return DISGUISED if stdin.strip() and UNKNOWN not in stdin else UNKNOWN
+        return printed_by_any(stdin)
 
     def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
         if self._depth >= MOST_DEPTH:
@@ -202,7 +176,8 @@ class Shell:
             return self._group(node, stdin)
         if isinstance(node, Loop):
             words = self.values.fields(node.words) if node.words is not None else [[UNKNOWN]]
-            self.values.put(node.name, [word for way in words for word in way])
+            found = [word for way in words for word in way]
+            self.values.put(node.name, found, sure=bool(found))  # without a word it keeps what it had
             return self._group(node.body, stdin)
         self._functions[node.name] = node.body
         return ""
@@ -232,15 +207,16 @@ class Shell:
 
     def _assign(self, word: Word, *, lasting: bool) -> tuple[str, tuple[str, ...] | None]:
         """Set a variable, and return its name with what to put back after the command; empty for nothing."""
-        found, first = _assignment(word), word[0]
-        if found is None or not isinstance(first, Text):
+        found = _assignment(word)
+        if found is None:
             return "", None
-        texts = self.values.texts((Text(first.text[found.end() :]), *word[1:]))
-        if found[2]:
-            before = self.values.texts((Variable(found[1], quoted=True),))
+        name, added, value = found
+        texts = self.values.texts((Text(value), *word[1:]))
+        if added:
+            before = self.values.texts((Variable(name, quoted=True),))
             texts = tuple([old + new for old in before for new in texts])
-        kept = self.values.put(found[1], texts, sure=self.sure)
-        return ("", None) if lasting else (found[1], kept)
+        kept = self.values.put(name, texts, sure=self.sure)
+        return ("", None) if lasting else (name, kept)
 
     def _input(self, redirections: "Sequence[Redirection]", stdin: str) -> str:
         for one in redirections:
@@ -279,10 +255,7 @@ class Shell:
         return text.rstrip("\n") if output.shown else UNKNOWN
 
 
-def _assignment(word: Word) -> re.Match[str] | None:
+def _assignment(word: Word) -> tuple[str, bool, str] | None:
     """Return how a word begins that sets a variable; None for any other."""
     first = word[0] if word else None
-    return _NAMED.match(first.text) if isinstance(first, Text) and not first.quoted else None
-
-
-_NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=")
+    return assignment_in(first.text) if isinstance(first, Text) and not first.quoted else None

@@ -2,7 +2,7 @@
 
 import re
 
-from memdir.core.shell_wrappers import program
+from memdir.core.shell_invocation import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,6 @@
 """What the programs do that matter to a rehearsal: print, set, change directory, run other commands."""
 
-import re
-
-from memdir.core.shell_escapes import unescaped
-from memdir.core.shell_words import UNKNOWN
+from memdir.core.shell_invocation import DISGUISED, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,15 +10,10 @@ if TYPE_CHECKING:
 
     Program = Callable[[Shell, Sequence[str], str], str]
 
-__all__ = ["DISGUISED", "PROGRAMS", "quoted"]
-
-DISGUISED = "\0\x01\0"
-"""Stands for text that is in the command, but turned into something else before it runs."""
+__all__ = ["PROGRAMS", "quoted"]
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh"})
 _SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
-_SETS_OPTION = r"-[a-z]+o\Z"
-"""Letters that end with o, as in `-euo pipefail`."""
 _XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
 _PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
 _MOST_ITEMS = 64
@@ -34,14 +26,17 @@ def quoted(words: "Sequence[str]") -> str:
 
 def _echo(_: "Shell", words: "Sequence[str]", __: str) -> str:
     at, escapes, end = 1, False, "\n"
-    while at < len(words) and re.match(_ECHO_OPTION, words[at]):
+    while at < len(words) and len(words[at]) > 1 and words[at][0] == "-" and not words[at][1:].strip("neE"):
         escapes, end = escapes or "e" in words[at], "" if "n" in words[at] else end
         at += 1
     text = " ".join(words[at:])
-    return (unescaped(text) if escapes else text) + end
+    if escapes:
+        from memdir.core.shell_escapes import unescaped
+
+        text = unescaped(text)
+    return text + end
 
 
-_ECHO_OPTION = r"-[neE]+\Z"
 _DIRECTIVE = r"%(?:%|[sdbqi])"
 _OTHER_DIRECTIVE = r"%(?![%sdbqi])"
 
@@ -52,6 +47,10 @@ def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     rest = rest[2:] if name else rest[1:] if rest[:1] == ["--"] else rest
     if not rest:
         return ""
+    import re
+
+    from memdir.core.shell_escapes import unescaped
+
     form, values = unescaped(rest[0]), rest[1:]
     holes = sum(found[0] != "%%" for found in re.finditer(_DIRECTIVE, form))
     if re.search(_OTHER_DIRECTIVE, form) or len(values) > 10_000:
@@ -69,7 +68,11 @@ def _filled(directive: str, left: "object") -> str:
     if directive == "%%":
         return "%"
     value = next(left, "")  # type: ignore[call-overload]  # an iterator of the words that are left
-    return unescaped(value) if directive == "%b" else str(value)
+    if directive != "%b":
+        return str(value)
+    from memdir.core.shell_escapes import unescaped
+
+    return unescaped(value)
 
 
 def _cat(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -97,8 +100,7 @@ def _base64(_: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _cd(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    places = [word for word in words[1:] if not word.startswith("-")]
-    shell.go(places[0] if places else "~")
+    shell.go(words)
     return ""
 
 
@@ -156,7 +158,7 @@ def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
         wants_text = wants_text or (words[at][1:2] != "-" and "c" in words[at][1:])
         wants_text = wants_text or words[at] == "--command"
-        at += 2 if words[at] in _SHELL_VALUES or re.match(_SETS_OPTION, words[at]) else 1
+        at += 2 if words[at] in _SHELL_VALUES or _sets_option(words[at]) else 1
     rest = words[at + (words[at : at + 1] in (["--"], ("--",))) :]
     if wants_text:
         shell.values.put_arguments(rest[2:])
@@ -166,6 +168,19 @@ def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
         return shell.source(shell.file(rest[0]), stdin)
     shell.values.put_arguments(rest)
     return shell.source(stdin, "")
+
+
+def _sets_option(word: str) -> bool:
+    """Tell whether small letters that end with o stand together, as in `-euo pipefail`."""
+    letters = word[1:]
+    return (
+        word[0] == "-"
+        and len(letters) > 1
+        and letters[-1] == "o"
+        and letters.isalpha()
+        and word.isascii()
+        and letters.islower()
+    )
 
 
 def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:

@@ -1,8 +1,16 @@
 """Reads a shell text as commands: leniently, in one pass, running nothing."""
 
-import re
-
+from memdir.core.shell_invocation import assignment_in
 from memdir.core.shell_nodes import Function, Group, Loop, Node, Pipeline, Redirection, Simple, Word
+from memdir.core.shell_signs import (
+    blanks_end,
+    call_end,
+    function_at,
+    ignored_end,
+    keyword_at,
+    redirection_at,
+    separator_at,
+)
 from memdir.core.shell_words import BROKEN, DEEP, MOST_DEPTH, Document, Scanner, Text
 
 TYPE_CHECKING = False
@@ -17,12 +25,6 @@ def script_in(text: str, doubts: set[str], depth: int = 0) -> tuple[Pipeline, ..
     return _pipelines(Scanner(text, _pipelines, doubts, depth), "")
 
 
-_BLANK = re.compile(r"(?:[ \t\r]|\\\n)*+")
-_SEPARATOR = re.compile(r"&&|\|\||;;&|;;|;&|[;&\n]")
-_REDIRECTION = re.compile(r"(?:[0-9]+|\{\w+\})?(<<<|<<-|<<|<&|<>|>>|>&|>\||&>>|&>|<|>)")
-_NAMED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
-_FUNCTION = re.compile(r"[ \t]*\([ \t]*\)")
-_IGNORED = re.compile(r"(?:then|elif|else|do|!|coproc|time(?:[ \t]+-p)?)(?=[ \t\r\n;&|<>()]|\Z)")
 _OPENERS = {"if": "fi", "while": "done", "until": "done", "{": "}"}
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 
@@ -37,11 +39,11 @@ def _pipelines(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
             if closer:
                 source.doubts.add(BROKEN)
             break
-        if (separator := _SEPARATOR.match(text, source.at)) and not _REDIRECTION.match(text, source.at):
-            if closer == ";;" and separator[0] in (";;", ";&", ";;&"):
-                source.at = separator.end()
+        if separator := separator_at(text, source.at):
+            if closer == ";;" and separator in (";;", ";&", ";;&"):
+                source.at += len(separator)
                 break
-            _pass_separator(source, separator.end())
+            _pass_separator(source, source.at + len(separator))
         elif text[source.at] == ")":
             source.at += 1
             if closer == ")":
@@ -74,8 +76,7 @@ def _pass_separator(source: Scanner, end: int) -> None:
 
 def _skip(source: Scanner) -> None:
     """Go past blanks and a comment."""
-    found = _BLANK.match(source.text, source.at)
-    source.at = found.end() if found else source.at
+    source.at = blanks_end(source.text, source.at)
     if source.text.startswith("#", source.at):
         end = source.text.find("\n", source.at)
         source.at = end if end >= 0 else len(source.text)
@@ -83,11 +84,7 @@ def _skip(source: Scanner) -> None:
 
 def _keyword(source: Scanner) -> str:
     """Return the plain word that stands here, if it could be a keyword."""
-    found = _WORD.match(source.text, source.at)
-    return found[0] if found else ""
-
-
-_WORD = re.compile(r"(?:[a-z]+|[{}!]|\[\[)(?=[ \t\r\n;&|<>()]|\Z)")
+    return keyword_at(source.text, source.at)
 
 
 def _pipeline(source: Scanner) -> Pipeline:
@@ -111,8 +108,8 @@ def _skip_lines(source: Scanner) -> None:
 
 def _command(source: Scanner) -> Node:
     """Read one command of any kind."""
-    while found := _IGNORED.match(source.text, source.at):
-        source.at = found.end()
+    while end := ignored_end(source.text, source.at):
+        source.at = end
         _skip_lines(source)
     word = _keyword(source)
     text = source.text
@@ -125,9 +122,9 @@ def _command(source: Scanner) -> Node:
     if word in _OPENERS:
         source.at += len(word)
         return Group(_body(source, _OPENERS[word]), _redirections(source), perhaps=word != "{")
-    if word == "function" and (found := re.compile(_FUNCTION_WORD).match(text, source.at)):
-        source.at = found.end()
-        return _function(source, found[1])
+    if word == "function" and (named := function_at(text, source.at)):
+        source.at = named[1]
+        return _function(source, named[0])
     return _READERS.get(word, _simple)(source)
 
 
@@ -135,12 +132,9 @@ def _sum_end(source: Scanner) -> int:
     """Return where the arithmetic that begins here ends; 0 when there is none."""
     if not source.text.startswith("((", source.at):
         return 0
-    found = re.compile(_ARITHMETIC).match(source.text, source.at)
-    return found.end() if found else 0
+    from memdir.core.shell_sums import command_end  # few commands need it
 
-
-_ARITHMETIC = r"\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)"
-_FUNCTION_WORD = r"function[ \t]+([^ \t\n();&|<>]+)(?:[ \t]*\([ \t]*\))?"
+    return command_end(source.text, source.at)
 
 
 def _body(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
@@ -155,10 +149,14 @@ def _simple(source: Scanner) -> Node:
             redirections.append(redirection)
         elif (word := source.word()) is not None:
             name = _plain(word)
-            if source.text.startswith("(", source.at) and _NAMED.fullmatch(name):
-                arrays.append((name.rstrip("=+"), _array(source)))
-            elif not words and name and (found := _FUNCTION.match(source.text, source.at)):
-                source.at = found.end()
+            if (
+                source.text.startswith("(", source.at)
+                and (assigned := assignment_in(name))
+                and not assigned[2]
+            ):
+                arrays.append((assigned[0], _array(source)))
+            elif not words and name and (end := call_end(source.text, source.at)):
+                source.at = end
                 return _function(source, name)
             else:
                 words.append(word)
@@ -173,8 +171,7 @@ def _simple(source: Scanner) -> Node:
 def _skip_within(source: Scanner) -> None:
     """Go past blanks; a comment ends the command anyway."""
     begun = source.at
-    found = _BLANK.match(source.text, begun)
-    source.at = found.end() if found else begun
+    source.at = blanks_end(source.text, begun)
     if source.at > begun:
         _skip(source)
 
@@ -224,19 +221,19 @@ def _redirections(source: Scanner) -> tuple[Redirection, ...]:
 
 
 def _redirection(source: Scanner) -> Redirection | None:
-    found = _REDIRECTION.match(source.text, source.at)
-    if not found or (found[1] in "<>" and source.text.startswith("(", found.end())):
+    sign, end = redirection_at(source.text, source.at)
+    if not sign or (sign in ("<", ">", "<>") and source.text.startswith("(", end)):
         return None
-    source.at = found.end()
+    source.at = end
     _skip(source)
     target = source.word() or ()
-    if found[1] not in ("<<", "<<-"):
-        return Redirection(found[1], target)
+    if sign not in ("<<", "<<-"):
+        return Redirection(sign, target)
     mark = "".join([part.text for part in target if isinstance(part, Text)])
     quoted = any(not isinstance(part, Text) or part.quoted for part in target)
-    document = Document(mark, quoted=quoted, tabs=found[1] == "<<-")
+    document = Document(mark, quoted=quoted, tabs=sign == "<<-")
     source.waiting.append(document)
-    return Redirection(found[1], target, document)
+    return Redirection(sign, target, document)
 
 
 def _loop(source: Scanner) -> Node:

@@ -2,8 +2,7 @@
 
 import re
 
-from memdir.core.shell_words import UNKNOWN
-from memdir.core.shell_wrappers import program
+from memdir.core.shell_invocation import UNKNOWN, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

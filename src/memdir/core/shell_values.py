@@ -1,9 +1,8 @@
 """What the words of a shell command become: variables, braces, printed text; unknown text keeps its mark."""
 
-import re
-
+from memdir.core.shell_invocation import UNKNOWN
 from memdir.core.shell_nodes import Word
-from memdir.core.shell_words import UNKNOWN, Output, Part, Text, Variable
+from memdir.core.shell_words import Output, Part, Text, Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class Values:
     def put(self, name: str, texts: "Iterable[str]", *, sure: bool = True) -> tuple[str, ...] | None:
         """Give a variable its value and return what it had; both stay possible where that is not sure."""
         before = self._known.get(name)
-        self._known[name] = _bounded((*(() if sure or not before else before), *texts))
+        self._known[name] = _bounded((*(() if sure or not before else before), *texts)) or ("",)
         return before
 
     def put_back(self, name: str, texts: tuple[str, ...] | None) -> None:
@@ -137,6 +136,8 @@ def _changed(text: str, sign: str, operand: str) -> str:
     if sign[0] in "^,":
         change = str.upper if sign[0] == "^" else str.lower
         return change(text) if len(sign) == 2 else change(text[:1]) + text[1:]
+    import re  # few commands come here
+
     if sign == ":" and (cut := re.match(_SLICE, operand)):
         start = int(cut[1])
         return text[start : start + int(cut[2])] if cut[2] else text[start:]
@@ -227,6 +228,8 @@ def _braces(text: str) -> list[str] | None:
 
 def _items(text: str, at: int) -> tuple[list[str], int]:
     """Return what stands between the commas of a brace and where it ends; nothing when it is plain text."""
+    import re
+
     depth, start, items = 0, at + 1, list[str]()
     for found in re.compile(_BRACE_SIGN).finditer(text, at):
         depth += {"{": 1, "}": -1}.get(found[0], 0)
@@ -240,6 +243,8 @@ def _items(text: str, at: int) -> tuple[list[str], int]:
 
 
 def _range(text: str) -> list[str]:
+    import re
+
     found = re.match(_RANGE, text)
     if not found:
         return []

@@ -1,8 +1,6 @@
 """One word of a shell command, taken apart: text, variables, and commands whose output it holds."""
 
-import re
-
-from memdir.core.shell_escapes import unescaped
+from memdir.core.shell_signs import ENDS, name_end, run_end
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -14,7 +12,6 @@ __all__ = [
     "DEEP",
     "LONG",
     "MOST_DEPTH",
-    "UNKNOWN",
     "Document",
     "Output",
     "Part",
@@ -22,9 +19,6 @@ __all__ = [
     "Text",
     "Variable",
 ]
-
-UNKNOWN = "\0"
-"""Stands for text that only the running shell knows; no shell word can hold this character itself."""
 
 MOST_DEPTH = 24
 """How deep commands may stand inside each other: people need three or four."""
@@ -109,15 +103,15 @@ class Scanner:
             sign = text[self.at]
             if sign in stop:
                 break
-            if sign in _ENDS:
+            if sign in ENDS:
                 if not stop and text[self.at : self.at + 2] not in ("<(", ">("):
                     break
                 parts.append(self._through() if not stop else self._one(sign))
             elif sign in _SPECIAL:
                 parts += self._special(sign)
             else:
-                found = (re.compile(_IN_BRACES) if stop else _PLAIN).match(text, self.at)
-                parts.append(self._one(found[0] if found else sign, quoted=False))
+                end = run_end(text, self.at, _STOPS_IN_BRACES if stop else _STOPS)
+                parts.append(self._one(text[self.at : end] or sign, quoted=False))
         return tuple(parts) if self.at > begun else None
 
     def _special(self, sign: str) -> list[Part]:
@@ -131,7 +125,7 @@ class Scanner:
 
     def document_text(self) -> "tuple[Part, ...]":
         """Return all of the text as a here-document whose variables and commands are replaced."""
-        return tuple(self._expanded(re.compile(_IN_DOCUMENT), ""))
+        return tuple(self._expanded(_STOPS_IN_DOCUMENT, ""))
 
     def documents(self) -> None:
         """Read the here-documents that wait for the line that begins here."""
@@ -185,11 +179,11 @@ class Scanner:
 
     def _double(self) -> list[Part]:
         self.at += 1
-        parts = [Text(""), *self._expanded(_IN_DOUBLE, '"')]
+        parts = [Text(""), *self._expanded(_STOPS_IN_DOUBLE, '"')]
         self._close(self.at if self.at < len(self.text) else -1)
         return parts
 
-    def _expanded(self, plain: re.Pattern[str], closer: str) -> list[Part]:
+    def _expanded(self, stops: frozenset[str], closer: str) -> list[Part]:
         """Read quoted text up to its closing sign, which is left; variables and commands are parts."""
         parts, text = list[Part](), self.text
         while self.at < len(text) and (sign := text[self.at]) != closer:
@@ -203,8 +197,7 @@ class Scanner:
             elif sign == "`":
                 parts += self._backticks(quoted=True)
             else:
-                found = plain.match(text, self.at)
-                parts.append(self._one(found[0] if found else sign))
+                parts.append(self._one(text[self.at : run_end(text, self.at, stops)] or sign))
         return parts
 
     def _dollar(self, *, quoted: bool = False) -> list[Part]:
@@ -218,12 +211,12 @@ class Scanner:
         if following == '"' and not quoted:
             self.at += 1
             return self._double()
-        found = _NAME.match(self.text, self.at + 1)
-        self.at = found.end() if found else self.at + 1
-        return [Variable(found[0], quoted, whole=found[0] == "@") if found else Text("$")]
+        end = name_end(self.text, self.at + 1)
+        name, self.at = self.text[self.at + 1 : end], end
+        return [Variable(name, quoted, whole=name == "@") if name else Text("$")]
 
     def _command_or_sum(self, *, quoted: bool) -> Output:
-        if self.text.startswith("((", self.at + 1) and (end := _sum_end(self.text, self.at + 3)):
+        if self.text.startswith("((", self.at + 1) and (end := _value_end(self.text, self.at + 3)):
             inner = Scanner(self.text[self.at + 3 : end - 2], self.nested, self.doubts, self.depth + 1)
             self.at = end
             run = [part for part in inner.document_text() if isinstance(part, Output)]
@@ -232,6 +225,8 @@ class Scanner:
         return Output(self.below(")"), quoted)
 
     def _backticks(self, *, quoted: bool = False) -> list[Part]:
+        import re
+
         found = re.compile(_BACKTICKS).match(self.text, self.at)
         inside = found[0][1:] if found else ""
         self.at += 1 + len(inside)
@@ -241,6 +236,13 @@ class Scanner:
         return [Output(inner.below(""), quoted)]
 
     def _braced(self, *, quoted: bool) -> Variable:
+        end = name_end(self.text, self.at + 2)
+        name = self.text[self.at + 2 : end]
+        if name.isidentifier() and self.text.startswith("}", end) and self.depth < MOST_DEPTH:
+            self.at = end + 1
+            return Variable(name, quoted)
+        import re
+
         found = re.compile(_BRACED).match(self.text, self.at)
         self.at = found.end() if found else self.at + 2
         name, sign = (found[2] or "", found[4]) if found and not found[1] else ("", "")
@@ -256,6 +258,10 @@ class Scanner:
         return Variable(name, quoted, sign or ("?" if operand else ""), operand, whole)
 
     def _with_escapes(self) -> Text:
+        import re
+
+        from memdir.core.shell_escapes import unescaped
+
         found = re.compile(_ANSI).match(self.text, self.at)
         self.at = found.end() if found else len(self.text)
         if not found:
@@ -269,25 +275,17 @@ class Scanner:
         self.at = end + 1 if end >= 0 else len(self.text)
 
 
-def _sum_end(text: str, at: int) -> int:
-    """Return where arithmetic that begins here ends; 0 when it is a command in a sub-shell after all."""
-    open_signs = 2
-    for found in re.compile(_PARENTHESIS).finditer(text, at):
-        open_signs += 1 if found[0] == "(" else -1
-        if open_signs == 1 and not text.startswith("))", found.start()):
-            return 0
-        if not open_signs:
-            return found.end()
-    return 0
+def _value_end(text: str, at: int) -> int:
+    from memdir.core.shell_sums import value_end  # few commands need it
+
+    return value_end(text, at)
 
 
-_ENDS = " \t\r\n;&|<>()"
 _SPECIAL = "\\'\"$`"
-_PLAIN = re.compile(r"[^ \t\r\n;&|<>()'\"\\$`]+")
-_IN_BRACES = r"[^ \t\r\n;&|<>()'\"\\$`}]+"
-_IN_DOUBLE = re.compile(r'[^"\\$`]+')
-_IN_DOCUMENT = r"[^\\$`]+"
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+_STOPS = ENDS | frozenset(_SPECIAL)
+_STOPS_IN_BRACES = _STOPS | {"}"}
+_STOPS_IN_DOUBLE = frozenset('"\\$`')
+_STOPS_IN_DOCUMENT = frozenset("\\$`")
 _BRACED = (
     r"\$\{([!#](?=[A-Za-z_0-9@*]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-])?(\[[^\]]*\])?"
     r"(:?[-=+?]|##?|%%?|//?|:|\^\^?|,,?|@)?"
@@ -296,4 +294,3 @@ _BACKTICKS = r"(?s)`(?:[^`\\]|\\.)*+"
 _ESCAPED_TICK = r"\\([`\\$])"
 _ESCAPED_TICK_QUOTED = r"\\([`\\$\"])"
 _ANSI = r"(?s)\$'((?:[^'\\]|\\.)*+)'"
-_PARENTHESIS = r"[()]"

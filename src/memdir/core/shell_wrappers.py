@@ -1,12 +1,13 @@
 """Programs that run another one: which of their words come before it, as a table."""
 
+from memdir.core.shell_invocation import program
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Inner", "inner_command", "program"]
+__all__ = ["Inner", "inner_command"]
 
 
 @value_class(frozen=True, slots=True)
@@ -20,115 +21,101 @@ class Inner:
     """Whether it starts a shell that reads its commands."""
 
 
-@value_class(frozen=True, slots=True)
-class _Wrapper:
-    values: str = ""
-    """Its options that take the next word as their value."""
-    skip: int = 0
-    """Words of its own that stand between the options and the command."""
-    text: str = ""
-    """The option whose value is a text for a shell."""
-    joined: bool = False
-    """Whether the rest is joined and handed to a shell."""
-    dashes: bool = False
-    """Whether the command begins only after `--`."""
-    reads: bool = False
-    """Whether it starts a shell when no command is given."""
+_Wrapper = tuple[str, int, str, str]
+"""Options that take the next word as their value; how many words of its own stand between the options and the
+command; the options whose value is a text for a shell; and its ways: "joined" when the rest is joined and
+handed to a shell, "dashes" when the command begins only after `--`, "reads" when it starts a shell if no
+command is given. Plain constants: a hook loads the whole table to learn that a command is not in it.
+"""
 
-
-_SUDO = _Wrapper(
-    "-u -g -p -C -h -r -t -T -U -D -R --user --group --prompt --chdir --host --role --type", reads=True
+_SUDO = (
+    "-u -g -p -C -h -r -t -T -U -D -R --user --group --prompt --chdir --host --role --type",
+    0,
+    "",
+    "reads",
 )
-_RUN = _Wrapper(
+_RUN_VALUES = (
     "-v -e -p -w -u -l -h -m --name --network --net --mount --env --volume --workdir --user --platform "
     "--label --hostname --env-file --add-host --cpus --memory --gpus --device --cap-add --cap-drop "
-    "--security-opt --ulimit --restart --pull --publish --volumes-from --shm-size --index --profile -f",
-    skip=1,
+    "--security-opt --ulimit --restart --pull --publish --volumes-from --shm-size --index --profile -f"
 )
-_SSH = _Wrapper(
-    "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B", skip=1, joined=True, reads=True
-)
-_PLAIN = _Wrapper()
+_RUN = (_RUN_VALUES, 1, "", "")
+_SSH = ("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B", 1, "", "joined reads")
+_PLAIN = ("", 0, "", "")
 
-_WRAPPERS = {
+_WRAPPERS: dict[str, _Wrapper] = {
     "sudo": _SUDO,
     "doas": _SUDO,
-    "env": _Wrapper("-u --unset -C --chdir", text="-S --split-string", joined=True),
+    "env": ("-u --unset -C --chdir", 0, "-S --split-string", "joined"),
     "command": _PLAIN,
     "builtin": _PLAIN,
-    "exec": _Wrapper("-a"),
+    "exec": ("-a", 0, "", ""),
     "nohup": _PLAIN,
     "setsid": _PLAIN,
-    "time": _Wrapper("-f -o --format --output"),
-    "nice": _Wrapper("-n --adjustment"),
-    "ionice": _Wrapper("-c -n --class --classdata"),
-    "timeout": _Wrapper("-s -k --signal --kill-after", skip=1),
-    "gtimeout": _Wrapper("-s -k --signal --kill-after", skip=1),
-    "stdbuf": _Wrapper("-i -o -e --input --output --error"),
-    "chrt": _Wrapper(skip=1),
-    "taskset": _Wrapper(skip=1),
-    "strace": _Wrapper("-e -o -s -p -u -E"),
-    "ltrace": _Wrapper("-e -o -s -p -u"),
-    "caffeinate": _Wrapper("-t -w"),
+    "time": ("-f -o --format --output", 0, "", ""),
+    "nice": ("-n --adjustment", 0, "", ""),
+    "ionice": ("-c -n --class --classdata", 0, "", ""),
+    "timeout": ("-s -k --signal --kill-after", 1, "", ""),
+    "gtimeout": ("-s -k --signal --kill-after", 1, "", ""),
+    "stdbuf": ("-i -o -e --input --output --error", 0, "", ""),
+    "chrt": ("", 1, "", ""),
+    "taskset": ("", 1, "", ""),
+    "strace": ("-e -o -s -p -u -E", 0, "", ""),
+    "ltrace": ("-e -o -s -p -u", 0, "", ""),
+    "caffeinate": ("-t -w", 0, "", ""),
     "unbuffer": _PLAIN,
     "busybox": _PLAIN,
-    "chroot": _Wrapper(skip=1),
-    "unshare": _Wrapper("-R -w -S -G"),
-    "systemd-run": _Wrapper("-u -p -E --unit --property --uid --gid --setenv"),
-    "runuser": _Wrapper("-u -g", text="-c --command"),
-    "su": _Wrapper("-s -g --shell", skip=9, text="-c --command", reads=True),
-    "script": _Wrapper("-T -O -I -B", skip=1, text="-c --command"),
-    "flock": _Wrapper("-w -E --timeout", skip=1, text="-c --command"),
-    "sg": _Wrapper(skip=1, joined=True),
-    "prlimit": _Wrapper("-p -o --pid --output"),
-    "xvfb-run": _Wrapper(
-        "-e -f -n -p -s -w --error-file --auth-file --server-num --server-args --wait --xauth-protocol"
+    "chroot": ("", 1, "", ""),
+    "unshare": ("-R -w -S -G", 0, "", ""),
+    "systemd-run": ("-u -p -E --unit --property --uid --gid --setenv", 0, "", ""),
+    "runuser": ("-u -g", 0, "-c --command", ""),
+    "su": ("-s -g --shell", 9, "-c --command", "reads"),
+    "script": ("-T -O -I -B", 1, "-c --command", ""),
+    "flock": ("-w -E --timeout", 1, "-c --command", ""),
+    "sg": ("", 1, "", "joined"),
+    "prlimit": ("-p -o --pid --output", 0, "", ""),
+    "xvfb-run": (
+        "-e -f -n -p -s -w --error-file --auth-file --server-num --server-args --wait --xauth-protocol",
+        0,
+        "",
+        "",
     ),
-    "uvx": _Wrapper("--from --with --python -p"),
-    "pipx run": _Wrapper("--spec --python"),
-    "watch": _Wrapper("-n --interval", joined=True),
+    "uvx": ("--from --with --python -p", 0, "", ""),
+    "pipx run": ("--spec --python", 0, "", ""),
+    "watch": ("-n --interval", 0, "", "joined"),
     "entr": _PLAIN,
     "ssh": _SSH,
-    "hyperfine": _Wrapper("-w -m -M -r -n -N --warmup --runs --min-runs --max-runs", joined=True),
-    "nix-shell": _Wrapper("-p -I -A", skip=9, text="--run --command"),
+    "hyperfine": ("-w -m -M -r -n -N --warmup --runs --min-runs --max-runs", 0, "", "joined"),
+    "nix-shell": ("-p -I -A", 9, "--run --command", ""),
     "docker exec": _RUN,
     "docker run": _RUN,
     "podman exec": _RUN,
     "podman run": _RUN,
-    "docker compose": _Wrapper(
-        "-f -p --file --project-name --profile -e -u -w --env --user --workdir", skip=2
-    ),
-    "docker-compose": _Wrapper(
-        "-f -p --file --project-name --profile -e -u -w --env --user --workdir", skip=2
-    ),
-    "kubectl exec": _Wrapper(dashes=True),
-    "oc exec": _Wrapper(dashes=True),
-    "npm exec": _Wrapper("-c --call", dashes=True, text="-c --call"),
+    "docker compose": ("-f -p --file --project-name --profile -e -u -w --env --user --workdir", 2, "", ""),
+    "docker-compose": ("-f -p --file --project-name --profile -e -u -w --env --user --workdir", 2, "", ""),
+    "kubectl exec": ("", 0, "", "dashes"),
+    "oc exec": ("", 0, "", "dashes"),
+    "npm exec": ("-c --call", 0, "-c --call", "dashes"),
     "pnpm exec": _PLAIN,
     "yarn exec": _PLAIN,
-    "npx": _Wrapper("-p --package", text="-c --call"),
-    "uv run": _Wrapper("--with --python -p --extra --group --env-file --project --directory"),
+    "npx": ("-p --package", 0, "-c --call", ""),
+    "uv run": ("--with --python -p --extra --group --env-file --project --directory", 0, "", ""),
     "poetry run": _PLAIN,
     "pipenv run": _PLAIN,
     "hatch run": _PLAIN,
     "bundle exec": _PLAIN,
     "rbenv exec": _PLAIN,
     "pyenv exec": _PLAIN,
-    "mise exec": _Wrapper(dashes=True),
-    "direnv exec": _Wrapper(skip=1),
-    "conda run": _Wrapper("-n -p --name --prefix --cwd"),
+    "mise exec": ("", 0, "", "dashes"),
+    "direnv exec": ("", 1, "", ""),
+    "conda run": ("-n -p --name --prefix --cwd", 0, "", ""),
     "git bisect run": _PLAIN,
-    "git submodule foreach": _Wrapper(joined=True),
-    "git rebase": _Wrapper("--onto -s -X", skip=9, text="-x --exec"),
+    "git submodule foreach": ("", 0, "", "joined"),
+    "git rebase": ("--onto -s -X", 9, "-x --exec", ""),
 }
 
 _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 """Options with which `command` and `sudo` only look something up."""
-
-
-def program(word: str) -> str:
-    """Return the name of a program without its folder; on some disks case does not count."""
-    return word.rpartition("/")[2].lower().removesuffix(".exe")
 
 
 def inner_command(words: "Sequence[str]") -> Inner | None:
@@ -143,14 +130,14 @@ def inner_command(words: "Sequence[str]") -> Inner | None:
 
 
 def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None:
-    values, texts_after = wrapper.values.split(), wrapper.text.split()
-    skip, texts, at = wrapper.skip + own, list[str](), 1
+    values, texts_after, dashes = wrapper[0].split(), wrapper[2].split(), "dashes" in wrapper[3]
+    skip, texts, at = wrapper[1] + own, list[str](), 1
     while at < len(words):
         word = words[at]
         name, assigned, value = word.partition("=")
         if word == "--":
             at += 1
-            return _found(words[at + max(0, wrapper.skip if not wrapper.dashes else 0) :], texts, wrapper)
+            return _found(words[at + (0 if dashes else wrapper[1]) :], texts, wrapper)
         if name in texts_after:
             texts.append(value if assigned else " ".join(words[at + 1 : at + 2]))
             at += 1 if assigned else 2
@@ -160,7 +147,7 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None
             at += 2 if word in values else 1
         elif skip:
             skip, at = skip - 1, at + 1
-        elif wrapper.dashes or (assigned and name.isidentifier()):
+        elif dashes or (assigned and name.isidentifier()):
             at += 1
         else:
             break
@@ -168,8 +155,9 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None
 
 
 def _found(words: "Sequence[str]", texts: list[str], wrapper: _Wrapper) -> Inner | None:
+    joined, reads = "joined" in wrapper[3], "reads" in wrapper[3]
     if texts:
-        return Inner(texts=tuple([" ".join([text, *words]) if wrapper.joined else text for text in texts]))
-    if wrapper.joined and not wrapper.text and words:
+        return Inner(texts=tuple([" ".join([text, *words]) if joined else text for text in texts]))
+    if joined and not wrapper[2] and words:
         return Inner(texts=(" ".join(words),))
-    return Inner(tuple(words), reads=wrapper.reads and not words) if words or wrapper.reads else None
+    return Inner(tuple(words), reads=reads and not words) if words or reads else None

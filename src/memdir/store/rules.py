@@ -42,13 +42,17 @@ class RuleBook:
     """The rules of one memory directory."""
 
     def __init__(self, directory: str, state: str, config_home: str, *, watched: bool = False) -> None:
-        """Remember the places; nothing is read yet. Whoever has compared all files before says `watched`."""
+        """Remember the places; nothing is read yet.
+
+        Whoever has compared all files before, and asks about one call only, says `watched`.
+        """
         self._directory, self._state, self._config_home = directory, state, config_home
         self._watched = watched
+        self._glanced: list[_Row] | None = None
 
     def rules(self, today: str) -> "tuple[Rule, ...] | None":
         """Return the rules that hold on a day (2030-12-31), or None when they have to be compiled first."""
-        rows = self._rows(today)
+        rows, self._glanced = self._glanced or self._rows(today), None
         return self._read(rows) if rows else None if rows is None else ()
 
     def cannot_concern(self, command: str, today: str, cwd: str) -> bool:
@@ -56,6 +60,7 @@ class RuleBook:
         from memdir.core.enforce_glance import cannot_concern
 
         rows = self._rows(today)
+        self._glanced = rows if self._watched else None
         if not rows:
             return rows is not None
         places = (self._directory, *self._records())
@@ -168,7 +173,6 @@ class RuleBook:
     def _read(self, rows: "list[_Row]") -> "tuple[Rule, ...] | None":
         """Return the rules of compiled rows; None when one of them is no longer what was written."""
         from memdir.core.enforce import rule_lines, rules_in
-        from memdir.errors import Rejected
 
         approved = self._approved() if any(not row[5] for row in rows) else frozenset()
         found = list["Rule"]()
@@ -177,7 +181,7 @@ class RuleBook:
                 bound = bool(own) or line in approved
                 try:
                     read = rules_in(line, memory=name, reason=reason, bound=bound, file=file, checked=True)
-                except Rejected:
+                except ValueError:  # Rejected is one; the tree of errors takes long to load
                     return None
                 found += read
         return tuple(found)
@@ -247,9 +251,8 @@ def decided(
     A call that changes what is kept is asked about, without a rule.
     """
     from memdir.core.enforce import Decision, higher, judged
-    from memdir.store.branch import branch_in
 
-    decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=branch_in, kept=kept)
+    decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=_branch_in, kept=kept)
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
     real = {key: os.path.realpath(os.path.join(cwd, one)) for key, one in paths.items() if "\0" not in one}
     if real and real != paths:
@@ -265,6 +268,12 @@ def decided(
 
 
 _CHANGES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+
+
+def _branch_in(directory: str) -> str:
+    from memdir.store.branch import branch_in  # few commands ask for it
+
+    return branch_in(directory)
 
 
 def _readable(text: str) -> "Iterator[str]":

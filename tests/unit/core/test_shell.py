@@ -31,6 +31,8 @@ def outcome(text: str) -> Rehearsal:
         ("ls | xargs go", [("ls",), ("xargs", "go"), ("go", UNKNOWN)]),
         ("find . -exec go {} +", [("find", ".", "-exec", "go", "{}", "+"), ("go", UNKNOWN)]),
         ("f() { go $1; }", []),
+        ("B=main; for B in; do go $B; done; go $B", [("go", "main"), ("go", "main")]),
+        ("for b in; do go $b; done", [("go",)]),
     ],
 )
 def test_what_only_the_running_shell_knows_is_marked_or_tried_in_every_way(

@@ -214,6 +214,35 @@ def test_saying_that_there_are_no_rules_loads_next_to_nothing(memory: Memory, bo
         f"assert RuleBook({memory.directory!r}, {memory.state!r}, '/').rules('2030-01-01') == ()\n"
         "print(len(set(sys.modules) - before), 're' in sys.modules, 'json' in sys.modules)"
     )
+    assert printed_alone(code) == ["0", "False", "False"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cd build && git push -u origin topic 2>&1 | tail -5",
+        'git commit -m "never push main" > log && git push origin topic',
+        'B=topic; for r in a b; do git push "$r" ${B}; done',
+        "rm -f build/*.o",
+    ],
+)
+def test_judging_an_everyday_command_loads_no_expressions(
+    memory: Memory, book: RuleBook, command: str
+) -> None:
+    memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
+    book.compile(memory._writer)
+    code = (
+        "import sys; from memdir.store.rules import RuleBook, decided\n"
+        f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"
+        f"rules = book.rules('2030-01-01'); call = {{'command': {command!r}}}\n"
+        "said = decided(rules, 'Bash', call, '/p', root='', home='/h', kept=book.kept(rules))\n"
+        "print(said.verdict, *{'re', 'enum', 'collections', 'memdir.errors'} & set(sys.modules))"
+    )
+    assert printed_alone(code) == ["allow"]
+
+
+def printed_alone(code: str) -> list[str]:
+    """Return the words that code prints in an interpreter which has loaded nothing else."""
     command = [
         sys.executable,
         "-I",
@@ -222,4 +251,4 @@ def test_saying_that_there_are_no_rules_loads_next_to_nothing(memory: Memory, bo
         f"import sys; sys.path[:0] = {[p for p in sys.path if p]!r}\n{code}",
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
-    assert done.stdout.split() == ["0", "False", "False"]
+    return done.stdout.split()

@@ -1,0 +1,50 @@
+"""Which rules mean a tool that is no shell: by the file it is given, or by any of its texts."""
+
+from memdir.core.enforce_paths import path_fits
+from memdir.core.enforce_words import text_fits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from memdir.core.enforce import Rule
+    from memdir.core.enforce_paths import Ground
+
+__all__ = ["fitting"]
+
+_PATH_KEYS = ("file_path", "notebook_path", "path")
+_OLD_KEYS = (*_PATH_KEYS, "old_string")
+"""What is not put into a file."""
+_FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
+"""Tools that are judged by the address alone: what is asked about the page is not where they go."""
+
+
+def fitting(
+    rules: "Iterable[Rule]", tool_name: str, tool_input: "Mapping[str, Any]", ground: "Ground"
+) -> "list[Rule]":
+    """Return those of the rules on this tool that mean what it is given."""
+    paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
+    if paths:
+        text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
+        return [rule for rule in rules if any(path_fits(rule.pattern, one, text, ground) for one in paths)]
+    fetches = tool_name.lower() in _FETCH_TOOLS
+    texts = [text for key, text in _texts(tool_input) if key == "url" or not fetches]
+    return [rule for rule in rules if _means(rule.pattern.strip("\"'"), texts)]
+
+
+def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":
+    """Return every text in a tool's input with the key it stands under."""
+    if isinstance(value, str):
+        return [(key, value)]
+    if depth > 20:
+        return []
+    if isinstance(value, dict):
+        return [pair for name, one in value.items() for pair in _texts(one, str(name), depth + 1)]
+    if isinstance(value, list):
+        return [pair for one in value for pair in _texts(one, key, depth + 1)]
+    return []
+
+
+def _means(pattern: str, texts: "Sequence[str]") -> bool:
+    return pattern == "*" or any(text_fits(pattern, text) for text in texts)

@@ -1,0 +1,86 @@
+"""One command as it would be started, and what a rehearsal leaves behind: the little that all judges need."""
+
+from memdir.core.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "DECODED",
+    "DISGUISED",
+    "UNKNOWN",
+    "Invocation",
+    "Rehearsal",
+    "assignment_in",
+    "gone",
+    "placed",
+    "printed_by_any",
+    "program",
+]
+
+UNKNOWN = "\0"
+"""Stands for text that only the running shell knows; no shell word can hold this character itself."""
+
+DISGUISED = "\0\x01\0"
+"""Stands for text that is in the command, but turned into something else before it runs."""
+
+DECODED = "part of it is decoded before it runs"
+"""The doubt that a text in disguise leaves."""
+
+
+@value_class(frozen=True, slots=True)
+class Invocation:
+    """One command as it would be started; the mark `UNKNOWN` stands for text that nobody knows yet."""
+
+    words: tuple[str, ...]
+    stdin: str
+    """What it reads, as far as that is known."""
+    directory: str
+    """Where it runs; empty when that is not known."""
+
+
+@value_class(frozen=True, slots=True)
+class Rehearsal:
+    """What a rehearsal leaves behind besides what the witness saw."""
+
+    doubts: frozenset[str]
+    """Why it may have missed something, each as the end of a sentence."""
+    written: tuple[str, ...]
+    """Paths that its redirections write to, as far as they are known."""
+    read: tuple[str, ...] = ()
+    """Paths that its redirections read from."""
+
+
+def program(word: str) -> str:
+    """Return the name of a program without its folder; on some disks case does not count."""
+    return word.rpartition("/")[2].lower().removesuffix(".exe")
+
+
+def placed(path: str, directory: str) -> str:
+    """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
+    return path if path.startswith(("/", "~/")) else f"{directory or '/' + UNKNOWN}/{path}"
+
+
+def gone(words: "Sequence[str]", directory: str, home: str) -> str:
+    """Return the directory after a `cd`; empty when its place is not known."""
+    places = [word for word in words[1:] if not word.startswith("-")]
+    place = places[0] if places else "~"
+    if home and (place == "~" or place.startswith("~/")):
+        place = home + place[1:]
+    known = place.startswith("/") or directory
+    here = "" if place.startswith("/") else f"{directory}/"
+    return here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
+
+
+def printed_by_any(stdin: str) -> str:
+    """Return what a program prints of which nothing is known: what it reads may be in it, in disguise."""
+    return DISGUISED if stdin.strip() and UNKNOWN not in stdin else UNKNOWN
+
+
+def assignment_in(text: str) -> tuple[str, bool, str] | None:
+    """Return the name, whether it is added to, and the value of a text that sets a variable."""
+    name, sign, value = text.partition("=")
+    added = name.endswith("+")
+    name = name.removesuffix("+")
+    return (name, added, value) if sign and name.isascii() and name.isidentifier() else None

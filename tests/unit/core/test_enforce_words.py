@@ -1,0 +1,59 @@
+"""Rules are taken apart by hand, exactly as these expressions say: loading `re` takes a hook too long."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.core.enforce import rule_lines, rules_in
+from memdir.core.enforce_words import is_wild, pattern_of, starred
+from memdir.errors import Rejected
+
+RULE = st.text("aB1_*.-|: \t\"';\n%é²\u2028\x1f", max_size=12)
+HEADS = st.lists(st.sampled_from([*"aB1_*.-|:% ;\"'é²\u2028", ": ", "ask ", "Bash", " | "]), max_size=8).map(
+    "".join
+)
+PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^;"']|["'])+""")
+HEAD = re.compile(r"(?:(\w+)\s+)?([\w*.-]+(?:\s*\|\s*[\w*.-]+)*)\s*:(?:\s+|\Z)(.*)\Z")
+WORD = re.compile(r'"([^"]*)"|\'([^\']*)\'|(\S+)')
+CLUSTER = re.compile(r"-[A-Za-z]{1,6}\Z")
+WILD = re.compile(r"[*?\0]+|\[[^\]]*\]")
+
+
+@given(RULE | HEADS)
+def test_semicolons_and_line_ends_part_rules_except_inside_quotes(text: str) -> None:
+    parts = PARTS.findall(text.replace("\n", ";"))
+    assert rule_lines(text) == [part.strip() for part in parts if part.strip()]
+
+
+@given(HEADS | RULE)
+def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
+    for line in rule_lines(text):
+        found = HEAD.match(line)
+        if found is None or (found[1] or "ask") not in ("ask", "deny") or not found[3].strip():
+            with pytest.raises(Rejected):
+                rules_in(line, checked=True)
+            continue
+        (rule,) = rules_in(line, checked=True)
+        assert rule.verb == (found[1] or "deny")
+        assert rule.tools == tuple(tool.strip() for tool in found[2].split("|"))
+        assert rule.pattern == found[3].strip()
+
+
+@given(st.text("ab-*\"' \t\u2028é", max_size=12))
+def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
+    words = [found[1] or found[2] or found[3] or "" for found in WORD.finditer(f"program {text}")]
+    plain = [word for word in words if " " not in word][1:]
+    options = [word for word in plain if word.startswith("-") and len(word) > 1]
+    letters = [[f"-{one}" for one in word[1:]] if CLUSTER.match(word) else [word] for word in options]
+    read = pattern_of(f"program {text}")
+    assert read.operands == tuple(word for word in plain if word not in options)
+    assert read.options == tuple(one for some in letters for one in some)
+    assert read.phrases == tuple(" ".join(word.split()).lower() for word in words if " " in word)
+
+
+@given(st.text("ab*?[]\0é", max_size=12))
+def test_wildcards_are_runs_of_signs_and_brackets(word: str) -> None:
+    assert is_wild(word) == bool(WILD.search(word))
+    assert starred(word) == WILD.sub("*", word)
