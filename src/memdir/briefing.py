@@ -70,12 +70,23 @@ class Briefing:
 
     def approve(self, path: str) -> str:
         """Approve one file, or folder of rules, outside the project for it; return its real path."""
-        below_home = os.path.join(self.home, path[2:]) if path.startswith("~/") else path
-        real = os.path.realpath(os.path.join(self.cwd, below_home))
+        real = os.path.realpath(self._named(path))
         if not os.path.exists(real):
             raise Rejected(f"{path} is not there. `memdir instructions` shows what awaits approval.")
         Approvals(self.setup.place.config_home).approve(self.setup.place.root, real)
         return real
+
+    def withdraw(self, path: str) -> str:
+        """Take such an approval back, also of a file that is gone; return the path it was for."""
+        approvals, root = Approvals(self.setup.place.config_home), self.setup.place.root
+        named = self._named(path)
+        # As it is named first: what was approved as a file may be a link today.
+        for one in (os.path.normpath(named), os.path.realpath(named)):
+            if approvals.withdraw(root, [one]):
+                return one
+        known = ", ".join(sorted(approvals.of(root)))
+        others = f"Approved are: {known}." if known else "Nothing is."
+        raise Rejected(f"{path} is not approved for this project. {others}")
 
     def prompt(self, *, mode: str = "", form: str = "", with_index: bool = False) -> str:
         """Return how memory works in the mode that settings ask for, or in another."""
@@ -171,6 +182,11 @@ class Briefing:
             added=tuple(os.path.abspath(os.path.join(self.cwd, path)) for path in self.added),
             with_externals=with_externals,
         )
+
+    def _named(self, path: str) -> str:
+        """Return the whole path that a person means."""
+        below_home = os.path.join(self.home, path[2:]) if path.startswith("~/") else path
+        return os.path.join(self.cwd, below_home)
 
     def _at_start(self, scene: Scene) -> frozenset[str]:
         return frozenset(one.path for one in discovered(scene).loaded)

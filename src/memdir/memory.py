@@ -242,6 +242,10 @@ class Memory(Upkeep):
         """Let this project import one file from outside; the approval is kept outside the project."""
         return self._briefing.approve(path)
 
+    def withdraw_instruction(self, path: str) -> str:
+        """Take such an approval back; return the path it was for."""
+        return self._briefing.withdraw(path)
+
     def prompt(self, *, mode: str = "", form: str = "", with_index: bool = False) -> str:
         """Return what a model is told about its memory; empty when memory is off."""
         return self._briefing.prompt(mode=mode, form=form, with_index=with_index)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.hosts.setup import HostSetup
     from memdir.llm.protocol import Cancel, Prefix
     from memdir.recall.semantic.fetch import Fetched
+    from memdir.store.approvals import Approvals
     from memdir.store.costs import Costs
     from memdir.store.history import Entry
     from memdir.store.proposals import Proposals
@@ -243,7 +244,25 @@ class Upkeep(Parts):
 
     def approve_rules(self, name: str) -> "tuple[Rule, ...]":
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
-        return self._rule_book.approve(self.rules(), name)
+        return self._as_they_are(self._rule_book.approve(self.rules(), name))
+
+    def approved_rules(self) -> "tuple[Rule, ...]":
+        """Return those of the rules whose exact words were approved here."""
+        return self._approvals.rules(self._directory, self.rules())
+
+    def withdraw_rules(self, name: str) -> "tuple[Rule, ...]":
+        """Take that approval back: what somebody else wrote asks again."""
+        return self._as_they_are(self._approvals.withdraw_rules(self._directory, self.rules(), name))
+
+    def _as_they_are(self, rules: "tuple[Rule, ...]") -> "tuple[Rule, ...]":
+        named = {(rule.memory, rule.text) for rule in rules}
+        return tuple([rule for rule in self.rules() if (rule.memory, rule.text) in named])
+
+    @property
+    def _approvals(self) -> "Approvals":
+        from memdir.store.approvals import Approvals
+
+        return Approvals(self._settled.place.config_home)
 
     @cached_property
     def _extractor(self) -> "Extractor":

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
+from memdir.errors import Rejected
 from memdir.store.loads import Loads
 
 Opened = Callable[..., Memory]
@@ -67,6 +68,42 @@ def test_an_import_from_outside_waits_for_an_approval_kept_outside_the_project(
     memory.approve_instruction("../outside.md")
     assert names(opened_in()) == ["CLAUDE.md", "docs.md", "outside.md"]
     assert not list(project.rglob("approvals*"))
+
+
+def test_an_approval_that_is_taken_back_no_longer_loads_the_file(opened_in: Opened) -> None:
+    real = opened_in().approve_instruction("../outside.md")
+    assert opened_in().withdraw_instruction("../outside.md") == real
+    assert names(opened_in()) == ["CLAUDE.md", "docs.md"]
+    with pytest.raises(Rejected, match="Nothing is"):
+        opened_in().withdraw_instruction("../outside.md")
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_the_approval_of_a_file_that_is_gone_or_a_link_today_can_be_taken_back(
+    opened_in: Opened, project: Path, link: bool
+) -> None:
+    outside = project.parent / "outside.md"
+    real = opened_in().approve_instruction("../outside.md")
+    outside.unlink()
+    if link:
+        outside.symlink_to(project / "docs.md")
+    assert opened_in().withdraw_instruction(real) == real
+
+
+def test_a_path_is_meant_from_where_the_working_directory_really_is(opened_in: Opened, project: Path) -> None:
+    link = project.parent / "deep" / "link"
+    link.parent.mkdir()
+    link.symlink_to(project)
+    memory = Memory.open(link, opened_in()._env)
+    assert memory.approve_instruction("../outside.md") == str(project.parent / "outside.md")
+    assert memory.withdraw_instruction("../outside.md") == str(project.parent / "outside.md")
+
+
+def test_an_approval_is_taken_back_by_the_path_that_it_was_given_for(opened_in: Opened) -> None:
+    real = opened_in().approve_instruction("../outside.md")
+    with pytest.raises(Rejected, match=f"Approved are: {real}"):
+        opened_in().withdraw_instruction("..")
+    assert "outside.md" in names(opened_in())
 
 
 def test_memory_that_is_off_leaves_the_instructions_and_says_nothing_of_memory(opened_in: Opened) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Clock
 
 from memdir import Memory
-from memdir.errors import MemoryOff, NoSuchMemory
+from memdir.errors import MemoryOff, ModelBusy, NoSuchMemory
 from memdir.llm.protocol import Question, Reply, ToolCall
 from memdir.llm.scripted import ScriptedModel, Step
 from memdir.store.dream_lock import LOCK_NAME
@@ -186,6 +186,17 @@ def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, 
     assert here(session="other").notes().text == ""
     assert isinstance(here().update_notes(), NoNotes)  # nothing was said since
     assert names(here()) == []  # notes are no memories
+
+
+def test_notes_that_a_model_fails_to_take_are_reported_and_tried_again(here: Opened, home: Path) -> None:
+    settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
+    sessions(home, "s-now", text="Mend the shop. " * 100)
+    (report,) = here(ModelBusy("The server is busy.")).work(10)
+    assert (report.job, report.session, report.done, report.outcome) == ("notes", "s-now", False, "failed")
+    assert report.said == "No notes were taken, and it will be tried again. ModelBusy: The server is busy."
+    (report,) = here("Done.").work(10)
+    assert (report.job, report.done, report.outcome) == ("notes", True, "")
+    assert here("Done.").work(10) == []  # nothing was said since
 
 
 def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path) -> None:

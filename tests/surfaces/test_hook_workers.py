@@ -121,6 +121,21 @@ def test_notes_before_a_compaction_are_of_the_transcript_that_the_host_names(hos
     assert logged(host) == ""
 
 
+@pytest.mark.parametrize("job", ["turn", "compact"])
+def test_notes_that_could_not_be_taken_are_logged_and_told(host: Host, talk: Path, job: str) -> None:
+    host.env["MEMDIR_MODEL"] = NOBODY
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"notes": {"enabled": true, "firstTokens": 1}}')
+    talk = talk.rename(talk.with_name("s1.jsonl"))
+    host.memory.turn_ended(talk)
+    work(host, job, str(talk))
+    said = f"No notes were taken, and it will be tried again. ModelBusy: {NOBODY}"
+    assert f"worker notes: {said}" in logged(host)
+    assert f"In the background (notes) something could not be done: {said}" in told(host)
+    assert told(host) == ""
+
+
 def test_a_secret_in_a_prompt_does_not_wait_on_disk(host: Host) -> None:
     host.env["MEMDIR_MODEL"] = NOBODY
     memory = host.memory

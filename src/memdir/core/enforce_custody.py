@@ -111,6 +111,8 @@ _GIT_LOOKS = ("status", "log", "diff", "show", "blame", "grep", "ls-files", "rev
 _LOOKS_GIT = frozenset((*_GIT_LOOKS, "add", "commit", "remote", "fetch", "push", "init", "describe"))
 _VERBS = frozenset({"forget", "edit", "rename", "undo", "restore", "uninstall", UNKNOWN})
 """Commands of memdir that may take a rule away."""
+_APPROVALS = frozenset({"approve", "withdraw", UNKNOWN})
+"""What only the user may say of rules and instructions that others wrote."""
 
 
 def _asks_memdir(words: "Sequence[str]", name: str, names: "Sequence[str]") -> bool:
@@ -125,7 +127,9 @@ def _asks_memdir(words: "Sequence[str]", name: str, names: "Sequence[str]") -> b
         del rest[: 1 if "=" in rest[0] or rest[0].startswith("--v") else 2]
     if rest[:1] == ["remember"]:
         return any(word.partition("=")[2] in names or word in names for word in rest[1:])
-    return bool(rest) and (rest[0] in _VERBS or rest[:2] == ["rules", "approve"])
+    if rest[:1] in (["rules"], ["instructions"]):
+        return len(rest) > 1 and rest[1] in _APPROVALS
+    return bool(rest) and rest[0] in _VERBS
 
 
 def _last(path: str) -> str:

@@ -6,6 +6,12 @@ A file is approved by its real path for one project root, a rule by its exact wo
 import os
 from contextlib import suppress
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memdir.core.enforce import Rule
+
 __all__ = ["Approvals"]
 
 _FILE = "approvals.json"
@@ -24,6 +30,32 @@ class Approvals:
 
     def approve(self, root: str, path: str) -> None:
         """Record one approval."""
+        self._change(root, lambda known: known | {path})
+
+    def withdraw(self, root: str, approved: "Iterable[str]") -> frozenset[str]:
+        """Take approvals back; return those of them that there were."""
+        there = self.of(root).intersection(approved)
+        if there:
+            self._change(root, lambda known: known - there)
+        return there
+
+    def rules(self, directory: str, rules: "Sequence[Rule]") -> "tuple[Rule, ...]":
+        """Return those of the rules of a memory directory whose exact words were approved."""
+        approved = self.of(directory)
+        return tuple([rule for rule in rules if rule.text in approved])
+
+    def withdraw_rules(self, directory: str, rules: "Sequence[Rule]", memory: str) -> "tuple[Rule, ...]":
+        """Take the approval of one memory's rules back, and so of every rule there in the same words."""
+        from memdir.errors import NoSuchMemory
+
+        found = tuple([rule for rule in self.rules(directory, rules) if rule.memory == memory])
+        if not found:
+            raise NoSuchMemory(f"No rule of {memory!r} is approved. `memdir rules` shows those that are.")
+        self.withdraw(directory, [rule.text for rule in found])
+        return found
+
+    def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
+        """Put what a project has approved in place of what it had, alone."""
         import json
 
         from memdir.store.disk_error import storage_errors
@@ -31,17 +63,18 @@ class Approvals:
         from memdir.store.lock import locked
 
         with (
-            storage_errors("The approval was not recorded"),
+            storage_errors("The approvals were not changed"),
             folder_made(self._folder) as folder,
             locked(self._folder, os.path.join(self._folder, "approvals.lock")),
         ):
             everything = self._read()
             project = os.path.realpath(root)
-            everything[project] = sorted({*everything.get(project, ()), path})
-            folder.write(_FILE, (json.dumps(everything, indent=1, ensure_ascii=False) + "\n").encode())
+            approved = sorted(changed(frozenset(everything.pop(project, ()))))
+            everything |= {project: approved} if approved else {}
+            folder.write(_FILE, (json.dumps(everything, indent=1) + "\n").encode())
 
     def _read(self) -> dict[str, list[str]]:
-        with suppress(FileNotFoundError, ValueError, AttributeError):
+        with suppress(FileNotFoundError, ValueError, AttributeError, TypeError):
             import json
 
             with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:

@@ -10,6 +10,8 @@ class Skip:
     """Not now, and why."""
 
     because: str
+    failed: bool = False
+    """Whether it was time and something went wrong, of which somebody should hear."""
 
 
 @value_class(frozen=True, slots=True)

@@ -82,7 +82,9 @@ def _unsaid(seen: Mapping[str, str], texts: Sequence[str]) -> Iterator[str]:
 def _listed(log: LogDay) -> str:
     """Return a day as it is named to the model, with the lines that still wait when others are dealt with."""
     rest = log.lines if log.text != log.whole else []
-    return "\n".join([f"- {log.file}", *(f"  - {escaped(line)}" for _, line in rest[:_MOST_LINES])])
+    return "\n".join(
+        [f"- {log.file}", *(f"  - {escaped(line.removeprefix('- '))}" for _, line in rest[:_MOST_LINES])]
+    )
 
 
 def _head(material: Material, directory: str, scene: Scene) -> Question:

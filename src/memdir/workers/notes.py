@@ -135,7 +135,7 @@ class NotesTaker:
         seconds: float,
         cancel: Cancel | None = None,
     ) -> Noted | Skip:
-        """Let a model edit the notes; when it fails they stay as they were."""
+        """Let a model edit the notes; when it fails they stay as they were, and the `Skip` says so."""
         was, file = self._notes.text(), self._notes.file
         start = self._template.imposed(escaped(was))
         policy = Policy(
@@ -146,7 +146,7 @@ class NotesTaker:
         limits = Limits(_MOST_TURNS, seconds)
         done = run(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)
         if done.ended == FAILED:
-            return Skip(done.because)
+            return Skip(f"No notes were taken, and it will be tried again. {done.because}", failed=True)
         return self._put(was, bench.text(file) or start, "model")
 
     def by_rules(self, messages: Sequence[Spoken], now: datetime) -> Noted:

@@ -15,7 +15,7 @@ from memdir.workers.extract_result import FAILED, WROTE, Report
 from memdir.workers.notes import Noted
 from memdir.workers.notes_opened import SessionNotes
 
-__all__ = ["Shift"]
+__all__ = ["Shift", "notes_reports"]
 
 _LEARNING = 30.0
 """Seconds for vectors at the most: two thousand memories, and the next worker goes on."""
@@ -52,8 +52,8 @@ class Shift:
         return reports
 
     def _noted(self, transcript: str, cancel: Cancel | None) -> Iterator[Report]:
-        if self.session and isinstance(self.notes.update(transcript, cancel=cancel), Noted):
-            yield Report("notes", self.session, "Notes of this conversation were taken.")
+        if self.session:
+            yield from notes_reports(self.notes.update(transcript, cancel=cancel), self.session)
 
     def _learned(self, seconds: float) -> Iterator[Report]:
         if count := self.learn(min(seconds, _LEARNING)):
@@ -66,3 +66,11 @@ class Shift:
             outcome = FAILED if failed else WROTE if dreamed.ended in (APPLIED, INBOX) else ""
             said = f"{dreamed.ended}: {dreamed.because}".rstrip(": ")
             yield Report("dream", self.session, said, done=not failed, outcome=outcome)
+
+
+def notes_reports(noted: Noted | NotDue, session: str) -> Iterator[Report]:
+    """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
+    if isinstance(noted, Noted):
+        yield Report("notes", session, "Notes of this conversation were taken.")
+    elif noted.failed:
+        yield Report("notes", session, noted.because, done=False, outcome=FAILED)

@@ -108,6 +108,8 @@ def test_a_fault_leaves_the_notes_as_they_were(tmp_path: Path, step: Step) -> No
     file_in(tmp_path).put("", BLANK)
     noted = by_model(tmp_path, edits(below("Task", "x")), step, seconds=0.05)
     assert isinstance(noted, Skip)
+    assert noted.failed
+    assert noted.because.startswith("No notes were taken, and it will be tried again. ")
     assert file_in(tmp_path).text() == BLANK
 
 

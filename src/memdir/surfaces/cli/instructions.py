@@ -1,13 +1,13 @@
-"""The commands about instruction files: which are loaded and why, which are not, and an approval."""
+"""The commands about instruction files: which are loaded and why, which are not, and approvals."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from memdir.core.tokens import tokens
+from memdir.core.value import replace
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import columns, say, say_json, styled
 from memdir.surfaces.cli.printable import one_line
@@ -60,6 +60,23 @@ def approve(target: Target, path: str, as_json: bool) -> None:
         say_json({"path": real})
     else:
         say(f"Approved {short_path(real, target.here)} for this project.")
+        say(f"Undo: {target.command('instructions', 'withdraw', path)}")
+
+
+@instructions.command(epilog=example("memdir instructions withdraw ../shared/house-rules.md"))
+@click.argument("path")
+@json_option
+@click.pass_obj
+def withdraw(target: Target, path: str, as_json: bool) -> None:
+    """Take such an approval back: this project no longer imports the file.
+
+    PATH is the file, which need not be there any more. A conversation that was told of it already knows it.
+    """
+    withdrawn = target.memory().withdraw_instruction(path)
+    if as_json:
+        say_json({"path": withdrawn})
+    else:
+        say(f"Withdrew the approval of {short_path(withdrawn, target.here)} for this project.")
 
 
 def _found(target: Target, touched: Sequence[str], *, externals: bool) -> "Discovery":

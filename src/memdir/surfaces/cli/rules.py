@@ -1,4 +1,4 @@
-"""The commands about rules that agents are held to: which there are, whose they are, and an approval."""
+"""The commands about rules that agents are held to: which there are, whose they are, and approvals."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,10 @@ from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from memdir.core.enforce import Rule
+    from memdir.memory import Memory
 
 __all__ = ["rules"]
 
@@ -26,11 +29,12 @@ def rules(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand:
         return
     target: Target = context.obj
-    found = target.memory().rules()
+    memory = target.memory()
+    found = memory.rules()
     if as_json:
-        say_json({"rules": [_shape(rule) for rule in found]})
+        say_json(_shape(found, memory))
     elif found:
-        say(*columns([("binds", "memory", "rule"), *[_row(rule) for rule in found]]))
+        say(*columns([("binds", "memory", "rule"), *_rows(found, memory)]))
     else:
         say('No rules yet. Make one: memdir remember "..." --enforce "Bash: git push * main"')
 
@@ -45,16 +49,51 @@ def approve(target: Target, name: str, as_json: bool) -> None:
     NAME is the memory, as `memdir rules` shows it. The approval is kept in your own folder, for exactly these
     words.
     """
-    approved = target.memory().approve_rules(name)
+    memory = target.memory()
+    approved = memory.approve_rules(name)
     if as_json:
-        say_json({"rules": [_shape(rule) for rule in approved]})
+        say_json(_shape(approved, memory))
     else:
         say(*[f"Approved {one_line(rule.text)}" for rule in approved])
+        say(f"Undo: {target.command('rules', 'withdraw', name)}")
 
 
-def _row(rule: "Rule") -> tuple[str, str, str]:
-    return "yes" if rule.bound else "asks", one_line(rule.memory), one_line(rule.text)
+@rules.command(epilog=example("memdir rules withdraw no-deploys"))
+@click.argument("name")
+@json_option
+@click.pass_obj
+def withdraw(target: Target, name: str, as_json: bool) -> None:
+    """Take the approval of a memory's rules back: they ask again.
+
+    NAME is the memory, as `memdir rules` shows it. Every rule here in the same words asks again too, unless
+    you saved it yourself.
+    """
+    memory = target.memory()
+    withdrawn = memory.withdraw_rules(name)
+    if as_json:
+        say_json(_shape(withdrawn, memory))
+    else:
+        say(*[f"Withdrew the approval of {one_line(rule.text)}" for rule in withdrawn])
+        say(f"Undo: {target.command('rules', 'approve', name)}")
 
 
-def _shape(rule: "Rule") -> dict[str, object]:
-    return {"memory": rule.memory, "rule": rule.text, "reason": rule.reason, "binds": rule.bound}
+def _rows(rules: "Sequence[Rule]", memory: "Memory") -> "Iterator[tuple[str, str, str]]":
+    approved = memory.approved_rules()
+    for rule in rules:
+        binds = "approved" if rule in approved else "yes" if rule.bound else "asks"
+        yield binds, one_line(rule.memory), one_line(rule.text)
+
+
+def _shape(rules: "Sequence[Rule]", memory: "Memory") -> dict[str, object]:
+    approved = memory.approved_rules()
+    rows = [
+        {
+            "memory": rule.memory,
+            "rule": rule.text,
+            "reason": rule.reason,
+            "binds": rule.bound,
+            "approved": rule in approved,
+        }
+        for rule in rules
+    ]
+    return {"rules": rows}

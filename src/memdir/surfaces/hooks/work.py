@@ -67,7 +67,10 @@ def _do(job: str, cwd: str, session: str, transcript: str) -> None:
     if job == "ask":
         memory.attendant.ask_model(seconds, cancel)
     elif job == "compact":
-        memory.update_notes(transcript, now=True, cancel=cancel)
+        from memdir.workers.shift import notes_reports
+
+        noted = memory.update_notes(transcript, now=True, cancel=cancel)
+        _tell(memory, [*notes_reports(noted, session)])
     else:
         _tell(memory, memory.work(seconds, cancel, ended=job == "end"))
 
