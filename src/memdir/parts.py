@@ -234,10 +234,11 @@ class Parts:
         from contextlib import suppress
 
         from memdir.errors import MemdirError
-        from memdir.recall.semantic.model import semantic_missing
+        from memdir.recall.semantic.model import model_path, semantic_missing
 
-        if semantic_missing(self._settled.place.config_home):
-            return 0
+        home = self._settled.place.config_home
+        if not os.path.exists(model_path(home)) or semantic_missing(home):
+            return 0  # one look before the search for numpy: every save passes here, and few have a model
         with suppress(MemdirError, OSError, ValueError):
             return self._library.learn(headers, LEARNED_AT_ONCE)
         return 0

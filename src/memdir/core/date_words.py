@@ -44,7 +44,7 @@ GERMAN = Language(
 )
 
 FRENCH = Language(
-    clue="aujourd|demain|hier|semaine|mois|trimestre|ann|jour|dimanche|(?:lun|mar|cre|jeu|ndre|same)di|\\ban",
+    clue="aujourd|demain|hier|semaine|mois|trimestre|ann|jour|dimanche|(?:lun|mar|cre|jeu|ndre|same)di|\\bans?\\b",
     weekdays=("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
     numbers={"une?": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
              "neuf": 9, "dix": 10, "onze": 11, "douze": 12},

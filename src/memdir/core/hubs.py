@@ -19,7 +19,7 @@ from memdir.core.index import HUB_FOLDER, appended, pointers, pruned, targets, w
 from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.value import value_class
 
-__all__ = ["Arrangement", "Ranked", "arranged"]
+__all__ = ["Arrangement", "Ranked", "arranged", "has_room"]
 
 _FULL = 0.9
 """Share of a limit at which pointers move out: the rest is slack for what a person or a host adds by hand."""
@@ -84,7 +84,7 @@ def arranged(
     start = _with_hub_lines(rest.text, kept)
     text = appended(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     moved = tuple[str, ...]()
-    if not _fits(text, _FULL):
+    if not has_room(text):
         text, kept, moved = _relieved(start, [ranked(file) for file in here], missing, kept)
     dropped = [file for file in rest.dropped if not file.startswith(HUB_FOLDER)]
     return Arrangement(
@@ -97,6 +97,11 @@ def arranged(
         moved=moved,
         prose_too_long=not _fits(text, 1) and not _fits(_prose(text), 1),
     )
+
+
+def has_room(index: str) -> bool:
+    """Tell whether an index is short enough to be left as it is."""
+    return _fits(index, _FULL)
 
 
 _COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")

@@ -1,6 +1,6 @@
 """Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
 
-from dataclasses import replace
+import re
 from datetime import date
 
 from memdir.core.dates import with_absolute_dates
@@ -9,7 +9,7 @@ from memdir.core.names import slug
 from memdir.core.review import derivable_hint
 from memdir.core.secrets import find_secrets
 from memdir.core.topic import Draft
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Rejected, SecretFound
 
 __all__ = ["MAX_BODY_BYTES", "Intake", "completed", "refuse_secrets"]
@@ -81,5 +81,5 @@ def _refuse_unusable(draft: Draft, body: str) -> None:
     for label, text in (("text", body), ("name", draft.name), ("description", draft.description)):
         if "\0" in text:
             raise Rejected(f"The {label} contains a NUL character. Remove it and save again.")
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if not text.isascii() and re.search("[\ud800-\udfff]", text):
             raise Rejected(f"The {label} contains half of a surrogate pair. Save it as valid Unicode text.")

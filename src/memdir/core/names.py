@@ -110,6 +110,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 def _character_problem(key: str) -> str | None:
+    if key.isascii() and key.isprintable():
+        return None
     for char in key:
         if char > "\x7f" and not _SEPARATORS.isdisjoint(unicodedata.normalize("NFKC", char)):
             return f"U+{ord(char):04X} becomes a dot or a separator when normalised"

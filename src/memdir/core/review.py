@@ -54,7 +54,7 @@ def is_vague(description: str, name: str = "") -> bool:
 
 def derivable_hint(body: str) -> str | None:
     """Return a question when a text only repeats the project's state; None when it also argues or warns."""
-    if _REASON.search(body):
+    if _REASON.search(body.lower()):
         return None
     what = _derivable(body, [line for line in body.splitlines() if line.strip()])
     if what is None:
@@ -153,12 +153,11 @@ _LABEL = r"^[ \t>*-]*+{}[ \t]*+\**+[ \t]*+:[ \t]*+\**+\s*+(?!\**(?:why|how)\b)\S
 _WHY = re.compile(_LABEL.format("why"), re.IGNORECASE | re.MULTILINE)
 _HOW = re.compile(_LABEL.format("how(?: to apply)?"), re.IGNORECASE | re.MULTILINE)
 
-# A text that argues or warns holds what no file shows.
+# A text that argues or warns, here in lower case, holds what no file shows.
 _REASON = re.compile(
     r"\b(?:why|because|surpris\w+|unexpected\w*|despite|although|even though|gotcha|beware|careful|on purpose"
     r"|intentional\w*|deliberate\w*|never|must|don't|do not|avoid|instead of|prefers?|asked|agreed|decided"
-    r"|weil|warum|parce que|porque)\b|因为|不要",
-    re.IGNORECASE,
+    r"|weil|warum|parce que|porque)\b|因为|不要"
 )
 _PATH = (
     r"`?(?:[\w.@-]+/)+[\w.@-]*`?"

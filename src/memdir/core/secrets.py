@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from memdir.core.secret_rules import INSIDE, NAMED, PREFIXED, Rule
 from memdir.core.secret_values import is_password, is_token
@@ -22,17 +22,7 @@ class SecretFinding:
 
 def find_secrets(text: str) -> list[SecretFinding]:
     """Return the credentials in a text in order, each place once, under the most specific rule."""
-    bare, places = _without_noise(text)
-    lowered = _lowered(bare)
-    found = [
-        *_issued(bare),
-        *_named(bare, lowered),
-        *_assigned(bare, lowered),
-    ]
-    return [
-        SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
-        for rule, start, end in _without_overlaps(found)
-    ]
+    return list(_found(text))
 
 
 def masked(text: str) -> str:
@@ -52,6 +42,24 @@ MIN_ISSUED = 20
 
 _Place = tuple[str, int, int]
 """Rule name, start, end."""
+
+
+@lru_cache(maxsize=2)  # one save asks about its text, and the journal once more about that and the one before
+def _found(text: str) -> tuple[SecretFinding, ...]:
+    bare, places = _without_noise(text)
+    lowered = _lowered(bare)
+    found = [
+        *_issued(bare),
+        *_named(bare, lowered),
+        *_assigned(bare, lowered),
+    ]
+    return tuple(
+        [
+            SecretFinding(rule, (places[start], places[end - 1] + 1) if places else (start, end))
+            for rule, start, end in _without_overlaps(found)
+        ]
+    )
+
 
 # Characters nobody sees, and the backslash that Markdown puts before `_`, `*`, `~` and `-`.
 _NOISE = re.compile(

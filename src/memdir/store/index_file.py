@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from operator import is_
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.core.hub import Hub, hub_pointer, parsed_hub
@@ -11,6 +12,7 @@ from memdir.core.hubs import Ranked, arranged
 from memdir.core.index import HUB_FOLDER, appended, pruned, targets, with_pointer
 from memdir.core.names import INDEX_NAME
 from memdir.core.pointer import Pointer, pointer_line
+from memdir.core.settled import with_one_pointer
 from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.store.catalog import Catalog
@@ -35,6 +37,10 @@ class Look:
     prose_too_long: bool = False
 
 
+_Plan = tuple[str, Mapping[str, str], Sequence[str]]
+"""The index to be, the hubs that are to be written, and those that are to go."""
+
+
 class IndexFile:
     """The index of one directory; parsed hubs are kept between saves, each revalidated by stat."""
 
@@ -43,6 +49,8 @@ class IndexFile:
         self._state, self._enabled = state, enabled
         self._parsed: dict[str, tuple[int, Hub]] = {}
         self._written = ""
+        self._left: tuple[str, list[Hub]] | None = None
+        self._in_step: tuple[str, list[Hub], int] | None = None
 
     def view(self, folder: Folder, catalog: Catalog) -> str:
         """Return the healed text without writing anything."""
@@ -62,28 +70,20 @@ class IndexFile:
         """
         if not self._enabled:
             return []
-        text = _text(folder)
-        new = _shortened(text, catalog) if not changed else text
-        files = set(catalog)
-        for file, header in changed.items():
-            if header is None:
-                files.discard(file)
-                continue
-            files.add(file)
-            if old := catalog.header(file):
-                new = with_pointer(new, _pointer(header), previous=_pointer(old))
-        plan = arranged(
-            new,
-            files,
-            lambda file: _ranked(changed.get(file) or catalog.header(file)),
-            self._hubs(folder).values(),
-        )
-        same = plan.index == text and folder.exists(INDEX_NAME)
+        text, hubs = _text(folder), list(self._hubs(folder).values())
+        state = text, hubs, catalog, changed
+        index, new, gone = self._continued(*state) or _planned(*state)
+        self._left = None if new or gone else (index, hubs)
+        same = index == text and folder.exists(INDEX_NAME)
         return [
-            *(Write(file, hub) for file, hub in plan.changed.items()),
-            *([] if same else [Write(INDEX_NAME, plan.index)]),
-            *(Write(file, None) for file in plan.gone),
+            *(Write(file, hub) for file, hub in new.items()),
+            *([] if same else [Write(INDEX_NAME, index)]),
+            *(Write(file, None) for file in gone),
         ]
+
+    def settle(self, catalog: Catalog) -> None:
+        """Remember that index, hubs and catalog agree as they are: until one changes, none is compared."""
+        self._in_step = self._left and (*self._left, catalog.generation)
 
     def wrote(self, writes: Sequence[Write]) -> None:
         """Remember what we wrote last, so that others' edits can be told from ours."""
@@ -100,8 +100,8 @@ class IndexFile:
     def edited(self, folder: Folder) -> tuple[str, str] | None:
         """Return our last text and the present one, when someone else changed the index since."""
         try:
-            with open(os.path.join(self._state, _LAST), "rb") as file:
-                last = file.read().decode("utf-8", "surrogateescape")
+            with open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
+                last = file.readall().decode("utf-8", "surrogateescape")
         except OSError:
             return None
         present = _text(folder)
@@ -122,34 +122,63 @@ class IndexFile:
             prose_too_long=not _fits(pruned(text, lambda _: False).text),
         )
 
+    def _continued(
+        self, text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[str, Header | None]
+    ) -> _Plan | None:
+        """Plan the change of one memory, where nothing else changed since we left all in step."""
+        if self._in_step is None or len(changed) != 1:
+            return None
+        was, known, generation = self._in_step
+        same_hubs = len(known) == len(hubs) and all(map(is_, known, hubs))
+        if not same_hubs or generation != catalog.generation or was != text:
+            return None
+        ((file, header),) = changed.items()
+        old = catalog.header(file)
+        index = header and with_one_pointer(text, _pointer(header), _pointer(old) if old else None)
+        return (index, {}, ()) if index else None
+
     def _hubs(self, folder: Folder) -> dict[str, Hub]:
         try:
             below = folder.below(HUB_FOLDER.rstrip("/"))
-            names = sorted(name for name in os.listdir(below.fd if below.fd >= 0 else below.path))
+            names = sorted(os.listdir(below.fd if below.fd >= 0 else below.path))
         except OSError as error:
             if error.errno in NO_FILE:
                 return {}
             raise
         hubs: dict[str, Hub] = {}
         for name in names:
-            if name.endswith(".md") and (hub := self._hub(folder, HUB_FOLDER + name)):
+            if name.endswith(".md") and (hub := self._hub(below, name)):
                 hubs[hub.file] = hub
         return hubs
 
-    def _hub(self, folder: Folder, file: str) -> Hub | None:
-        holder, name = folder.holder(file)
+    def _hub(self, below: Folder, name: str) -> Hub | None:
         try:
-            status = holder.at(os.stat, name, follow_symlinks=False)
+            status = below.at(os.lstat, name)
             signature = hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
-            known = self._parsed.get(file)
+            known = self._parsed.get(name)
             if known is None or known[0] != signature:
-                text = folder.read(file)[0].decode("utf-8", "replace")
-                known = self._parsed[file] = (signature, parsed_hub(file, text))
+                text = below.read(name)[0].decode("utf-8", "replace")
+                known = self._parsed[name] = (signature, parsed_hub(HUB_FOLDER + name, text))
         except OSError as error:
             if isinstance(error, Unreadable) or error.errno in NO_FILE:
                 return None
             raise
         return known[1]
+
+
+def _planned(text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[str, Header | None]) -> _Plan:
+    """Compare every pointer with every file."""
+    new = _shortened(text, catalog) if not changed else text
+    files = set(catalog)
+    for file, header in changed.items():
+        if header is None:
+            files.discard(file)
+            continue
+        files.add(file)
+        if old := catalog.header(file):
+            new = with_pointer(new, _pointer(header), previous=_pointer(old))
+    plan = arranged(new, files, lambda file: _ranked(changed.get(file) or catalog.header(file)), hubs)
+    return plan.index, plan.changed, plan.gone
 
 
 def _text(folder: Folder) -> str:

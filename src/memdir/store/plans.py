@@ -1,13 +1,15 @@
 """What each verb wants written, decided under the lock when the names are up to date."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from memdir.core.frontmatter import parse, with_value
 from memdir.core.intake import Intake, refuse_secrets
 from memdir.core.names import file_name, key_problem, slug
 from memdir.core.topic import Draft, Provenance, rendered_draft, topic_from
+from memdir.core.value import replace
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, Folder
@@ -40,7 +42,7 @@ class SavePlan:
         """Return the texts to write."""
         planned: dict[str, Write] = {}
         by_name: dict[str, str] = {}
-        taken = set(self.catalog.folded())
+        taken = _Taken(self.catalog.folded())
         self.files.clear()
         for intake in self.intakes:
             earlier = by_name.get(intake.draft.name) if intake.named else None
@@ -49,7 +51,8 @@ class SavePlan:
             else:
                 file, previous = self._target(folder, intake, taken)
                 self._refuse_rule(file, previous or "")
-            whose = replace(self.by, source=intake.draft.source or self.by.source)
+            source = intake.draft.source or self.by.source
+            whose = self.by if source == self.by.source else replace(self.by, source=source)
             text = rendered_draft(intake.draft, whose, self.now, previous)
             if not self.allow_secret:
                 refuse_secrets(text)
@@ -64,7 +67,7 @@ class SavePlan:
         if self.by.actor != "user" and parse(previous).metadata.get("enforce"):
             raise Rejected(f"{file} holds a rule that agents are held to. Only the user may change it.")
 
-    def _target(self, folder: Folder, intake: Intake, taken: set[str]) -> tuple[str, str | None]:
+    def _target(self, folder: Folder, intake: Intake, taken: "_Taken") -> tuple[str, str | None]:
         """Choose the file of a draft, and the text it replaces if the name is in use."""
         draft = intake.draft
         existing = self.catalog.file_named(draft.name)
@@ -76,6 +79,19 @@ class SavePlan:
         if problem := key_problem(file):
             raise Rejected(f"{file!r} cannot be a memory file: {problem}.")
         return file, None
+
+
+class _Taken:
+    """File names that a new file cannot have: those of the catalog, which is not copied, and further ones."""
+
+    def __init__(self, known: AbstractSet[str]) -> None:
+        self._known, self._more = known, set[str]()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known or name in self._more
+
+    def add(self, name: str) -> None:
+        self._more.add(name)
 
 
 def edit_plan(file: str, text: str, expected: str) -> Plan:

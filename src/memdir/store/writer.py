@@ -3,12 +3,12 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import datetime
 
 from memdir.core.intake import Intake, completed, refuse_secrets
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Draft, Provenance, Topic, header_from
+from memdir.core.value import replace
 from memdir.store.batch import operation_of, put_in_place, staged, version_of
 from memdir.store.catalog import saved_time
 from memdir.store.disk_error import storage_errors
@@ -161,10 +161,12 @@ class Writer:
             for item in topics:
                 item.drop()
             raise
+        self._seen = ()  # what comes and goes from here on is known once all is done
         put_in_place(folder, topics, removed)
         self._put_index(folder, index_writes, index, now)
-        for write in writes:
-            self.catalog.put(folder, write.file)
+        found = [self.catalog.put(folder, write.file) for write in writes]
+        if all(found):
+            self.index.settle(self.catalog)
         changes = [Change(write.file, before[write.file], version_of(folder, write)) for write in writes]
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)

@@ -376,3 +376,8 @@ def test_no_repeated_text_makes_the_search_slow(unit: str) -> None:
     text = unit * (40_000 // len(unit))
     relative_dates(text, SUNDAY)
     absolute_dates(text)
+
+
+@pytest.mark.parametrize("text", ["WE SHIP TOMORROW.", "\u0130stanbul: WE SHIP TOMORROW."])
+def test_capitals_count_also_beside_letters_whose_lower_case_is_longer(text: str) -> None:
+    assert with_absolute_dates(text, SUNDAY) == text.replace("TOMORROW", "on 2026-11-16")

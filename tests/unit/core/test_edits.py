@@ -138,3 +138,28 @@ def test_an_open_quote_above_cannot_swallow_the_new_line() -> None:
         for value in ("", " # x", "x' # y", "'", '"'):
             text = with_value(f"---\ndescription: {opened}\n---\n", "name", value)
             assert parse(text).fields == {"description": opened, "name": value}
+
+
+LABELS = st.lists(st.sampled_from(["name", "type", "a-b", "metadata", "on"]), max_size=4)
+PLAIN_VALUES = st.text(st.sampled_from("ab: #'{-\t\x85é"), max_size=8)
+
+
+@given(
+    LABELS,
+    st.none() | LABELS,
+    st.sampled_from(
+        ["name", "a-b", "on", "metadata", "metadata.name", "metadata.on", "metadata.metadata", "new"]
+    ),
+    st.none() | st.text(max_size=5),
+    st.data(),
+)
+def test_a_plain_header_reads_as_one_whose_entries_were_told_apart(
+    top: list[str], below: list[str] | None, key: str, value: str | None, data: st.DataObject
+) -> None:
+    lines = [f'{label}: "{data.draw(PLAIN_VALUES)}"\n' for label in top]
+    if below is not None:
+        lines += ["metadata:\n", *[f'  {label}: "{data.draw(PLAIN_VALUES)}"\n' for label in below]]
+    text = f"---\n{''.join(lines)}---\n\nname: body\n---\n"
+    comment = "# a line that makes a header no longer plain\n"
+    slow = with_value(text.replace("---\n", f"---\n{comment}", 1), key, value)
+    assert with_value(text, key, value) == slow.replace(comment, "", 1)
