@@ -8,6 +8,9 @@ MODEL := $(VENV)/model
 # The folder of recall data that `make bench-recall` measures.
 DATA ?= bench/recall
 
+# Without compiled modules every process of a test run would compile its own again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check reliability bench bench-recall test-hosts wheel clean
 

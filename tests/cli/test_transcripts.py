@@ -4,13 +4,19 @@ A transcript is Markdown. In a block marked `console`, a line that begins with `
 with it) and what follows is its output, standard error included; `…` stands for anything within a line, and
 `[exit N]` for an exit code other than 0. Each file has a home of its own with one git project, where the
 commands run one after the other. `pytest tests/cli --update` rewrites what no longer matches.
+
+The first command of a file starts `memdir` anew; later ones are children of a process that has imported it.
 """
 
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -20,6 +26,13 @@ TRANSCRIPTS = sorted(HERE.glob("*.md"))
 
 _PRELUDE = f'terminal() {{ "{sys.executable}" "{HERE / "terminal.py"}" "$@"; }}\n'
 """`terminal COMMAND` runs a command as if a person sat there."""
+
+_ENV = {
+    "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]),
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "TERM": "xterm",
+}
 
 _VOLATILE = re.compile(
     r"(?P<path>(?:/[\w.-]+)*/(?:memdir-|pytest-of-)[\w./-]+)"
@@ -32,11 +45,36 @@ transcript itself names are in 2030."""
 Run = Callable[[str], str]
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[str]:
+    """Start `warm.py` and return what makes `memdir` a child of it in a shell."""
+    with tempfile.TemporaryDirectory(prefix="memdir-") as folder, socket.socket(socket.AF_UNIX) as listener:
+        address = os.path.join(folder, "warm")
+        listener.bind(address)
+        listener.listen()
+        command = [sys.executable, str(HERE / "warm.py"), str(listener.fileno())]
+        server = subprocess.Popen(
+            command,
+            env=_ENV,
+            stdin=subprocess.PIPE,  # pipes, as those of the commands are: streams look at that once
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[listener.fileno()],
+            start_new_session=True,
+        )
+        listener.close()
+        yield f'memdir() {{ "{sys.executable}" -IS "{HERE / "handed.py"}" "{address}" "$@"; }}\n'
+        os.killpg(server.pid, signal.SIGKILL)
+        assert server.communicate() == (b"", b"")
+
+
 @pytest.mark.timeout(240)  # a dozen processes a file: seconds alone, a minute on a machine that is busy
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_a_transcript_is_what_really_happens(path: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_a_transcript_is_what_really_happens(
+    path: Path, tmp_path: Path, warm: str, pytestconfig: pytest.Config
+) -> None:
     text = path.read_text()
-    happened = "".join(_replayed(text.splitlines(keepends=True), _shell(tmp_path)))
+    happened = "".join(_replayed(text.splitlines(keepends=True), _shell(tmp_path, warm)))
     assert "Traceback (most recent call last)" not in happened
     if pytestconfig.getoption("--update", default=False):
         path.write_text(happened)
@@ -44,9 +82,9 @@ def test_a_transcript_is_what_really_happens(path: Path, tmp_path: Path, pytestc
         assert happened == text
 
 
-def test_a_wrong_transcript_is_noticed(tmp_path: Path) -> None:
+def test_a_wrong_transcript_is_noticed(tmp_path: Path, warm: str) -> None:
     wrong = ["```console\n", "$ echo one; echo two\n", "one\n", "three\n", "$ false\n", "```\n"]
-    happened = list(_replayed(wrong, _shell(tmp_path)))
+    happened = list(_replayed(wrong, _shell(tmp_path, warm)))
     assert "".join(happened) == "```console\n$ echo one; echo two\none\ntwo\n$ false\n[exit 1]\n```\n"
 
 
@@ -88,23 +126,17 @@ def _matches(pattern: str, line: str) -> bool:
     return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line.rstrip()) is not None
 
 
-def _shell(folder: Path) -> Run:
+def _shell(folder: Path, warm: str) -> Run:
     """Make a home with one project, and return what runs a command there."""
     project = folder / "home" / "project"
     project.mkdir(parents=True)
-    env = {
-        "HOME": str(project.parent),
-        "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]),
-        "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
-        "TERM": "xterm",
-        "TMPDIR": str(folder),
-    }
+    env = {**_ENV, "HOME": str(project.parent), "TMPDIR": str(folder)}
     subprocess.run(["git", "init", "-q", "."], cwd=project, env=env, check=True)
+    preludes = chain([_PRELUDE], repeat(_PRELUDE + warm))
 
     def run(command: str) -> str:
         done = subprocess.run(
-            ["bash", "-c", _PRELUDE + command],
+            ["bash", "-c", next(preludes) + command],
             cwd=project,
             env=env,
             stdin=subprocess.DEVNULL,

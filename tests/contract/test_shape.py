@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "memdir"
@@ -17,8 +18,18 @@ def shown(path: Path) -> str:
     return str(path.relative_to(SOURCE))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    return list(ast.walk(tree_of(path)))
+
+
 def functions(path: Path) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             body = node.body[1:] if ast.get_docstring(node) else node.body
             lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
@@ -28,7 +39,7 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
 def test_a_file_is_one_short_noun_that_opens_with_a_sentence() -> None:
     for path in FILES:
         text = path.read_text()
-        docstring = ast.get_docstring(ast.parse(text)) or ""
+        docstring = ast.get_docstring(tree_of(path)) or ""
         assert text.count("\n") <= LONGEST_FILE, path
         assert docstring.partition("\n")[0].endswith((".", ":")), path
         assert path.stem not in BANNED_FILES, path
@@ -38,7 +49,7 @@ def test_a_module_declares_its_public_names() -> None:
     for path in MODULES:
         declared = [
             ast.literal_eval(node.value)
-            for node in ast.parse(path.read_text()).body
+            for node in tree_of(path).body
             if isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == ["__all__"]
         ]
         assert len(declared) == 1, path
@@ -48,7 +59,7 @@ def test_a_module_declares_its_public_names() -> None:
 def test_sub_packages_hold_a_docstring_only() -> None:
     for path in SOURCE.rglob("__init__.py"):
         if path.parent != SOURCE:
-            assert len(ast.parse(path.read_text()).body) == 1, path
+            assert len(tree_of(path).body) == 1, path
 
 
 def test_no_function_is_long_and_nine_in_ten_are_short() -> None:
@@ -65,7 +76,7 @@ def test_functions_are_named_by_what_they_give_or_do() -> None:
 def test_only_the_write_primitive_opens_files_for_writing() -> None:
     allowed = {"files.py", "lines.py", "lock.py", "detach.py"}  # the last opens the null device for a child
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
                 mode = next((a.value for a in node.args[1:2] if isinstance(a, ast.Constant)), "r")
                 assert set(str(mode)) <= set("rb"), f"{path.name} opens a file for writing"
