@@ -19,6 +19,8 @@ class Listed:
     """Import of memdir, opening and the call: the whole process less a bare interpreter."""
     whole: float
     """From the start of the process to its end."""
+    cpu: float
+    """Processor time of that, with the processes that it started itself."""
     peak: int
     """Bytes resident at most."""
 
@@ -42,7 +44,7 @@ def fresh_listing(ground: Ground, memories: Filled, state: str, limit: int | Non
         peak = int(subject.ask("peak")["bytes"])
     if subject.finished is None:
         raise RuntimeError("The process was not weighed.")
-    return Listed(opening + seconds, subject.finished.seconds, peak)
+    return Listed(opening + seconds, subject.finished.seconds, subject.finished.cpu, peak)
 
 
 def checked_list(subject: Served, memories: Filled, limit: int | None = None) -> float:

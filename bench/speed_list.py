@@ -46,11 +46,12 @@ def _fresh(ground: Ground, memories: Filled, case: str, state: Callable[[], str]
         return listed[-1].seconds
 
     pair = interleaved(ours, lambda: reading_seconds(ground, memories), _LARGE_ROUNDS)
-    whole = median(one.whole for one in listed)
+    whole, cpu = median(one.whole for one in listed), median(one.cpu for one in listed)
     return [
         pair.row(f"list of 100,000, {case}", 2),
         Row(f"list of 100,000, {case}, resident", max(one.peak for one in listed) / 1e6, "MB", at_most=160),
         Row(f"list of 100,000, {case}, interpreter start included", whole, "s", median(pair.yardstick)),
+        Row(f"list of 100,000, {case}, processor time of all its processes", cpu, "s"),
     ]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 
 from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse, rendered, with_value
 from memdir.core.kinds import Kind, kind_named
@@ -17,8 +18,10 @@ __all__ = [
     "has_how",
     "has_why",
     "header_from",
+    "header_from_bytes",
     "rendered_draft",
     "topic_from",
+    "usual_words",
 ]
 
 
@@ -88,14 +91,30 @@ class Draft:
 
 def header_from(file: str, text: str, saved_at: datetime) -> Header:
     """Return what the first lines of a file say about it; only 30 lines count."""
-    ours = _OURS.match(text)
-    if ours and not _RARE.search(ours[4] or "") and text.count("\n", 0, ours.end()) <= HEADER_LINES:
-        name, description, kind = _one_line(ours[1]), _one_line(ours[2]), kind_named(ours[3])
-        return Header(file, name or _name_from(file), description, kind, saved_at)
     end = text.find("\n---\n", 3)
     if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
         text = header_text(text)
     return _header(file, parse(text), saved_at)
+
+
+def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
+    """Return the same for the first bytes of a file, most of which are not even decoded."""
+    words = usual_words(data)
+    if words:
+        name, description = _decoded(words[0]) or _name_from(file), _decoded(words[1])
+        return Header(file, name, description, kind_named(words[2].decode("ascii")), saved_at)
+    end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
+    text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
+    return header_from(file, text, saved_at)
+
+
+def usual_words(data: bytes) -> tuple[bytes, bytes, bytes] | None:
+    """Return name, description and type of a header as most are, without anything else that is shown."""
+    usual = _usual().match(data)
+    if not usual:
+        return None
+    name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
+    return name or bare_name, description or bare_description, kind or bare_kind
 
 
 def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
@@ -132,13 +151,30 @@ _WHY = r"(?mi)^[ \t>*+-]*+why\b[^\n:*]{0,40}(?::|\*\*)"
 _HOW = r"(?mi)^[ \t>*+-]*+how to apply\b[^\n:*]{0,40}(?::|\*\*)"
 
 
-_OURS = re.compile(
-    r'---\nname: "([^"\\\n\r]*+)"\ndescription: "([^"\\\n\r]*+)"\ntype: "([a-z]++)"\n'
-    r'(?:metadata:\n((?:  [a-z]++: "[^"\\\n\r]*+"\n)*+))?---\n'
-)
-"""A header as we write it: most are, and one match costs a fifth of reading keys one by one."""
+_OPENED, _CLOSED = b"---\n", b"\n---\n"
+"""Around a header as nearly all are: what follows it is not even decoded."""
 
-_RARE = re.compile(r"  (?:title|pinned|expires|type):")
+_WORDS = rb"[!#-\[\]-~\x80-\xff]++(?: [!#-\[\]-~\x80-\xff]++)*+"
+"""What needs no escape between quotes, with one space from word to word."""
+
+_BARE = rb"[A-Za-z0-9][!$-9;-~\x80-\xff]*+(?: [!$-9;-~\x80-\xff]++)*+"
+"""What needs no quotes."""
+
+_USUAL = (
+    rb'---\nname: (?:"(%(words)b)"|(%(bare)b))\n'
+    rb'description: (?:"(%(words)b)"|(%(bare)b))\n'
+    rb'type: (?:"([a-z]++)"|([a-z]++))\n'
+    rb'(?:metadata:\n(?:  (?!title:|pinned:|expires:|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
+)
+"""A header as we and most others write it: one match costs a quarter of reading keys one by one.
+
+Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
+
+
+@cache
+def _usual() -> re.Pattern[bytes]:
+    """Return the pattern, compiled for the first file that is read: most processes have a catalog."""
+    return re.compile(_USUAL % {b"words": _WORDS, b"bare": _BARE})
 
 
 def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
@@ -153,6 +189,11 @@ def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
         metadata.get("pinned", "").lower() == "true",
         _one_line(metadata.get("expires", "")),
     )
+
+
+def _decoded(words: bytes) -> str:
+    text = words.decode("utf-8", "replace")
+    return text if text.isascii() else _one_line(text)  # some spaces are not one byte
 
 
 def _one_line(text: str) -> str:

@@ -1,45 +1,44 @@
 """Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
 
-import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from contextlib import ExitStack, contextmanager, suppress
 from operator import itemgetter
 
-from memdir.core.kinds import kind_named
-from memdir.core.topic import Header, header_from
-from memdir.store.files import Folder, Unreadable, folder_made
+from memdir.core.topic import Header
+from memdir.store.catalog_entry import Entry, encoded, entry_from_row, entry_read, saved_time, signature_of
+from memdir.store.files import Folder, folder_made
 from memdir.store.scan import Findings, topic_files
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from memdir.store.readers import Readers
 
 __all__ = ["Catalog", "saved_time", "uncollected"]
 
 _FILE = "catalog"
-_VERSION = "memdir catalog 2"
-_FIELD = "\x1f"
-
-_FIRST_READ, _LONGEST_HEADER = 4096, 1 << 16
-"""One read holds nearly every header; a header that has not ended after 64 KB is not one."""
-
-_OPENED, _CLOSED = b"---\n", b"\n---\n"
-"""Around a header as nearly all are: what follows it is not even decoded."""
+_VERSION = "memdir catalog 3"
 
 _REWRITE_SHARE = 20
 """The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""
 
-_OUT_OF_FILES = {errno.EMFILE, errno.ENFILE}
+_MANY = 10_000
+"""Files to read from which on further processes help: starting one takes as long as reading 2,500."""
 
-_Entry = tuple[int, int, Header]
-"""Time of saving in nanoseconds, signature of the stat, header."""
+_BETWEEN_LOOKS = 64
+"""Files read before the next look at what the others found."""
+
+_UNREAD: Entry = (0, 0, Header("", "", "", None, saved_time(0)))
+"""Keeps the place of a file that is still to be read."""
 
 
 class Catalog:
     """The headers of one memory directory, in memory and in a file of the state folder."""
 
-    def __init__(self, state: str) -> None:
-        """Remember where the cached headers lie; nothing is read yet."""
-        self._state = state
-        self._entries: dict[str, _Entry] = {}
+    def __init__(self, state: str, *, many: int = _MANY) -> None:
+        """Remember where the cached headers lie, and how many unknown files are too many for one process."""
+        self._state, self._many = state, many
+        self._entries: dict[str, Entry] = {}
         self._newest_first: list[Header] | None = None
         self._names: dict[str, set[str]] | None = None
         self._folded: set[str] | None = None
@@ -92,22 +91,19 @@ class Catalog:
 
     def refresh(self, folder: Folder) -> None:
         """Look at the stat of every file and read again those that changed."""
+        held = len(self._entries)
         self._load()
-        findings, entries, old, read = Findings(), {}, self._entries, 0
         with uncollected():
-            for file, entry in topic_files(folder, findings):
-                known = old.get(file)
-                if known is None or not _is_same(entry, known[1]):
-                    known = _read_entry(folder, file, findings)
-                    read += 1
-                if known is not None:
-                    entries[file] = known
-        self.findings = findings
-        if read or len(entries) != len(old):
-            self._entries = entries
-            self._note_change(read + abs(len(old) - len(entries)))
-            self._names = self._folded = None
-        self._store()
+            findings, old = Findings(), self._entries
+            entries, read, rows = self._looked(folder, findings)
+            self.findings = findings
+            if read or len(entries) != len(old):
+                self._entries = entries
+                self._note_change(read + abs(len(old) - len(entries)))
+                self._names = self._folded = None
+            self._store(rows if read == len(entries) else None)
+            if len(self._entries) - held >= self._many:
+                _settle()
 
     def refresh_names(self, folder: Folder) -> list[str]:
         """Take in files that came and went without a stat of the others; return stale temporary files."""
@@ -124,7 +120,7 @@ class Catalog:
 
     def put(self, folder: Folder, file: str) -> Header | None:
         """Take in one file as it now stands; return its header, None when it is gone or not readable."""
-        entry = _read_entry(folder, file, self.findings)
+        entry = entry_read(folder, file, self.findings)
         if entry is None:
             self.drop(file)
             return None
@@ -148,9 +144,27 @@ class Catalog:
 
         findings = Findings()
         top = nsmallest(count, _newest_times(folder, findings))
-        entries = (_read_entry(folder, file, findings) for _, file in top)
+        entries = (entry_read(folder, file, findings) for _, file in top)
         self.findings = findings
         return [entry[2] for entry in entries if entry is not None]
+
+    def _looked(self, folder: Folder, findings: Findings) -> tuple[dict[str, Entry], int, list[bytes]]:
+        """Return every entry as it is now, how many had to be read, and the rows of those."""
+        entries: dict[str, Entry] = {}
+        unread: list[str] = []
+        with ExitStack() as stack:
+            readers = None
+            for file, entry in topic_files(folder, findings):
+                known = self._entries.get(file)
+                if known is None or not _is_same(entry, known[1]):
+                    known = _UNREAD
+                    unread.append(file)
+                    if len(unread) == self._many:
+                        readers = stack.enter_context(_readers(folder))
+                entries[file] = known
+            kept = len(entries) - len(unread)
+            rows = _rows_read(folder, unread, entries, findings, readers)
+            return entries, len(entries) - kept, rows
 
     def _load(self) -> None:
         if self._loaded:
@@ -164,16 +178,14 @@ class Catalog:
         ):
             if next(lines, "") != _VERSION + "\n":
                 return
-            self._entries = {entry[2].file: entry for entry in map(_from_row, lines)}
-            self._newest_first = [entry[2] for entry in self._entries.values()]
+            self._entries = {entry[2].file: entry for entry in (entry_from_row(line[:-1]) for line in lines)}
 
-    def _store(self) -> None:
+    def _store(self, rows: list[bytes] | None) -> None:
+        """Write the catalog, in any order; the rows need not be made if they are at hand."""
         if self._changed * _REWRITE_SHARE <= len(self._entries):
             return
-        entries = self._sorted_entries()
-        self._newest_first = [entry[2] for entry in entries]
-        rows = "\n".join([_VERSION, *map(_row, entries), ""])
-        data = rows.encode("utf-8", "surrogatepass")
+        rows = [encoded(self._entries.values())] if rows is None else rows
+        data = b"".join([_VERSION.encode("ascii"), b"\n", *rows])
         with suppress(OSError), folder_made(self._state) as state:
             state.replace_cache(_FILE, data)
             self._changed = 0
@@ -183,20 +195,14 @@ class Catalog:
         self.generation += 1
         self._newest_first = None
 
-    def _sorted_entries(self) -> list[_Entry]:
-        """Return the entries newest first, those of one moment by name; the file has them in this order."""
-        entries = [self._entries[file] for file in sorted(self._entries)]
-        # Two plain sorts cost half of one with a key of two parts.
+    def _sorted_entries(self) -> list[Entry]:
+        """Return the entries newest first, those of one moment by name."""
+        entries = [*self._entries.values()]
+        if len(set(map(itemgetter(0), entries))) < len(entries):
+            # Two plain sorts cost half of one with a key of two parts.
+            entries = [self._entries[file] for file in sorted(self._entries)]
         entries.sort(key=itemgetter(0), reverse=True)
         return entries
-
-
-def saved_time(saved_ns: int) -> datetime:
-    """Return a file's time of saving; times outside the calendar are moved to its ends."""
-    try:
-        return datetime.fromtimestamp(saved_ns / 1e9, UTC)
-    except (OverflowError, ValueError, OSError):
-        return datetime.max.replace(tzinfo=UTC) if saved_ns > 0 else datetime.min.replace(tzinfo=UTC)
 
 
 @contextmanager
@@ -213,7 +219,63 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _newest_first(entry: _Entry) -> tuple[int, str]:
+def _settle() -> None:
+    """Count all that was made as old, as it is: the next collection would walk through it first."""
+    import gc
+
+    if not gc.get_freeze_count():  # somebody else's frozen values stay frozen
+        gc.freeze()
+        gc.unfreeze()
+
+
+def _readers(folder: Folder) -> "Readers":
+    from memdir.store.readers import Readers
+
+    return Readers(folder)
+
+
+def _rows_read(
+    folder: Folder,
+    unread: list[str],
+    entries: dict[str, Entry],
+    findings: Findings,
+    readers: "Readers | None",
+) -> list[bytes]:
+    """Fill in what is unread, from the last to the first, as other processes come from the first."""
+    rows, own, found, within = list[bytes](), list[Entry](), Findings(), ""
+    for number, file in enumerate(reversed(unread)):
+        if not number % _BETWEEN_LOOKS:
+            rows.append(encoded(own))
+            own.clear()
+            for others, theirs in readers.answers() if readers else ():
+                rows.append(_taken(entries, others, theirs))
+        if entries.get(file) is not _UNREAD:
+            continue
+        parent = file.rpartition("/")[0] if "/" in file else ""
+        if parent != within:
+            folder.let_go(within.partition("/")[0])
+            within = parent
+        if read := entry_read(folder, file, found):
+            entries[file] = read
+            own.append(read)
+        else:
+            del entries[file]
+    findings.skipped += reversed(found.skipped)
+    return [*rows, encoded(own)]
+
+
+def _taken(entries: dict[str, Entry], others: list[Entry], rows: bytes) -> bytes:
+    """Take in what is still unread of that which others read, and return the rows of it."""
+    new = []
+    for entry in others:
+        file = entry[2].file
+        if entries.get(file) is _UNREAD:
+            entries[file] = entry
+            new.append(entry)
+    return rows if len(new) == len(others) else encoded(new)
+
+
+def _newest_first(entry: Entry) -> tuple[int, str]:
     return -entry[0], entry[2].file
 
 
@@ -228,46 +290,6 @@ def _newest_times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str
 
 def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:
     try:
-        return _signature(entry.stat(follow_symlinks=False)) == signature
+        return signature_of(entry.stat(follow_symlinks=False)) == signature
     except OSError:
         return False
-
-
-def _signature(status: os.stat_result) -> int:
-    # One number instead of four: a hundred thousand entries have to fit beside their headers.
-    return hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
-
-
-def _read_entry(folder: Folder, file: str, findings: Findings) -> _Entry | None:
-    try:
-        data, status = folder.read(file, _FIRST_READ)
-        if len(data) == _FIRST_READ and b"\n---" not in data:
-            data, status = folder.read(file, _LONGEST_HEADER)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        if error.errno in _OUT_OF_FILES:
-            raise  # the file is fine: leaving it out would hide a memory
-        findings.skip(
-            file, str(error) if isinstance(error, Unreadable) else f"cannot be read: {error.strerror}"
-        )
-        return None
-    end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
-    text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
-    return status.st_mtime_ns, _signature(status), header_from(file, text, saved_time(status.st_mtime_ns))
-
-
-def _row(entry: _Entry) -> str:
-    """Write an entry on one line: no field of a header holds a line end or a separator."""
-    saved_ns, signature, h = entry
-    texts = (h.file, h.name, h.description, h.kind or "", h.title, "1" if h.pinned else "", h.expires)
-    return f"{saved_ns}{_FIELD}{signature}{_FIELD}{_FIELD.join(texts)}"
-
-
-def _from_row(line: str) -> _Entry:
-    saved, signature, file, name, description, kind, title, pinned, expires = line[:-1].split(_FIELD)
-    saved_ns = int(saved)
-    header = Header(
-        file, name, description, kind_named(kind), saved_time(saved_ns), title, pinned == "1", expires
-    )
-    return saved_ns, int(signature), header

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memdir.core.entries import entries, lines_between, span
 from memdir.core.frontmatter import MAX_PROBLEMS, _flat, _parsed, header_text, parse, rendered, with_value
-from memdir.core.topic import header_from
+from memdir.core.topic import header_from, header_from_bytes
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
@@ -137,6 +137,78 @@ def test_any_text_is_read(text: str) -> None:
 def test_the_fast_reader_and_the_patient_one_agree(text: str) -> None:
     fast = _flat(text)
     assert fast is None or fast == _parsed(text)
+
+
+USUAL = (
+    '---\nname: "{}"\ndescription: "x y"\ntype: "user"\nmetadata:\n  source: "a"\n---\n\nBody\n',
+    '---\nname: "x"\ndescription: "{}"\ntype: "user"\n---\n\nBody\n',
+    '---\nname: "x"\ndescription: "x y"\ntype: "{}"\n---\n\nBody\n',
+    '---\nname: "x"\ndescription: "x y"\ntype: "user"\nmetadata:\n  source: "{}"\n  actor: "a"\n---\nBody\n',
+    "---\nname: {}\ndescription: x y\ntype: user\n---\n\nBody\n",
+    "---\nname: x\ndescription: {}\ntype: user\n---\n\nBody\n",
+    "---\nname: x\ndescription: x y\ntype: {}\n---\n\nBody\n",
+)
+ODD = (
+    "user", "note", "User", 'user"', '"user', "Größe", "😀", "a:b", "a: b", "a:", "#1", "x #", "x # y", "x#",
+    "it's", "'x'", "[x]", "- x", "~", "|", "> x", "&a", "*a", "!x", "%x", "@x", "`x", '"', "\\", "\\n", " x",
+    "a  b", "x ", "\t", "\u3000", "\xa0x", "a\x85b", "\u2028", "\x1f", "\0", "\x7f", "\ufffd", "", "x\n",
+    "x\ny: z", "x\n  y", "\r", "x\n---", "x\nmetadata:", "x" * 5_000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", [*ODD, b"\xff", b"caf\xe9", b"\xe3\x80", b"\xf0\x9f\x98", b"\xed\xa0\x80"])
+def test_first_bytes_say_what_their_text_says(odd: str | bytes) -> None:
+    for usual in USUAL:
+        before, after = usual.encode().split(b"{}")
+        data = before + (odd if isinstance(odd, bytes) else odd.encode()) + after
+        assert_same(data)
+
+
+@pytest.mark.parametrize("key", ["title", "pinned", "expires", "type", "titles", "xtitle", "source", "a-b"])
+@pytest.mark.parametrize("value", ["true", "project"])
+@pytest.mark.parametrize("before", [0, 1, 19, 20, 21, 24, 25])
+def test_metadata_that_a_header_shows_is_never_overlooked(key: str, value: str, before: int) -> None:
+    metadata = '  source: "a"\n' * before + f'  {key}: "{value}"\n'
+    for kind in ("user", "note"):
+        text = f"---\nname: x\ndescription: y\ntype: {kind}\nmetadata:\n{metadata}---\n"
+        assert_same(text.encode())
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> bytes:
+    """Return a usual header with a few bytes of it cut out or replaced."""
+    data = draw(st.sampled_from(USUAL)).format("word").encode()
+    for _ in range(draw(st.integers(0, 2))):
+        place = draw(st.integers(0, len(data)))
+        filling = draw(st.binary(max_size=2) | PIECES.map(lambda text: text.encode("utf-8", "replace")))
+        data = data[:place] + filling + data[place + draw(st.integers(0, 2)) :]
+    return data
+
+
+@given(spoilt() | st.binary() | (TEXTS | mutated()).map(lambda text: text.encode("utf-8", "surrogatepass")))
+@settings(max_examples=200)
+def test_the_first_bytes_of_any_file_say_what_their_text_says(data: bytes) -> None:
+    assert_same(data)
+
+
+def assert_same(data: bytes) -> None:
+    expected = header_from("user_x.md", data.decode("utf-8", "replace"), NOW)
+    assert header_from_bytes("user_x.md", data, NOW) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '---\nname: "x"\ndescription: "a b: #c"\ntype: "user"\nmetadata:\n  source: "user"\n---\n',
+        "---\nname: x-1\ndescription: It's (almost) plain, isn't it?\ntype: user\n---\n",
+        '---\nname: "größe"\ndescription: Ein Satz über 😀\ntype: user\n---\n',
+    ],
+)
+def test_the_usual_header_is_read_in_one_go(text: str) -> None:
+    data = text.encode() + b"body\n" * 100
+    header_from_bytes("x.md", data, NOW)  # the pattern is compiled once
+    patient = calls_made(lambda: header_from("x.md", text, NOW))
+    assert calls_made(lambda: header_from_bytes("x.md", data, NOW)) < 0.75 * patient
 
 
 @given(SOUP | mutated().map(lambda text: text.replace("\r", "").removeprefix("---\n").partition("\n---")[0]))

@@ -68,7 +68,7 @@ def test_what_another_process_cached_is_used_and_revalidated(folder: Folder, tmp
     assert seen(Catalog(str(tmp_path / "s")), folder) == expected
 
 
-@pytest.mark.parametrize("damage", [b"", b"memdir catalog 2\ngarbage\n", b"memdir catalog 1\n", b"\xff\x00"])
+@pytest.mark.parametrize("damage", [b"", b"memdir catalog 3\ngarbage\n", b"memdir catalog 2\n", b"\xff\x00"])
 def test_a_damaged_cache_is_rebuilt_without_a_word(folder: Folder, tmp_path: Path, damage: bytes) -> None:
     write(folder, "a.md", "one")
     (tmp_path / "s").mkdir()
@@ -149,6 +149,31 @@ def test_a_collector_that_was_off_stays_off(folder: Folder, tmp_path: Path) -> N
         gc.enable()
     Catalog(str(tmp_path / "s")).refresh(folder)
     assert gc.isenabled()
+
+
+def test_what_somebody_froze_stays_frozen(folder: Folder, tmp_path: Path) -> None:
+    write(folder, "a.md", "one")
+    for freezing in (False, True):
+        if freezing:
+            gc.freeze()
+        try:
+            frozen = gc.get_freeze_count()
+            Catalog(str(tmp_path / "s"), many=1).refresh(folder)
+            assert gc.get_freeze_count() == frozen
+        finally:
+            gc.unfreeze()
+
+
+def test_a_file_that_cannot_be_read_is_no_change(folder: Folder, tmp_path: Path) -> None:
+    write(folder, "a.md", "one")
+    write(folder, "hard.md", "two")
+    os.link(Path(folder.path) / "hard.md", tmp_path / "second-name")
+    catalog = Catalog(str(tmp_path / "s"))
+    catalog.refresh(folder)
+    generation = catalog.generation
+    catalog.refresh(folder)
+    assert catalog.generation == generation
+    assert [item.file for item in catalog.findings.skipped] == ["hard.md"]
 
 
 def test_names_that_came_and_went_are_taken_in_without_a_full_scan(folder: Folder, tmp_path: Path) -> None:
