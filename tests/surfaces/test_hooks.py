@@ -358,3 +358,134 @@ def test_a_digest_says_when_it_looked_at_less_than_every_file(tmp_path: Path) ->
         (tmp_path / "below" / f"{number}.md").write_text("x")
     assert guard.digest(str(tmp_path))[0] == "~"
     assert guard.digest(str(tmp_path / "below"))[0] == "~"
+
+
+def test_where_a_conversation_began_counts_and_not_where_a_command_led_it(host: Host) -> None:
+    host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    host.env["CLAUDE_PROJECT_DIR"] = str(host.project)
+    deep = host.project / "src"
+    deep.mkdir()
+    for number in range(3):
+        said = host.call("PreToolUse", tool_name="Bash", tool_input={"command": "git push"}, cwd=str(deep))
+        assert said["permissionDecision"] == "deny"
+        prompted = host.call(
+            "UserPromptSubmit", prompt="how do deploys work?", cwd=str(deep), session_id=f"s{number}"
+        )
+        assert "blue pipeline" in prompted["additionalContext"]
+
+
+def test_a_path_in_a_tool_call_is_meant_from_where_the_conversation_is_now(host: Host) -> None:
+    host.memory.remember("Hands off.", name="hands-off", enforce="Write: src/secret.txt")
+    host.env["CLAUDE_PROJECT_DIR"] = str(host.project)
+    deep = host.project / "src"
+    deep.mkdir()
+    for cwd, path, decision in ((deep, "secret.txt", "deny"), (host.project, "secret.txt", None)):
+        for _ in range(2):
+            said = host.call("PreToolUse", tool_name="Write", tool_input={"file_path": path}, cwd=str(cwd))
+            assert said.get("permissionDecision") == decision
+
+
+def test_a_project_that_is_not_there_is_not_believed(host: Host) -> None:
+    host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
+    for odd in ("", "src", str(host.project / "gone"), "\n"):
+        host.env["CLAUDE_PROJECT_DIR"] = odd
+        assert host.tool("PreToolUse", "Bash", command="git push")["permissionDecision"] == "deny"
+
+
+def deploys(host: Host, place: Path, day: str) -> None:
+    memory = Memory.open(place, host.env)
+    memory.remember(f"Deploys of this shop are on {day}.", kind="project", name="deploys")
+
+
+def test_a_link_that_leads_to_another_project_is_followed_anew(host: Host, tmp_path: Path) -> None:
+    for name, day in (("pa", "Tuesdays"), ("pb", "Fridays")):
+        (tmp_path / name).mkdir()
+        deploys(host, tmp_path / name, day)
+    link = tmp_path / "now"
+    for name, day in (("pa", "Tuesdays"), ("pb", "Fridays")):
+        link.unlink(missing_ok=True)
+        link.symlink_to(tmp_path / name)
+        for number in range(3):
+            said = host.call(
+                "UserPromptSubmit", prompt="when are deploys?", cwd=str(link), session_id=f"{name}{number}"
+            )
+            assert day in said["additionalContext"]
+
+
+def test_a_memory_directory_that_is_a_link_is_followed_anew(host: Host, tmp_path: Path) -> None:
+    link = tmp_path / "now"
+    host.env["MEMDIR_DIRECTORY"] = str(link)
+    for name, day in (("ma", "Tuesdays"), ("mb", "Fridays")):
+        (tmp_path / name).mkdir()
+        link.unlink(missing_ok=True)
+        link.symlink_to(tmp_path / name)
+        deploys(host, host.project, day)
+        for number in range(3):
+            said = host.call("UserPromptSubmit", prompt="when are deploys?", session_id=f"{name}{number}")
+            assert day in said["additionalContext"]
+
+
+def test_a_repository_made_above_changes_which_memory_counts(host: Host, tmp_path: Path) -> None:
+    place = tmp_path / "work" / "shop"
+    place.mkdir(parents=True)
+    deploys(host, place, "Tuesdays")
+    for number in range(2):
+        assert host.call(
+            "UserPromptSubmit", prompt="when are deploys?", cwd=str(place), session_id=f"a{number}"
+        )
+    (tmp_path / "work" / ".git").mkdir()
+    for number in range(2):
+        assert (
+            host.call("UserPromptSubmit", prompt="when are deploys?", cwd=str(place), session_id=f"b{number}")
+            == {}
+        )
+
+
+def test_settings_that_come_into_a_folder_on_the_way_count(host: Host) -> None:
+    (host.project / ".git").mkdir()
+    place = host.project / "sub"
+    (place / ".claude").mkdir(parents=True)
+    deploys(host, place, "Tuesdays")
+    for number in range(2):
+        assert host.call(
+            "UserPromptSubmit", prompt="when are deploys?", cwd=str(place), session_id=f"a{number}"
+        )
+    (place / ".claude" / "settings.json").write_text('{"autoMemoryEnabled": false}')
+    for number in range(2):
+        assert (
+            host.call("UserPromptSubmit", prompt="when are deploys?", cwd=str(place), session_id=f"b{number}")
+            == {}
+        )
+
+
+@pytest.mark.parametrize("name", ["team", "logs", "sessions", "hubs"])
+def test_an_edit_in_a_deeper_folder_of_any_name_is_seen(host: Host, name: str) -> None:
+    folder = Path(host.memory.directory, "topics", name)
+    folder.mkdir(parents=True)
+    for day in ("Tuesdays", "Fridays"):
+        text = (
+            f"---\nname: deploys\ndescription: When deploys are\ntype: project\n---\nDeploys are on {day}.\n"
+        )
+        (folder / "a.md").write_text(text)
+        for number in range(3):
+            said = host.call("UserPromptSubmit", prompt="when are deploys?", session_id=f"{day}{number}")
+            assert day in said["additionalContext"]
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-", "<&- >&- 2>&-"])
+def test_a_host_that_gives_nothing_to_speak_into_is_not_broken(host: Host, closed: str) -> None:
+    host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    said = {"cwd": str(host.project), "session_id": "s1", "prompt": "how do deploys work?"}
+    given = host.home / "in.json"
+    given.write_text(json.dumps(said))
+    for _ in range(2):
+        done = subprocess.run(
+            ["sh", "-c", f'"$0" UserPromptSubmit < "$1" {closed}', HOOK, str(given)],
+            env=host.env,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0
+        assert b"Traceback" not in done.stderr

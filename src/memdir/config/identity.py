@@ -6,7 +6,7 @@ import zlib
 
 from memdir.config.regular_file import Unread, regular_bytes
 
-__all__ = ["canonical_root", "checkout_root", "slug", "state_name"]
+__all__ = ["canonical_root", "checkout_root", "slug", "state_name", "worktree_files"]
 
 
 def slug(path: str) -> str:
@@ -52,6 +52,20 @@ def canonical_root(cwd: str) -> str:
     if not back or _beside(own, back) != link:
         return checkout
     return _main_checkout(repository)
+
+
+def worktree_files(checkout: str) -> list[str]:
+    """Return the files that tell where the main checkout of a linked worktree is; none for any other."""
+    link = os.path.join(checkout, ".git")
+    own = _target(link, prefix="gitdir: ")
+    if not own:
+        return []
+    repository = _target(os.path.join(own, "commondir")) or own
+    return [
+        link,
+        *[os.path.join(own, name) for name in ("commondir", "gitdir")],
+        *[os.path.join(repository, name) for name in ("config", "config.worktree")],
+    ]
 
 
 def _main_checkout(repository: str) -> str:

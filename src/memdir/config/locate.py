@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from memdir.config.enabled import Verdict, memory_enabled
-from memdir.config.identity import canonical_root, checkout_root, slug, state_name
+from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
 from memdir.config.regular_file import Unread, regular_bytes
 from memdir.config.safe_path import Refused, validated_directory
@@ -69,13 +69,21 @@ def deciding_paths(
     files = settings_paths(layout=setup.layout, env=env, home=home, root=_settings_root(setup.layout, cwd))
     if setup.layout != CLAUDE:
         files += settings_paths(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
-    directory, checkout, kinds = os.path.realpath(cwd), checkout_root(cwd), list[str]()
-    while True:
-        kinds.append(os.path.join(directory, ".git"))
-        if directory in (checkout, os.path.dirname(directory)):
-            return files, kinds
-        kinds.append(os.path.join(directory, setup.layout.dot_folder))
-        directory = os.path.dirname(directory)
+    checkout = checkout_root(cwd)
+    above = _upward(os.path.realpath(cwd), checkout if os.path.exists(os.path.join(checkout, ".git")) else "")
+    kinds = [os.path.join(directory, ".git") for directory in above]
+    for layout in dict.fromkeys((setup.layout, CLAUDE)):
+        names = (layout.settings_file, layout.local_settings_file)
+        kinds += [os.path.join(path, layout.dot_folder, name) for path in above for name in names]
+    return files + worktree_files(checkout), kinds
+
+
+def _upward(directory: str, last: str) -> list[str]:
+    """Return a directory and those above it, up to the last, or to the top."""
+    found = [directory]
+    while found[-1] not in (last, os.path.dirname(found[-1])):
+        found.append(os.path.dirname(found[-1]))
+    return found
 
 
 def located(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, layout: Layout) -> Place:

@@ -1,6 +1,7 @@
 """Claude Code: the JSON of its hook events, and where it takes context and decisions."""
 
 import json
+import os
 from collections.abc import Mapping
 
 from memdir.errors import Rejected
@@ -35,6 +36,7 @@ class ClaudeCode:
                 source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
                 again=said.get("stop_hook_active") is True,
                 headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
+                began=_beginning(env),
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Rejected(
@@ -52,6 +54,12 @@ class ClaudeCode:
         if answer.decision and call.event == "PreToolUse":
             told |= {"permissionDecision": answer.decision, "permissionDecisionReason": answer.because}
         return json.dumps({"hookSpecificOutput": told})
+
+
+def _beginning(env: Mapping[str, str]) -> str:
+    """Return where the conversation began; its `cwd` follows every `cd` of the model."""
+    project = env.get("CLAUDE_PROJECT_DIR", "")
+    return project if os.path.isabs(project) and os.path.isdir(project) else ""
 
 
 def _text(prompt: object) -> str:

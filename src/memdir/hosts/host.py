@@ -17,6 +17,7 @@ class Call:
 
     event: str
     cwd: str
+    """Where the conversation is now: a command may have led it elsewhere."""
     session: str
     transcript: str = ""
     prompt: str = ""
@@ -31,6 +32,13 @@ class Call:
     """Whether nobody sits in front of it: a script asked."""
     uninstructed: bool = False
     """Whether the host reads no instruction files, so that we have to."""
+    began: str = ""
+    """Where the conversation began, if the host tells."""
+
+    @property
+    def project(self) -> str:
+        """The directory whose memory, settings and rules count: the one in which it all began."""
+        return self.began or self.cwd
 
 
 @value_class(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from time import gmtime, strftime
 
 from memdir.core.tokens import tokens
 from memdir.core.value import value_class
-from memdir.recall.block import joined, said_by
+from memdir.recall.block import content_mark, joined, said_by
 from memdir.recall.gates import chosen, chosen_afresh
 from memdir.recall.limits import Limits
 from memdir.recall.ranked import listed
@@ -36,7 +36,9 @@ class AtOnce:
     now: float
     """Seconds since 1970."""
     timer: "Callable[[], float]"
-    writer_of: "Callable[[str], tuple[str, ...] | None]"
+    file_of: "Callable[[str], tuple[bytes, os.stat_result]]"
+    """Return what is in a file of the memory directory, and its stat."""
+    writer_of: "Callable[[str, os.stat_result], tuple[str, ...] | None]"
     """Return actor, source and method of a file; None when it takes longer to find out."""
 
     def recall(self, query: str) -> str | None:
@@ -78,15 +80,15 @@ class AtOnce:
     def _blocks(self, lines: "Sequence[Line]") -> "dict[Shown, str] | None":
         blocks: dict[Shown, str] = {}
         for line in lines:
-            writer = self.writer_of(line.file) if line.is_simple else None
-            if writer is None:
+            if not line.body:
+                return None
+            data, status = self.file_of(line.file)
+            writer = self.writer_of(line.file, status)
+            if writer is None or content_mark(data) != line.mark:
                 return None
             actor, source, _ = writer
             days, who = max(0, int((self.now - line.saved_at) // _DAY)), said_by(actor, source, line.claim)
-            piece = self.sheet.piece(line)
-            if piece is None:
-                return None
-            blocks[line.file, line.mark, days, who, ()] = piece.block(days, who)
+            blocks[line.file, line.mark, days, who, ()] = line.piece(data).block(days, who)
         return blocks
 
     def _write_down(self, query: str, began: float, **about: object) -> None:

@@ -1,5 +1,7 @@
 """The block that a conversation is shown of a memory: what stays the same of it, and what is said beside."""
 
+from zlib import crc32
+
 from memdir.core.age import age_in_words, freshness_note
 from memdir.core.value import value_class
 from memdir.recall.inert import inert
@@ -9,7 +11,7 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Piece", "joined", "said_by"]
+__all__ = ["Piece", "content_mark", "joined", "said_by"]
 
 _SOURCES = frozenset({"user", "assistant", "tool", "import", "team"})
 _ACTORS = frozenset({"host", "extractor", "dream", "sync"})
@@ -43,6 +45,11 @@ class Piece:
             notes=Prose("\n".join(filter(None, notes))),
             body=Prose(self.body),
         )
+
+
+def content_mark(data: bytes) -> str:
+    """Return a short mark that changes with the content of a file."""
+    return f"{len(data):x}-{crc32(data):08x}"
 
 
 def joined(blocks: "Sequence[str]") -> str:

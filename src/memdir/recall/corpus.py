@@ -12,10 +12,11 @@ from memdir.recall.statistics import Profile, Statistics
 from memdir.store.derived import Derived, content_key
 from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir
+from memdir.store.receipt_log import is_telling
 
 __all__ = ["Corpus"]
 
-_VERSION = "2"
+_VERSION = "3"
 """Raised whenever the same text would give other terms: rows of the old kind are then computed anew."""
 
 _READ = 1 << 16
@@ -105,9 +106,19 @@ class Corpus:
         row = self._derived.adopted(file, signature, key)
         if row is None:
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
-            row = _row(Profile.of(header.name, header.description, body))
+            texts = map(_unspoken, (header.name, header.description, body))
+            row = _row(Profile.of(*texts))
             self._derived.put(file, signature, key, row)
         return row
+
+
+def _unspoken(text: str) -> str:
+    """Return a text without credentials: what is derived from a memory may be kept where it is not."""
+    if not is_telling(text):
+        return text
+    from memdir.core.secrets import masked
+
+    return masked(text)
 
 
 def _row(profile: Profile) -> bytes:

@@ -3,10 +3,9 @@
 A sheet is a cache, one file in the state folder, made under a key: one line of text that names the state of
 the directory and whatever else it was made from. Under another key it counts as none.
 
-Its lines: title; size and checksum of the rest; numbers of memories and passages; key; terms that count less;
+Its lines: title; checksum of the rest; numbers of memories and passages; key; terms that count less;
 lengths of all passages; first passage of each memory; then one a memory, newest first, one a passage, and one
-a term, in order, with how many places it has and which. Behind them lies what is shown of each memory, where
-its line says.
+a term, in order, with how many places it has and which. The texts of memories are not on it.
 """
 
 import os
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["FIELD", "NAME", "START", "Line", "Sheet"]
 
 NAME = "sheet"
-START = b"memdir sheet 1\n%010d %08x\n"
-"""How a sheet begins: with the size and the checksum of its lines."""
+START = b"memdir sheet 1\n%08x\n"
+"""How a sheet begins: with the checksum of the rest."""
 
 FIELD = "\x1f"
 _HEAD = 4
@@ -39,30 +38,30 @@ class Line:
     """One memory on a sheet; to ranking it is a header."""
 
     __slots__ = (
-        "_place", "_replaces", "age", "claim", "expires", "file", "is_simple", "mark", "name", "occasion",
-        "pinned", "saved_at", "until",
+        "_replaces", "age", "body", "claim", "expires", "file", "kind", "mark", "name", "occasion", "pinned",
+        "place", "saved_at", "shown_name", "until",
     )  # fmt: skip
 
     def __init__(self, line: str) -> None:
         """Read a line as `memdir.recall.sheet_writing` writes it."""
         (
             self.file, self.name, saved, pinned, self.expires, self.until, self._replaces, age, occasion,
-            self.mark, simple, self.claim, self._place,
+            self.mark, self.claim, self.place, self.kind, self.shown_name, body,
         ) = line.split(FIELD)  # fmt: skip
         self.saved_at, self.age, self.pinned = float(saved), float(age), pinned == "1"
         self.occasion = int(occasion) if occasion else None
-        self.is_simple = simple == "1"
-        """Whether it can be shown without another look at it: it claims nothing that could be checked."""
+        self.body = tuple(map(int, body.split()))
+        """Which bytes of the file are shown as they are; empty where it takes a closer look to show it."""
 
     @property
     def replaces(self) -> list[str]:
         """The names of the memories that it replaces."""
         return self._replaces.split()
 
-    @property
-    def place(self) -> tuple[int, ...]:
-        """Where what is shown of it begins behind the lines, its size, and its checksum."""
-        return tuple(map(int, self._place.split()))
+    def piece(self, data: bytes) -> Piece:
+        """Return what is shown of the memory whose file holds these bytes."""
+        start, end = self.body
+        return Piece(self.place, self.kind, self.shown_name, "", data[start:end].decode())
 
     def document(self, today: str, replaced: dict[str, str]) -> Document:
         """Return it as ranking knows memories, on a day like 2030-12-31."""
@@ -74,9 +73,8 @@ class Line:
 class Sheet:
     """A sheet that was read: the texts of a store, as the formula of recall asks for them."""
 
-    def __init__(self, path: str, behind: int, lines: "Sequence[str]", memories: int) -> None:
+    def __init__(self, lines: "Sequence[str]", memories: int) -> None:
         """Take the lines from the key on; `Sheet.opened` finds and checks them."""
-        self._path, self._behind = path, behind
         _, everyday, lengths, starts, *rest = lines
         self.everyday = frozenset(everyday.split())
         self.rooms = rooms_of(list(map(int, lengths.split())))
@@ -92,20 +90,18 @@ class Sheet:
     @classmethod
     def opened(cls, state: str, key: str) -> "Sheet | None":
         """Return the sheet of a state folder; None when there is none that was made under this key."""
-        path = os.path.join(state, NAME)
         try:
-            with open(path, "rb", buffering=0) as file:
-                start = file.read(len(START % (0, 0)))
-                size = int(start[-20:-10])
-                data = file.read(size)
-        except (OSError, ValueError):
+            with open(os.path.join(state, NAME), "rb", buffering=0) as file:
+                start = file.read(len(START % 0))
+                data = file.readall()
+        except OSError:
             return None
-        if start != START % (size, crc32(data)):
+        if start != START % crc32(data):
             return None
         numbers, _, text = data.decode("utf-8", "surrogatepass").partition("\n")
         memories, passages = map(int, numbers.split())
         lines = text.split("\n", _HEAD + memories + passages)
-        return cls(path, len(start) + size, lines, memories) if lines[0] == key else None
+        return cls(lines, memories) if lines[0] == key else None
 
     def ranked(self, query: str, today: str) -> "list[Ranked]":
         """Return every memory with its score, best first, as `Ranking` does."""
@@ -114,14 +110,6 @@ class Sheet:
         return ranked_after_replacing(
             lambda old: [line.document(today, old) for line in self.memories], _replaced, words
         )
-
-    def piece(self, line: Line) -> Piece | None:
-        """Return what is shown of a memory; None when another sheet has taken the place of this one."""
-        start, size, check = line.place
-        with open(self._path, "rb", buffering=0) as file:
-            file.seek(self._behind + start)
-            data = file.read(size)
-        return Piece(*data.decode("utf-8", "surrogatepass").split(FIELD, 4)) if crc32(data) == check else None
 
     def among(self, term: str) -> int:
         """Return in how many passages a term stands."""

@@ -9,9 +9,9 @@ from memdir.core.suppress import suppress
 from memdir.core.topic import Header, Provenance, Topic, topic_from
 from memdir.core.value import value_class
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
-from memdir.recall.block import joined
+from memdir.recall.block import content_mark, joined
 from memdir.recall.limits import Limits
-from memdir.recall.surface import content_mark, piece_of, shown_text, who_said
+from memdir.recall.surface import piece_of, shown_text, who_said
 from memdir.recall.turn import Turn
 from memdir.store.catalog import saved_time
 from memdir.store.conversation import Conversation, Share

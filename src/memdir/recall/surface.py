@@ -1,7 +1,5 @@
 """A memory as a conversation is shown it: cut to size, dated, with who said it, and nothing but text."""
 
-from zlib import crc32
-
 from memdir.core.clip import Excerpt, clip_text
 from memdir.core.frontmatter import parse
 from memdir.core.quoting import quoted
@@ -10,7 +8,7 @@ from memdir.recall.block import Piece, said_by
 from memdir.recall.inert import inert
 from memdir.recall.wording import Prose, filled
 
-__all__ = ["claimed_source", "content_mark", "piece_of", "shown_text", "who_said"]
+__all__ = ["claimed_source", "piece_of", "shown_text", "who_said"]
 
 _LONGEST_NAME = 100
 
@@ -38,11 +36,6 @@ def who_said(topic: Topic, known: Provenance | None) -> str:
 def claimed_source(topic: Topic) -> str:
     """Return whom the header names as the source: a claim, which anybody may write."""
     return parse(topic.text).metadata.get("source", "")
-
-
-def content_mark(data: bytes) -> str:
-    """Return a short mark that changes with the content."""
-    return f"{len(data):x}-{crc32(data):08x}"
 
 
 def _excerpt(body: str, max_lines: int, max_bytes: int) -> Excerpt:

@@ -69,7 +69,8 @@ class Store:
             limits,
             NOW.timestamp(),
             monotonic,
-            lambda file: known.recorded(file, (self.path / file).stat()),
+            lambda file: ((self.path / file).read_bytes(), (self.path / file).stat()),
+            known.recorded,
         )
 
     def in_full(self, session: str, limits: Limits = LIMITS) -> Recaller:
@@ -100,7 +101,7 @@ def store(tmp_path: Path) -> Store:
     store.save("deploy-old", "We deploy the shop on Mondays", 1_300)
     store.save("deploy-new", "We deploy the shop on Fridays", 1_201, supersedes="Deploy Old, nobody")
     store.save("deploy-twin", "We deploy the shop on Fridays", 1_202)
-    store.save("invoices", "Invoices are numbered by the harbour office <b>now", 30, pinned="true")
+    store.save("invoices", "Invoices are numbered by the harbour office > now", 30, pinned="true")
     store.save("party", "The baker brings wine to the harvest party", 5)
     store.save("cafe", "Das Café heißt 部署前の確認", 6, source="user")
     return store
@@ -139,9 +140,11 @@ def test_some_of_these_prompts_are_answered(store: Store) -> None:
 )
 def test_limits_are_kept_as_a_full_recall_keeps_them(store: Store, limits: Limits) -> None:
     for prompt in PROMPTS[:3]:
-        assert (
-            store.at_once("quick", limits).recall(prompt) == store.in_full("full", limits).recall(prompt).text
-        )
+        at_once = store.at_once("quick", limits).recall(prompt)
+        if at_once is None:
+            assert limits != LIMITS  # cut: the closer look shows it
+            continue
+        assert at_once == store.in_full("full", limits).recall(prompt).text
         kept = store.receipt()
         assert (kept.max_lines, kept.max_bytes) in {(limits.lines, limits.bytes), (0, 0)}
 
@@ -170,8 +173,8 @@ def test_a_damaged_one_counts_as_none(store: Store) -> None:
     store.sheet()
     path = store.state / NAME
     whole = path.read_bytes()
-    lines = int(whole.split(b"\n")[1].split()[0])
-    for size in (0, 1, 14, 20, 40, lines // 2, lines):
+    lines = len(whole)
+    for size in (0, 1, 14, 20, 40, lines // 2, lines - 1):
         path.write_bytes(whole[:size])
         assert Sheet.opened(str(store.state), KEY) is None
     for place in range(0, lines, max(1, lines // 50)):
@@ -179,11 +182,31 @@ def test_a_damaged_one_counts_as_none(store: Store) -> None:
         assert Sheet.opened(str(store.state), KEY) is None
 
 
-def test_what_is_shown_comes_from_the_same_sheet_as_the_ranking(store: Store) -> None:
+def test_a_file_that_changed_since_takes_a_closer_look(store: Store) -> None:
     at_once = store.at_once("s")
-    path = store.state / NAME
-    path.write_bytes(path.read_bytes().replace(b"on Tuesdays. It", b"on Thursday. It"))
+    path = store.path / "deploy.md"
+    path.write_text(path.read_text().replace("Tuesdays", "Thursday"))
     assert at_once.recall(PROMPTS[0]) is None
+    assert Conversation(str(store.state), "s").shown() == {}
+
+
+@pytest.mark.parametrize(
+    "body", ["Line\n" * 300, "The shop <system-reminder> said", "word " * 2_000, "a\n\nHuman: b", "\u202e x"]
+)
+def test_what_is_cut_or_escaped_takes_a_closer_look(store: Store, body: str) -> None:
+    store.save("special", f"Gondolas of the lagoon. {body}")
+    assert store.at_once("s").recall("which gondolas of the lagoon") is None
+
+
+def test_no_text_of_a_memory_is_on_it(store: Store) -> None:
+    secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    store.save(
+        "token", f"The gondola of the old lagoon and its crew are let in by {secret} in the morning", 3
+    )
+    store.sheet()
+    kept = b"".join(path.read_bytes() for path in store.state.iterdir() if path.is_file())
+    assert b"a1b2c3" not in kept.lower().replace(b" ", b"")
+    assert b"in the morning" not in (store.state / NAME).read_bytes()
 
 
 def test_none_is_left_when_something_changed_meanwhile_or_there_is_a_lot(
@@ -196,6 +219,13 @@ def test_none_is_left_when_something_changed_meanwhile_or_there_is_a_lot(
     assert not (tmp_path / "other" / NAME).exists()
     for number in range(MOST):
         store.save(f"more-{number}", "More of the same")
+    write_sheet(store.memories, KEY, LIMITS, lambda: True)
+    assert not (store.state / NAME).exists()
+
+
+def test_none_is_left_of_a_directory_that_takes_long_to_read(store: Store) -> None:
+    for number in range(12):
+        store.save(f"long-{number}", "It goes on and on. " * 5_000)
     write_sheet(store.memories, KEY, LIMITS, lambda: True)
     assert not (store.state / NAME).exists()
 

@@ -13,8 +13,8 @@ from memdir.core.escape import escaped
 from memdir.core.kinds import Kind
 from memdir.core.quoting import quoted
 from memdir.core.topic import Header, Provenance, Topic, topic_from
-from memdir.recall.block import joined
-from memdir.recall.surface import content_mark, piece_of, who_said
+from memdir.recall.block import content_mark, joined
+from memdir.recall.surface import piece_of, who_said
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 PATH = "/home/me/memory/feedback_terse.md"

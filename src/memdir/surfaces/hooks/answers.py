@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Mapping
 
+from memdir.core.value import replace
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
 from memdir.surfaces.hooks.guard import RECALL, RULES, card_path
@@ -15,7 +16,7 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
     answer = _EVENTS.get(call.event)
     if answer is None:
         return Answer()
-    memory = Memory.open(call.cwd, env, session=call.session)
+    memory = Memory.open(call.project, env, session=call.session)
     said = answer(memory, call, env)
     _leave_card(memory, call, env)
     return said
@@ -38,12 +39,13 @@ def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 def _about_to_use(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    return memory.attendant.before_tool(call.tool, call.given or {})
+    return replace(memory.attendant, cwd=call.cwd).before_tool(call.tool, call.given or {})
 
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    return memory.attendant.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
+    attendant = replace(memory.attendant, cwd=call.cwd)
+    return attendant.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 
 def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
@@ -101,9 +103,9 @@ def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     if call.event in silent or {"PreToolUse": RULES, "UserPromptSubmit": RECALL}.get(call.event) in silent:
         from memdir.surfaces.hooks.card import write_card
 
-        home, path = env.get("HOME") or os.path.expanduser("~"), card_path(env, call.cwd)
+        home, path = env.get("HOME") or os.path.expanduser("~"), card_path(env, call.project)
         is_new = not os.path.exists(path)
-        write_card(memory.attendant.setup, silent, env=env, cwd=call.cwd, home=home)
+        write_card(memory.attendant.setup, silent, env=env, cwd=call.project, home=home)
         if is_new:
             _tidy_cards(*os.path.split(path))
 

@@ -27,6 +27,8 @@ def write_card(
     rests = [
         *[("f", path) for path in (*files, *also)],
         *[("k", path) for path in kinds],
+        ("r", cwd),
+        ("r", setup.place.directory),
         ("d", directory),
     ]
     place = setup.place

@@ -11,7 +11,7 @@ __all__ = ["detached"]
 
 def detached(job: str, call: Call, env: Mapping[str, str]) -> None:
     """Start a process for a job of this conversation and return at once; nobody waits for it."""
-    module, told = "memdir.surfaces.hooks.work", (job, call.cwd, call.session, call.transcript)
+    module, told = "memdir.surfaces.hooks.work", (job, call.project, call.session, call.transcript)
     command = [sys.executable, "-m", module, *told]
     null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
     os.posix_spawn(sys.executable, command, {**env, "MEMDIR_WORKER": "1"}, file_actions=null)

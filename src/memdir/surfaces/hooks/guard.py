@@ -13,7 +13,7 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "state_of",
 ]
 
-CARD_VERSION = "memdir card 3"
+CARD_VERSION = "memdir card 4"
 RULES, RECALL = "rules", "recall"
 """On a card: tool calls are judged by rules alone; prompts are answered by the embedded recall alone."""
 
@@ -63,6 +63,10 @@ _CAREFUL = 500
 """Files whose own times are compared; in a larger directory only its own and its index's are."""
 
 
+afterwards: "list[Callable[[], None]]" = []
+"""What is left to do once the host has its answer."""
+
+
 def run() -> None:
     """Be the launcher: what a process leaves at its end takes the system less time to clear than Python."""
     gc.disable()
@@ -70,14 +74,14 @@ def run() -> None:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except OSError:  # the host no longer listens
+    except Exception:  # noqa: BLE001 - the host no longer listens, or never gave us anything to speak into
         code = 0
     os._exit(code)
 
 
 def main() -> int:
     """Answer the event named on the command line for the host's JSON on standard input."""
-    event, data = sys.argv[1] if len(sys.argv) > 1 else "", b""
+    event, data, said = sys.argv[1] if len(sys.argv) > 1 else "", b"", None
     if "MEMDIR_WORKER" in os.environ:
         return 0  # a host that our own worker started is not to be remembered
     try:
@@ -86,9 +90,12 @@ def main() -> int:
         if said is not None:
             sys.stdout.write(said)
             sys.stdout.flush()
+            for work in afterwards:
+                work()
             return 0
-    except Exception:  # noqa: BLE001, S110 - whatever a card cannot answer is answered in full
-        pass
+    except Exception:  # noqa: BLE001 - whatever a card cannot answer is answered in full
+        if said is not None:
+            return 0  # it was answered; only what came afterwards failed
     from memdir.surfaces.hooks.serve import serve
 
     gc.enable()
@@ -109,10 +116,12 @@ def picks_name(session: str) -> str:
 
 
 def state_of(kind: str, path: str) -> str:
-    """Return what a finding may rest on: a file's identity, the kind of a path, or a whole directory."""
+    """Return what a finding may rest on: a file's identity, a path's kind or target, a whole directory."""
     try:
         if kind == "d":
             return digest(path)
+        if kind == "r":
+            return os.path.realpath(path)
         status = os.stat(path)
     except OSError:
         return "-"
@@ -121,7 +130,7 @@ def state_of(kind: str, path: str) -> str:
     return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
 
 
-def digest(directory: str) -> str:
+def digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
     """Return a number that changes when a memory comes, goes or is edited, in place and below too.
 
     Of a large directory it may miss an edit in place, and begins with `~`.
@@ -133,9 +142,9 @@ def digest(directory: str) -> str:
         for entry in entries:
             if entry.name.endswith(".md"):
                 files.append(entry)
-            elif entry.name[0] != "." and entry.name not in _RESERVED and entry.is_dir(follow_symlinks=False):
+            elif entry.name[0] != "." and entry.name not in reserved and entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
-    inner = [digest(folder) for folder in folders]
+    inner = [digest(folder, ()) for folder in folders]
     mark = "~" if len(files) > _CAREFUL or any(one[0] == "~" for one in inner) else ""
     if len(files) > _CAREFUL:
         files = [entry for entry in files if entry.name == "MEMORY.md"]
@@ -157,9 +166,10 @@ def _input() -> bytes:
 def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event as far as a card holds it, empty when nothing is to be said."""
     call = _parsed(data)
-    with open(card_path(env, call["cwd"]), encoding="utf-8", errors="surrogateescape") as file:
+    project = _project(call, env)
+    with open(card_path(env, project), encoding="utf-8", errors="surrogateescape") as file:
         version, place, known, *rows = file.read().split("\n")
-    if version != CARD_VERSION or place != call["cwd"]:
+    if version != CARD_VERSION or place != project:
         return None
     way = _WAYS.get(event, "") if _WAYS.get(event, "") in known.split() else event
     if way not in known.split() or _is_concerned(event, call, rows):
@@ -171,8 +181,14 @@ def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     if way == RECALL and not env.get("MEMDIR_MODEL"):
         from memdir.surfaces.hooks.quick import recalled
 
-        return recalled(rows[:_FACTS], _noted_digest(rows), call, env)
+        return recalled(rows[:_FACTS], project, _noted_digest(rows), call, env)
     return "" if way == event else None
+
+
+def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
+    """Return where the conversation began, as `hosts.claude_code` does."""
+    began = env.get("CLAUDE_PROJECT_DIR", "")
+    return began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
 
 
 def _noted_digest(rows: "list[str]") -> str:

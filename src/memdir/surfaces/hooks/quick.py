@@ -6,6 +6,7 @@ from time import monotonic, time
 from memdir.recall.at_once import AtOnce
 from memdir.recall.limits import Limits
 from memdir.recall.sheet import Sheet
+from memdir.store.files import Folder
 from memdir.store.known_writers import KnownWriters
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["recalled"]
 
 
-def recalled(facts: "Sequence[str]", digest: str, call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
+def recalled(
+    facts: "Sequence[str]", project: str, digest: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
+) -> str:
     """Return what a host reads at a prompt; empty when no memory is clearly useful."""
     directory, state, _, _, numbers = facts
     limits = Limits(*[float(word) if "." in word else int(word) for word in numbers.split()])  # type: ignore[arg-type]
@@ -25,14 +28,22 @@ def recalled(facts: "Sequence[str]", digest: str, call: "Mapping[str, Any]", env
     sheet = Sheet.opened(state, key) if key else None
     text = None
     if sheet is not None:
-        known = KnownWriters(state)
-        writer_of = lambda file: known.recorded(file, os.stat(os.path.join(directory, file)))  # noqa: E731
-        at_once = AtOnce(sheet, state, call["session_id"], limits, time(), monotonic, writer_of)
-        text = at_once.recall(call["prompt"])
+        with Folder.opened(directory) as folder:
+            at_once = AtOnce(
+                sheet,
+                state,
+                call["session_id"],
+                limits,
+                time(),
+                monotonic,
+                folder.read,
+                KnownWriters(state).recorded,
+            )
+            text = at_once.recall(call["prompt"])
     if text is None:
         from memdir.surfaces.hooks.thorough import recalled as thoroughly
 
-        text = thoroughly(facts, limits, call, env, sheet=sheet, key=key)
+        text = thoroughly(facts, limits, call, env, project=project, sheet=sheet, key=key)
     return _as_json(text) if text else ""
 
 

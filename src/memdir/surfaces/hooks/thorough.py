@@ -12,6 +12,7 @@ from memdir.recall.tree import Tree
 from memdir.store.conversation import Conversation
 from memdir.store.known_writers import KnownWriters
 from memdir.store.memory_dir import MemoryDir
+from memdir.surfaces.hooks.guard import afterwards, digest
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
@@ -30,13 +31,14 @@ def recalled(
     call: "Mapping[str, Any]",
     env: Mapping[str, str],
     *,
+    project: str,
     sheet: "Sheet | None",
     key: str,
 ) -> str:
     """Return what a conversation is shown; without a sheet, one is left under the key for the next prompt."""
     directory, state, config_home, root, _ = facts
     memories = MemoryDir(directory.rstrip("/"), state, root=root)
-    tree = Tree(call["cwd"], env.get("HOME") or os.path.expanduser("~"), env)
+    tree = Tree(project, env.get("HOME") or os.path.expanduser("~"), env)
     recaller = Recaller(
         memories=memories,
         conversation=Conversation(state, call["session_id"]),
@@ -51,11 +53,14 @@ def recalled(
     )
     text = recaller.recall(call["prompt"]).text
     if key and sheet is None:
-        from memdir.recall.sheet_writing import write_sheet
-        from memdir.surfaces.hooks.guard import digest
-
-        write_sheet(memories, key, limits, lambda: key.startswith(f"{digest(directory)} "))
+        afterwards.append(lambda: _leave_sheet(memories, key, limits))
     return text
+
+
+def _leave_sheet(memories: MemoryDir, key: str, limits: Limits) -> None:
+    from memdir.recall.sheet_writing import write_sheet
+
+    write_sheet(memories, key, limits, lambda: key.startswith(f"{digest(memories.path)} "))
 
 
 def _ranked_by(sheet: "Sheet") -> "Callable[[str], list[Ranked]]":
