@@ -74,6 +74,9 @@ def test_a_memory_that_fits_a_prompt_reaches_the_conversation_once(host: Host) -
 
 
 def test_a_prompt_in_a_known_place_is_answered_from_a_sheet_with_little_loaded(host: Host) -> None:
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine too, who said it is looked up
     host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
     texts = [
         host.call("UserPromptSubmit", prompt="how do deploys reach production?", session_id=f"s{number}")

@@ -2,7 +2,7 @@
 
 A process that answers one question defines some sixty of them first, and has milliseconds for it. The usual
 decorator compiles six methods for each and imports half of the introspection library; here only `__init__` is
-compiled, for the first instance, and the others are shared. Type checkers see the standard decorator, and the
+compiled, when it pays, and the others are shared. Type checkers see the standard decorator, and the
 standard tools work; `field` and `replace` stand in for two of them, whose module takes long to load.
 """
 
@@ -34,6 +34,10 @@ else:
 __all__ = ["field", "replace", "value_class"]
 
 
+_BY_HAND = 2
+"""Instances that are filled field by field; for more it pays to compile."""
+
+
 def _made(cls: type) -> type:
     """Return the class anew with slots for its fields and a constructor that takes them."""
     inside = dict(cls.__dict__)
@@ -48,14 +52,29 @@ def _made(cls: type) -> type:
 
 
 class _Late:
-    """Stands for an `__init__` until somebody asks for it: most classes are never used in a process."""
+    """Stands for an `__init__` until it pays to compile it: most classes are used once, or never."""
 
     def __init__(self, made: "Any", names: tuple[str, ...], defaults: dict[str, object]) -> None:
         self.made, self.names, self.defaults = made, names, defaults
+        self.used = 0
 
     def __get__(self, one: object, owner: type) -> "Any":
+        self.used += 1
+        if one is not None and self.used <= _BY_HAND:
+            return lambda *given, **named: self.fill(one, given, named)
         self.made.__init__ = constructor = _constructor(self.made, self.names, self.defaults)
         return constructor if one is None else constructor.__get__(one, owner)
+
+    def fill(self, one: object, given: tuple[object, ...], named: dict[str, object]) -> None:
+        """Fill the slots of one instance; of wrong arguments the compiled one says what is wrong."""
+        known = dict(zip(self.names, given, strict=False)) | named
+        values = self.defaults | known
+        if len(known) != len(given) + len(named) or values.keys() != {*self.names}:
+            _constructor(self.made, self.names, self.defaults)(one, *given, **named)
+        for name in self.names:
+            value = values[name]
+            makes = None if name in known else getattr(value, "default_factory", None)
+            object.__setattr__(one, name, makes() if callable(makes) else value)
 
 
 def _constructor(made: type, names: tuple[str, ...], defaults: dict[str, object]) -> "Any":

@@ -60,10 +60,13 @@ class Corpus:
             fit = self._statistics.fit(query, widen=widen)
             return Fit(list(map(fit.scores.__getitem__, self._order)), fit.terms, fit.best)
 
-    def alike(self, numbers: Sequence[int]) -> list[list[float]]:
-        """Return for each two headers, by their places in the last answer, which share of terms both have."""
+    def alike(self, numbers: Sequence[int], least: float = 0.0) -> list[list[float]]:
+        """Return for each two headers, by their places in the last answer, which share of terms both have.
+
+        Less than `least` may be given as nothing.
+        """
         with self._memories.threads:
-            return self._statistics.alike([self._order[number] for number in numbers])
+            return self._statistics.alike([self._order[number] for number in numbers], least)
 
     def profiles(self) -> list[Profile]:
         """Return the terms of each memory, in the order of the headers last returned."""

@@ -93,13 +93,13 @@ def fit(texts: "Texts", query: str, *, widen: bool = True) -> Fit:
     return Fit(_highest(texts, marks), len(asked), best)
 
 
-def alike(texts: "Texts", places: "Sequence[int]") -> list[list[float]]:
-    """Return for each two of these documents which share of their terms both have."""
+def alike(texts: "Texts", places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
+    """Return for each two of these documents which share of their terms both have, from `least` on."""
     found = [_terms(texts, place) for place in places]
     shares = [[1.0] * len(found) for _ in found]
     for one, mine in enumerate(found):
         for other in range(one):
-            shares[one][other] = shares[other][one] = _shared(mine, found[other])
+            shares[one][other] = shares[other][one] = _shared(mine, found[other], least)
     return shares
 
 
@@ -174,7 +174,9 @@ def _ends(query: str) -> str:
     return query if len(query) <= _LONGEST_QUERY else f"{query[:half]} {query[-half:]}"
 
 
-def _shared(mine: set[str], others: set[str]) -> float:
+def _shared(mine: set[str], others: set[str], least: float) -> float:
+    if min(len(mine), len(others)) < least * max(len(mine), len(others)):
+        return 0.0  # one is so much shorter that nothing more need be counted
     both = len(mine & others)
     return both / (len(mine) + len(others) - both or 1)
 

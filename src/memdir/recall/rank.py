@@ -81,8 +81,11 @@ class Words:
     """The highest of the scores for the query as it was typed."""
     terms: int
     """Different terms of the query."""
-    alike: "Callable[[Sequence[int]], list[list[float]]] | None" = None
-    """Which share of their terms each two documents have in common; without it none are compared by words."""
+    alike: "Callable[[Sequence[int], float], list[list[float]]] | None" = None
+    """Which share of their terms each two documents have in common, exactly where it is so much at least.
+
+    Without it none are compared by words.
+    """
 
 
 def ranked(
@@ -168,14 +171,17 @@ def _twins(
     documents: "Sequence[Document]", marks: "Sequence[float]", words: Words, near: "Near | None"
 ) -> dict[int, str]:
     """Return the older ones of near-duplicates among the best, each with the file of a newer one."""
-    alike, enough = (near.alike, _TWIN) if near else (words.alike, _WORD_TWIN)
-    if alike is None:
-        return {}
     means = near.means() if near else ()
     known = [number for number in range(len(marks)) if not means or means[number] is not None]
     best = sorted(known, key=lambda number: -marks[number])[:_TWINS_AMONG]
+    if near is not None:
+        shares, enough = near.alike(best), _TWIN
+    elif words.alike is not None:
+        shares, enough = words.alike(best, _WORD_TWIN), _WORD_TWIN
+    else:
+        return {}
     older: dict[int, str] = {}
-    for one, row in zip(best, alike(best), strict=True):
+    for one, row in zip(best, shares, strict=True):
         for other, share in zip(best, row, strict=True):
             newer = documents[other].header
             if share >= enough and newer.saved_at > documents[one].header.saved_at:

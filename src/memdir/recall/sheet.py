@@ -106,7 +106,7 @@ class Sheet:
     def ranked(self, query: str, today: str) -> "list[Ranked]":
         """Return every memory with its score, best first, as `Ranking` does."""
         found = fit(self, query[:LONGEST_QUERY])
-        words = Words(found.scores, found.best, found.terms, lambda places: alike(self, places))
+        words = Words(found.scores, found.best, found.terms, lambda *of: alike(self, *of))
         return ranked_after_replacing(
             lambda old: [line.document(today, old) for line in self.memories], _replaced, words
         )

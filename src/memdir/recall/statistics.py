@@ -120,9 +120,9 @@ class Statistics:
         """Return only the scores."""
         return self.fit(query, widen=widen).scores
 
-    def alike(self, places: "Sequence[int]") -> list[list[float]]:
-        """Return for each two of these documents which share of their terms both have."""
-        return alike(self, places)
+    def alike(self, places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
+        """Return for each two of these documents which share of their terms both have, from `least` on."""
+        return alike(self, places, least)
 
 
 def _pieces(body: str) -> list[list[str]]:

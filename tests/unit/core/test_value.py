@@ -70,6 +70,39 @@ def test_its_arguments_are_known_before_the_first_is_made() -> None:
     assert Unused(1) == Unused(1, 0)
 
 
+def test_the_first_instances_are_made_as_all_the_others() -> None:
+    @value_class(frozen=True, slots=True)
+    class Fresh:
+        x: int
+        y: int = 0
+        tags: list[str] = field(default_factory=list)
+
+    made = [Fresh(1), Fresh(1, tags=["a"]), Fresh(x=1, y=2), Fresh(1, 2, ["b"])]
+    assert [(one.x, one.y, one.tags) for one in made] == [
+        (1, 0, []),
+        (1, 0, ["a"]),
+        (1, 2, []),
+        (1, 2, ["b"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "named"), [((), {}), ((1, 2, [], 4), {}), ((1,), {"x": 1}), ((1,), {"z": 1}), ((), {"y": 1})]
+)
+def test_wrong_arguments_are_refused_from_the_first_on(
+    given: tuple[object, ...], named: dict[str, object]
+) -> None:
+    @value_class(frozen=True, slots=True)
+    class Fresh:
+        x: int
+        y: int = 0
+        tags: list[str] = field(default_factory=list)
+
+    for _ in range(4):
+        with pytest.raises(TypeError, match="argument"):
+            Fresh(*given, **named)  # type: ignore[arg-type]
+
+
 def test_it_shows_its_fields() -> None:
     assert repr(Point(1, 2)) == "Point(x=1, y=2, tags=[])"
     match Point(3, 4):

@@ -67,7 +67,8 @@ def test_without_vectors_the_older_of_two_with_nearly_the_same_words_steps_back(
     documents = [document("a", days=9), document("b", days=1), document("c", days=5), document("d")]
     asked: list[int] = []
 
-    def alike(numbers: Sequence[int]) -> list[list[float]]:
+    def alike(numbers: Sequence[int], least: float) -> list[list[float]]:
+        assert least == 0.8
         asked.append(len(numbers))
         return [[0.9 if {one, other} <= {0, 1} else 0.7 for other in numbers] for one in numbers]
 

@@ -136,3 +136,11 @@ def test_endless_repetition_and_endless_queries_are_bounded() -> None:
     assert sum(map(len, profile.passages)) < 200
     scores = Statistics.of([profile]).scores("paste " * 500_000 + "flamingo")
     assert scores[0] > 0.0
+
+
+def test_shares_that_cannot_reach_the_least_are_not_counted() -> None:
+    texts = ("red green blue", "red green blue violet", "red", "red green blue")
+    statistics = Statistics.of([Profile.of("", "", text) for text in texts])
+    exact, rough = statistics.alike(range(4)), statistics.alike(range(4), 0.7)
+    assert exact[0] == [1.0, 0.75, pytest.approx(1 / 3), 1.0]
+    assert rough[0] == [1.0, 0.75, 0.0, 1.0]
