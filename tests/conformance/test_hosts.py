@@ -16,7 +16,9 @@ from memdir.hosts.generic import Generic
 from memdir.hosts.host import Answer, Call
 
 RECORDED: dict[str, dict[str, Any]] = json.loads(
-    (Path(__file__).parents[1] / "fixtures" / "claude_code" / "hook_inputs.json").read_text()
+    (Path(__file__).parents[1] / "fixtures" / "claude_code" / "hook_inputs.json")
+    .read_text()
+    .replace("$R", "/where/it/was/recorded")
 )
 
 

@@ -93,6 +93,18 @@ def test_a_secret_is_refused_by_rule_and_never_shown(memory: Memory) -> None:
     assert memory.list() == []
 
 
+def test_what_every_conversation_is_told_holds_no_secret_even_if_one_is_allowed(memory: Memory) -> None:
+    memory.remember("The text", kind="reference", name="token", description="Where it is")
+    topic = memory.read("token")
+    with pytest.raises(SecretFound, match="new name"):
+        memory.rename("token", SECRET)
+    with pytest.raises(SecretFound, match="description"):
+        memory.edit(topic, topic.text.replace("Where it is", SECRET), allow_secret=True)
+    memory.edit(topic, topic.text.replace("The text", SECRET), allow_secret=True)
+    assert SECRET in memory.read("token").body
+    assert SECRET not in memory.index().content
+
+
 def test_an_allowed_secret_stays_in_the_private_file_alone(memory: Memory) -> None:
     memory.remember(f"the token is {SECRET}", kind="reference", name="token", allow_secret=True)
     memory.forget("token")

@@ -293,7 +293,15 @@ def test_nested_json_cannot_pass_for_the_hosts_own(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"{", b"[]", b"\xff", b'{"cwd": 1}', b'{"cwd": "/nowhere"}', b"[" * 99_999]
+    "data",
+    [
+        *(b"", b"{", b"[]", b"\xff", b'{"cwd": 1}', b'{"cwd": "/nowhere"}', b"[" * 99_999),
+        *(
+            b'{"cwd": 5, "session_id": "s"}',
+            b'{"cwd": "", "session_id": "s"}',
+            b'{"cwd": "x", "session_id": "s"}',
+        ),
+    ],
 )
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "Stop", "NoSuchEvent"])
 def test_bad_input_is_one_line_and_success(host: Host, event: str, data: bytes) -> None:

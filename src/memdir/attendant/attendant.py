@@ -124,14 +124,15 @@ class Attendant:
         if not self.setup.verdict.on:
             return Answer()
         judged, picks = self._judged(tool, given), self._picks()
-        if judged.verdict != "allow":
-            return Answer(picks, judged.verdict, _said(judged))
+        stopped = None if judged.verdict == "allow" else Answer(picks, judged.verdict, _said(judged))
         path = self._path(tool, given)
-        if path is None or tool not in _WRITES:
-            return Answer(picks)
+        if path is None or tool not in _WRITES or judged.verdict == "deny":
+            return stopped or Answer(picks)
         from memdir.attendant.host_writes import reviewed
 
         review = reviewed(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
+        if stopped and review.decision != "deny":
+            return stopped
         return Answer(
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )
@@ -244,10 +245,15 @@ class Attendant:
 
     def _record(self, path: str) -> None:
         """Write down in the host's name what it wrote, and point at it."""
+        from contextlib import suppress
+
+        from memdir.errors import HistoryError
+
         file = self._file(path)
         by = Provenance("host", "assistant", session=self.session, reason="written by the host itself")
-        if os.path.basename(file) != INDEX_NAME:
-            self.writer().note_outside(self.clock(), by, file=file)
+        with suppress(HistoryError):  # without history it is pointed at all the same
+            if os.path.basename(file) != INDEX_NAME:
+                self.writer().note_outside(self.clock(), by, file=file)
         self.writer().heal(self.clock())
 
     def _touched(self, given: "Mapping[str, Any]") -> str:

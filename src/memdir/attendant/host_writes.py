@@ -14,20 +14,30 @@ __all__ = ["reviewed"]
 
 
 def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
-    """Allow Markdown, ask about anything else, refuse credentials, and hint at what a header lacks."""
-    if not path.endswith(".md"):
-        return Answer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
-    texts = [str(text) for key, text in given.items() if key in _NEW_TEXTS]
-    texts += [str(edit.get("new_string", "")) for edit in given.get("edits") or () if isinstance(edit, dict)]
+    """Refuse credentials, ask about what is no Markdown or holds a rule, and allow the rest with a hint.
+
+    A call in a form that no host is known to use is left to the host.
+    """
+    new = _new_parts(given)
+    texts = [part for part in new if isinstance(part, str)]
     if rules := sorted({finding.rule for text in texts for finding in find_secrets(text)}):
         return Answer("", "deny", filled("write_secret", rules=", ".join(rules)))
+    if not path.endswith(".md"):
+        return Answer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
     if holds_rule:
         return Answer("", "ask", filled("write_rule", file=os.path.basename(path)))
-    hint = "" if tool != "Write" else _hint(file, str(given.get("content") or ""))
-    return Answer(hint, "allow", filled("write_allowed"))
+    if not new or texts != new:
+        return Answer()
+    return Answer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
 
 
-_NEW_TEXTS = frozenset({"content", "new_string", "new_source"})
+def _new_parts(given: Mapping[str, Any]) -> list[object]:
+    """Return what a call would put into a file, by all names that hosts have for it; None for odd forms."""
+    new = [given[key] for key in ("content", "new_string", "new_source") if key in given]
+    edits = given.get("edits", [])
+    if not isinstance(edits, list):
+        return [*new, None]
+    return [*new, *[edit.get("new_string") if isinstance(edit, dict) else None for edit in edits]]
 
 
 def _hint(name: str, text: str) -> str:

@@ -1,6 +1,7 @@
 """Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
 
 from memdir.core.dates import with_absolute_dates
@@ -12,7 +13,7 @@ from memdir.core.topic import Draft
 from memdir.core.value import replace, value_class
 from memdir.errors import Rejected, SecretFound
 
-__all__ = ["MAX_BODY_BYTES", "Intake", "completed", "refuse_secrets"]
+__all__ = ["MAX_BODY_BYTES", "Intake", "completed", "refuse_secrets", "refuse_told_secrets"]
 
 MAX_BODY_BYTES = 250_000
 """What team memory can carry (SPEC 13.3); a larger text is a document, and a memory should point at it."""
@@ -33,6 +34,15 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     """Fill in kind, name and description, resolve relative dates, and collect hints."""
     body = draft.body.strip()
     _refuse_unusable(draft, body)
+    refuse_told_secrets(
+        {
+            "name": draft.name,
+            "title": draft.title,
+            "description": draft.description,
+            "rule": draft.enforce,
+            "name it supersedes": draft.supersedes,
+        }
+    )
     if draft.enforce.strip():
         from memdir.core.enforce import rules_in
 
@@ -59,6 +69,17 @@ def refuse_secrets(text: str) -> None:
             f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say "
             "where it is kept, or pass --allow-secret (allow_secret=True) to keep it in the private file."
         )
+
+
+def refuse_told_secrets(told: Mapping[str, str]) -> None:
+    """Raise when a credential stands in what every conversation is told of a memory: all but its text."""
+    for label, text in told.items():
+        if found := find_secrets(text):
+            raise SecretFound(
+                f"Not saved: the {label} holds what looks like a credential ({found[0].rule}), and the index "
+                "shows it to every conversation. Take it out; --allow-secret (allow_secret=True) keeps a "
+                "credential in the text alone."
+            )
 
 
 def _kind(draft: Draft) -> Kind:

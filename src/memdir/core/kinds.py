@@ -49,7 +49,7 @@ def proposed_description(body: str) -> str:
 def proposed_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
     sentence = _first_sentence(body)
-    words = slug(re.sub(_URL, " ", sentence).strip() or sentence or body).split("-")
+    words = slug(re.sub(_URL, " ", sentence).strip() or sentence or _masked(body)).split("-")
     telling = [word[:40] for word in words if not re.match(_SMALL_WORDS, word)]
     return "-".join((telling or words)[:MAX_NAME_WORDS])
 
@@ -136,8 +136,8 @@ _SMALL_WORDS = (
 
 
 def _first_sentence(body: str) -> str:
-    """Return the first sentence that says something, without Markdown and without its full stop."""
-    text = _plain(body)
+    """Return the first sentence that says something, without Markdown, credentials and its full stop."""
+    text = _masked(_plain(_masked(body)))  # once more: without Markdown, halves of a token can meet
     # An opening such as "Yes." describes nothing, so the end is looked for a little further on.
     end = re.compile(_SENTENCE_END).search(text, 15)
     return (text[: end.end()] if end else text).rstrip(".\u3002 ")
@@ -145,7 +145,7 @@ def _first_sentence(body: str) -> str:
 
 _HEADING = r"(?m)^[ \t]{0,3}#{1,6}[ \t].*$"
 _LEADERS = r"(?m)^[ \t]*(?:#{1,6}[ \t]+|[-*+>][ \t]+|\d{1,3}[.)][ \t]+|```.*$|~~~.*$)+"
-_LINK = r"!?\[{1,2}([^\[\]\n]*)\]{1,2}(?:\([^()\n]*\))?"
+_LINK = r"!?\[{1,2}(?!secret: )([^\[\]\n]*)\]{1,2}(?:\([^()\n]*\))?"
 _MARKS = r"(?s)\*\*|__|~~|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|<!--.*?-->"
 
 
@@ -155,3 +155,9 @@ def _plain(body: str) -> str:
     text = re.sub(_HEADING, "", text).strip() or text  # headings name, sentences say
     text = re.sub(_LINK, r"\1", re.sub(_LEADERS, "", text.lstrip()))
     return " ".join(re.sub(_MARKS, "", text).split())
+
+
+def _masked(text: str) -> str:
+    from memdir.core.secrets import masked  # on first use: reading a directory proposes nothing
+
+    return masked(text)

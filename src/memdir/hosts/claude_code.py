@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 
 from memdir.errors import Rejected
-from memdir.hosts.host import Answer, Call
+from memdir.hosts.host import Answer, Call, absolute
 
 __all__ = ["ClaudeCode"]
 
@@ -27,7 +27,7 @@ class ClaudeCode:
             given = said.get("tool_input")
             return Call(
                 event=event,
-                cwd=str(said["cwd"]),
+                cwd=absolute(said["cwd"]),
                 session=str(said["session_id"]),
                 transcript=str(said.get("transcript_path") or ""),
                 prompt=_text(said.get("prompt")),

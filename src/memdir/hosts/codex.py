@@ -1,50 +1,112 @@
 """Setting Codex up: one block in its TOML file that starts our MCP server."""
 
 import json
+import tomllib
+from typing import Any
 
 from memdir.core.value import value_class
 from memdir.errors import Rejected
+from memdir.hosts.installation import refuse_other_encodings
 
 __all__ = ["CodexSetup"]
 
 _FIRST, _LAST = "# >>> memdir", "# <<< memdir"
+_SERVERS, _SERVER = "mcp_servers", "memdir"
+_TABLE = f"{_SERVERS}.{_SERVER}"
 
 
 @value_class(frozen=True, slots=True)
 class CodexSetup:
-    """Our block between two marks; the rest of the file is never looked at."""
+    """Our block between two marks; the rest of the file is read, and never changed."""
 
     server: tuple[str, ...]
     name: str = "codex"
 
     def added(self, path: str, text: str | None) -> str:
         """Return the file with our block at its end, or where an older one stood."""
-        command, *arguments = self.server
-        table = [
-            "[mcp_servers.memdir]",
-            f"command = {json.dumps(command)}",
-            f"args = {json.dumps(arguments)}",
-        ]
-        block = "\n".join([_FIRST, *table, _LAST]) + "\n"
-        before, after = self._around(text or "")
-        if any(line.strip().startswith("[mcp_servers.memdir]") for line in (before + after).splitlines()):
-            raise Rejected(
-                f"{path} has a [mcp_servers.memdir] of its own. Remove it first; nothing was changed."
-            )
+        content = _content(path, text or "")
+        if self._is_ours(_own(content)):
+            return text or ""
+        before, after = _around(text or "")
+        if _own(_content(path, f"{before}\n{after}")) is not None:
+            raise Rejected(f"{path} has a {_TABLE} of its own. Remove it first; nothing was changed.")
         gap = "" if not before or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
-        return f"{before}{gap}{block}{after}"
+        new = f"{before}{gap}{self._block()}{after}"
+        if not self._is_sound(content, new):
+            raise Rejected(
+                f"{path} has {_SERVERS} in a form that takes no further table. Write each server as a table "
+                f"of its own, [{_SERVERS}.name], first; nothing was changed."
+            )
+        return new
 
     def removed(self, path: str, text: str) -> str | None:
         """Return the file without our block."""
-        del path
-        before, after = self._around(text)
+        before, after = _around(text)
         if before == text:
+            if self._is_ours(_own(_content(path, text))):
+                raise Rejected(f"{path} starts memdir outside our marks. Remove its {_TABLE} by hand.")
             return text
         rest = before.removesuffix("\n") + after if before.endswith("\n\n") else before + after
         return rest if rest.strip() else None
 
-    def _around(self, text: str) -> tuple[str, str]:
-        """Return what stands before our block and after it; all of the text when there is none."""
-        before, mark, rest = text.partition(_FIRST + "\n")
-        inside, end, after = rest.partition(_LAST + "\n")
-        return (before, after) if mark and end and "\n[" not in inside[1:] else (text, "")
+    def _block(self) -> str:
+        command, *arguments = [json.dumps(word, ensure_ascii=False) for word in self.server]
+        table = [f"[{_TABLE}]", f"command = {command}", f"args = [{', '.join(arguments)}]"]
+        return "\n".join([_FIRST, *table, _LAST]) + "\n"
+
+    def _is_ours(self, server: object) -> bool:
+        """Tell whether a server is started as we would start it, in whatever form the file says so."""
+        command, *arguments = self.server
+        return isinstance(server, dict) and (server.get("command"), server.get("args")) == (
+            command,
+            arguments,
+        )
+
+    def _is_sound(self, content: dict[str, Any], new: str) -> bool:
+        """Tell whether a new text says what the file said, and starts our server."""
+        try:
+            said = tomllib.loads(new.removeprefix("\ufeff"))
+        except ValueError:
+            return False
+        return self._is_ours(_own(said)) and _others(said) == _others(content)
+
+
+def _around(text: str) -> tuple[str, str]:
+    """Return what stands before our block and after it; all of the text when there is none.
+
+    Tables that Codex adds can land before a comment at the end, so within our marks: they come after it.
+    """
+    before, mark, rest = text.partition(_FIRST + "\n")
+    inside, end, after = rest.partition(_LAST + "\n")
+    if not (mark and end):
+        return text, ""
+    others, is_ours = "", True
+    for line in inside.splitlines(keepends=True):
+        if line.startswith("["):
+            is_ours = line.startswith((f"[{_TABLE}]", f"[{_TABLE}."))
+        others += "" if is_ours and not line.startswith("#") else line
+    return before, others + after
+
+
+def _content(path: str, text: str) -> dict[str, Any]:
+    refuse_other_encodings(path, text)
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise Rejected(f"{path} is not valid TOML ({error}). Mend it first; nothing was changed.") from error
+
+
+def _own(content: dict[str, Any]) -> object:
+    servers = content.get(_SERVERS)
+    return servers.get(_SERVER) if isinstance(servers, dict) else None
+
+
+def _others(content: dict[str, Any]) -> dict[str, Any]:
+    """Return what a file says apart from our server."""
+    servers = content.get(_SERVERS, {})
+    rest = (
+        {name: one for name, one in servers.items() if name != _SERVER}
+        if isinstance(servers, dict)
+        else servers
+    )
+    return {**content, _SERVERS: rest}

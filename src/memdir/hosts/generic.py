@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from memdir.errors import Rejected
-from memdir.hosts.host import Answer, Call
+from memdir.hosts.host import Answer, Call, absolute
 
 __all__ = ["Generic"]
 
@@ -22,13 +22,13 @@ class Generic:
             given = said.get("input")
             return Call(
                 event=event,
-                cwd=str(said["cwd"]),
+                cwd=absolute(said["cwd"]),
                 session=str(said.get("session") or ""),
-                transcript=str(said.get("transcript") or ""),
-                prompt=str(said.get("prompt") or ""),
-                tool=str(said.get("tool") or ""),
+                transcript=_text(said.get("transcript")),
+                prompt=_text(said.get("prompt")),
+                tool=_text(said.get("tool")),
                 given=given if isinstance(given, dict) else None,
-                source=str(said.get("source") or ""),
+                source=_text(said.get("source")),
                 again=said.get("again") is True,
                 headless=said.get("headless") is True,
                 uninstructed=True,
@@ -44,3 +44,7 @@ class Generic:
         del call
         parts = {"context": answer.context, "decision": answer.decision, "because": answer.because}
         return json.dumps({key: text for key, text in parts.items() if text}) if answer else ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,5 +1,6 @@
 """What a host tells at an event, and what it is told back."""
 
+import os
 from collections.abc import Mapping
 
 from memdir.core.value import value_class
@@ -8,7 +9,7 @@ TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Answer", "Call"]
+__all__ = ["Answer", "Call", "absolute"]
 
 
 @value_class(frozen=True, slots=True)
@@ -52,3 +53,10 @@ class Answer:
 
     def __bool__(self) -> bool:
         return bool(self.context or self.decision)
+
+
+def absolute(cwd: object) -> str:
+    """Return a working directory as a host told it; a TypeError when it is none."""
+    if not isinstance(cwd, str) or not os.path.isabs(cwd):
+        raise TypeError(f"cwd is {cwd!r}, not an absolute path")
+    return cwd

@@ -1,12 +1,13 @@
 """What setting a host up changes in its files, worked out as texts before anything is written."""
 
 import json
+import re
 from typing import Any, Protocol
 
 from memdir.core.value import value_class
 from memdir.errors import Rejected
 
-__all__ = ["Installer", "Rewrite", "json_read", "json_written"]
+__all__ = ["Installer", "Rewrite", "json_read", "json_written", "refuse_other_encodings"]
 
 
 @value_class(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Installer(Protocol):
 
 def json_read(path: str, text: str | None) -> dict[str, Any]:
     """Return the object in a JSON file of a host; one that is not there, or blank, is empty."""
+    refuse_other_encodings(path, text or "")
     try:
         content = json.loads(text.removeprefix("\ufeff")) if text and text.strip() else {}
     except (ValueError, RecursionError) as error:
@@ -53,4 +55,20 @@ def json_written(content: dict[str, Any], like: str | None) -> str:
     inner = (like or "").strip().partition("\n")[2]
     indent = inner[: len(inner) - len(inner.lstrip(" \t"))] or "  "
     end = "" if like and like.strip() and not like.endswith("\n") else "\n"
-    return json.dumps(content, indent=indent, ensure_ascii=False) + end
+    # Half of a surrogate pair can only have come from an escape, and stays one: it is no UTF-8.
+    written = re.sub(
+        "[\ud800-\udfff]",
+        lambda half: f"\\u{ord(half[0]):04x}",
+        json.dumps(content, indent=indent, ensure_ascii=False),
+    )
+    return written + end
+
+
+def refuse_other_encodings(path: str, text: str) -> None:
+    """Raise for a file that holds bytes which are no UTF-8: it could not be written again as it was meant."""
+    odd = re.search("[\udc80-\udcff]", text)
+    if odd:
+        line = text.count("\n", 0, odd.start()) + 1
+        raise Rejected(
+            f"{path} is not UTF-8 (line {line}). Mend it first, for example with iconv; nothing was changed."
+        )

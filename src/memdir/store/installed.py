@@ -5,10 +5,10 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from memdir.core.value import value_class
-from memdir.errors import Rejected
+from memdir.errors import Rejected, StorageError
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import folder_made
 from memdir.store.lock import locked
@@ -46,9 +46,13 @@ class Installed:
     def records(self) -> list[Record]:
         """Return what was changed and not restored, oldest first."""
         path = os.path.join(self._folder, _FILE)
-        with suppress(FileNotFoundError, ValueError, TypeError), open(path, encoding="utf-8") as file:
-            return [Record(**row) for row in json.load(file)]
-        return []
+        try:
+            return [Record(**row) for row in json.loads(host_file(path) or "[]")]
+        except (ValueError, TypeError, RecursionError) as error:
+            raise StorageError(
+                f"{path} is damaged, so what `memdir init` changed is not known; nothing was changed. Remove "
+                "what names memdir from the files of your agents by hand, then this file."
+            ) from error
 
     def write(self, change: Record, before: str | None, after: str, *, mode: int = 0o600) -> None:
         """Put a file of a host in place durably, if it is still as it was read, and keep what it was.
@@ -87,9 +91,8 @@ class Installed:
         newest = {record.path: record for record in records}.values()
         rows = [{"path": r.path, "host": r.host, "original": r.original, "ours": r.ours} for r in newest]
         with folder_made(self._folder) as folder:
-            folder.write(
-                _FILE, json.dumps(rows, indent=1, ensure_ascii=False).encode("utf-8", "surrogateescape")
-            )
+            # In ASCII, which holds what is no UTF-8 too: a record that cannot be read again would be lost.
+            folder.write(_FILE, json.dumps(rows, indent=1).encode())
 
 
 def host_file(path: str) -> str | None:

@@ -113,7 +113,8 @@ def _masked(operation: Operation) -> Operation:
         Change(change.file, _masked_version(change.before), _masked_version(change.after))
         for change in operation.changes
     )
-    return replace(operation, changes=changes)
+    by = replace(operation.by, reason=masked(operation.by.reason))
+    return replace(operation, by=by, changes=changes)
 
 
 def _masked_version(version: Version | None) -> Version | None:

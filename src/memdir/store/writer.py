@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 
-from memdir.core.intake import Intake, completed, refuse_secrets
+from memdir.core.intake import Intake, completed, refuse_secrets, refuse_told_secrets
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Draft, Provenance, Topic, header_from
 from memdir.core.value import replace
@@ -77,6 +77,8 @@ class Writer:
         """Replace a whole memory if it still reads as the caller saw it."""
         if not allow_secret:
             refuse_secrets(text)
+        header = header_from(topic.header.file, text, now)
+        refuse_told_secrets({"name": header.name, "title": header.title, "description": header.description})
         return self.apply("edit", by, now, edit_plan(topic.header.file, text, topic.text))[0]
 
     def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
@@ -91,6 +93,7 @@ class Writer:
     def rename(self, name: str, new: str, by: Provenance, now: datetime) -> Saved:
         """Give a memory another name and the file that goes with it."""
         self._must_exist(name)
+        refuse_told_secrets({"new name": new})
         operation, warnings = self.apply("rename", by, now, rename_plan(self.memories, name, new))
         return self.saved(operation.id, operation.changes[0], tuple(warnings))
 

@@ -119,7 +119,12 @@ def session_of(transcript: str) -> str:
 def key_of(transcript: str) -> str:
     """Return under what the state of a conversation is kept: a host's id, or of other files the path."""
     session = session_of(transcript)
-    return session if _HOSTS_ID.fullmatch(session) else os.path.realpath(transcript)
+    if _HOSTS_ID.fullmatch(session):
+        return session
+    try:
+        return os.path.realpath(transcript)
+    except ValueError:  # no path that any system has
+        return transcript
 
 
 _HOSTS_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

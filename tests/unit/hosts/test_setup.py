@@ -1,14 +1,16 @@
 """Setting a host up changes only what it shows, twice is once, and leaving brings the old bytes back."""
 
+import hashlib
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from memdir.errors import Rejected
+from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code_setup import EVENTS
 from memdir.hosts.setup import HostSetup, Left
+from memdir.store.installed import Installed, Record, host_file
 
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
 
@@ -111,6 +113,64 @@ def test_a_file_we_cannot_read_is_not_touched(setup: HostSetup, tmp_path: Path, 
     assert settings(tmp_path).read_text() == text
 
 
+@pytest.mark.parametrize("host", ["claude-code", "codex"])
+def test_a_file_in_another_encoding_is_not_touched(setup: HostSetup, tmp_path: Path, host: str) -> None:
+    path = settings(tmp_path) if host == "claude-code" else tmp_path / ".codex" / "config.toml"
+    path.parent.mkdir()
+    data = b'{\n"a":"\xff"}' if host == "claude-code" else b'a = 1\nb = "\xff"\n'
+    path.write_bytes(data)
+    with pytest.raises(Rejected, match=r"not UTF-8 \(line 2\)\. Mend it first"):
+        setup.planned(host, shared=False)
+    assert path.read_bytes() == data
+    assert setup.leave() == []
+
+
+def test_half_a_surrogate_pair_stays_the_escape_that_it_was(setup: HostSetup, tmp_path: Path) -> None:
+    text = '{"a": "\\ud83d", "b": "\\udcff", "c": "\U0001f600"}'
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).write_text(text)
+    installed(setup)
+    content = json.loads(settings(tmp_path).read_text())
+    assert {key: content[key] for key in "abc"} == json.loads(text)
+    setup.leave()
+    assert settings(tmp_path).read_text() == text
+
+
+def test_a_record_of_bytes_that_are_no_text_can_still_be_read(setup: HostSetup, tmp_path: Path) -> None:
+    records, path = Installed(setup.config_home), str(settings(tmp_path))
+    settings(tmp_path).parent.mkdir()
+    settings(tmp_path).write_bytes(b'{"a":"\xff"}')
+    before = host_file(path)
+    records.write(Record(path, "claude-code", before, ""), before, "{}")
+    assert setup.leave() == [Left(path, "restored")]
+    assert settings(tmp_path).read_bytes() == b'{"a":"\xff"}'
+
+
+def test_a_record_that_an_older_version_wrote_raw_can_still_be_read(setup: HostSetup, tmp_path: Path) -> None:
+    path = settings(tmp_path)
+    (tmp_path / ".claude" / "memdir").mkdir(parents=True)
+    path.write_text("{}")
+    ours = hashlib.sha256(b"{}").hexdigest()
+    rows = [{"path": str(path), "host": "claude-code", "original": '{"a":"\udcff"}', "ours": ours}]
+    raw = json.dumps(rows, ensure_ascii=False).encode("utf-8", "surrogateescape")
+    (tmp_path / ".claude" / "memdir" / "installed.json").write_bytes(raw)
+    assert setup.leave() == [Left(str(path), "restored")]
+    assert path.read_bytes() == b'{"a":"\xff"}'
+
+
+@pytest.mark.parametrize("damaged", ["{", '[{"path": "x"}]', "5"])
+def test_a_damaged_record_is_told_and_not_overwritten(setup: HostSetup, tmp_path: Path, damaged: str) -> None:
+    installed(setup)
+    record = tmp_path / ".claude" / "memdir" / "installed.json"
+    record.write_text(damaged)
+    with pytest.raises(StorageError, match=r"installed\.json is damaged.*by hand"):
+        setup.leave()
+    with pytest.raises(StorageError, match=r"installed\.json is damaged"):
+        installed(setup, "codex")
+    assert record.read_text() == damaged
+    assert not (tmp_path / ".codex").exists()
+
+
 def test_a_file_changed_between_the_diff_and_the_yes_is_not_overwritten(
     setup: HostSetup, tmp_path: Path
 ) -> None:
@@ -141,25 +201,6 @@ def test_settings_behind_a_link_are_changed_where_they_are(setup: HostSetup, tmp
     assert real.read_text() == "{}\n"
 
 
-@pytest.mark.parametrize("text", [None, "", 'model = "x"\n', 'model = "x"', "[a]\nb = 1\n\n"])
-def test_codex_gets_a_block_of_its_own_and_loses_it(
-    setup: HostSetup, tmp_path: Path, text: str | None
-) -> None:
-    import tomllib
-
-    config = tmp_path / ".codex" / "config.toml"
-    config.parent.mkdir()
-    if text is not None:
-        config.write_text(text)
-    installed(setup, "codex")
-    content = tomllib.loads(config.read_text())
-    assert content["mcp_servers"]["memdir"] == {"command": "/opt/my tools/memdir", "args": ["mcp"]}
-    assert not any(rewrite.changes for rewrite in setup.planned("codex", shared=False))
-    config.write_text(config.read_text() + '[other]\nc = "d"\n')
-    setup.leave("codex")
-    assert tomllib.loads(config.read_text()) == {**tomllib.loads(text or ""), "other": {"c": "d"}}
-
-
 def test_unknown_hosts_and_scopes_are_named(setup: HostSetup) -> None:
     with pytest.raises(Rejected, match="cannot set up 'emacs'"):
         setup.planned("emacs", shared=False)
@@ -188,14 +229,6 @@ def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_orig
     installed(moved)
     moved.leave()
     assert json.loads(servers.read_text()) == {"theme": "dark"}
-
-
-def test_a_table_of_the_users_own_is_not_declared_twice(setup: HostSetup, tmp_path: Path) -> None:
-    config = tmp_path / ".codex" / "config.toml"
-    config.parent.mkdir()
-    config.write_text('[mcp_servers.memdir]\ncommand = "mine"\n')
-    with pytest.raises(Rejected, match="of its own"):
-        setup.planned("codex", shared=False)
 
 
 def test_what_is_shared_can_be_read_by_others(setup: HostSetup, tmp_path: Path) -> None:

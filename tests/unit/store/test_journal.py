@@ -1,5 +1,6 @@
 """The journal: what was acknowledged and is not in history yet, complete and without secrets."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from memdir.core.topic import Provenance
@@ -24,6 +25,7 @@ def test_operations_come_back_as_they_were_written(tmp_path: Path) -> None:
 def test_secrets_are_masked_before_they_reach_the_disk(tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
     Journal(str(tmp_path)).append(operation("one", f"token {secret}"))
+    Journal(str(tmp_path)).append(replace(operation("two"), by=replace(BY, reason=f"as {secret} says")))
     assert secret.encode() not in (tmp_path / "journal").read_bytes()
 
 

@@ -1,0 +1,77 @@
+"""What memdir makes of a text it is to keep tells nobody the credentials in it."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.core.intake import completed
+from memdir.core.mend import mended
+from memdir.core.topic import Draft, topic_from
+from memdir.errors import SecretFound
+
+TODAY = date(2026, 3, 2)
+TOKEN = "ghp_" + "n0tR3al" * 5 + "x"
+"""Made up, in the shape of a token of a code host."""
+
+
+def told(draft: Draft) -> str:
+    """Return all that is told of a memory without opening it."""
+    made = completed(draft, TODAY).draft
+    return f"{made.name}\n{made.title}\n{made.description}".lower()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"The deploy token is {TOKEN} and lives in CI",
+        TOKEN,
+        f"# Deploying\n\n- `{TOKEN}` opens the registry",
+        f"See [{TOKEN}](https://example.com/tokens)",
+        f"The deploy token is **{TOKEN[:12]}**{TOKEN[12:]}",
+        "several words and then some more " * 4 + TOKEN,
+        "# A heading\n" * 165 + f"The token is {TOKEN}",
+    ],
+    ids=["sentence", "alone", "list", "link", "broken by Markdown", "cut", "far down"],
+)
+def test_a_made_name_and_description_hold_no_part_of_a_credential(body: str) -> None:
+    assert "n0tr3al" not in told(Draft(body))
+    assert completed(Draft(body), TODAY).draft.body == body
+
+
+def test_a_made_description_says_what_stood_there() -> None:
+    draft = completed(Draft(f"The deploy token is {TOKEN} and lives in CI"), TODAY).draft
+    assert draft.description == "The deploy token is [secret: github-token] and lives in CI"
+
+
+@given(st.text("ab *_`[]()\n", max_size=30), st.text("ab *_`[]()\n", max_size=30))
+def test_no_text_around_a_credential_brings_it_into_the_description(before: str, after: str) -> None:
+    assert "n0tr3al" * 3 not in told(Draft(f"{before} {TOKEN} {after}"))
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft("x", name=f"token {TOKEN}"),
+        Draft("x", title=TOKEN),
+        Draft("x", description=f"the token {TOKEN}"),
+        Draft("x", enforce=f"Bash: curl *{TOKEN}*"),
+        Draft("x", supersedes=TOKEN),
+    ],
+    ids=["name", "title", "description", "rule", "superseded"],
+)
+def test_a_given_header_with_a_credential_is_refused_without_the_value(draft: Draft) -> None:
+    with pytest.raises(SecretFound, match=r"github-token.*in the text alone") as raised:
+        completed(draft, TODAY)
+    assert "n0tR3al" not in str(raised.value)
+
+
+def test_a_mended_description_holds_no_credential() -> None:
+    text = (
+        f'---\nname: "token"\ndescription: ""\ntype: "reference"\n---\n\nThe deploy token is {TOKEN} in CI.\n'
+    )
+    better = mended(topic_from("reference_token.md", text, datetime(2026, 3, 2, tzinfo=UTC)), TODAY)
+    assert better is not None
+    assert better.count(TOKEN) == 1
+    assert "[secret: github-token]" in better
