@@ -233,8 +233,8 @@ def _verdicts(
         for tool, path in touched:
             if _concerns(rule, tool) and _path_or_below_fits(rule.pattern, path, ground):
                 yield _decision(rule, YES, f"{'<' if tool == 'Read' else '>'} {shown(path)}")
-    if hearing.change:
-        yield Decision("ask", None, hearing.change)
+    if change := hearing.change(command, ground):
+        yield Decision("ask", None, change)
 
 
 def _path_or_below_fits(pattern: str, path: str, ground: Ground) -> bool:

@@ -1,14 +1,15 @@
 """What a rule has to know about git: options before the command, where a push goes, the branch it is on."""
 
-from memdir.core.shell_invocation import UNKNOWN, program
+from memdir.core.enforce_glance import SAME_AS_GIT
+from memdir.core.shell_invocation import UNKNOWN, placed, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Git", "destination"]
+__all__ = ["GLOBAL_VALUES", "Git", "command_of", "destination"]
 
-_GLOBAL_VALUES = frozenset(
+GLOBAL_VALUES = frozenset(
     {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--attr-source"}
 )
 """Options before the command that take the next word as their value."""
@@ -23,18 +24,20 @@ _CURRENT = frozenset({"branch --show-current", "rev-parse --abbrev-ref HEAD", "s
 class Git:
     """Reads git commands in the order in which they would run, so that it knows the branch of each."""
 
-    def __init__(self, branch: "Callable[[str], str] | None") -> None:
+    def __init__(self, branch: "Callable[[str], str] | None", home: str = "") -> None:
         """Take the one who can tell which branch is checked out in a directory; empty stands for unknown."""
-        self._branch_in = branch
+        self._branch_in, self._home = branch, home
         self._switched: dict[str, str] = {}
 
     def form(self, words: "Sequence[str]", directory: str) -> list[str] | None:
         """Return a git command in its plain form, a push with its destinations; None for other programs."""
         name = program(words[0])
-        if name != "git" and not name.startswith("git-"):
+        if name != "git" and not name.startswith("git-") and name not in SAME_AS_GIT:
             return None
-        rest, directory = _command(words, directory) if name == "git" else ([name[4:], *words[1:]], directory)
-        if rest[:1] == ["push"]:
+        rest, directory = command_of(words, directory, self._home)
+        if rest[:1] == ["subtree"]:
+            rest = _pushed_subtree(rest) or rest
+        if rest[:1] in (["push"], ["send-pack"]):
             return ["git", *self._push(rest[1:], directory)]
         if rest[:1] in (["checkout"], ["switch"]):
             self._switch(rest[1:], directory)
@@ -90,22 +93,32 @@ def destination(ref: str, current: str = "HEAD") -> str:
     return name.removeprefix("refs/").removeprefix("heads/")
 
 
-def _command(words: "Sequence[str]", directory: str) -> tuple[list[str], str]:
+def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[list[str], str]:
     """Return a git command from its name on, and the directory in which it works."""
-    at, aliases = 1, dict[str, str]()
+    name, at = program(words[0]), 1
+    if name.startswith("git-"):
+        return [name[4:], *words[1:]], directory
     while at < len(words) and words[at].startswith("-"):
         word = words[at]
-        value = words[at + 1] if word in _GLOBAL_VALUES and at + 1 < len(words) else ""
+        value = words[at + 1] if word in GLOBAL_VALUES and at + 1 < len(words) else ""
         if word == "-C":
-            directory = value if value.startswith("/") else f"{directory}/{value}" if directory else ""
-            directory = "" if UNKNOWN in value else directory
+            value = home + value[1:] if home and value.startswith("~/") else value
+            known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"
+            directory = placed(value, directory) if known else ""
         elif word in ("--git-dir", "--work-tree") or word.startswith(("--git-dir=", "--work-tree=")):
             directory = ""
-        elif word == "-c" and value.startswith("alias."):
-            name, _, text = value[len("alias.") :].partition("=")
-            aliases[name] = text
-        at += 2 if word in _GLOBAL_VALUES else 1
-    rest = [*words[at:]]
-    if rest and rest[0] in aliases:
-        rest = [*aliases[rest[0]].removeprefix("!git ").split(), *rest[1:]]
-    return rest, directory
+        at += 2 if word in GLOBAL_VALUES else 1
+    return [*words[at:]], directory
+
+
+def _pushed_subtree(rest: "Sequence[str]") -> list[str]:
+    """Return the push that a subtree command comes to; nothing for any other."""
+    plain = [
+        word
+        for word, before in zip(rest[1:], rest, strict=False)
+        if not word.startswith("-") and before not in _SUBTREE_VALUES
+    ]
+    return plain if plain[:1] == ["push"] else []
+
+
+_SUBTREE_VALUES = frozenset({"-P", "--prefix", "-b", "--branch", "-m", "--message", "--annotate", "--onto"})

@@ -1,6 +1,6 @@
 """Rules about commands, heard while a command is rehearsed: how well each fits, and which words it found."""
 
-from memdir.core.enforce_glance import MAY_CHANGE
+from memdir.core.enforce_glance import MAY_CHANGE, SAME_AS_GIT
 from memdir.core.enforce_programs import starts_programs
 from memdir.core.enforce_words import NO, PERHAPS, fit, names_in, pattern_of
 from memdir.core.shell_invocation import DECODED, UNKNOWN, Invocation, placed, program
@@ -30,18 +30,18 @@ class Hearing:
     ) -> None:
         """Take the rules, who knows the branch of a directory, what is kept, and whether files matter."""
         self.found: dict[Rule, tuple[int, str]] = {}
-        self.change = ""
-        """The words that change what is kept."""
         self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
-        self._branch, self._kept, self._files = branch, kept, files
+        self._branch, self._kept, self._files, self._home = branch, kept, files, ""
         self._git: Git | None = None
         self._marks = kept.marks() if kept else ()
         self._touched: list[tuple[str, str]] = []
         self._seen: list[Invocation] = []
         self._suspect = False
+        self._written: Sequence[str] = ()
 
     def hear(self, command: str, ground: "Ground") -> "Iterable[tuple[str, str]]":
         """Rehearse a command, fill in what was found, and return its files after Read, Write or Edit."""
+        self._home = ground.home
         outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
         if outcome is None:
             from memdir.core.shell import rehearse  # takes longer to load than the rest to judge
@@ -51,13 +51,20 @@ class Hearing:
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
                     self._note(rule, PERHAPS, doubt)
-        if self._kept and (self._suspect or outcome.written):
-            from memdir.core.enforce_custody import change_of_kept  # most commands come nowhere near
-
-            found = change_of_kept(self._kept, ground, command, self._seen, outcome.written)
-            self.change = shown(found)
+        self._written = outcome.written
         own = [("Write", path) for path in outcome.written], [("Read", path) for path in outcome.read]
         return dict.fromkeys([*own[0], *own[1], *self._touched])
+
+    def change(self, command: str, ground: "Ground") -> str:
+        """Return the words that change what is kept, of a command that was heard; empty when none do."""
+        if not self._kept or not (self._suspect or self._written):
+            return ""
+        try:
+            from memdir.core.enforce_custody import change_of_kept  # most commands come nowhere near
+
+            return shown(change_of_kept(self._kept, ground, command, self._seen, self._written))
+        except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
+            return shown(command)
 
     def _witness(self, invocation: Invocation) -> str | None:
         words, stdin = invocation.words, invocation.stdin
@@ -70,8 +77,11 @@ class Hearing:
         git = self._git_for(words[0])
         form = git.form(words, invocation.directory) if git else None
         code = starts_programs(words, stdin)
+        renamed = form is not None and program(words[0]) in SAME_AS_GIT
         for rule, pattern in self._cases:
             fits = fit(pattern, form or words, stdin)
+            if fits == NO and renamed:
+                fits = fit(pattern, words, stdin)
             if fits == NO and code and names_in(pattern, code):
                 fits = PERHAPS
             if fits != NO:
@@ -80,12 +90,13 @@ class Hearing:
 
     def _git_for(self, word: str) -> "Git | None":
         """Return what knows git, which is loaded when the first command asks for it."""
-        if not program(word).startswith("git"):
+        name = program(word)
+        if not name.startswith("git") and name not in SAME_AS_GIT:
             return None
         if self._git is None:
             from memdir.core.enforce_git import Git
 
-            self._git = Git(self._branch)
+            self._git = Git(self._branch, self._home)
         return self._git
 
     def _keep_an_eye_on(self, invocation: Invocation) -> None:
@@ -105,5 +116,5 @@ def shown(words: str) -> str:
     """Return words as a person may read them: not too many, and what is not known as three dots."""
     while UNKNOWN * 2 in words:
         words = words.replace(UNKNOWN * 2, UNKNOWN)
-    text = words.replace(UNKNOWN, "…")
+    text = words.replace(UNKNOWN, "…").encode("utf-8", "replace").decode()  # a host may read it as UTF-8
     return text if len(text) <= 120 else f"{text[:119]}…"

@@ -74,7 +74,8 @@ _PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'
 def normal(path: str, ground: Ground) -> str:
     """Return the path in full, with `.` and `..` taken away as text."""
     below = f"{ground.cwd}/{path}"
-    whole = ground.home + path[1:] if path.startswith("~/") else path if path.startswith("/") else below
+    at_home = path.startswith("~/") or (path == "~" and ground.home)
+    whole = ground.home + path[1:] if at_home else path if path.startswith("/") else below
     steps = list[str]()
     for step in whole.split("/"):
         if step == "..":

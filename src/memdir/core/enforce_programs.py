@@ -46,11 +46,15 @@ NAMED_BY_KIND = frozenset({"kubectl", "oc"})
 
 def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself, if that starts other programs."""
-    options = _INLINE.get(program(words[0]).rstrip("0123456789."))
+    name = program(words[0]).rstrip("0123456789.")
+    if name in ("sed", "gsed"):
+        return _run_by_sed(words[1:])
+    options = _INLINE.get(name)
     if options is None:
         return ""
     code = "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
-    return code if any(start in code for start in _STARTS) else ""
+    starts = (*_STARTS, *_PIPES) if name in _PIPING else _STARTS
+    return code if any(start in code for start in starts) else ""
 
 
 _INLINE = {
@@ -65,9 +69,46 @@ _INLINE = {
     "osascript": "-e",
     "awk": "",
     "gawk": "",
+    "mawk": "",
+    "nawk": "",
+    "emacs": "",
+    **dict.fromkeys(("vi", "vim", "nvim", "ex", "view", "gvim"), ""),
+    **dict.fromkeys(("pwsh", "powershell"), ""),
+    "rscript": "-e",
+    "julia": "-e -E",
+    "groovy": "-e",
+    "elixir": "-e",
     "expect": "-c",
 }
 """Interpreters, and the options after which code stands in the command; empty where it always does."""
 
 _CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")
-_STARTS = (*_CALLS, "`", "qx", "%x", "do shell")
+_SAYS = ("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex ")
+_STARTS = (*_CALLS, *_SAYS, "`", "qx", "%x", "do shell")
+_PIPING = frozenset({"awk", "gawk", "mawk", "nawk", "perl"})
+_PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
+"""How a text beside a pipe is a command in their language."""
+
+
+def _run_by_sed(words: "Sequence[str]") -> str:
+    """Return the scripts of sed that run a command: `e` after an address, or as a flag of `s`."""
+    scripts = [word.removeprefix("--expression=").removeprefix("-e") for word in words]
+    return "\n".join([script for script in scripts if any(map(_runs, _steps(script)))])
+
+
+def _steps(script: str) -> list[str]:
+    return script.replace("\n", ";").replace("{", ";").split(";") if "e" in script else []
+
+
+def _runs(step: str) -> bool:
+    """Tell whether one step of a script, behind the lines it is for, runs a command."""
+    step = step.lstrip(_ADDRESS)
+    while step.startswith("/") and "/" in step[1:]:
+        step = step[1:].partition("/")[2].lstrip(_ADDRESS)
+    if step[:1] == "s" and len(step) > 3:
+        flags = step[2:].split(step[1])[2:3]
+        return bool(flags) and "e" in flags[0].partition("w")[0] and flags[0].partition("w")[0].isalnum()
+    return step[:2] in ("e", "e ", "e\t")
+
+
+_ADDRESS = "0123456789,$~!+I \t"

@@ -18,6 +18,7 @@ from memdir.core.shell_invocation import (
     program,
 )
 from memdir.core.shell_nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
+from memdir.core.shell_plain import ALIASED, COPIERS, MAKERS
 from memdir.core.shell_programs import PROGRAMS, quoted
 from memdir.core.shell_script import script_in
 from memdir.core.shell_values import Values
@@ -67,6 +68,7 @@ class Shell:
         if home:
             self.values.put("HOME", [home])
         self.aliases: dict[str, str] = {}
+        self.git_aliases: dict[str, str] = {}
         self.doubts: set[str] = set()
         self.written: list[str] = []
         self.read: list[str] = []
@@ -74,6 +76,7 @@ class Shell:
         """Whether the command at hand is certain to run, and once."""
         self._functions: dict[str, Node] = {}
         self._files: dict[str, str] = {}
+        self._copies: dict[str, str] = {}
         self._directory, self._witness, self._home = directory, witness, home
         self._depth, self._work = 0, 0
 
@@ -117,6 +120,8 @@ class Shell:
         plain = [word.replace(DISGUISED, UNKNOWN) for word in words]
         answer = self._witness(Invocation(tuple(plain), stdin, self._directory))
         printed = self._effect(words, stdin)
+        if (copied := self._copies.get(program(words[0]))) is not None:
+            printed = self.start([copied, *words[1:]], stdin)
         self._depth -= 1
         return printed if answer is None else answer
 
@@ -129,20 +134,38 @@ class Shell:
         self._files[path.removeprefix("./")] = text
         self.written.append(placed(path, self._directory))
 
+    def copy(self, source: str, target: str) -> None:
+        """Remember that a file is another one from here on, by a link or as a copy."""
+        place = target + source.rpartition("/")[2] if target.endswith("/") else target
+        if (text := self.file(source)) != UNKNOWN:
+            self._files[place.removeprefix("./")] = text
+        if program(place) != program(source):
+            self._copies[program(place)] = source
+
     def go(self, words: "Sequence[str]") -> None:
         """Change the directory as a `cd` does."""
         self._directory = gone(words, self._directory, self._home)
 
     def _effect(self, words: "Sequence[str]", stdin: str) -> str:
         """Do what a program would do, as far as it matters, and return what it prints."""
-        if (known := PROGRAMS.get(program(words[0]))) is not None:
+        name = program(words[0])
+        if (known := PROGRAMS.get(name)) is not None:
             return known(self, words, stdin)
+        if name in COPIERS or name in MAKERS or (name in ALIASED and self._has_git_aliases(words)):
+            from memdir.core.shell_everyday import printed_by_everyday
+
+            if (printed := printed_by_everyday(self, words, stdin)) is not None:
+                return printed
         if (inner := inner_command(words)) is not None:
             texts = [stdin] if inner.reads else inner.texts
             return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(script_in(text, self.doubts, self._depth)), words[1:], stdin)
         return printed_by_any(stdin)
+
+    def _has_git_aliases(self, words: "Sequence[str]") -> bool:
+        given = any(word[:6].lower() == "alias." for word in words)
+        return given or bool(self.git_aliases) or bool(self.values.known("GIT_CONFIG_KEY_0"))
 
     def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
         if self._depth >= MOST_DEPTH:

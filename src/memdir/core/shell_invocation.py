@@ -59,7 +59,8 @@ def program(word: str) -> str:
 
 def placed(path: str, directory: str) -> str:
     """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
-    return path if path.startswith(("/", "~/")) else f"{directory or '/' + UNKNOWN}/{path}"
+    is_full = path.startswith(("/", "~/")) or path == "~"
+    return path if is_full else f"{directory or '/' + UNKNOWN}/{path}"
 
 
 def gone(words: "Sequence[str]", directory: str, home: str) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Pipeline = list[tuple[list[str], list[str]]]
 
-__all__ = ["LEFT", "PRINTS", "SILENT", "pipelines_in", "rehearsed"]
+__all__ = ["ALIASED", "COPIERS", "LEFT", "MAKERS", "PRINTS", "SILENT", "pipelines_in", "rehearsed"]
 
 _LONGEST = 1 << 14
 """Characters of a text that is read sign by sign; the whole shell is quicker with long ones."""
@@ -39,10 +39,17 @@ PRINTS = frozenset({"echo", "printf", "cat"})
 
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh")
 _RUN_OTHERS = ("eval", "source", ".", "trap", "xargs", "find", "fd", "parallel", "at", "batch")
+_EDITORS = ("ed", "ex", "vi", "vim", "nvim", "view", "gvim")
+_LANGUAGES = ("cmd", "powershell", "pwsh", "wsl", "gdb", "lldb", *_EDITORS)
 LEFT = frozenset(
-    (*_SHELLS, *_RUN_OTHERS, "tee", "base64", "read", "alias", "crontab", "tmux", "screen"),
+    (*_SHELLS, *_RUN_OTHERS, *_LANGUAGES, "tee", "base64", "read", "alias", "crontab", "tmux", "screen")
 )
 """The other programs that the whole shell knows something about."""
+
+ALIASED = frozenset({"git", "hub", "lab"})
+COPIERS = frozenset({"cp", "ln", "mv", "install", "hash"})
+MAKERS = frozenset({"make", "gmake"})
+"""Programs that are plain unless they are told what other commands mean, or make what is run here."""
 
 _OPEN = ("if", "then", "elif", "else", "for", "select", "while", "until", "do", "case", "function", "{", "[[")
 _KEYWORDS = frozenset((*_OPEN, "fi", "done", "esac", "}", "coproc", "time", "!"))
@@ -74,7 +81,7 @@ def pipelines_in(text: str) -> "list[_Pipeline] | None":
 
     Any other text gives None.
     """
-    if len(text) > _LONGEST or UNKNOWN in text:
+    if len(text) > _LONGEST or UNKNOWN in text or "GIT_CONFIG_" in text:
         return None
     found: list[_Pipeline] = [[([], [])]]
     at = 0
@@ -142,6 +149,26 @@ def _are_ordinary(pipelines: "list[_Pipeline]") -> bool:
             name = program(words[0])
             if name in LEFT or (name in PRINTS and at < len(stages)) or inner_command(words) is not None:
                 return False
-            if words[0].removeprefix("./") in made:
+            if words[0].removeprefix("./") in made or _tells(name, words, pipelines, made):
                 return False
     return True
+
+
+def _tells(name: str, words: list[str], pipelines: "list[_Pipeline]", made: set[str]) -> bool:
+    """Tell whether an everyday program may decide what a command of this text runs."""
+    if name in ALIASED:
+        return any(word[:6].lower() == "alias." for word in words)
+    if name in COPIERS:
+        ran = {program(others[0]) for stages in pipelines for others, _ in stages}
+        copied = {program(word) for word in words[1:]}
+        return not ran.isdisjoint(copied) or (bool(made) and not ran.isdisjoint(MAKERS))
+    if name in MAKERS:
+        made_for_it = any(one.lower().endswith(("makefile", ".mk")) for one in made)
+        return made_for_it or any(_hands_over(word) for word in words[1:])
+    return False
+
+
+def _hands_over(word: str) -> bool:
+    """Tell whether a word may be the option with which make is given a file or a text."""
+    letters = word[:1] == "-" != word[1:2] and ("f" in word or "E" in word)
+    return letters or word.startswith(("--f", "--m", "--e"))

@@ -242,6 +242,15 @@ def _elsewhere(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     return run_elsewhere(shell, words, stdin)
 
 
+def _spoken(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    from memdir.core.shell_languages import run_spoken  # few commands need it
+
+    return run_spoken(shell, words, stdin)
+
+
+_EDITORS = ("ed", "ex", "vi", "vim", "nvim", "view", "gvim")
+_LANGUAGES = ("cmd", "powershell", "pwsh", "wsl", "gdb", "lldb", *_EDITORS)
+
 PROGRAMS: "dict[str, Program]" = {
     "echo": _echo,
     "printf": _printf,
@@ -276,4 +285,5 @@ PROGRAMS: "dict[str, Program]" = {
         ("true", "false", ":", "exit", "return", "sleep", "unset", "wait", "test", "["), _nothing
     ),
     **dict.fromkeys(_SHELLS, _shell),
+    **dict.fromkeys(_LANGUAGES, _spoken),
 }

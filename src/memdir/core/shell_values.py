@@ -48,6 +48,10 @@ class Values:
         else:
             self._known.pop(name, None)
 
+    def known(self, name: str) -> tuple[str, ...]:
+        """Return what a variable may hold, as far as it was set here."""
+        return self._known.get(name, ())
+
     def put_arguments(self, words: "Sequence[str]") -> None:
         """Set the arguments of a script or a function."""
         for number in range(1, 10):

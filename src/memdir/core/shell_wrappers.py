@@ -42,6 +42,11 @@ _RUN_VALUES = (
 _RUN = (_RUN_VALUES, 1, "", "")
 _SSH = ("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B", 1, "", "joined reads")
 _PLAIN = ("", 0, "", "")
+_DASHES = ("", 0, "", "dashes")
+_ALL = 1 << 20
+"""Words of a program that runs another only by an option."""
+_TAR = "--to-command --use-compress-program -I --checkpoint-action --info-script --new-volume-script"
+_FILTERS = "--tree-filter --index-filter --env-filter --msg-filter --commit-filter --parent-filter --setup"
 
 _WRAPPERS: dict[str, _Wrapper] = {
     "sudo": _SUDO,
@@ -109,6 +114,51 @@ _WRAPPERS: dict[str, _Wrapper] = {
     "mise exec": ("", 0, "", "dashes"),
     "direnv exec": ("", 1, "", ""),
     "conda run": ("-n -p --name --prefix --cwd", 0, "", ""),
+    "mosh": ("-p --ssh --port", 1, "", ""),
+    "autossh": ("-M -p -i -l -o -L -R -D -F -J", 1, "", "joined"),
+    "sshpass": ("-p -f -d -P", 0, "", ""),
+    "valgrind": _PLAIN,
+    "heaptrack": _PLAIN,
+    "perf stat": ("-e -o -p -r -C -I", 0, "", ""),
+    "perf record": ("-e -o -p -F -c -C", 0, "", ""),
+    "rr record": _PLAIN,
+    "fakeroot": ("-l -i -s -b", 0, "", ""),
+    "firejail": _PLAIN,
+    "torsocks": _PLAIN,
+    "torify": _PLAIN,
+    "proxychains": ("-f", 0, "", ""),
+    "proxychains4": ("-f", 0, "", ""),
+    "faketime": ("", 1, "", ""),
+    "eatmydata": _PLAIN,
+    "setarch": ("", 1, "", ""),
+    "nsenter": ("-t -S -G --target --setuid --setgid", 0, "", ""),
+    "ip netns exec": ("", 1, "", ""),
+    "pkexec": ("--user", 0, "", ""),
+    "gosu": ("", 1, "", ""),
+    "su-exec": ("", 1, "", ""),
+    "dbus-run-session": _PLAIN,
+    "tini": ("-p", 0, "", ""),
+    "dumb-init": _PLAIN,
+    "rlwrap": ("-f -H -C", 0, "", ""),
+    "toolbox run": ("-c --container", 0, "", ""),
+    "distrobox enter": _DASHES,
+    "flatpak-spawn": _PLAIN,
+    "lxc exec": _DASHES,
+    "incus exec": _DASHES,
+    "multipass exec": _DASHES,
+    "adb shell": ("", 0, "", "joined"),
+    "heroku run": ("-a --app", 0, "", "joined"),
+    "vagrant ssh": ("", _ALL, "-c --command", ""),
+    "op run": _DASHES,
+    "doppler run": _DASHES,
+    "aws-vault exec": _DASHES,
+    "chamber exec": _DASHES,
+    "dotenv": ("-f -e", 0, "", ""),
+    "tar": ("", _ALL, _TAR, ""),
+    "gtar": ("", _ALL, _TAR, ""),
+    "split": ("", _ALL, "--filter", ""),
+    "git filter-branch": ("", _ALL, _FILTERS, ""),
+    "git difftool": ("", _ALL, "-x --extcmd", ""),
     "git bisect run": _PLAIN,
     "git submodule foreach": ("", 0, "", "joined"),
     "git rebase": ("--onto -s -X", 9, "-x --exec", ""),
@@ -139,7 +189,8 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None
             at += 1
             return _found(words[at + (0 if dashes else wrapper[1]) :], texts, wrapper)
         if name in texts_after:
-            texts.append(value if assigned else " ".join(words[at + 1 : at + 2]))
+            text = value if assigned else " ".join(words[at + 1 : at + 2])
+            texts.append(text.removeprefix("exec="))  # as tar writes it
             at += 1 if assigned else 2
         elif word.startswith("-") and len(word) > 1:
             if at == 1 and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):

@@ -75,7 +75,7 @@ class RuleBook:
 
         files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
         records = self._records()
-        return Kept(self._directory, (*files,), (*names,), records, os.path.realpath) if rules else None
+        return Kept(self._directory, (*files,), (*names,), records, _real) if rules else None
 
     def _records(self) -> tuple[str, ...]:
         return (self._state.rstrip("/"), os.path.join(self._config_home, "memdir"))
@@ -98,9 +98,8 @@ class RuleBook:
         if len(lines) > _CAREFUL:
             return True
         pairs = [line.rpartition(_FIELD)[::2] for line in lines]
-        return all(
-            self._signature(file) in (then, "") for file, then in pairs
-        )  # its folder tells who is gone
+        # Of a file that is gone, its folder tells.
+        return all(self._signature(file) in (then, "") for file, then in pairs)
 
     def compile(self, writer: "Writer") -> None:
         """Read the rules anew from files that changed, and ask history who wrote them."""
@@ -209,13 +208,8 @@ class RuleBook:
         own = by is not None and by.actor == by.source == claimed == "user"
         name = front.fields.get("name") or file
         texts = (name, front.fields.get("description", ""), front.metadata.get("expires", ""))
-        return (
-            file,
-            signature,
-            *map(_one_line, texts),
-            "1" if own else "",
-            _one_line(rules.replace("\n", ";")),
-        )
+        rest = ("1" if own else "", _one_line(rules.replace("\n", ";")))
+        return (file, signature, *map(_one_line, texts), *rest)
 
     def _cached(self, name: str) -> list[str]:
         try:
@@ -254,20 +248,29 @@ def decided(
 
     decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=_branch_in, kept=kept)
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
-    real = {key: os.path.realpath(os.path.join(cwd, one)) for key, one in paths.items() if "\0" not in one}
-    if real and real != paths:
-        here, top = os.path.realpath(cwd), os.path.realpath(root) if root else ""
+    real = {key: _real(os.path.join(cwd, one)) for key, one in paths.items()}
+    if real != paths:
+        here, top = _real(cwd), _real(root) if root else ""
         linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home)
         decision = higher(decision, linked)
     if kept and tool_name in _CHANGES:
-        tops = [top for record in kept.records for top in (record, os.path.realpath(record))]
+        tops = [top for record in kept.records for top in (record, _real(record))]
         for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
             if any(path.startswith(f"{top}/") for top in tops):
-                decision = higher(decision, Decision("ask", None, path))
+                decision = higher(decision, Decision("ask", None, path.encode("utf-8", "replace").decode()))
     return decision
 
 
 _CHANGES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+
+
+def _real(path: str) -> str:
+    """Return a path without links; what no name can hold stands for what hosts write in its place."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        signs = path.replace("\0", "\ufffd").encode("utf-16-le", "surrogatepass")
+        return os.fsdecode(os.path.realpath(signs.decode("utf-16-le", "replace").encode()))
 
 
 def _branch_in(directory: str) -> str:

@@ -42,6 +42,7 @@ CHANGES = [
     f"cd {MEMORY} && rm *",
     "cd ~/.claude/projects && rm -rf p",
     "rm -rf ~/.claude",
+    "rm -rf ~",
     f"mv {MEMORY} /tmp/x",
     f"mv {FILE} /tmp",
     f"mv /tmp/x {FILE}",
@@ -62,6 +63,33 @@ CHANGES = [
     f"bash -c 'rm {FILE}'",
     f"chmod 000 {MEMORY}",
     f"wipe {FILE}",
+    "find ~/.claude -name '*.md' -delete",
+    "find ~/.claude -type f -delete",
+    "find ~ -name 'feedback*' -delete",
+    "find -L ~/.claude -name memory -exec rm -rf {} +",
+    "find ~/.claude -name '*.md' -exec sed -i d {} ;",
+    "find ~/.claude -iname '*.MD' -execdir sh -c 'x \"$1\"' _ {} ;",
+    "find ~/.claude '(' -name '*.pyc' -o -type f ')' -delete",
+    "find ~/.claude ! -name '*.pyc' -delete",
+    "find ~ -name approvals.json -delete",
+    "find ~/.claude -name '*.md' | xargs rm",
+    "grep -rl push ~/.claude | xargs sed -i d",
+    "cd ~/.claude && find . -name '*.md' -delete",
+    "fd -e md . ~/.claude -x rm",
+    "git -C ~/.claude clean -fdx",
+    "git -C ~/.claude clean -fdx -e node_modules",
+    "cd ~/.claude && git clean -fdx",
+    "cd ~/.claude && git clean -fd projects",
+    "git -C ~/.claude reset --hard",
+    "git -C ~/.claude checkout -- .",
+    "git -C ~/.claude restore projects",
+    "git -C ~/.claude rm -r projects",
+    "git -C ~/.claude stash -u",
+    "chmod -R 000 ~/.claude",
+    "rsync -a --delete empty/ ~/.claude/",
+    "trash ~/.claude",
+    f"ln -s {MEMORY} m",
+    "ln -s ~/.claude m && rm -r m/projects",
 ]
 LOOKS = [
     "memdir list",
@@ -89,6 +117,27 @@ LOOKS = [
     'git commit -m "memdir forget no-push"',
     'echo "memdir forget x"',
     "find . -name '*.pyc' -delete",
+    "find ~ -name '*.pyc' -delete",
+    "find ~ '(' -name '*.pyc' -o -name __pycache__ ')' -exec rm -r {} +",
+    "find ~/.claude -name '*.md'",
+    "find ~/.claude -name '*.md' -exec grep -l push {} +",
+    "find ~/.claude -name '*.md' | xargs grep push",
+    "find ~ -name '*.pyc' | xargs rm",
+    "find . -name '*.orig' | xargs rm -f",
+    'find "$tmp" -type f -delete',
+    'cd "$tmp" && find . -delete',
+    'cd "$tmp" && git clean -fdx',
+    "cd ~ && rm notes.txt",
+    "cd ~ && rm -r build",
+    "git clean -fdx",
+    "git -C ~/.claude clean -ndx",
+    "git -C ~/.claude clean -fdx plugins",
+    "git -C ~/.claude status",
+    "git -C ~/.claude checkout main",
+    "git -C ~/work reset --hard",
+    "chmod 700 ~/.claude",
+    "ln -s ~/work/notes m",
+    "rsync -a --delete ~/work/ /backup",
     'rm -f "$tmp"',
     "python3 -c 'print(1)'",
     "uv pip install memdir",
@@ -114,6 +163,16 @@ def test_a_link_to_what_is_kept_is_followed() -> None:
     kept = Kept(MEMORY, KEPT.files, (), (), lambda path: {"/project/link": FILE}.get(path, path))
     call = {"command": "sed -i d link"}
     assert judged(rules_in(RULE), "Bash", call, "/project", kept=kept).verdict == "ask"
+
+
+def test_a_check_that_fails_asks_and_loses_no_rule() -> None:
+    def fails(path: str) -> str:
+        raise LookupError(path)
+
+    kept = Kept(MEMORY, KEPT.files, (), (), fails)
+    for command, verdict in (("rm a; git push origin main", "deny"), ("rm a", "ask"), ("ls a", "allow")):
+        call = {"command": command}
+        assert judged(rules_in(RULE), "Bash", call, "/project", kept=kept).verdict == verdict
 
 
 def test_a_rule_that_denies_outranks_the_question() -> None:

@@ -61,6 +61,17 @@ def test_what_only_the_running_shell_knows_is_marked_or_tried_in_every_way(
         ("bash -euo pipefail -c 'go a'", ("go", "a")),
         ("parallel go {} ::: a", ("go", "a")),
         ("trap 'go a' EXIT", ("go", "a")),
+        ("make -f - <<E\nx:\n\t@-go a\nE", ("go", "a")),
+        ("git -c alias.x='!go' x a", ("go", "a")),
+        ("ln -s /bin/go g; ./g a", ("/bin/go", "a")),
+        ("echo go a > x; mv x y; . ./y", ("go", "a")),
+        ("wsl -d u -- go a", ("go", "a")),
+        ("cmd /d /c go a", ("go", "a")),
+        ("pwsh -ep x -c go a", ("go", "a")),
+        ("gdb -q --args go a", ("go", "a")),
+        ("vim -c 'silent !go a' x", ("go", "a")),
+        ("ed <<E\np\n!go a\nE", ("go", "a")),
+        ("tar cf x y --checkpoint-action=exec='go a'", ("go", "a")),
     ],
 )
 def test_a_command_inside_another_is_shown_too(text: str, inner: tuple[str, ...]) -> None:
@@ -68,7 +79,16 @@ def test_a_command_inside_another_is_shown_too(text: str, inner: tuple[str, ...]
 
 
 @pytest.mark.parametrize(
-    "text", ["command -v go", "sudo -l", "type go", "alias g='go a'", "# go a", "'go a'=1"]
+    "text",
+    [
+        "command -v go",
+        "sudo -l",
+        "type go",
+        "alias g='go a'",
+        "git config alias.g '!go a'",
+        "cp go a",
+        "# go a",
+    ],
 )
 def test_what_is_only_named_is_not_shown_as_a_command(text: str) -> None:
     assert ("go", "a") not in seen(text)
@@ -154,6 +174,18 @@ PIECES = st.sampled_from(
             "${a:1:",
             "..",
             "7",
+            *(
+                "make -f - ",
+                "\t",
+                "x:",
+                "git ",
+                "alias.a=",
+                "a ",
+                "cp a b;",
+                "vim -c ",
+                "pwsh -e ",
+                "cmd /c ",
+            ),
         ),
     ]
 )

@@ -26,6 +26,8 @@ WORDS = """
 a go 2 A=1 A='b' a=( 'c' "d" '$x' '{a,b}' é -x -c -- ./x x /bin/SH.exe cd pushd ~ - /b echo cat true test set
 export git branch rebase sudo env command -v bash eval docker exec run xargs tee find read alias
 if then fi do done time -p function for in case esac coproc
+make -f Makefile -fx --eval=x cp ln -s hash hub alias.x=go config
+alias.x x/git vim -c !go sed tar -I GIT_CONFIG_KEY_0=a
 """
 PIECES = st.sampled_from(
     [*SIGNS.split(), *WORDS.split(), *" \t\n\r\0", *["  ", "\x0b", "\u2028", '"a b"', " 2>&1 "]]
@@ -103,10 +105,37 @@ def test_what_is_not_plain_beyond_doubt_is_not_read(text: str) -> None:
         "a > b; ./b",
         "git rebase -x go",
         "eval go",
+        "echo x > Makefile; make",
+        "make -sf x",
+        "make --eval=x:;go",
+        "cp /bin/go g; ./g",
+        "ln -s /bin/go /x/g && g",
+        "hash -p /bin/go g; g",
+        "echo x > a; cp a Makefile; make",
+        "git config alias.x 'go'",
+        "git -c ALIAS.x=y x",
+        "GIT_CONFIG_KEY_0=alias.x git x",
+        "vim -c '!go'",
+        "tar -I go -xf x",
+        "wsl go",
     ],
 )
 def test_what_runs_other_commands_is_left_and_nothing_of_it_is_shown(text: str) -> None:
     assert witnessed(f"first; {text}", plainly=True) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make -j4 test > log",
+        "cp a b && c d",
+        "git config user.name x",
+        "ln -s a b; make",
+        "sed -i 's/a/b/' c",
+    ],
+)
+def test_what_only_looks_like_it_is_read_plainly(text: str) -> None:
+    assert witnessed(text, plainly=True) is not None
 
 
 def test_every_program_that_the_whole_shell_knows_has_its_place() -> None:

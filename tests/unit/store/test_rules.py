@@ -192,6 +192,7 @@ def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memo
     assert decided(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
     assert decided(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
     assert decided(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
+    assert decided(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
 
 
 def test_a_push_is_judged_by_the_branch_of_the_repository(
@@ -224,6 +225,7 @@ def test_saying_that_there_are_no_rules_loads_next_to_nothing(memory: Memory, bo
         'git commit -m "never push main" > log && git push origin topic',
         'B=topic; for r in a b; do git push "$r" ${B}; done',
         "rm -f build/*.o",
+        "cp a.cfg b.cfg && make -j4 test 2>&1 | tail -5 && sed -n 's/the/a/p' log && tar czf a.tgz b",
     ],
 )
 def test_judging_an_everyday_command_loads_no_expressions(
