@@ -6,6 +6,7 @@
 The memory is that of the project in the current directory: `memdir list` shows it, `memdir undo` takes back.
 """
 
+import os
 import sys
 
 from anthropic import Anthropic
@@ -29,4 +30,6 @@ def main(prompt: str) -> None:
 
 
 if __name__ == "__main__":
+    if "ANTHROPIC_API_KEY" not in os.environ:
+        raise SystemExit("This example asks Claude: set ANTHROPIC_API_KEY.")
     main(" ".join(sys.argv[1:]) or "What do you remember about me?")

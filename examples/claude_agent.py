@@ -13,7 +13,10 @@ from importlib import import_module
 from memdir import Memory
 from memdir.surfaces.adapters.claude_agent_sdk import options_with_memory
 
-sdk = import_module("claude_agent_sdk")
+try:
+    sdk = import_module("claude_agent_sdk")
+except ImportError:
+    raise SystemExit("This example needs the Claude Agent SDK: pip install claude-agent-sdk") from None
 
 
 async def main(prompt: str) -> None:
