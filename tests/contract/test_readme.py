@@ -14,18 +14,13 @@ from memdir.surfaces.cli.app import memdir
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/claude-code.md", "docs/mcp.md", "docs/design.md")
-RUNNER = """
-import ast, asyncio, sys
-code = compile(sys.stdin.read(), "README.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-asyncio.run(eval(code, {}))
-"""
 
 
 def test_its_python_runs(tmp_path: Path) -> None:
     (python,) = _blocks("README.md", "python")
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     done = subprocess.run(
-        [sys.executable, "-c", RUNNER],
+        [sys.executable, "-"],
         input=python,
         cwd=tmp_path,
         env=env,
