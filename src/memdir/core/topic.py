@@ -197,7 +197,13 @@ def _decoded(words: bytes) -> str:
 
 
 def _one_line(text: str) -> str:
+    """Return a value on one line, writable as text: an escape may stand for half a letter."""
+    if not text.isascii() and re.search(_HALVES, text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return " ".join(text.split()) if text else ""
+
+
+_HALVES = "[\ud800-\udfff]"
 
 
 def _name_from(file: str) -> str:

@@ -78,14 +78,24 @@ class _Queued:
         """Tell whether the lock came in time; if not, the thread gives it back as soon as it has it."""
         from threading import Thread
 
-        if seconds > 0:
-            Thread(target=self._wait, daemon=True).start()
+        if seconds <= 0:
+            os.close(self._fd)
+            return False
+        Thread(target=self._wait, daemon=True).start()
+        try:
             self._has_it.wait(seconds)
+        except BaseException:  # the user, or an alarm, called the wait off
+            self._give_up(also_if_it_came=True)
+            raise
+        return not self._give_up()
+
+    def _give_up(self, *, also_if_it_came: bool = False) -> bool:
+        """Let the thread give the lock back when it gets it; tell whether that had to be."""
         with self._mutex:
             self._given_up = not self._has_it.is_set()
-            if self._given_up and seconds <= 0:
+            if also_if_it_came and not self._given_up:
                 os.close(self._fd)
-        return not self._given_up
+            return self._given_up
 
     def _wait(self) -> None:
         fcntl.flock(self._fd, fcntl.LOCK_EX)

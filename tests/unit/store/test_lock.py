@@ -75,3 +75,42 @@ def test_threads_exclude_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for thread in threads:
         thread.join()
     assert counter["value"] == 200
+
+
+INTERRUPTED = """
+import signal, sys
+from memdir.store.lock import locked
+
+class CalledOff(Exception):
+    pass
+
+def call_off(*_):
+    raise CalledOff
+
+signal.signal(signal.SIGALRM, call_off)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+try:
+    with locked(sys.argv[1], sys.argv[2]):
+        print("had it", flush=True)
+except CalledOff:
+    print("called off", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_wait_that_was_called_off_leaves_no_lock_behind(tmp_path: Path) -> None:
+    process = holder(tmp_path)
+    waiter = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, str(tmp_path), str(tmp_path / "lock")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert waiter.stdout
+        assert waiter.stdout.readline() == "called off\n"
+        end(process)
+        with locked(str(tmp_path), str(tmp_path / "lock"), seconds=20):
+            assert waiter.poll() is None
+    finally:
+        waiter.communicate(timeout=20)
