@@ -14,24 +14,25 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from typing import Self
 
     from memdir.briefing import Briefing
-    from memdir.core.topic import Header, Provenance
+    from memdir.core.topic import Provenance
     from memdir.core.verdicts import Checked
     from memdir.llm.protocol import Model
     from memdir.recall.answer import Recaller
+    from memdir.recall.meaning import Meaning
     from memdir.recall.ranking import Ranking
-    from memdir.recall.semantic.library import Library
     from memdir.recall.verify.project import Project
     from memdir.store.conversation import Conversation
+    from memdir.store.journal import Operation
     from memdir.store.memory_dir import MemoryDir
     from memdir.store.model_choice import ModelChoice
     from memdir.store.rules import RuleBook
     from memdir.store.writer import Writer
     from memdir.workers.dream_opened import Dreams
 
-__all__ = ["LEARNED_AT_ONCE", "Parts", "home_of"]
+__all__ = ["Parts", "home_of"]
 
-LEARNED_AT_ONCE = 16
-"""Memories whose vectors a save computes by itself, 13 ms each; workers and `learn` do the rest."""
+_LEARNED_AT_ONCE = 16
+"""Memories whose vectors a change computes by itself, 13 ms each; workers and `learn` do the rest."""
 
 _ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
 
@@ -168,12 +169,15 @@ class Parts:
 
     @cached_property
     def _ranking(self) -> "Ranking":
-        from memdir.recall.meaning import Meaning
         from memdir.recall.ranking import Ranking
 
-        return Ranking(
-            self._memories, self._clock, Meaning(self._memories, self._settled.place.config_home).toward
-        )
+        return Ranking(self._memories, self._clock, self._meaning.toward)
+
+    @cached_property
+    def _meaning(self) -> "Meaning":
+        from memdir.recall.meaning import Meaning
+
+        return Meaning(self._memories, self._settled.place.config_home)
 
     @cached_property
     def _recaller(self) -> "Recaller":
@@ -194,6 +198,7 @@ class Parts:
             self._clock,
             monotonic,
             self._writer_of,
+            self._meaning,
             self._model,
             asks,
         )
@@ -229,25 +234,10 @@ class Parts:
             return []
         return verified_all(self._memories.topics(), self._project(), self._clock(), seconds)
 
-    def _learn(self, headers: "Sequence[Header]") -> int:
-        """Compute vectors of a few memories; 0 without a model for it, or when anything about it fails."""
-        from contextlib import suppress
-
-        from memdir.errors import MemdirError
-        from memdir.recall.semantic.model import model_path, semantic_missing
-
-        home = self._settled.place.config_home
-        if not os.path.exists(model_path(home)) or semantic_missing(home):
-            return 0  # one look before the search for numpy: every save passes here, and few have a model
-        with suppress(MemdirError, OSError, ValueError):
-            return self._library.learn(headers, LEARNED_AT_ONCE)
-        return 0
-
-    @cached_property
-    def _library(self) -> "Library":
-        from memdir.recall.semantic.library import Library
-
-        return Library(self._memories, self._settled.place.config_home)
+    def _learn(self, operation: "Operation") -> None:
+        """Compute the vectors of what an operation wrote, of a few memories at the most."""
+        written = [self._memories.catalog.header(file) for file in operation.files]
+        self._meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
 
     def _writer_of(self, file: str) -> "Provenance | None":
         from memdir.store.trust import known_writer
@@ -266,7 +256,7 @@ class Parts:
         from memdir.store.writer import Writer
 
         git = git_path(self._env.get("PATH", os.defpath))
-        return Writer(self._memories, git, self._anchors if self._setup else None)
+        return Writer(self._memories, git, self._anchors if self._setup else None, self._learn)
 
     def _anchors(self, text: str) -> str:
         from memdir.core.claims import claims_in

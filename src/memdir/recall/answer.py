@@ -60,6 +60,8 @@ class Recaller:
     """Why the model that somebody wanted cannot be asked."""
     off: str = ""
     """Why memory is off; empty when it is on."""
+    lacks: Callable[[Sequence[Ranked]], Sequence[str]] = lambda _: ()
+    """Say what that ranking had to do without."""
 
     def recall(
         self,
@@ -110,6 +112,7 @@ class Recaller:
         ranked = self.rank(turn.query)
         if not ranked:
             return self._nothing(turn, "there is no memory yet")
+        turn.fallbacks += self.lacks(ranked)
         choice = self.chooser.choice(turn, ranked, self.shower.already_shown())
         headers = [one.header for one in choice.ranked]
         exhibit = self.shower.exhibit(turn, headers, self.clock())

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from memdir.config.enabled import Verdict
-from memdir.config.layout import CLAUDE
 from memdir.config.locate import Setup, resolved
-from memdir.config.variables import config_home, variable
+from memdir.config.variables import variable
 from memdir.core.value import value_class
 from memdir.recall.answer import Recaller
 from memdir.recall.gates import chosen
@@ -42,6 +41,7 @@ class Surroundings:
     """Seconds that only ever grow."""
     writer_of: "Callable[[str], Provenance | None]"
     """Asks history who wrote a file."""
+    meaning: Meaning
     model: "Model | None" = None
     """The model of the caller, in place of the one that is configured."""
     asks: bool = True
@@ -56,7 +56,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         memories=memories,
         conversation=conversation,
         session=around.session,
-        rank=Ranking(memories, around.clock, Meaning(memories, _config_home(around)).toward).ranked,
+        rank=Ranking(memories, around.clock, around.meaning.toward).ranked,
         choose=chosen,
         writer_of=KnownWriters(memories.state, around.writer_of).of,
         findings=lambda topic, seconds: tree.findings(topic, around.clock(), seconds) if around.setup else (),
@@ -66,6 +66,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         model=model,
         no_model=no_model,
         off="" if around.verdict.on else around.verdict.because,
+        lacks=around.meaning.lacks,
     )
 
 
@@ -84,9 +85,3 @@ def _model(around: Surroundings) -> "tuple[Model | None, str]":
     if isinstance(chosen.model, NoModel):
         return None, chosen.model.because if chosen.model.wrong else ""
     return chosen.model, ""
-
-
-def _config_home(around: Surroundings) -> str:
-    if around.setup is not None:
-        return around.setup.place.config_home
-    return config_home(CLAUDE, around.env, around.home).path

@@ -267,3 +267,9 @@ def test_findings_are_single_lines_with_what_misleads_first(tmp_path: Path) -> N
         "2026-05-01: passed 198 days ago",
         "a/b.py: unchanged",
     ]
+
+
+def test_a_day_to_come_is_said_to_come_and_not_to_be_unchanged(tmp_path: Path) -> None:
+    where = project(tmp_path, {"a/b.py": ""})
+    day = NOW.date() + timedelta(days=5)
+    assert finding_lines(said(f"The freeze starts on {day}.", where)) == [f"{day}: in 5 days"]

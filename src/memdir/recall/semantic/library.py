@@ -5,7 +5,7 @@ library.learn(headers)                       # after a save, or in a worker: enc
 library.toward(query, headers)               # at a prompt: what is known; None when that is nothing
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memdir.core.topic import Header, topic_from
@@ -26,6 +26,9 @@ __all__ = ["Library"]
 
 _READ = 1 << 16
 """Bytes of a memory that are looked at; its passages end long before."""
+
+_FIRST_STORED = 16
+"""Memories learned before they are stored; then at each doubling, so that a kill costs half at the most."""
 
 
 class Library:
@@ -51,20 +54,45 @@ class Library:
         """Return the memories that have no vectors, or whose text changed since."""
         return [one for one in headers if self._rows.row(one.file, self._signature(one.file)) is None]
 
-    def learn(self, headers: Sequence[Header], most: int | None = None) -> int:
-        """Compute what is missing, at most so many memories, and return how many were; 0 without a model."""
-        encoder = encoder_in(self._config_home)
+    def learn(
+        self,
+        headers: Sequence[Header],
+        most: int | None = None,
+        late: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Compute what is missing, at most so many memories and until it is late, and return how many were.
+
+        Without a model that is 0. Other threads use the directory between two memories.
+        """
+        with self._memories.threads:
+            if self._rows.refresh():
+                self._built = None
+            wanted = self.missing(headers)[:most]
+        encoder = encoder_in(self._config_home) if wanted else None
         if encoder is None:
             return 0
-        if self._rows.refresh():
-            self._built = None
-        with self._memories.opened() as folder:
-            wanted = self.missing(headers)[:most] if folder else []
-            learned = sum(self._learn(encoder, folder, header) for header in wanted if folder)
-        self._rows.store({*self._memories.catalog, *[header.file for header in headers]})
+        learned, stored_at = 0, _FIRST_STORED
+        try:
+            for number, header in enumerate(wanted):
+                if late():
+                    break
+                if number == stored_at:
+                    self._store(headers)
+                    stored_at *= 2
+                learned += self._learn(encoder, header)
+        finally:
+            self._store(headers)
         return learned
 
-    def _learn(self, encoder: "Encoder", folder: Folder, header: Header) -> int:
+    def _store(self, headers: Sequence[Header]) -> None:
+        with self._memories.threads:
+            self._rows.store({*self._memories.catalog, *[header.file for header in headers]})
+
+    def _learn(self, encoder: "Encoder", header: Header) -> int:
+        with self._memories.opened() as folder:
+            return self._learned(encoder, folder, header) if folder else 0
+
+    def _learned(self, encoder: "Encoder", folder: Folder, header: Header) -> int:
         from memdir.recall.semantic.passages import passages
 
         signature = self._signature(header.file)

@@ -2,10 +2,8 @@
 
 import os
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from memdir.recall.semantic.arrays import arrays_missing
-
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoder
 
@@ -27,6 +25,8 @@ def model_path(config_home: str) -> str:
 
 def semantic_missing(config_home: str) -> str:
     """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
+    from memdir.recall.semantic.arrays import arrays_missing
+
     if missing := arrays_missing():
         return missing
     path = model_path(config_home)

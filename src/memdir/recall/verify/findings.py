@@ -32,8 +32,8 @@ def _late(checked: Checked) -> Iterator[str]:
 
 def _line(one: Judged) -> str:
     claim, now = _short(one.claim.text), _short(one.now)
-    if not now:
-        return filled("finding", claim=claim, verdict=one.verdict)
+    if not now or (one.claim.kind == "date" and one.verdict == "unchanged"):  # a day does not change
+        return filled("finding", claim=claim, verdict=now or one.verdict)
     name = "finding_nearest" if one.verdict == "gone" else "finding_now"
     return filled(name, claim=claim, verdict=one.verdict, now=now)
 

@@ -85,7 +85,7 @@ def main() -> int:
     if "MEMDIR_WORKER" in os.environ:
         return 0  # a host that our own worker started is not to be remembered
     try:
-        data = _input()
+        data = b"" if event[:1] == "-" else _input()  # --help waits for no host
         said = _by_card(event, data, os.environ)
         if said is not None:
             sys.stdout.write(said)

@@ -4,15 +4,41 @@ import os
 import sys
 from collections.abc import Mapping
 
+from memdir.errors import MemdirError, Rejected
+
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["log", "report", "serve"]
+__all__ = ["EVENTS", "log", "report", "serve"]
+
+
+EVENTS = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PreCompact",
+    "PostCompact",
+    "Stop",
+    "SessionEnd",
+)
+"""The events that are answered; a test compares them with those that `memdir init` sets up."""
+
+_USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
+
+_EXPECTED = {
+    "claude-code": "this is not the JSON of a Claude Code hook. It comes on standard input with at least cwd "
+    "and session_id.",
+    "generic": "this is not the JSON of a hook. Write an object with cwd and session to standard input.",
+}
 
 
 def serve(event: str, data: bytes) -> int:
     """Print what the host is to be told at this event; never fail, never say no by an exit code."""
+    if event.startswith("-"):  # a person, who may ask what this is
+        print(_about(event))
+        return 0
     try:
         said = _said(event, data, os.environ)
         if said:
@@ -27,8 +53,23 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
     from memdir.surfaces.hooks.answers import answered
 
     host = _host(env)
-    call = host.call(event, data, env)
+    try:
+        call = host.call(event, data, env)
+    except Rejected as error:
+        raise Rejected(_EXPECTED[host.name]) from error
+    if event not in EVENTS:
+        log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
+        return ""
     return host.written(call, answered(call, env))
+
+
+def _about(option: str) -> str:
+    """Return the answer to somebody who tries the command out: how it is used, or its version."""
+    if option != "--version":
+        return _USAGE
+    from importlib.metadata import version
+
+    return f"memdir-hook {version('memdir')}"
 
 
 def _host(env: Mapping[str, str]) -> "Host":
@@ -45,7 +86,7 @@ def _host(env: Mapping[str, str]) -> "Host":
 def report(event: str, error: Exception, env: Mapping[str, str]) -> None:
     """Say what went wrong in one line, here and in the log that `memdir doctor` shows."""
     said = str(error).strip() or "no message"
-    log(event, f"{said} ({type(error).__name__})", env)
+    log(event, said if isinstance(error, MemdirError) else f"{said} ({type(error).__name__})", env)
 
 
 def log(event: str, said: str, env: Mapping[str, str]) -> None:

@@ -8,6 +8,7 @@ from time import monotonic
 from memdir.recall.answer import Recaller
 from memdir.recall.gates import chosen
 from memdir.recall.limits import Limits
+from memdir.recall.meaning import Meaning
 from memdir.recall.tree import Tree
 from memdir.store.conversation import Conversation
 from memdir.store.known_writers import KnownWriters
@@ -38,21 +39,23 @@ def recalled(
     """Return what a conversation is shown; without a sheet, one is left under the key for the next prompt."""
     directory, state, config_home, root, _ = facts
     memories = MemoryDir(directory.rstrip("/"), state, root=root)
+    meaning = Meaning(memories, config_home)
     tree = Tree(project, env.get("HOME") or os.path.expanduser("~"), env)
     recaller = Recaller(
         memories=memories,
         conversation=Conversation(state, call["session_id"]),
         session=call["session_id"],
-        rank=_ranked_by(sheet) if sheet else _ranked_in(memories, config_home),
+        rank=_ranked_by(sheet) if sheet else _ranked_in(memories, meaning),
         choose=chosen,
         writer_of=KnownWriters(state, lambda file: _writer_of(memories, file, env)).of,
         findings=lambda topic, seconds: tree.findings(topic, _now(), seconds),
         clock=_now,
         timer=monotonic,
         limits=limits,
+        lacks=meaning.lacks,
     )
     text = recaller.recall(call["prompt"]).text
-    if key and sheet is None:
+    if key and sheet is None and not meaning.ready:  # what a sheet answers does not say that vectors lack
         afterwards.append(lambda: _leave_sheet(memories, key, limits))
     return text
 
@@ -67,11 +70,10 @@ def _ranked_by(sheet: "Sheet") -> "Callable[[str], list[Ranked]]":
     return lambda query: sheet.ranked(query, _now().date().isoformat())
 
 
-def _ranked_in(memories: MemoryDir, config_home: str) -> "Callable[[str], list[Ranked]]":
-    from memdir.recall.meaning import Meaning
+def _ranked_in(memories: MemoryDir, meaning: Meaning) -> "Callable[[str], list[Ranked]]":
     from memdir.recall.ranking import Ranking
 
-    return Ranking(memories, _now, Meaning(memories, config_home).toward).ranked
+    return Ranking(memories, _now, meaning.toward).ranked
 
 
 def _now() -> datetime:

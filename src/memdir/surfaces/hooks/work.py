@@ -85,7 +85,7 @@ def _tell(memory: "Memory", reports: "Sequence[Report]") -> None:
     for report in told:
         if report.outcome == FAILED:
             log(f"worker {report.job}", report.said, os.environ)
-    Outcomes(memory.state).leave(Outcome(one.job, one.outcome == WROTE, one.said) for one in told)
+    Outcomes(memory.state).leave(Outcome(o.job, o.outcome == WROTE, o.said, o.operation) for o in told)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,198 @@
+"""Whatever adds or changes a memory, recall knows its meaning afterwards, or says that it does not."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.recall.small_model import weights
+
+from memdir import Memory
+from memdir.core.topic import Draft, Provenance
+from memdir.recall.semantic.model import FILE, models_folder
+from memdir.recall.semantic.weights import packed
+from memdir.store.inbox import Inbox, Proposal
+from memdir.store.proposal import Edit
+
+QUERY = "where did the cat sit on tuesday"
+TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'
+MEMDIR, HOOK = (os.path.join(os.path.dirname(sys.executable), name) for name in ("memdir", "memdir-hook"))
+
+
+class Place:
+    """A home with a project in it; the model comes later."""
+
+    def __init__(self, root: Path) -> None:
+        self.home, self.project = root / "home", root / "project"
+        self.project.mkdir()
+        self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
+
+    def give_model(self) -> None:
+        models = Path(models_folder(str(self.home / ".claude")))
+        models.mkdir(parents=True)
+        (models / FILE).write_bytes(packed(weights()))
+
+    def opened(self) -> Memory:
+        return Memory.open(self.project, self.env)
+
+    def by_hand(self, name: str, text: str = TEXT) -> None:
+        path = Path(self.opened().directory, f"{name}.md")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.format(name=name))
+
+    def ran(self, *words: str) -> str:
+        """Run a command and return what it printed."""
+        done = subprocess.run(
+            [MEMDIR, *words],
+            cwd=self.project,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        return done.stdout
+
+    def ran_json(self, *words: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.ran(*words, "--json"))
+        return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def edited(memory: Memory) -> None:
+    topic = memory.read("cat")
+    memory.edit(topic, topic.text.replace("sat", "ran"))
+
+
+def changed(memory: Memory) -> None:
+    text = memory.read("cat").text
+    memory.change([Edit("user_cat.md", text, text.replace("sat", "ran"))])
+
+
+def undone(memory: Memory) -> None:
+    memory.forget("cat")
+    memory.remember("the mat", kind="user", name="mat")  # what is gone is dropped when something is kept
+    memory.undo(memory.history(limit=2)[1].id)
+
+
+def restored(memory: Memory) -> None:
+    memory.forget("cat")
+    memory.remember("the mat", kind="user", name="mat")
+    memory.restore("cat")
+
+
+def accepted(memory: Memory) -> None:
+    edit = Edit("user_new.md", None, TEXT.format(name="new"))
+    by = Provenance("extract", "assistant")
+    memory.inbox.apply(Inbox(memory.state).add(Proposal((edit,), by, "nobody confirmed it", memory._clock())))
+
+
+def extracted(memory: Memory) -> None:
+    said = {"role": "user", "content": "Please remember that I prefer tabs over spaces in all Go files."}
+    assert memory.extract(messages=[said]).saved
+
+
+CHANGES: dict[str, Callable[[Memory], object]] = {
+    "remember": lambda memory: memory.remember("a b", kind="user", name="other"),
+    "edit": edited,
+    "change": changed,
+    "rename": lambda memory: memory.rename("cat", "dog"),
+    "undo": undone,
+    "restore": restored,
+    "inbox": accepted,
+    "extract": extracted,
+}
+
+
+@pytest.mark.parametrize("verb", CHANGES)
+def test_every_verb_learns_what_it_wrote(place: Place, verb: str) -> None:
+    place.give_model()
+    memory = place.opened()
+    memory.remember("the cat sat on the mat", kind="user", name="cat")
+    vectors = Path(memory.state, "vectors")
+    before = vectors.read_bytes()
+    CHANGES[verb](memory)
+    assert place.opened().unlearned() == 0
+    assert vectors.read_bytes() != before
+
+
+def test_a_change_learns_a_bounded_number_and_only_what_it_wrote(place: Place) -> None:
+    for name in ("one", "two"):
+        place.by_hand(name)
+    place.give_model()
+    memory = place.opened()
+    memory.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(18)])
+    assert memory.unlearned() == 2 + 2
+    assert memory.learn() == 4
+
+
+def test_a_recall_computes_nothing_and_its_receipt_says_what_it_lacked(place: Place) -> None:
+    memory = place.opened()
+    memory.remember("the cat sat", kind="user", name="cat")
+    assert memory.recall(QUERY).receipt.fallbacks == ()
+    place.give_model()
+    assert memory.recall(QUERY).receipt.fallbacks == ("1 of 1 memories has no vectors yet",)
+    memory.remember("the mat", kind="user", name="mat")
+    assert memory.recall(QUERY).receipt.fallbacks == ("1 of 2 memories has no vectors yet",)
+    assert memory.unlearned() == 1
+    assert "Done without: 1 of 2 memories has no vectors yet" in place.ran("why")
+
+
+def test_a_hook_computes_nothing_and_its_receipts_say_so_too(place: Place) -> None:
+    place.by_hand("cat")
+    place.give_model()
+    said = {"cwd": str(place.project), "prompt": QUERY, "transcript_path": ""}
+    for number in range(3):  # in full, by a card, and where a sheet would answer
+        data = json.dumps({**said, "session_id": f"s{number}"}).encode()
+        subprocess.run(
+            [HOOK, "UserPromptSubmit"],
+            input=data,
+            env=place.env,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        receipt = place.opened().why()
+        assert (receipt.session, receipt.fallbacks) == (f"s{number}", ("1 of 1 memories has no vectors yet",))
+    assert place.opened().unlearned() == 1
+
+
+def test_the_command_recall_learns_a_few_first(place: Place) -> None:
+    for number in range(66):
+        place.by_hand(f"cat-{number}")
+    place.give_model()
+    found = place.ran_json("recall", QUERY)
+    assert found["method"] == "semantic"
+    left = int(found["fallbacks"][0].split()[0])
+    assert 2 <= left < 66  # more than 2 where the machine is so busy that the time is up first
+    assert place.opened().unlearned() == left
+    while left and found["fallbacks"]:
+        left, found = left - 1, place.ran_json("recall", QUERY)
+    assert found["fallbacks"] == []
+
+
+def test_fetching_the_model_learns_what_is_there(place: Place) -> None:
+    for name in ("one", "two"):
+        place.by_hand(name)
+    place.give_model()
+    assert "2 memories were learned." in place.ran("models", "fetch")
+    assert place.opened().unlearned() == 0
+    assert place.ran_json("models", "fetch")["learned"] == 0
+
+
+def test_the_doctor_and_models_say_what_is_missing_and_what_computes_it(place: Place) -> None:
+    place.opened().remember("the cat sat", kind="user", name="cat")
+    place.give_model()
+    assert place.ran_json("models")["semantic"] == {"ready": True, "missing": "", "unlearned": 1}
+    assert "memdir models learn" in place.ran("doctor")
+    assert place.ran("models", "learn") == "1 memory was learned.\n"
+    assert place.ran("models", "learn") == "Nothing is missing: recall knows every memory.\n"
+    assert "memdir models learn" not in place.ran("doctor") + place.ran("models")
