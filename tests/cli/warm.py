@@ -13,7 +13,7 @@ import select
 import socket
 import sys
 
-_OTHERS = ("memdir.surfaces.adapters", "memdir.surfaces.hooks", "memdir.surfaces.mcp")
+_OTHERS = ("memdir.__main__", "memdir.surfaces.adapters", "memdir.surfaces.hooks", "memdir.surfaces.mcp")
 """What no command of a transcript loads."""
 
 _LATER = (

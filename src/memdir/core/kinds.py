@@ -5,13 +5,16 @@ from enum import StrEnum
 
 from memdir.core.names import slug
 
-__all__ = ["Kind", "kind_named", "proposed_description", "proposed_kind", "proposed_name"]
+__all__ = ["Kind", "kind_named", "proposed_description", "proposed_kind", "proposed_name", "proposed_title"]
 
 MAX_DESCRIPTION = 140
 """Characters of a proposed description: with its title it still fits into one pointer of the index."""
 
 MAX_NAME_WORDS = 6
 """Words of a proposed name: enough to tell two memories apart, short enough to type."""
+
+MAX_TITLE = 80
+"""Characters of a proposed title, unless a negation stands further on."""
 
 
 class Kind(StrEnum):
@@ -39,19 +42,31 @@ def proposed_kind(sentence: str) -> Kind:
 
 def proposed_description(body: str) -> str:
     """Return the first sentence of the body as one plain line of at most 140 characters."""
-    sentence = _first_sentence(body)
-    if len(sentence) <= MAX_DESCRIPTION:
-        return sentence
-    cut = sentence[: MAX_DESCRIPTION - 1]
-    return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
+    return _cut(_first_sentence(body), MAX_DESCRIPTION)
 
 
 def proposed_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
-    sentence = _first_sentence(body)
-    words = slug(re.sub(_URL, " ", sentence).strip() or sentence or _masked(body)).split("-")
-    telling = [word[:40] for word in words if not re.match(_SMALL_WORDS, word)]
-    return "-".join((telling or words)[:MAX_NAME_WORDS])
+    words = _telling_words(body)
+    kept = words[:MAX_NAME_WORDS]
+    while len(words) > len(kept) > 1 and _begins_negation(kept[-1], words[len(kept)]):
+        kept.pop()
+    return "-".join(kept)
+
+
+def proposed_title(body: str, name: str) -> str:
+    """Return the beginning of the text if a name made from it would mislead as a title; else nothing.
+
+    Such a name is a mere hash, leaves out words of another script, or is cut before the text says "not".
+    """
+    if re.fullmatch(r"(?=.*\d)[0-9a-f]{8}", name) is None:
+        words = _telling_words(body)
+        left = words[name.count("-") + 1 :]
+        if name != proposed_name(body) or not (_is_negated(left) or _has_other_script(_first_sentence(body))):
+            return ""
+    described = proposed_description(body)
+    title = _cut(described, MAX_TITLE)
+    return described if _is_negated(slug(described[len(title) - 1 :]).split("-")) else title
 
 
 _BY_NAME = {kind.value: kind for kind in Kind}
@@ -127,12 +142,52 @@ _SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
 
 _URL = r"https?://\S+"
 _SENTENCE_END = r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s|$)|[\u3002\uff01\uff1f]"
+_VERB = r"is|am|are|was|were|be|been|do|does|did|have|has|had|will|would|should|can|could"
+# Words without a meaning of their own. A verb stays before its "not", and so do words that turn round what
+# follows them, as in "rather than", "instead of", "anything but".
 _SMALL_WORDS = (
-    r"(?:an?|the|and|or|but|so|of|to|in|on|at|by|for|from|with|as|is|am|are|was|were|be|been|being|its?|this|that"
-    r"|these|those|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|me|do|does|did|not|have|has|had"
-    r"|will|would|should|can|could|please|there|here|just|very|really|then|than|when|if|also|about|into|over"
-    r"|all|any|each|[a-z])\Z"
+    r"\b(?:an?|the|and|or|so|(?<!instead-)of|to|in|on|at|by|for|from|with|as|being|its?|this|that|these|those"
+    r"|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|me|please|there|here|just|very|really|then"
+    rf"|when|if|also|about|into|any|each|(?:{_VERB})(?!-not\b)"
+    r"|(?<!anything-)(?<!everything-)(?<!all-)(?<!any-)but|all(?!-but\b)|[a-z])\b"
 )
+_NEGATION = (
+    r"(?:not?|never|cannot|without|instead|rather|except|unless|neither|nor|none|nothing|nobody|but|over"
+    r"|(?:do|does|did|is|are|was|were|ca|ai|has|have|had|wo|would|should|could|must|need)nt"
+    r"|nicht|kein(?:e[mnrs]?)?|nie|niemals|ohne|statt|anstatt|ausser"  # German
+    r"|ne|pas|jamais|sans|sauf|aucune?"  # French
+    r"|nunca|jamas|sin|excepto|salvo|ni)\Z"  # Spanish
+)
+
+
+def _telling_words(body: str) -> list[str]:
+    """Return the words of the first sentence that carry meaning, as they stand in a slug."""
+    sentence = re.sub(r"(?i)(?<=n)[`\u00b4\u2018\uff07](?=t\b)", "'", _first_sentence(body))
+    whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or _masked(body))
+    telling = [word[:40] for word in re.sub(_SMALL_WORDS, "", whole).split("-") if word]
+    return telling or whole.split("-")
+
+
+def _begins_negation(word: str, after: str) -> bool:
+    return bool(re.match(_NEGATION, word)) or (
+        after == "not" and bool(re.match(rf"(?:{_VERB}|must)\Z", word))
+    )
+
+
+def _is_negated(words: list[str]) -> bool:
+    return any(re.match(_NEGATION, word) for word in words)
+
+
+def _has_other_script(text: str) -> bool:
+    """Tell whether a text has letters that a slug leaves out."""
+    return not text.isascii() and any(sign.isalpha() and slug(f"x{sign}") == "x" for sign in text)
+
+
+def _cut(sentence: str, most: int) -> str:
+    if len(sentence) <= most:
+        return sentence
+    cut = sentence[: most - 1]
+    return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
 
 
 def _first_sentence(body: str) -> str:

@@ -8,7 +8,7 @@ from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.hosts.installation import json_read, json_written
 
-__all__ = ["EVENTS", "ClaudeCodeSetup", "hook_entries"]
+__all__ = ["EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "hook_entries"]
 
 EVENTS: Mapping[str, int] = {
     "SessionStart": 10,
@@ -22,7 +22,7 @@ EVENTS: Mapping[str, int] = {
 }
 """The events that we answer, each with the seconds after which the host goes on without us."""
 
-_LAUNCHER, _SERVER = "memdir-hook", "memdir"
+LAUNCHER, SERVER = "memdir-hook", "memdir"
 
 
 @value_class(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ClaudeCodeSetup:
         command, *arguments = self.server
         entry = {"type": "stdio", "command": command, "args": arguments, "alwaysLoad": True}
         servers = _table(path, content, "mcpServers")
-        return {**content, "mcpServers": {**servers, _SERVER: entry}}
+        return {**content, "mcpServers": {**servers, SERVER: entry}}
 
 
 def hook_entries(command: str) -> dict[str, list[dict[str, Any]]]:
@@ -101,11 +101,11 @@ def _others(groups: list[Any]) -> list[Any]:
 
 
 def _is_ours(hook: object) -> bool:
-    return isinstance(hook, dict) and _LAUNCHER in str(hook.get("command", ""))
+    return isinstance(hook, dict) and LAUNCHER in str(hook.get("command", ""))
 
 
 def _without_server(path: str, content: dict[str, Any]) -> dict[str, Any]:
-    servers = {n: one for n, one in _table(path, content, "mcpServers").items() if n != _SERVER}
+    servers = {n: one for n, one in _table(path, content, "mcpServers").items() if n != SERVER}
     return {
         k: servers if k == "mcpServers" else v for k, v in content.items() if k != "mcpServers" or servers
     }

@@ -2,19 +2,25 @@
 
 import os
 import shlex
+import shutil
 from collections.abc import Callable, Mapping, Sequence
+from glob import escape, iglob
+from importlib.util import find_spec
 
 from memdir.core.value import value_class
-from memdir.errors import Rejected
+from memdir.errors import MissingExtra, Rejected
 from memdir.hosts.claude_code_setup import ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
 from memdir.hosts.installation import Installer, Rewrite
+from memdir.hosts.presence import HOOKS, PLUGIN, Entry, entries_in
 from memdir.store.installed import Installed, Record, host_file
 
-__all__ = ["HOSTS", "HostSetup", "Left"]
+__all__ = ["ADD_MCP", "HOSTS", "HostSetup", "Left", "can_serve"]
 
 HOSTS: Mapping[str, str] = {"claude-code": "claude", "codex": "codex"}
 """The hosts that can be set up, each with the command by which it is found."""
+
+ADD_MCP = "Add it with: pip install 'memdir[mcp]'; then run `memdir init` again."
 
 
 @value_class(frozen=True, slots=True)
@@ -23,7 +29,13 @@ class Left:
 
     path: str
     how: str
-    """restored (byte for byte as it was), cleaned (only our entries taken out), or gone."""
+    """restored (byte for byte as it was), removed (there was none), cleaned (only our entries taken out), or
+    gone."""
+
+
+def can_serve() -> bool:
+    """Tell whether our MCP server can start: it needs an extra."""
+    return find_spec("mcp") is not None
 
 
 @value_class(frozen=True, slots=True)
@@ -37,20 +49,58 @@ class HostSetup:
     config_home: str
     launcher: str
     """The path of memdir's command line; our hook launcher stands beside it."""
-    which: Callable[[str], str | None]
+    serves: Callable[[], bool] = can_serve
 
     def found(self) -> list[str]:
-        """Return the hosts that are on this machine."""
-        own = {
-            "claude-code": os.path.join(self._claude_folder(), "settings.json"),
-            "codex": os.path.join(self._codex_folder(), "config.toml"),
-        }
-        return [host for host, command in HOSTS.items() if self.which(command) or os.path.exists(own[host])]
+        """Return the hosts that are on this machine: by their command, or by files that are their own."""
+        made = {record.path for record in Installed(self.config_home).records() if record.original is None}
+        talks = iglob(os.path.join(escape(self._claude_folder()), "projects", "*", "*.jsonl"))
+        own = {host: {*self._paths(host, shared=False)} - made for host in HOSTS}
+        return [
+            host
+            for host, command in HOSTS.items()
+            if self.which(command)
+            or any(map(os.path.exists, own[host]))
+            or (host == "claude-code" and any(talks))
+        ]
+
+    def which(self, command: str) -> str | None:
+        """Return the program that a command starts; None when it is not there."""
+        return shutil.which(command, path=self.env.get("PATH", ""))
+
+    def entries(self) -> list[Entry]:
+        """Return what the files of all hosts say about us here, whoever wrote it."""
+        local = os.path.join(self.root, ".claude", "settings.local.json")
+        paths = [(host, path) for host in HOSTS for path in self._paths(host, shared=False)]
+        paths += [("claude-code", path) for path in (*self._shared_paths(), local)]
+        texts = [(host, path, _text_or_none(path)) for host, path in paths]
+        return [
+            entry for host, path, text in texts if text for entry in entries_in(host, path, text, self.root)
+        ]
+
+    def hooked(self) -> bool:
+        """Tell whether the hooks of any host are ours too: only there rules bind."""
+        return any(entry.part in (HOOKS, PLUGIN) for entry in self.entries())
+
+    def refuse_unknown(self, host: str) -> None:
+        """Raise for a host that memdir cannot set up."""
+        if host not in HOSTS:
+            raise Rejected(
+                f"memdir cannot set up {host!r}. It knows {', '.join(HOSTS)}; others take `memdir mcp`."
+            )
 
     def planned(self, host: str, *, shared: bool) -> list[Rewrite]:
-        """Return what setting a host up would change, for this user or for everyone in the project."""
+        """Return what setting a host up would change, for this user or for everyone in the project.
+
+        On a machine where our server cannot start it is left out; a host that has nothing else is refused.
+        """
         installer = self._installer(host, shared=shared)
-        files = [(path, host_file(path)) for path in self._paths(host, shared=shared)]
+        paths = self._paths(host, shared=shared)
+        if not shared and not self.serves():
+            if host == "codex":
+                raise MissingExtra(f"Codex is served over MCP alone, which is not installed. {ADD_MCP}")
+            paths = paths[:1]
+        files = [(path, host_file(path)) for path in paths]
         return [Rewrite(path, text, installer.added(path, text)) for path, text in files]
 
     def apply(self, host: str, rewrites: Sequence[Rewrite]) -> None:
@@ -68,6 +118,8 @@ class HostSetup:
         """Undo what was set up, for one host or for all: restore untouched files, clean the others."""
         installed = Installed(self.config_home)
         records = [record for record in installed.records() if host in ("", record.host)]
+        if host and not records:
+            self.refuse_unknown(host)
         return [self._left(installed, record) for record in records]
 
     def _left(self, installed: Installed, record: Record) -> Left:
@@ -77,22 +129,18 @@ class HostSetup:
             return Left(record.path, "gone")
         if record.untouched(text):
             installed.restore(record.path, record.original)
-            return Left(record.path, "restored")
-        installed.restore(record.path, self._installer(record.host, shared=False).removed(record.path, text))
-        return Left(record.path, "cleaned")
+            return Left(record.path, "restored" if record.original is not None else "removed")
+        rest = self._installer(record.host, shared=False).removed(record.path, text)
+        installed.restore(record.path, rest)
+        return Left(record.path, "removed" if rest is record.original is None else "cleaned")
 
     def _installer(self, host: str, *, shared: bool) -> Installer:
         """Return our entries: by name where others check them out, by path on this machine alone."""
         beside = os.path.join(os.path.dirname(self.launcher), "memdir-hook")
         hook = "memdir-hook" if shared else shlex.quote(beside)
         server = ("memdir", "mcp") if shared else (self.launcher, "mcp")
-        if host == "claude-code":
-            return ClaudeCodeSetup(hook, server)
-        if host == "codex":
-            return CodexSetup(server)
-        raise Rejected(
-            f"memdir cannot set up {host!r}. It knows {', '.join(HOSTS)}; others take `memdir mcp`."
-        )
+        self.refuse_unknown(host)
+        return CodexSetup(server) if host == "codex" else ClaudeCodeSetup(hook, server)
 
     def _paths(self, host: str, *, shared: bool) -> list[str]:
         if host == "codex":
@@ -115,3 +163,10 @@ class HostSetup:
 
     def _codex_folder(self) -> str:
         return self.env.get("CODEX_HOME") or os.path.join(self.home, ".codex")
+
+
+def _text_or_none(path: str) -> str | None:
+    try:
+        return host_file(path)
+    except OSError:
+        return None

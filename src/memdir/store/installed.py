@@ -5,7 +5,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from memdir.core.value import value_class
 from memdir.errors import Rejected, StorageError
@@ -30,6 +30,8 @@ class Record:
     """None when there was no such file."""
     ours: str
     """SHA-256 of the text that we wrote."""
+    made_folder: bool = False
+    """Whether its folder was not there either."""
 
     def untouched(self, text: str | None) -> bool:
         """Tell whether the file is still exactly as we left it."""
@@ -68,15 +70,23 @@ class Installed:
             known = {record.path: record for record in self.records()}
             mine = known.get(path)
             original = mine.original if mine and mine.untouched(before) else change.original
+            made = mine.made_folder if mine else not os.path.isdir(os.path.dirname(os.path.realpath(path)))
             # The record comes first: one without the change is harmless, a change without it is not.
-            self._keep([*known.values(), Record(path, change.host, original, _sha(after))])
+            self._keep([*known.values(), Record(path, change.host, original, _sha(after), made)])
             _put(path, after, mode)
 
     def restore(self, path: str, text: str | None) -> None:
-        """Put a file as it should be without us, None removes it, and drop its record."""
+        """Put a file as it should be without us, None removes it, and drop its record.
+
+        A folder that was made for the file goes with it if nothing else is in it.
+        """
         with self._alone(path):
             _put(path, text)
-            self._keep([record for record in self.records() if record.path != path])
+            records = self.records()
+            if text is None and any(record.path == path and record.made_folder for record in records):
+                with suppress(OSError):  # not empty, or gone
+                    os.rmdir(os.path.dirname(os.path.realpath(path)))
+            self._keep([record for record in records if record.path != path])
 
     @contextmanager
     def _alone(self, path: str) -> Iterator[None]:
@@ -89,7 +99,7 @@ class Installed:
 
     def _keep(self, records: Sequence[Record]) -> None:
         newest = {record.path: record for record in records}.values()
-        rows = [{"path": r.path, "host": r.host, "original": r.original, "ours": r.ours} for r in newest]
+        rows = [{name: getattr(record, name) for name in record.__match_args__} for record in newest]
         with folder_made(self._folder) as folder:
             # In ASCII, which holds what is no UTF-8 too: a record that cannot be read again would be lost.
             folder.write(_FILE, json.dumps(rows, indent=1).encode())

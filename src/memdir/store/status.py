@@ -1,7 +1,13 @@
-"""The figures of one memory directory: counts, sizes, what waits."""
+"""The figures of one memory directory: counts, sizes, what waits, and when a host last told of an event."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
 
 from memdir.core.clip import clip_index
 from memdir.core.value import field, value_class
+from memdir.store.receipts import Receipts
 from memdir.store.writer import Writer
 
 __all__ = ["Status", "status_of"]
@@ -25,9 +31,11 @@ class Status:
     history: bool = False
     trash: int = 0
     notices: tuple[str, ...] = ()
+    last_event: datetime | None = None
+    """When a hook last left a trace; most events leave none, so there may have been later ones."""
 
 
-def status_of(writer: Writer) -> Status:
+def status_of(writer: Writer, config_home: str) -> Status:
     """Look at a directory without changing anything."""
     memories = writer.memories
     headers = memories.scan()
@@ -48,4 +56,24 @@ def status_of(writer: Writer) -> Status:
         history=writer.recorder.history.exists,
         trash=len(writer.trash.items()),
         notices=tuple(writer.recorder.notices()),
+        last_event=_last_event(config_home, memories.state),
     )
+
+
+def _last_event(config_home: str, state: str) -> datetime | None:
+    """Look at the cards of all projects, and at the requests and recalls of this one."""
+    times = [
+        *_times(os.path.join(config_home, "memdir", "hooks"), ".card"),
+        *_times(os.path.join(state, "work")),
+    ]
+    asked = next((receipt.at for receipt in Receipts(state).all() if receipt.session), "")
+    with suppress(ValueError):
+        times += [datetime.fromisoformat(asked).timestamp()]
+    return datetime.fromtimestamp(max(times), UTC) if times else None
+
+
+def _times(folder: str, ending: str = "") -> Iterator[float]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(ending):
+                yield entry.stat(follow_symlinks=False).st_mtime

@@ -20,7 +20,7 @@ def setup(tmp_path: Path) -> HostSetup:
         root=str(tmp_path / "project"),
         config_home=str(tmp_path / ".claude"),
         launcher="/opt/my tools/memdir",
-        which=lambda _: None,
+        serves=lambda: True,
     )
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memdir.errors import Rejected, StorageError
+from memdir.core.value import replace
+from memdir.errors import MissingExtra, Rejected, StorageError
 from memdir.hosts.claude_code_setup import EVENTS
 from memdir.hosts.setup import HostSetup, Left
 from memdir.store.installed import Installed, Record, host_file
@@ -23,7 +24,7 @@ def setup(tmp_path: Path) -> HostSetup:
         root=str(tmp_path / "project"),
         config_home=str(tmp_path / ".claude"),
         launcher="/opt/my tools/memdir",
-        which=lambda _: None,
+        serves=lambda: True,
     )
 
 
@@ -61,7 +62,7 @@ def test_twice_is_once(setup: HostSetup) -> None:
 
 def test_an_older_place_of_memdir_is_replaced(setup: HostSetup, tmp_path: Path) -> None:
     installed(setup)
-    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir", setup.which)
+    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir")
     installed(moved)
     text = settings(tmp_path).read_text()
     assert "/new/memdir-hook" in text
@@ -208,14 +209,74 @@ def test_unknown_hosts_and_scopes_are_named(setup: HostSetup) -> None:
         setup.planned("codex", shared=True)
 
 
-def test_hosts_are_found_by_command_or_folder(setup: HostSetup, tmp_path: Path) -> None:
+def test_hosts_are_found_by_their_command(setup: HostSetup, tmp_path: Path) -> None:
     assert setup.found() == []
-    os.makedirs(tmp_path / ".claude" / "memdir")  # our own folder is no sign of the host
+    for name in ("claude", "codex"):
+        (tmp_path / name).touch(0o755)
+    assert replace(setup, env={"PATH": str(tmp_path)}).found() == ["claude-code", "codex"]
+
+
+def test_hosts_are_found_by_files_of_their_own(setup: HostSetup, tmp_path: Path) -> None:
     os.mkdir(tmp_path / ".codex")
+    os.makedirs(tmp_path / ".claude" / "projects" / "-p")
+    assert setup.found() == []
     (tmp_path / ".codex" / "config.toml").touch()
     assert setup.found() == ["codex"]
-    there = HostSetup(setup.env, setup.home, setup.root, setup.config_home, setup.launcher, lambda name: name)
-    assert there.found() == ["claude-code", "codex"]
+    (tmp_path / ".claude" / "projects" / "-p" / "talk.jsonl").touch()
+    assert setup.found() == ["claude-code", "codex"]
+
+
+@pytest.mark.parametrize("file", [".claude.json", ".claude/settings.json"])
+def test_claude_code_is_found_by_its_settings_or_its_servers(
+    setup: HostSetup, tmp_path: Path, file: str
+) -> None:
+    os.mkdir(tmp_path / ".claude")
+    (tmp_path / file).write_text("{}")
+    assert setup.found() == ["claude-code"]
+
+
+def test_what_we_made_is_no_sign_of_a_host(setup: HostSetup, tmp_path: Path) -> None:
+    os.makedirs(tmp_path / ".claude" / "projects" / "-p" / "memory")
+    (tmp_path / ".claude" / "projects" / "-p" / "memory" / "MEMORY.md").touch()
+    installed(setup)
+    installed(setup, "codex")
+    assert setup.found() == []
+
+
+def test_leaving_tells_a_file_that_was_not_there_before(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup, "codex")
+    assert setup.leave() == [Left(str(tmp_path / ".codex" / "config.toml"), "removed")]
+    assert not (tmp_path / ".codex").exists()
+
+
+def test_a_folder_that_we_made_stays_while_others_use_it(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup, "codex")
+    (tmp_path / ".codex" / "auth.json").touch()
+    setup.leave()
+    assert os.listdir(tmp_path / ".codex") == ["auth.json"]
+
+
+def test_a_folder_that_was_there_stays(setup: HostSetup, tmp_path: Path) -> None:
+    (tmp_path / ".codex").mkdir()
+    installed(setup, "codex")
+    setup.leave()
+    assert (tmp_path / ".codex").is_dir()
+
+
+def test_leaving_a_host_that_is_not_known_is_refused(setup: HostSetup) -> None:
+    assert setup.leave("codex") == []
+    with pytest.raises(Rejected, match="'vscode'"):
+        setup.leave("vscode")
+
+
+def test_a_server_that_cannot_start_is_left_out(setup: HostSetup, tmp_path: Path) -> None:
+    bare = replace(setup, serves=lambda: False)
+    installed(bare)
+    assert settings(tmp_path).exists()
+    assert not (tmp_path / ".claude.json").exists()
+    with pytest.raises(MissingExtra, match=r"memdir\[mcp\]"):
+        bare.planned("codex", shared=False)
+    assert len(bare.planned("claude-code", shared=True)) == 2  # others may have what it needs
 
 
 def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_original(
@@ -225,7 +286,7 @@ def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_orig
     installed(setup)
     content = json.loads(servers.read_text())
     servers.write_text(json.dumps({**content, "theme": "dark"}))
-    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir", setup.which)
+    moved = HostSetup(setup.env, setup.home, setup.root, setup.config_home, "/new/memdir")
     installed(moved)
     moved.leave()
     assert json.loads(servers.read_text()) == {"theme": "dark"}

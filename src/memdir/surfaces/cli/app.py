@@ -6,10 +6,12 @@ from typing import Any
 
 import click
 
-from memdir.errors import MemdirError
+from memdir.errors import MemdirError, NoSuchMemory
 from memdir.surfaces.cli.failure import ExitCode, failure_of, tell
+from memdir.surfaces.cli.likeness import note_likely_names
 from memdir.surfaces.cli.output import steady_streams
 from memdir.surfaces.cli.target import Target, example
+from memdir.surfaces.cli.usage import SYNONYMS
 
 __all__ = ["memdir", "run"]
 
@@ -51,6 +53,12 @@ _WHERE = {
 }
 """The commands in the order of use, each with the module in this folder and the name it has there."""
 
+_WORDS = "memdir.words"
+"""Under which click's context keeps the words after the command."""
+
+_BY_ID = ("why", "diff", "undo", "inbox")
+"""Commands that take an id, which no name of a memory is near to."""
+
 
 class _Shelf(Mapping[str, click.Command]):
     """The commands by name; each is imported when it is asked for, so that a start pays for one of them."""
@@ -76,6 +84,18 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             ctx.exit(ExitCode.READER_GONE)
+        except NoSuchMemory as error:
+            note_likely_names(error, ctx.meta.get(_WORDS, ()), ctx.obj)
+            raise
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and note the words that follow it: one may be a misspelled name."""
+        ctx.meta[_WORDS] = args[1:] if args[0] not in _BY_ID else []
+        if args[0] not in self.commands and (meant := SYNONYMS.get(args[0])):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean `memdir {meant}`?", ctx)
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, _: click.Context) -> list[str]:
         """Return the names as they were added."""

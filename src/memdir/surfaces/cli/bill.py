@@ -5,7 +5,7 @@ from os.path import basename
 from typing import TYPE_CHECKING
 
 from memdir.surfaces.cli.output import room, styled
-from memdir.surfaces.cli.printable import cut, one_line, width
+from memdir.surfaces.cli.printable import cut, one_line, width, wrapped
 from memdir.surfaces.cli.short_path import short_path
 from memdir.surfaces.cli.target import Target
 
@@ -24,7 +24,8 @@ _COLUMNS = 80
 """Where advice is wrapped, also when nobody says how wide the terminal is."""
 
 _COST, _SHARE, _NARROW = 7, 12, 20
-"""Columns of tokens (`999,999`), of shares (`of 1,000,000`), and of names on the narrowest terminal."""
+"""Columns of tokens (`999,999`), of shares (`of 1,000,000`), and of names on the narrowest terminal. The
+shares are left out where the rest needs their room."""
 
 _INDEXES = frozenset({"index", "team_index"})
 
@@ -47,14 +48,16 @@ class Screen:
         return [*self._table(), *self._later(), *self._trims()]
 
     def _table(self) -> Iterator[str]:
-        rows = [*self._rows(), ("Told at the start", "", self._bill.tokens)]
+        rows = [*self._rows(), ("", "Told at the start", self._bill.tokens)]
         widest = max(width(start + name) for start, name, _ in rows)
-        most = min(widest, max(room() - _COST - _SHARE - 4, _NARROW))
+        with_share = room() >= _COLUMNS * 3 // 4
+        most = min(widest, max(room() - _COST - 2 - (_SHARE + 2 if with_share else 0), _NARROW))
         window = self._bill.window
-        yield styled(_line("", most, "tokens", f"of {window:,}"), dim=True)
+        yield styled(_line("", most, "tokens", f"of {window:,}" if with_share else ""), dim=True)
         for start, name, cost in rows:
-            line = _line(_fitted(start, name, most), most, f"{cost:,}", f"{cost / window:.2%}")
-            yield line if start.startswith(" ") else styled(line, bold=True)
+            share = f"{cost / window:.2%}" if with_share else ""
+            line = _line(_fitted(start, name, most), most, f"{cost:,}", share)
+            yield line if start else styled(line, bold=True)
 
     def _rows(self) -> Iterator[_Row]:
         groups: dict[tuple[str, str], list[Told]] = {}
@@ -62,7 +65,7 @@ class Screen:
             groups.setdefault((one.part.place, one.part.side), []).append(one)
         for (place, side), told in groups.items():
             title = _TITLES.get(place, place.capitalize())
-            yield f"{title}, {side} the cache boundary", "", _sum(told)
+            yield "", f"{title}, {side} the cache boundary", _sum(told)
             yield from self._mechanics([one for one in told if one.part.slot == "mechanics"])
             yield from self._others([one for one in told if one.part.slot != "mechanics"])
 
@@ -119,23 +122,23 @@ class Screen:
             yield f"  {sum(one.tokens for one in rest):>7,}  by {len(rest)} more; --all lists them"
 
     def _trim(self, saving: "Saving") -> list[str]:
-        from textwrap import wrap
-
         paths = ", ".join(short_path(path, self._target.here) for path in saving.paths)
         text = one_line(f"{paths}: {saving.advice}" if paths else saving.advice)
         cost = f"  {saving.tokens:>{_COST},}  "
-        return wrap(text, min(room(), _COLUMNS), initial_indent=cost, subsequent_indent=" " * len(cost))
+        first, *others = wrapped(text, min(room(), _COLUMNS) - len(cost))
+        return [cost + first, *(" " * len(cost) + line for line in others)]
 
 
 def _line(name: str, most: int, cost: str, share: str) -> str:
-    return f"{name}{' ' * (most - width(name))}  {cost:>{_COST}}  {share:>{_SHARE}}"
+    line = f"{name}{' ' * (most - width(name))}  {cost:>{_COST}}"
+    return f"{line}  {share:>{_SHARE}}" if share else line
 
 
 def _fitted(start: str, name: str, most: int) -> str:
     """Return a name that fits; of a path the end says more than the beginning."""
     left, at = most - width(start), 0
-    if width(name) <= left:
-        return start + name
+    if width(name) <= left or "/" not in name:
+        return start + cut(name, left)
     while at < len(name) and width(name[at:]) > left - len(_MORE):
         at += 1
     return f"{start}{_MORE}{name[at:]}"

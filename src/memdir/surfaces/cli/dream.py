@@ -9,9 +9,11 @@ import click
 from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.output import hint, say, say_exactly, say_json, styled
 from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.save import undo_lines
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
+    from memdir.memory import Memory
     from memdir.workers.dream import Dreamed
     from memdir.workers.dream_ledger import Entry
 
@@ -31,13 +33,14 @@ def dream(context: click.Context, dry_run: bool, now: bool, as_json: bool) -> No
     pass waits in the inbox. Without a model it works by rules.
     """
     target: Target = context.obj
-    dreamed = target.memory().dream(now=now, dry_run=dry_run, said=_tell)
+    memory = target.memory()
+    dreamed = memory.dream(now=now, dry_run=dry_run, said=_tell)
     if as_json:
         say_json(_shape(dreamed))
     else:
-        say(*_report(dreamed, target))
+        say(*_report(dreamed, target), *undo_lines(target, memory, *filter(None, [dreamed.operation])))
     if dreamed.ended == "skipped" and not as_json:
-        hint(f"Dream all the same: {target.command('dream', '--now')}")
+        hint(_way_on(target, memory, now=now))
     if dreamed.ended == "failed":
         context.exit(ExitCode.ERROR)
 
@@ -56,7 +59,19 @@ def notes(target: Target, as_json: bool) -> None:
     elif found.text:
         say_exactly(found.text)
     else:
-        say("There are no notes.")
+        say("There are no notes." if found.on else _NOTES_OFF)
+
+
+_NOTES_OFF = "There are no notes. They are off; `notes.enabled` switches them on."
+
+
+def _way_on(target: Target, memory: "Memory", *, now: bool) -> str:
+    """Return what to do when it is not the time to dream."""
+    if not memory.list():
+        return f'Save one first: {target.command("remember")} "..."'
+    if now:
+        return "Try again when that is over."
+    return f"Dream all the same: {target.command('dream', '--now')}"
 
 
 def _tell(doing: str) -> None:

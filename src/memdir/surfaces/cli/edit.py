@@ -11,6 +11,7 @@ from memdir.errors import MemdirError, MemoryOff, Rejected
 from memdir.surfaces.cli.output import say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.save import undo_lines
 from memdir.surfaces.cli.target import Target, example, json_option
 
 __all__ = ["edit"]
@@ -50,7 +51,7 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     if as_json:
         say_json({"file": topic.header.file, "changed": bool(operation), "operation": operation})
     elif operation:
-        say(f"Saved {one_line(topic.header.file)}", f"Undo: {target.command('undo', operation)}")
+        say(f"Saved {one_line(topic.header.file)}", *undo_lines(target, memory, operation))
     else:
         say("Nothing changed.")
 

@@ -1,24 +1,28 @@
 """The command that saves what a conversation is worth: extract."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.errors import Rejected
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import columns, say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.save import undo_lines
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
+    from memdir.memory import Memory
     from memdir.workers.extract_result import Extracted
 
 __all__ = ["extract"]
 
 
 @click.command(epilog=example("memdir extract --dry-run", "memdir extract session.jsonl"))
-@click.argument("transcript", required=False, type=click.Path(exists=True, dir_okay=False))
+@click.argument("transcript", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--dry-run", is_flag=True, help="Only show what would be saved; nothing is written.")
 @json_option
 @click.pass_obj
@@ -26,11 +30,13 @@ def extract(target: Target, transcript: str | None, dry_run: bool, as_json: bool
     """Save what a conversation is worth.
 
     TRANSCRIPT is a session file of the host, or JSONL with a message a line: role, content, timestamp. By
-    default it is the newest conversation here. What was looked at before is not looked at again.
+    default it is the newest conversation here. What was looked at before is not looked at again. `-` reads
+    standard input.
     """
+    messages = _piped() if transcript == "-" else None
     memory = target.memory()
     with working("Extracting"):
-        result = memory.extract(transcript, dry_run=dry_run)
+        result = memory.extract(transcript, dry_run=dry_run, messages=messages)
     if as_json:
         say_json(result.shape if dry_run else {**result.shape, **_written(result)})
         return
@@ -40,7 +46,30 @@ def extract(target: Target, transcript: str | None, dry_run: bool, as_json: bool
     else:
         say(*(columns(rows) if rows else ["Nothing is worth saving."]))
     if not dry_run:
-        _say_written(target, result)
+        _say_written(target, memory, result)
+
+
+def _piped() -> list[dict[str, Any]]:
+    """Return the messages on standard input, one a line."""
+    import json
+
+    data = b"" if sys.stdin is None else sys.stdin.buffer.read(_MOST_PIPED + 1)
+    if len(data) > _MOST_PIPED:
+        raise Rejected(f"More than {_MOST_PIPED >> 20} MB were piped. Save it as a file and name that.")
+    messages: list[dict[str, Any]] = []
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            found = json.loads(line) if line.strip() else {}
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise Rejected(f"Line {number} of standard input is no JSON object. Pipe a message a line.")
+        messages.append(found)
+    return messages
+
+
+_MOST_PIPED = 64 << 20
+"""Bytes read from a pipe, so that an endless one is refused."""
 
 
 def _rows(result: "Extracted") -> Iterator[tuple[str, str, str]]:
@@ -53,14 +82,15 @@ def _rows(result: "Extracted") -> Iterator[tuple[str, str, str]]:
     for name in result.forget:
         yield "forget", "", one_line(name)
     for message, because in result.skipped:
-        yield "skip", one_line(message), one_line(because)
+        what = "line" if because.startswith("the line ") else "message"
+        yield "skip", one_line(f"{what} {message}"), one_line(because)
 
 
-def _say_written(target: Target, result: "Extracted") -> None:
+def _say_written(target: Target, memory: "Memory", result: "Extracted") -> None:
     if result.line:
         say(one_line(result.line))
     if result.operation:
-        say(f"Undo: {target.command('undo', result.operation)}")
+        say(*undo_lines(target, memory, result.operation))
     if result.inbox:
         say(f"Look: {target.command('inbox', 'show', result.inbox[0])}")
 

@@ -19,6 +19,7 @@ from memdir.errors import (
     SecretFound,
 )
 from memdir.surfaces.cli.output import hint, say_error, say_json
+from memdir.surfaces.cli.usage import usage_hints, usage_message
 
 __all__ = ["ExitCode", "Failure", "failure_of", "tell"]
 
@@ -66,7 +67,7 @@ class Failure:
 def failure_of(error: Exception) -> Failure:
     """Find the kind and the exit code of an error; notes that were added to it become hints."""
     kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
-    hints = (*_notes(error), *_usage_hints(error))
+    hints = (*_notes(error), *(usage_hints(error) if isinstance(error, click.UsageError) else ()))
     collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
     return Failure(kind, code, _message(error), hints, tuple(collisions))
 
@@ -101,6 +102,8 @@ _ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
 
 
 def _message(error: Exception) -> str:
+    if isinstance(error, click.UsageError):
+        return usage_message(error)
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, click.Abort):
@@ -114,9 +117,3 @@ def _notes(error: Exception) -> tuple[str, ...]:
     """Return what was added to an error on its way here; click wraps an interrupt in one of its own."""
     cause = error.__cause__ if isinstance(error, click.Abort) else error
     return tuple(getattr(cause, "__notes__", ()))
-
-
-def _usage_hints(error: Exception) -> tuple[str, ...]:
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        return (f"`{error.ctx.command_path} --help` shows how it is used.",)
-    return ()

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.surfaces.cli.output import columns, say, say_diff, say_json
+from memdir.surfaces.cli.output import columns, hint, say, say_diff, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.save import undo_lines
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
@@ -16,13 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["inbox"]
 
 
-@click.group(epilog=example("memdir inbox list", "memdir inbox apply 261115-1a2b3c"))
-def inbox() -> None:
+@click.group(invoke_without_command=True, epilog=example("memdir inbox", "memdir inbox apply 261115-1a2b3c"))
+@json_option
+@click.pass_context
+def inbox(context: click.Context, as_json: bool) -> None:
     """Decide about changes that nobody confirmed yet.
 
     They come from tools, from the assistant, or failed a check. Nothing of them is in memory until you apply
-    it.
+    it. Without a command it lists them.
     """
+    if not context.invoked_subcommand:
+        _list(context.obj, as_json=as_json)
 
 
 @inbox.command("list", epilog=example("memdir inbox list"))
@@ -30,6 +35,10 @@ def inbox() -> None:
 @click.pass_obj
 def list_proposals(target: Target, as_json: bool) -> None:
     """List what waits, oldest first."""
+    _list(target, as_json=as_json)
+
+
+def _list(target: Target, *, as_json: bool) -> None:
     waiting = target.memory().inbox.list()
     if as_json:
         say_json({"proposals": [_shape(one) for one in waiting]})
@@ -48,7 +57,7 @@ def list_proposals(target: Target, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def show(target: Target, proposal: str, as_json: bool) -> None:
-    """Show what would be written, byte for byte.
+    """Show why it waits, and what would be written, byte for byte.
 
     ID is that of `memdir inbox list`, or its beginning.
     """
@@ -57,8 +66,10 @@ def show(target: Target, proposal: str, as_json: bool) -> None:
     one = target.memory().inbox.show(proposal)
     if as_json:
         say_json(_shape(one))
-    else:
-        say_diff(shown(one))
+        return
+    say(f"Waits because: {one_line(one.because)}")
+    say_diff(shown(one))
+    say(*(f"{word}: {target.command('inbox', word.lower(), one.id)}" for word in ("Apply", "Reject")))
 
 
 @inbox.command(epilog=example("memdir inbox apply 261115-1a2b3c"))
@@ -75,7 +86,8 @@ def apply(target: Target, proposal: str, as_json: bool) -> None:
         return
     say(f"Applied {applied.id}: {one_line(', '.join(applied.files))}")
     if operation:
-        say(f"Undo: {target.command('undo', operation)}")
+        say(*undo_lines(target, memory, operation))
+        hint("An undo takes back what was written; it does not bring the proposal back.")
 
 
 @inbox.command(epilog=example("memdir inbox reject 261115-1a2b3c"))

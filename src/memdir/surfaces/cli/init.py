@@ -34,22 +34,34 @@ def init(context: click.Context, host: str | None, scope: str, yes: bool, as_jso
     Without HOST it looks which agents are installed and asks. Shows what would change first; doing it twice
     changes nothing. `memdir uninstall` takes it back.
     """
-    if not (yes or as_json or sys.stdin.isatty()):
-        raise click.UsageError(
-            "Nothing was written: there is nobody to ask. Add --yes, or --json for the plan."
-        )
     setup = _setup(context.obj)
-    hosts = [host] if host else _chosen(setup, yes=yes or as_json)
+    if host:
+        setup.refuse_unknown(host)
+    nobody = not (yes or as_json or sys.stdin.isatty())
+    hosts = [host] if host else _chosen(setup, yes=yes or as_json or nobody)
     done = []
     for one in hosts:
         rewrites = [r for r in setup.planned(one, shared=scope == "project") if r.changes]
+        if not as_json:
+            _show(rewrites)
+        if nobody and rewrites:
+            raise click.UsageError("Nothing was written: there is nobody to ask. Add --yes to do this.")
         agreed = yes or not rewrites or (not as_json and _agreed(one, rewrites))
         if agreed:
             setup.apply(one, rewrites)
         paths = [rewrite.path for rewrite in rewrites]
-        done.append({"host": one, "planned": paths, "changed": paths if agreed else []})
+        done.append(
+            {
+                "host": one,
+                "planned": paths,
+                "changed": paths if agreed else [],
+                "server": setup.serves() or scope == "project",
+            }
+        )
         if not as_json:
             say(_told(one, rewrites, agreed=agreed))
+    if not setup.serves():
+        _hint_at_extra(shared=scope == "project")
     if as_json:
         say_json({"hosts": done})
 
@@ -61,7 +73,8 @@ def init(context: click.Context, host: str | None, scope: str, yes: bool, as_jso
 def uninstall(context: click.Context, host: str, as_json: bool) -> None:
     """Leave the agents that `memdir init` set up; memories stay.
 
-    A file that nobody changed since gets its old bytes back; from any other only our entries are taken out.
+    A file that nobody changed since gets its old bytes back, and one that was not there goes; from any other
+    only our entries are taken out.
     """
     left = _setup(context.obj).leave(host)
     if as_json:
@@ -71,6 +84,7 @@ def uninstall(context: click.Context, host: str, as_json: bool) -> None:
         say("Nothing was set up" + (f" for {one_line(host)}." if host else "."))
     words = {
         "restored": "as it was before, byte for byte",
+        "removed": "removed; it was not there before",
         "cleaned": "our entries taken out",
         "gone": "gone",
     }
@@ -78,7 +92,7 @@ def uninstall(context: click.Context, host: str, as_json: bool) -> None:
 
 
 def _setup(target: Target) -> "HostSetup":
-    return target.memory().host_setup(_launcher(), shutil.which)
+    return target.memory().host_setup(_launcher())
 
 
 def _launcher() -> str:
@@ -102,9 +116,23 @@ def _chosen(setup: "HostSetup", *, yes: bool) -> list[str]:
     return [host for host in found if yes or click.confirm(f"Set up {host}?", default=True, err=True)]
 
 
-def _agreed(host: str, rewrites: "list[Rewrite]") -> bool:
+def _hint_at_extra(*, shared: bool) -> None:
+    from memdir.hosts.setup import ADD_MCP
+
+    left = (
+        "It was written for others, and cannot start here."
+        if shared
+        else "It was left out; hooks work without."
+    )
+    hint(f"The MCP server needs an extra that is not installed. {left} {ADD_MCP}")
+
+
+def _show(rewrites: "list[Rewrite]") -> None:
     for rewrite in rewrites:
         say(unified(rewrite.path.lstrip("/"), rewrite.before, rewrite.after).rstrip("\n"))
+
+
+def _agreed(host: str, rewrites: "list[Rewrite]") -> bool:
     return click.confirm(
         f"Write {'this' if len(rewrites) == 1 else 'these'} for {host}?", default=True, err=True
     )

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import click
 
-from memdir.surfaces.cli.printable import cut, printable, width
+from memdir.surfaces.cli.printable import cut, printable, width, wrapped
 
 __all__ = [
     "columns",
@@ -70,19 +70,17 @@ def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
     return click.style(text, **style) if _wants_colour(stream or sys.stdout) else text
 
 
-def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None) -> list[str]:
-    """Return rows in columns, one of them bold; on a terminal long texts are cut, so that no line wraps."""
+def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None, whole: bool = False) -> list[str]:
+    """Return rows in columns, one of them bold; no line is wider than the terminal.
+
+    What does not fit beside the others stands below them. The last text of a row is cut; as a `whole` one it
+    is wrapped below its row instead, and a path in it is never broken.
+    """
     limit = room()
-    starts = [[cut(text, limit // 2) for text in row[:-1]] for row in rows]
-    widths = [max(map(width, column)) for column in zip(*starts, strict=True)]
-    left = max(limit - sum(widths) - 2 * len(widths), _LEAST)
-    lines = []
-    for start, row in zip(starts, rows, strict=True):
-        cells = [f"{text}{' ' * (most - width(text))}" for text, most in zip(start, widths, strict=True)]
-        if bold is not None:
-            cells[bold] = styled(cells[bold], bold=True)
-        lines.append("  ".join([*cells, cut(row[-1], left)]).rstrip())
-    return lines
+    *starts, last = zip(*rows, strict=True)
+    widths = [max(map(width, column)) for column in starts]
+    spans = _spans(widths, limit, least=min(max(map(width, last)), _LEAST))
+    return ["\n".join(_cells(row, widths, spans, limit, bold=bold, whole=whole)) for row in rows]
 
 
 def room() -> int:
@@ -102,7 +100,50 @@ def steady_streams() -> None:
 
 
 _LEAST = 20
-"""Columns that a description gets on the narrowest terminal: a wrapped line beats an empty one."""
+"""Columns that a description gets beside the rest: with fewer it stands below."""
+
+_GAP, _INDENT = "  ", "    "
+"""What is between two columns, and before those that stand below."""
+
+
+def _spans(widths: Sequence[int], limit: int, *, least: int) -> list[range]:
+    """Return which columns share a line: as many as fit, the last one included."""
+    spans, begin, used = [], 0, 0
+    for at, needed in enumerate([*widths, least]):
+        room_needed = needed + (len(_GAP) if at > begin else 0)
+        if at > begin and used + room_needed > limit:
+            spans.append(range(begin, at))
+            begin, used, room_needed = at, len(_INDENT), needed
+        used += room_needed
+    return [*spans, range(begin, len(widths) + 1)]
+
+
+def _cells(
+    row: Sequence[str],
+    widths: Sequence[int],
+    spans: Sequence[range],
+    limit: int,
+    *,
+    bold: int | None,
+    whole: bool,
+) -> Iterator[str]:
+    """Yield the lines of one row."""
+    for span in spans:
+        indent = _INDENT if span.start else ""
+        cells: list[str] = []
+        left = limit - len(indent)
+        for at in span:
+            is_last = at == len(widths)
+            if is_last and whole and width(row[at]) > left:
+                yield from [(indent + _GAP.join(cells)).rstrip()] if cells else []
+                yield from (_INDENT + line for line in wrapped(row[at], limit - len(_INDENT)))
+                return
+            text = cut(row[at], left)
+            padded = text if at == span[-1] else text + " " * (min(widths[at], left) - width(text))
+            cells.append(styled(padded, bold=True) if at == bold else padded)
+            left -= width(padded) + len(_GAP)
+        if line := (indent + _GAP.join(cells)).rstrip():
+            yield line
 
 
 def _put(stream: TextIO | None, text: str) -> None:

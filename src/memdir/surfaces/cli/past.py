@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
-from memdir.errors import Conflict
 from memdir.surfaces.cli import shapes
+from memdir.surfaces.cli.moment import moment
 from memdir.surfaces.cli.output import columns, hint, say, say_diff, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
-from memdir.surfaces.cli.save import report_saved
+from memdir.surfaces.cli.save import report_saved, undo_lines
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
     An undo is a change too and can be undone.
 
     ID is that of `memdir history`, or its beginning. Without it the newest change that was not undone is
-    taken back, so that repeating it goes further back.
+    taken back, also one that was made outside memdir, so that repeating it goes further back.
     """
     memory = target.memory()
     with _both_texts_shown(target, as_json=as_json), working("Undoing"):
@@ -86,9 +85,10 @@ def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
     if as_json:
         say_json(shapes.undone(done))
     else:
-        files = _files(done.files) or "none had to change"
-        say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}", f"Files: {files}")
-        say(f"Undo: {target.command('undo', done.operation)}")
+        say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}")
+        if set(done.files) != set(done.undid.files):
+            say(f"Changed: {_files(done.files) or 'nothing, it was like that already'}")
+        say(*undo_lines(target, memory, done.operation, word="Redo"))
     for warning in done.warnings:
         hint(warning)
 
@@ -106,22 +106,31 @@ def restore(target: Target, name: str, change: str, as_json: bool) -> None:
     memory = target.memory()
     with working("Restoring"):
         saved = memory.restore(name, change)
-    report_saved(target, "Restored", saved, as_json=as_json)
+    report_saved(target, memory, "Restored", saved, as_json=as_json)
 
 
 @contextmanager
 def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
-    """When files changed since, show both texts and the two ways on."""
+    """When files changed since, show both texts and the ways on, in the words of this command."""
+    from memdir.store.undo import ChangedSince
+
     try:
         yield
-    except Conflict as conflict:
+    except ChangedSince as conflict:
         from memdir.core.diff import unified
 
-        for collision in getattr(conflict, "collisions", ()) if not as_json else ():
+        for collision in conflict.collisions if not as_json else ():
             say_diff(unified(collision.file, collision.now, collision.then))
-        if operation := getattr(conflict, "operation", ""):
-            overwrite, both = (target.command("undo", operation, f"--{way}") for way in ("overwrite", "both"))
-            conflict.add_note(f"`{overwrite}` brings the old text back.")
+        overwrite, both = (
+            target.command("undo", conflict.operation, f"--{way}") for way in ("overwrite", "both")
+        )
+        conflict.args = (conflict.fact,)
+        if conflict.newer:
+            conflict.add_note(
+                f"`{target.command('undo', conflict.newer)}` takes back the newer change first."
+            )
+        conflict.add_note(f"`{overwrite}` {conflict.overwriting}.")
+        if not conflict.made_new:
             conflict.add_note(f"`{both}` puts the old text beside the present one.")
         raise
 
@@ -130,12 +139,12 @@ def _row(entry: "Entry") -> tuple[str, str, str, str, str]:
     verb = f"undo of {entry.undoes}" if entry.undoes else entry.verb
     reason = f"  ({one_line(entry.by.reason)})" if entry.by.reason else ""
     files = f"{_files(entry.files)}{reason}"
-    return one_line(entry.id), _when(entry.at), one_line(verb), _who(entry), files
+    return _short(entry), moment(entry.at), one_line(verb), _who(entry), files
 
 
-def _when(at: str) -> str:
-    """Return the moment as the person's own clock shows it."""
-    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}" if at else "-"
+def _short(entry: "Entry") -> str:
+    """Return eight characters that `diff` and `undo` know; of `1a2b3c4d-outside` those of its commit."""
+    return one_line(entry.commit[:8] if "-" in entry.id and entry.commit else entry.id)
 
 
 def _who(entry: "Entry") -> str:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-__all__ = ["cut", "one_line", "printable", "width"]
+__all__ = ["cut", "one_line", "printable", "width", "wrapped"]
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
@@ -41,6 +41,18 @@ def cut(text: str, room: int) -> str:
             break
         kept += 1
     return text[:kept].rstrip() + _MORE[: max(room, 0)]
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """Return a text in lines that fit, broken at blanks; a word that is too long, as a path, stays whole."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if width(longer) <= room or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def _spelled(match: re.Match[str]) -> str:

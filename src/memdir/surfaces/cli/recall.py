@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.errors import MemoryOff
-from memdir.surfaces.cli.output import columns, hint, say, say_exactly, say_json
-from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.moment import moment
+from memdir.surfaces.cli.output import columns, hint, room, say, say_exactly, say_json
+from memdir.surfaces.cli.printable import one_line, wrapped
 from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.recalls import after_silence, recall_lines, recall_shapes
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
@@ -19,6 +21,12 @@ __all__ = ["recall", "stats", "why", "why_not"]
 
 _PATIENCE = 10.0
 """Seconds that a person waits for what a prompt would get in less: nothing is left out for want of time."""
+
+_LISTED = 20
+"""Recalls that `why --list` shows: a screen of them."""
+
+_LEARNING, _LEARNED = 2.0, 64
+"""Seconds and memories for vectors that are missing, before a person's recall; a prompt computes none."""
 
 _FEW = 10
 """Memories that `stats` lists of each sort unless all are asked for."""
@@ -41,6 +49,9 @@ def recall(target: Target, query: tuple[str, ...], limit: int, explain: bool, as
     to that conversation.
     """
     memory = target.memory()
+    with working("Learning"):
+        if memory.verdict.on:
+            memory.learn(_LEARNING, _LEARNED)
     with working("Recalling"):
         found = memory.recall(" ".join(query), limit=limit, budget=_PATIENCE)
     if not memory.verdict.on:
@@ -53,22 +64,33 @@ def recall(target: Target, query: tuple[str, ...], limit: int, explain: bool, as
         say_exactly(found.text)
     else:
         say(_silence(found.receipt))
-        hint(f"`{target.command('why', found.receipt.id)}` shows the reasons.")
+        for text in after_silence(target, memory, found.receipt):
+            hint(text)
 
 
-@click.command(epilog=example("memdir why", "memdir why 1a2b3c4d --text"))
+@click.command(epilog=example("memdir why", "memdir why --list", "memdir why 1a2b3c4d --text"))
 @click.argument("name", metavar="[ID]", default="")
 @click.option(
     "--text", "as_text", is_flag=True, help="Print again what was shown, if the files are unchanged."
 )
+@click.option("--list", "listed", is_flag=True, help=f"List the newest {_LISTED} recalls, with their ids.")
 @json_option
 @click.pass_obj
-def why(target: Target, name: str, as_text: bool, as_json: bool) -> None:
+def why(target: Target, name: str, as_text: bool, listed: bool, as_json: bool) -> None:
     """Show why memories were recalled and others were not.
 
     ID is that of a recall, or its beginning; without it the newest recall is shown.
     """
     memory = target.memory()
+    if listed:
+        from memdir.store.receipts import Receipts
+
+        receipts = Receipts(memory.state).all()[:_LISTED]
+        if as_json:
+            say_json(recall_shapes(receipts))
+        else:
+            say(*recall_lines(receipts))
+        return
     with working("Reading"):
         receipt = memory.why(name)
         text = memory.recalled_text(receipt) if as_text else ""
@@ -111,7 +133,7 @@ def stats(target: Target, everything: bool, as_json: bool) -> None:
     if as_json:
         say_json({name: getattr(figures, name) for name in figures.__match_args__})
     else:
-        say(*columns(_figures(figures, everything=everything), bold=0))
+        say(*columns(_figures(figures, everything=everything), bold=0, whole=True))
 
 
 def _silence(receipt: "Receipt") -> str:
@@ -128,11 +150,12 @@ def _explained(receipt: "Receipt") -> list[str]:
         f"{len(receipt.shown)} shown, about {receipt.tokens:,} tokens",
     ]
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
-    lines = [f"{receipt.id}  {receipt.at}  {one_line(receipt.query)}", "; ".join(about)]
+    headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
+    lines = [*headline, *wrapped("; ".join(about), room())]
     lines += [_silence(receipt)] if not receipt.shown else []
     lines += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
-        lines += ["", *columns([_row(one) for one in receipt.candidates], bold=1)]
+        lines += ["", *columns([_row(one) for one in receipt.candidates], bold=1, whole=True)]
     lines += [f"and {receipt.others:,} more with lower scores"] if receipt.others else []
     return lines
 
@@ -188,7 +211,7 @@ def _why_not_lines(answer: "WhyNot") -> list[str]:
 
 
 def _figures(figures: "Stats", *, everything: bool) -> list[tuple[str, str]]:
-    since = f", since {figures.since}" if figures.since else ""
+    since = f", since {moment(figures.since)}" if figures.since else ""
     rows = [("recalls", f"{figures.recalls:,} ({figures.empty:,} gave nothing){since}")]
     rows += [("skipped", f"{count:,} because {one_line(why)}") for why, count in figures.skipped.items()]
     if figures.recalls:

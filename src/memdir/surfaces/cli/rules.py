@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memdir.surfaces.cli.hosts import hint_at_rules
 from memdir.surfaces.cli.output import columns, say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.target import Target, example, json_option
@@ -32,9 +33,10 @@ def rules(context: click.Context, as_json: bool) -> None:
     memory = target.memory()
     found = memory.rules()
     if as_json:
-        say_json(_shape(found, memory))
+        say_json({**_shape(found, memory), "hooks": memory.host_setup().hooked()})
     elif found:
         say(*columns([("binds", "memory", "rule"), *_rows(found, memory)]))
+        hint_at_rules(memory, found)
     else:
         say('No rules yet. Make one: memdir remember "..." --enforce "Bash: git push * main"')
 

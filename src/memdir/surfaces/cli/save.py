@@ -1,7 +1,7 @@
 """Commands that write memories: remember, forget, rename."""
 
 import sys
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +12,14 @@ from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import hint, say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
+from memdir.surfaces.cli.remarks import remarks
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
+    from memdir.memory import Memory
     from memdir.store.saved import Saved
 
-__all__ = ["forget", "remember", "rename", "report_saved"]
+__all__ = ["forget", "remember", "rename", "report_saved", "undo_lines"]
 
 SOURCES = ("user", "assistant", "tool", "import", "team")
 """Whose words a memory holds (DESIGN, Words)."""
@@ -86,7 +88,11 @@ def remember(
         until = f"{expires:%Y-%m-%d}" if expires else ""
         rules = "; ".join(enforce)
         saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, **draft)
-    report_saved(target, "Saved" if saved.created else "Updated", saved, as_json=as_json)
+    report_saved(target, memory, "Saved" if saved.created else "Updated", saved, as_json=as_json)
+    for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):
+        hint(remark)
+    if enforce and not as_json:
+        _tell_rules(memory, rules)
 
 
 @click.command(epilog=example("memdir forget terse-replies"))
@@ -105,7 +111,7 @@ def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
     if as_json:
         say_json(shapes.forgotten(gone))
     else:
-        say(f"Forgot {one_line(gone.file)}", f"Undo: {target.command('undo', gone.operation)}")
+        say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
     for warning in gone.warnings:
         hint(warning)
 
@@ -120,19 +126,33 @@ def rename(target: Target, name: str, new: str, as_json: bool) -> None:
     memory = target.memory()
     with working("Renaming"):
         saved = memory.rename(name, new)
-    report_saved(target, "Renamed to", saved, as_json=as_json)
+    report_saved(target, memory, "Renamed to", saved, as_json=as_json)
 
 
-def report_saved(target: Target, verb: str, saved: "Saved", *, as_json: bool) -> None:
+def report_saved(target: Target, memory: "Memory", verb: str, saved: "Saved", *, as_json: bool) -> None:
     """Print what was written and how to take it back."""
     if as_json:
         say_json(shapes.saved_memory(saved))
     else:
         header = saved.header
         about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
-        say(f"{verb} {one_line(about)}", f"Undo: {target.command('undo', saved.operation)}")
+        say(f"{verb} {one_line(about)}", *undo_lines(target, memory, saved.operation))
     for warning in saved.warnings:
         hint(warning)
+
+
+def _tell_rules(memory: "Memory", text: str) -> None:
+    from memdir.core.enforce import rules_in
+    from memdir.surfaces.cli.hosts import hint_at_rules
+
+    rules = rules_in(text)
+    say(*[f"Rule: {one_line(rule.text)}" for rule in rules])
+    hint_at_rules(memory, rules)
+
+
+def undo_lines(target: Target, memory: "Memory", *operations: str, word: str = "Undo") -> list[str]:
+    """Return how to take changes back, where that can be done: history needs git and its own folder."""
+    return [f"{word}: {target.command('undo', one)}" for one in operations if memory.undo_works]
 
 
 def _text_given(words: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.surfaces.cli.moment import moment
 from memdir.surfaces.cli.output import hint, say, say_json, styled
 from memdir.surfaces.cli.printable import one_line, printable
 from memdir.surfaces.cli.progress import working
@@ -61,8 +62,10 @@ def _say_past(found: "Searched", *, as_json: bool) -> None:
         say_json({"hits": [_past_shape(hit) for hit in found.hits], "complete": found.complete})
         return
     for hit in found.hits:
-        when = f"{hit.at.astimezone():%Y-%m-%d %H:%M}" if hit.at else "-"
-        say(styled(one_line(f"{when}  {hit.role}  {hit.path}"), bold=True), f"  {printable(hit.excerpt)}")
+        say(
+            styled(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True),
+            f"  {printable(hit.excerpt)}",
+        )
     if not found.hits:
         say("No past conversation here has these words.")
     elif not found.complete:

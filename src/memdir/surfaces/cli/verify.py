@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.surfaces.cli.output import say, styled
+from memdir.surfaces.cli.output import say, say_json, styled
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
@@ -32,9 +32,7 @@ def verify(target: Target, name: str, as_json: bool) -> None:
     with working("Checking"):
         checked = memory.verify(name)
     if as_json:
-        import json
-
-        say(json.dumps([_shape(one) for one in checked], indent=2))
+        say_json({"memories": [_shape(one) for one in checked]})
     else:
         say(*_report(checked, everything=bool(name)))
 
@@ -66,5 +64,7 @@ def _matters(judged: "Judged") -> bool:
 
 
 def _line(judged: "Judged") -> str:
+    if judged.claim.kind == "date" and judged.verdict == "unchanged":
+        return one_line(f"{judged.claim.text}: {judged.now}")
     now = f" ({'nearest now' if judged.verdict == 'gone' else 'now'}: {judged.now})" if judged.now else ""
     return one_line(f"{judged.claim.text}: {judged.verdict}{now}")

@@ -1,0 +1,40 @@
+"""Checks of what hosts are told to start: our hooks and our server must be there, and able to run."""
+
+import os
+import sys
+from collections.abc import Iterator
+
+from memdir.doctor.finding import Finding
+from memdir.hosts.presence import SERVES, Entry
+from memdir.hosts.setup import ADD_MCP, HostSetup
+
+__all__ = ["host_findings"]
+
+
+def host_findings(hosts: HostSetup) -> Iterator[Finding]:
+    """Report commands of ours that a host cannot start."""
+    for entry in hosts.entries():
+        program = hosts.which(entry.command)
+        if program is None:
+            yield _gone(entry)
+        elif entry.part == SERVES and _is_this_memdir(program) and not hosts.serves():
+            message = (
+                f"{entry.path} has {entry.host} start our MCP server, which cannot run without its extra."
+            )
+            yield Finding("host-server", message, ADD_MCP, entry.path)
+
+
+def _gone(entry: Entry) -> Finding:
+    """Return what it means that a command is not there, and how that is mended."""
+    lost = "its tools are missing" if entry.part == SERVES else "no hook runs and no rule binds"
+    if os.path.isabs(entry.command):
+        where, mend = "which is not there", f"`memdir init {entry.host}` writes where it is now."
+    else:
+        where, mend = "which is not on the PATH", "Put the folder that `memdir` is installed in on the PATH."
+    message = f"{entry.path} has {entry.host} start {entry.command}, {where}: {lost}."
+    return Finding("host-command", message, f"{mend} `memdir uninstall` takes the entry out.", entry.path)
+
+
+def _is_this_memdir(program: str) -> bool:
+    """Tell whether a program is installed where we are: of another place we do not know what it has."""
+    return os.path.dirname(os.path.abspath(program)) == os.path.dirname(os.path.abspath(sys.executable))

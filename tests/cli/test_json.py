@@ -1,0 +1,83 @@
+"""With `--json` every command prints exactly one JSON object, whether it succeeds or fails."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from memdir.surfaces.cli.app import memdir, run
+
+WORDS = {
+    "remember": ["Prefers tabs."],
+    "forget": ["second"],
+    "recall": ["how do we deploy the shop"],
+    "search": ["deploy"],
+    "show": ["first"],
+    "edit": ["first"],
+    "rename": ["first", "renamed"],
+    "why-not": ["first", "how do we deploy"],
+    "restore": ["first"],
+    "init": ["claude-code"],
+    "inbox show": ["1a2b3c"],
+    "inbox apply": ["1a2b3c"],
+    "inbox reject": ["1a2b3c"],
+    "rules approve": ["first"],
+    "rules withdraw": ["first"],
+    "instructions approve": ["../house.md"],
+    "instructions withdraw": ["../house.md"],
+    "models fetch": ["--wheel", "missing.whl"],
+    "eval recall": ["."],
+}
+"""What a command is given; those that are not named need nothing."""
+
+FAIL = {name for name in WORDS if name.startswith(("inbox ", "rules ", "models ", "eval "))}
+"""Those that are given something that is not there."""
+
+
+def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield every command that has the option, with how it is typed."""
+    for name, command in group.commands.items():
+        if any("--json" in parameter.opts for parameter in command.params):
+            yield f"{path}{name}", command
+        if isinstance(command, click.Group):
+            yield from leaves(command, f"{path}{name} ")
+
+
+LEAVES = [name for name, _ in leaves(memdir)]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Path:
+    """Stand in a project with two memories and one recall."""
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "house.md").write_text("House rules.\n")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.chdir(project)
+    for name in ("first", "second"):
+        assert run(["remember", f"The shop deploys on Tuesdays, {name}.", "--name", name]) == 0
+    run(["recall", "when do we deploy the shop"])
+    capfd.readouterr()
+    return project
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_a_command_prints_one_object(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run([*name.split(), *WORDS.get(name, []), "--json"])
+    shape = json.loads(capfd.readouterr().out)
+    assert isinstance(shape, dict), f"{name} in {place} printed a {type(shape).__name__}"
+    assert name in FAIL or "error" not in shape or shape["error"]["kind"] not in {"usage", "error"}
+
+
+def test_a_list_of_recalls_is_an_object_too(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["why", "--list", "--json"]) == 0, place
+    (recall,) = json.loads(capfd.readouterr().out)["recalls"]
+    assert (recall["query"], len(recall["id"])) == ("when do we deploy the shop", 8)
+
+
+def test_every_command_but_the_server_has_the_option() -> None:
+    groups = {name for name, command in memdir.commands.items() if isinstance(command, click.Group)}
+    assert set(memdir.commands) - groups - set(LEAVES) == {"mcp"}
