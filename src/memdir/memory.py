@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from memdir.core.value import value_class
-from memdir.parts import LEARNED_AT_ONCE
 from memdir.upkeep import Upkeep
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
@@ -100,9 +99,7 @@ class Memory(Upkeep):
         self._must_be_on()
         sources = {draft.source for draft in drafts}
         by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
-        saved = self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
-        self._learn([one.header for one in saved[:LEARNED_AT_ONCE]])
-        return saved
+        return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
@@ -173,6 +170,16 @@ class Memory(Upkeep):
 
         self._must_be_on()
         return stats_of(Receipts(self._state).all(), [header.file for header in self.list()])
+
+    def semantic_missing(self) -> str:
+        """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
+        from memdir.recall.semantic.model import semantic_missing
+
+        return semantic_missing(self._settled.place.config_home)
+
+    def unlearned(self) -> int:
+        """Return how many memories have no vectors although there is a model to compute them with."""
+        return len(self._meaning.missing())
 
     def search(
         self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0

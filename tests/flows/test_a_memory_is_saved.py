@@ -76,6 +76,9 @@ def test_a_name_in_another_script_gets_a_hash_and_keeps_its_title(memory: Memory
         (Draft("text", kind="opinion"), "user, feedback, project, reference"),
         (Draft("nul \0"), "NUL"),
         (Draft("half \ud800"), "surrogate"),
+        (Draft("x", title="half \ud83d"), "title"),
+        (Draft("x", why="half \ud83d"), "why"),
+        (Draft("x", how="nul \0"), "how"),
         (Draft("x" * 300_000), "over 250,000 bytes"),
     ],
 )
@@ -83,6 +86,32 @@ def test_what_cannot_be_saved_is_refused_with_advice(memory: Memory, draft: Draf
     with pytest.raises(Rejected, match=says):
         memory.remember_many([draft])
     assert memory.list() == []
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\udc80", "\\ud83d\\ude00"])
+def test_a_header_with_half_a_letter_costs_at_most_itself(memory: Memory, half: str) -> None:
+    memory.remember("a", kind="user", name="a")
+    foreign = Path(memory.directory, "user_h.md")
+    foreign.write_text(f'---\nname: h\ndescription: "smile {half} cut"\ntype: user\n---\nb\n')
+    before = foreign.read_bytes()
+    memory.remember("b", kind="user", name="b")
+    memory.undo(memory.forget("a").operation)
+    memory.doctor(fix=True)
+    assert {header.name for header in memory.list()} == {"a", "b", "h"}
+    Path(memory.directory, "MEMORY.md").read_bytes().decode()
+    memory.index().content.encode()
+    assert foreign.read_bytes() == before or "smile" in foreign.read_text()
+
+
+def test_what_cannot_be_written_is_refused_by_edit_and_rename_too(memory: Memory) -> None:
+    memory.remember("a", kind="user", name="a")
+    topic = memory.read("a")
+    for text in ("half \ud800", "nul \0"):
+        with pytest.raises(Rejected):
+            memory.edit(topic, text)
+    with pytest.raises(Rejected, match="empty"):
+        memory.rename("a", " ")
+    assert memory.read("a").body == "a"
 
 
 def test_a_secret_is_refused_by_rule_and_never_shown(memory: Memory) -> None:

@@ -1,11 +1,13 @@
 """The index loses nothing: whatever happens to it, every memory is pointed at once."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from memdir import Draft, Memory
 from memdir.core.index import pointers
+from memdir.errors import StorageError
 
 
 def index_path(memory: Memory) -> Path:
@@ -132,3 +134,16 @@ def test_the_doctor_mends_drift_and_says_so(memory: Memory) -> None:
     assert fixed.ok
     assert all(finding.fixed for finding in fixed.findings if finding.code == "index-drift")
     assert not [finding for finding in memory.doctor().findings if finding.code == "index-drift"]
+
+
+def test_a_memory_that_cannot_be_read_now_keeps_its_pointer(memory: Memory) -> None:
+    saved(memory, 3)
+    path = Path(memory.directory) / "user_m0.md"
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("this user may read everything")
+    assert not [finding for finding in memory.doctor(fix=True).findings if finding.code == "index-drift"]
+    memory.remember("more", kind="user", name="more")
+    assert pointed(memory) == ["project_m1.md", "user_m0.md", "user_m2.md", "user_more.md"]
+    with pytest.raises(StorageError, match=r"user_m0\.md is there and cannot be read"):
+        memory.read("m0")

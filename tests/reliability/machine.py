@@ -58,7 +58,7 @@ class MemoryMachine(RuleBasedStateMachine):
         self._handles = [self._place.memory() for _ in range(3)]
         self._model: dict[str, str] = {}
         self._names: dict[str, str] = {}
-        self._done: list[tuple[_Texts, _Texts]] = []
+        self._done: list[tuple[str, _Texts, _Texts]] = []
         self._prose = False
         self._bodies = 0
 
@@ -117,16 +117,35 @@ class MemoryMachine(RuleBasedStateMachine):
     @rule(handle=_HANDLES)
     def undo(self, handle: int) -> None:
         if not self._done:
-            self._refused(NoSuchMemory, self._handles[handle].undo)
             return
-        before, after = self._done[-1]
+        operation, before, after = self._done[-1]
         if any(self._model.get(file) not in {before[file], after[file]} for file in before):
-            self._refused(ChangedSince, self._handles[handle].undo)
+            self._refused(ChangedSince, lambda: self._handles[handle].undo(operation))
             return
-        self._handles[handle].undo()
+        self._handles[handle].undo(operation)
         self._done.pop()
         self._model = {file: text for file, text in {**self._model, **before}.items() if text is not None}
         self._names = {header.name: header.file for header in self._handles[handle].list()}
+
+    @rule(handle=_HANDLES)
+    def undo_newest(self, handle: int) -> None:
+        """Undo whatever was last, also what others did: each of its files is then as it was before."""
+        memory = self._handles[handle]
+        already = {entry.undoes for entry in memory.history()}
+        try:
+            done = memory.undo()
+        except (ChangedSince, NoSuchMemory):
+            assert self._texts() == self._model
+            return
+        assert done.undid.id not in already
+        changes = memory._writer.recorder.history.operation(done.undid).changes
+        before = {change.file: change.text_before for change in changes if change.file != "MEMORY.md"}
+        self._model = {file: text for file, text in {**self._model, **before}.items() if text is not None}
+        assert self._texts() == self._model
+        self._done = [each for each in self._done if each[0] != done.undid.id]
+        self._names = {header.name: header.file for header in memory.list()}
+        self._prose = self._prose and "MEMORY.md" not in done.undid.files
+        assert [problem for problem in pointer_problems(self._place.directory) if problem[:4] != "sub/"] == []
 
     @rule(name=_NAMES, body=_BODIES)
     def edit_outside(self, name: str, body: str) -> None:
@@ -194,7 +213,10 @@ class MemoryMachine(RuleBasedStateMachine):
         yield
         after = self._texts()
         touched = [file for file in {**before, **after} if before.get(file) != after.get(file)]
-        self._done.append(({f: before.get(f) for f in touched}, {f: after.get(f) for f in touched}))
+        newest = self._place.memory().history(limit=0)
+        operation = next(entry.id for entry in newest if entry.by.actor != "outside")
+        old, new = ({file: texts.get(file) for file in touched} for texts in (before, after))
+        self._done.append((operation, old, new))
         self._model = after
         # What others put into a sub-folder stays unseen by a handle until it looks again; the view has it.
         found = [problem for problem in pointer_problems(self._place.directory) if problem[:4] != "sub/"]

@@ -168,6 +168,7 @@ def test_a_line_that_is_not_there_is_refused(made: MemoryTool, line: int) -> Non
 def test_a_folder_is_deleted_in_one_step_that_can_be_undone(made: MemoryTool, memory: Memory) -> None:
     made.create("/memories/old/a.md", "a\n")
     made.create("/memories/old/b.md", "b\n")
+    memory.history()  # what others left here is recorded before the step that is undone
     assert "files: 2" in made.delete("/memories/old")
     assert [header.file for header in memory.list()] == ["user_tea.md"]
     assert sorted(memory.undo().files) == ["old/a.md", "old/b.md"]

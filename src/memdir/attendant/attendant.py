@@ -177,7 +177,7 @@ class Attendant:
         changed = tuple(outside.files) if outside else ()
         state = self.setup.place.state
         came = Outcomes(state).take()
-        wrote = tuple([(one.job, one.said) for one in came if one.wrote])
+        wrote = tuple([(one.job, one.said, one.operation) for one in came if one.wrote])
         failed = tuple([(one.job, one.said) for one in came if not one.wrote])
         return News(Inbox(state).count(), changed, self._stale(), wrote, failed).told()
 

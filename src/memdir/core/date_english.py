@@ -42,7 +42,7 @@ ENGLISH = Language(
         Phrase("this morning", "days", 0, " morning"),
         Phrase("this afternoon", "days", 0, " afternoon"),
         Phrase("last night", "days", -1, " night"),
-        Phrase("(?:later |earlier )?today", "days", 0),
+        Phrase("(?:later |earlier |(?:right )?now )?today", "days", 0),
         Phrase("tomorrow", "days", 1),
         Phrase("yesterday", "days", -1),
         Phrase(
@@ -97,6 +97,8 @@ ENGLISH = Language(
     "|than|and|or|during|the|our|at|over|not|eod|cob|of business|end of day",
     recurring="every|each|any|most|some|all|other|no|an?|another|alternate|per|first|second|third|fourth|usual"
     "|regular|black|good|cyber|ash|easter|patch|once|twice|times|last|next",
+    general=r"\A[\s>*+-]*no(?! one)|never|always|every|each",
+    on="on",
     forward="by|until|till|before|to|for|from|due|starting|through|than|next|this|coming",
     past="was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke"
     "|fixed|merged|deployed|landed|started|began|ended|finished|took|went|came|got|moved|switched|reported|found"

@@ -44,6 +44,10 @@ class Language:
     """Before a weekday: it is still to come, whatever the verb says."""
     past: str
     """Verbs that make a bare weekday one that may be over."""
+    general: str = "(?!)"
+    """What makes a rule of a clause that goes on with `on` and a weekday: it holds for every one of them."""
+    on: str = "(?!)"
+    """What stands before the weekday of such a rule, and not before that of a deadline."""
     future: str = "(?!)"
     """Words that outweigh such a verb."""
     spaced: bool = True

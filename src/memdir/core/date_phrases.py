@@ -219,7 +219,19 @@ def _is_habit(said: Said) -> bool:
     before, gap = (r"(?:\A|[\s(])", r"(?:\sother)?\s+") if said.language.spaced else ("", "")
     if re.search(rf"{before}(?:{said.language.recurring}){gap}\Z", said.before, re.IGNORECASE):
         return True
-    return said.is_bare_weekday and _PLURAL.match(said.after) is not None
+    return said.is_bare_weekday and (_PLURAL.match(said.after) is not None or _is_standing(said))
+
+
+def _is_standing(said: Said) -> bool:
+    """Whether the clause is a rule for every such day: no deploys on Friday, on Friday never."""
+    language, days = said.language, "|".join(said.language.weekdays)
+    clause = _CLAUSE_END.split(said.before)[-1]
+    rule = rf"(?:^|\b)(?:{language.general})\b.*\b{language.on}\s+(?:(?:{days})(?:\s*,|\s+\w+)\s+)*\Z"
+    turned = rf"(?:\w+\s)?(?:{language.general})\b"
+    if re.search(rule, clause, re.IGNORECASE):
+        return True
+    opens = re.fullmatch(rf"[\s>*+-]*{language.on}\s+", clause, re.IGNORECASE)
+    return opens is not None and re.match(turned, said.after.lstrip(" ,:"), re.IGNORECASE) is not None
 
 
 def _is_idiom(said: Said, text: str) -> bool:

@@ -39,6 +39,7 @@ GERMAN = Language(
            "year": ("in {}", "{}")},
     prepositions="am|bis|zum|vom|ab|seit|vor|nach|von|für|und|oder|auf|bis zum|in",
     recurring="jede[nmrs]?|alle|kein(?:en)?|ein(?:en|em)?|immer|manche[nr]?",
+    general=r"\A[\s>*+-]*kein\w*|nie|niemals|immer|stets|jede\w*", on="am",
     forward="bis|ab|zum|vor|auf",
     past="hat|haben|hatten?|war(?:en)?|wurden?",
 )
@@ -106,6 +107,7 @@ SPANISH = Language(
            "weekend": ("{}", "{}"), "quarter": ("en {}", "{}"), "year": ("en {}", "{}")},
     prepositions="el|antes del?|desde el|hasta el|para el|del?|al|desde|hasta|para|y|o|a",
     recurring="cada|todos los|los|un|ningún",
+    general="nunca|jamás|siempre|cada", on="el",
     forward="antes del?|hasta el|para el|desde el",
     past="fue|fueron|hemos|había|hubo|decidimos",
 )

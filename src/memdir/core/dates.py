@@ -2,7 +2,8 @@
 
 A bare weekday is the next one strictly after; "this" means today or the next one, "next" the one in the
 coming week (weeks start on Monday), "last" the latest before today. The end of a week is its Friday, a
-weekend its Saturday. Words that cannot be told apart (a habit, something past, "a few days") have no date.
+weekend its Saturday. Words that cannot be told apart (a habit, a rule such as "never on Friday", something
+past, "a few days") have no date.
 In the text the words give way to the date: "by Thursday" becomes "by 2026-11-19", "next week" becomes
 "in the week of 2026-11-23". Code, addresses and what already has its date beside it stay as they are.
 """
@@ -28,6 +29,8 @@ class RelativeDate:
     """The day, or the first of the period; None when the words can mean more than one."""
     absolute: str = ""
     """What to write instead; empty without a day."""
+    bare: bool = False
+    """Whether it is a weekday alone, which may also be meant for every week."""
 
 
 @value_class(frozen=True, slots=True)
@@ -46,10 +49,13 @@ def relative_dates(text: str, on: date) -> list[RelativeDate]:
     return list(_without_overlaps(found))
 
 
-def with_absolute_dates(text: str, on: date) -> str:
-    """Return the text with each relative date that is clear written as a date; twice is the same as once."""
+def with_absolute_dates(text: str, on: date, *, weekdays: bool = True) -> str:
+    """Return the text with each relative date that is clear written as a date; twice is the same as once.
+
+    Without `weekdays`, a weekday alone stays as it is.
+    """
     # Again until nothing is left: a date can settle what its neighbour means.
-    while clear := [item for item in relative_dates(text, on) if item.day]:
+    while clear := [item for item in relative_dates(text, on) if item.day and (weekdays or not item.bare)]:
         parts, end = [], 0
         for item in clear:
             parts += [text[end : item.span[0]], item.absolute]
@@ -114,7 +120,7 @@ def _read(said: Said, on: date) -> RelativeDate:
         article = "" if _ARTICLE.search(said.before) else "the "
         written = article + ("week-of-" if grain in {"week", "weekend"} else "") + _value(day, grain)
         return RelativeDate((start, end + owner.end()), said.words + owner[0], day, written)
-    return RelativeDate(said.span, said.words, day, _written(said, day, grain))
+    return RelativeDate(said.span, said.words, day, _written(said, day, grain), said.is_bare_weekday)
 
 
 def _value(day: date, grain: str) -> str:

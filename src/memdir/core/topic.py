@@ -259,6 +259,8 @@ def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) 
     fields[kind_key] = str(draft.kind or "")
     metadata = {"title": _one_line(draft.title), "modified": when, **_extras(draft)}
     traces = {f"metadata.{key}": value or None for key, value in _traces(provenance).items()}
+    if _is_made(was.metadata.get("title", ""), was.fields.get("description", "")):
+        traces["metadata.title"] = None  # made from the text that gives way
     if draft.anchors or "anchors" in was.metadata:
         traces["metadata.anchors"] = draft.anchors or None
     return {
@@ -266,6 +268,12 @@ def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) 
         **traces,
         **{f"metadata.{key}": value for key, value in _present(metadata).items()},
     }
+
+
+def _is_made(title: str, description: str) -> bool:
+    """Tell whether a title is the beginning of its text, as `proposed_title` makes it."""
+    beginning = description.startswith(title[:-1]) if title.endswith("…") else title == description
+    return bool(title) and beginning
 
 
 def _traces(provenance: Provenance) -> dict[str, str]:

@@ -24,6 +24,8 @@ class Report:
     """Everything that was found."""
 
     findings: tuple[Finding, ...]
+    operations: tuple[str, ...] = ()
+    """What was changed in words, newest first: each can be undone."""
 
     @property
     def ok(self) -> bool:

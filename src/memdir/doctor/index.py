@@ -1,12 +1,15 @@
 """Checks of the index: is it in step with the files, within its limits, changed by someone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memdir.core.names import INDEX_NAME
+from memdir.core.secrets import masked
+from memdir.doctor.credentials import credential_findings, without_credentials_in
 from memdir.doctor.finding import Finding
 from memdir.store.memory_dir import MemoryDir
+from memdir.store.outside import version_on_disk
 
-__all__ = ["index_findings"]
+__all__ = ["edited_findings", "index_findings"]
 
 _SHOWN = 5
 """Edited lines that are shown one by one: a person wants to recognise the edit, not to read it again."""
@@ -26,15 +29,30 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     for what, files in drift:
         for file in files:
             yield Finding("index-drift", f"{file} {what}.", fix, file, fixable=True)
-    for line in look.changed_outside[:_SHOWN]:
-        yield Finding("index-edited", f"The index was edited outside memdir: {line[:100]}", severity="advice")
-    if len(look.changed_outside) > _SHOWN:
-        rest = len(look.changed_outside) - _SHOWN
-        yield Finding("index-edited", f"… and {rest} more lines of the index.", severity="advice")
-    for line in look.long_lines:
+    yield from edited_findings(look.changed_outside)
+    yield from credential_findings(INDEX_NAME, _text(memories), f"Remove it from {INDEX_NAME}")
+    for line in map(masked, look.long_lines):  # before it is cut: half a credential is not recognised
         message = f"A line of the index is over 200 characters: {line[:60]}…"
         hint = "`memdir doctor --fix` shortens pointers; move prose into a topic file."
         yield Finding("long-line", message, hint, line[:60], "advice", fixable="](" in line)
     if look.prose_too_long:
         message = "The prose in the index alone is longer than what is loaded."
         yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
+
+
+def edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
+    """Report lines of the index that somebody else took away or added."""
+    lines = without_credentials_in(lines)
+    for line in lines[:_SHOWN]:
+        message = f"The index was edited outside memdir: {line[:100]}"
+        hint = "`memdir history` shows it; `memdir undo ID` takes it back."
+        yield Finding("index-edited", message, hint, severity="advice")
+    if len(lines) > _SHOWN:
+        rest = len(lines) - _SHOWN
+        yield Finding("index-edited", f"… and {rest} more lines of the index.", severity="advice")
+
+
+def _text(memories: MemoryDir) -> str:
+    with memories.opened() as folder:
+        version = version_on_disk(folder, INDEX_NAME) if folder else None
+    return version.text if version else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from memdir.core.secrets import masked
 from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
 from memdir.instructions.instruction import Because, Discovery, LeftOut
@@ -52,6 +53,6 @@ def _said_twice(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:
         except MemdirError:
             continue
     for repeat in repeats(texts):
-        message = f"{' and '.join(repeat.places)} say the same: {repeat.sentence[:80]}"
+        message = f"{' and '.join(repeat.places)} say the same: {masked(repeat.sentence)[:80]}"
         hint = "Keep it in one place; what the instructions say needs no memory."
         yield Finding("said-twice", message, hint, repeat.places[-1], "advice")

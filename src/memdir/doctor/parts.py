@@ -19,7 +19,8 @@ def part_findings(setup: Setup) -> Iterator[Finding]:
         yield Finding(
             "hook",
             line,
-            "Hooks never stop their host; this is where they say what failed.",
+            "Hooks never stop their host; this is where they say what failed. To dismiss it, delete "
+            f"{setup.place.config_home}/memdir/hooks.log",
             severity="advice",
         )
     if missing := semantic_missing(setup.place.config_home):

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from memdir.core.names import INDEX_NAME
 from memdir.doctor.finding import Finding
+from memdir.doctor.index import edited_findings
 from memdir.errors import HistoryError, LockTimeout
 from memdir.store.git import GitMissing
+from memdir.store.index_file import line_changes
 from memdir.store.writer import Writer
 
 __all__ = ["record_findings"]
@@ -26,7 +29,7 @@ def record_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         yield Finding(
             "no-git",
             str(error),
-            "Everything but history, diff and restore works without it.",
+            "Everything but history, diff and undo works without it; restore has only what was forgotten.",
             severity="advice",
         )
     except (HistoryError, LockTimeout, OSError) as error:
@@ -34,7 +37,10 @@ def record_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
             "history", f"History could not be brought up to date: {error}", "Saves are not affected."
         )
     else:
-        for file in outside.files if outside else ():
+        for change in outside.changes if outside else ():
+            file = change.file
+            if file == INDEX_NAME:
+                yield from edited_findings(line_changes(change.text_before or "", change.text_after or ""))
             yield Finding(
                 "changed-outside",
                 f"{file} was changed outside memdir; history has it now.",

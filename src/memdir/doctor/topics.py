@@ -1,28 +1,30 @@
 """Checks of the memories themselves: headers, descriptions, dates, secrets, files that are not read."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from memdir.core.mend import mended
 from memdir.core.review import remarks
-from memdir.core.secrets import find_secrets
-from memdir.core.topic import Provenance, Topic
+from memdir.core.topic import Provenance, Topic, topic_from
+from memdir.doctor.credentials import credential_findings
 from memdir.doctor.finding import Finding
-from memdir.errors import MemdirError
+from memdir.errors import Conflict
+from memdir.store.files import Folder
 from memdir.store.outside import version_on_disk
 from memdir.store.write import Write
 from memdir.store.writer import Writer
 
 __all__ = ["mend_topics", "topic_findings"]
 
-_PROBLEMS = {"broken-header", "kind", "empty-body", "secret", "not-read", "same-name"}
+_PROBLEMS = {"broken-header", "kind", "empty-body", "not-read", "same-name"}
 """What keeps a memory from being found or read; the rest is advice."""
 
 
 def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Report what is wrong with single memories."""
     names: dict[str, str] = {}
-    for topic in _topics(writer):
+    for topic in writer.memories.topics():
         file, name = topic.header.file, topic.header.name
         if name in names:
             message = (
@@ -30,44 +32,48 @@ def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
             )
             yield _finding("same-name", message, "Rename one of them with `memdir rename`.", file)
         names.setdefault(name, file)
-        for remark in remarks(topic, topic.header.saved_at.date(), today=now.date()):
-            fixable = mended(topic, topic.header.saved_at.date()) is not None
-            yield _finding(remark.code, remark.message, remark.hint, file, fixable=fixable)
-        for rule in sorted({finding.rule for finding in find_secrets(topic.text)}):
-            message = f"{file} holds what looks like a credential ({rule})."
-            yield _finding(
-                "secret", message, "Remove it with `memdir edit`, and change the credential.", file
-            )
+        yield from _remarked(writer, topic, now)
+        yield from credential_findings(file, topic.text, "Remove it with `memdir edit`")
     for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
 
 
-def mend_topics(writer: Writer, by: Provenance, now: datetime) -> None:
-    """Write every memory that can be mended by rule, in one step that can be undone; times are kept."""
-    better = {
-        topic.header.file: (topic, mended(topic, topic.header.saved_at.date())) for topic in _topics(writer)
-    }
-    wanted = {file: (topic.text, text) for file, (topic, text) in better.items() if text is not None}
-    if not wanted:
-        return
-    writer.apply(
-        "doctor",
-        by,
-        now,
-        lambda folder: [
-            Write(file, text, version.saved_ns)
-            for file, (seen, text) in wanted.items()
-            if (version := version_on_disk(folder, file)) and version.text == seen
-        ],
-    )
+def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
+    """Write every memory that can be mended by rule, times kept, in one step; return it for an undo."""
+    better = [(topic, text) for topic in writer.memories.topics() if (text := _better(writer, topic))]
+
+    def plan(folder: Folder) -> list[Write]:
+        writes = [
+            Write(topic.header.file, text, version.saved_ns)
+            for topic, text in better
+            if (version := version_on_disk(folder, topic.header.file)) and version.text == topic.text
+        ]
+        if not writes:
+            raise Conflict("All that could be mended was changed meanwhile. Nothing was written.")
+        return writes
+
+    with suppress(Conflict):  # then there is nothing to write down
+        return writer.apply("doctor", by, now, plan)[0].id if better else ""
+    return ""
 
 
-def _topics(writer: Writer) -> Iterator[Topic]:
-    for header in writer.memories.scan():
-        try:
-            yield writer.memories.read_file(header.file)
-        except MemdirError:
-            continue
+def _remarked(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
+    """Report what could be better in one memory; what mending takes away can be fixed, and nothing else."""
+    header, saved_on = topic.header, topic.header.saved_at.date()
+    said = remarks(topic, saved_on, today=now.date())
+    better = _better(writer, topic) if said else None
+    then = topic if better is None else topic_from(header.file, better, header.saved_at)
+    left = {remark.code for remark in remarks(then, saved_on, today=now.date())}
+    for remark in said:
+        fixable = remark.code not in left
+        yield _finding(remark.code, remark.message, remark.hint, header.file, fixable=fixable)
+
+
+def _better(writer: Writer, topic: Topic) -> str | None:
+    """Return the mended text of a memory; None for one that is no UTF-8, whose bytes would be lost."""
+    text = mended(topic, topic.header.saved_at.date())
+    version = writer.version_now(topic.header.file) if text is not None else None
+    return text if version and version.text == topic.text else None
 
 
 def _finding(code: str, message: str, hint: str, file: str, *, fixable: bool = False) -> Finding:

@@ -11,7 +11,7 @@ _NAMED = 8
 """Files that are named before the rest is counted: news is a hint, not a report."""
 
 _TOLD = 4
-"""Outcomes of background jobs of one kind."""
+"""Outcomes of background jobs of one kind: of more, the older ones are no news."""
 
 
 @value_class(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class News:
     """Files that someone changed outside memdir."""
     stale: tuple[str, ...] = ()
     """Files whose claims no longer hold."""
-    wrote: tuple[tuple[str, str], ...] = ()
-    """What background jobs changed since the last conversation: the job, and what it says."""
+    wrote: tuple[tuple[str, str, str], ...] = ()
+    """What background jobs changed since the last conversation: the job, what it says, the change to undo."""
     failed: tuple[tuple[str, str], ...] = ()
-    """What background jobs could not do, in the same way."""
+    """What background jobs could not do: the job, and what it says."""
 
     def told(self) -> str:
         """Return it as the model reads it; empty when there is none."""
@@ -40,8 +40,8 @@ class News:
             inbox=inbox,
             changed=filled("news_changed", files=_named(self.changed)) if self.changed else Prose(),
             stale=filled("news_stale", files=_named(self.stale)) if self.stale else Prose(),
-            wrote=_outcomes("news_wrote", self.wrote),
-            failed=_outcomes("news_failed", self.failed),
+            wrote=_lines([_wrote(*came) for came in self.wrote[-_TOLD:]]),
+            failed=_lines([_failed(*came) for came in self.failed[-_TOLD:]]),
         )
 
 
@@ -50,9 +50,18 @@ def notes_told(notes: str) -> str:
     return filled("notes_after_compaction", notes=notes) if notes.strip() else ""
 
 
-def _outcomes(name: str, came: Sequence[tuple[str, str]]) -> Prose:
-    """Return one line for each of the last outcomes: of more, the older ones are no news."""
-    return Prose("\n".join([filled(name, job=job, said=said.rstrip(".")) for job, said in came[-_TOLD:]]))
+def _wrote(job: str, said: str, operation: str) -> Prose:
+    """Return the line of one change; by the time it is read another change may be the newest."""
+    undo = filled("news_undo", operation=operation) if operation else Prose()
+    return filled("news_wrote", job=job, said=said.rstrip("."), undo=undo)
+
+
+def _failed(job: str, said: str) -> Prose:
+    return filled("news_failed", job=job, said=said.rstrip("."))
+
+
+def _lines(told: Sequence[Prose]) -> Prose:
+    return Prose("\n".join(told))
 
 
 def _named(files: Sequence[str]) -> str:

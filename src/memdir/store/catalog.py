@@ -261,6 +261,7 @@ def _rows_read(
         else:
             del entries[file]
     findings.skipped += reversed(found.skipped)
+    findings.unread |= found.unread
     return [*rows, encoded(own)]
 
 

@@ -41,9 +41,11 @@ def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
     except OSError as error:
         if error.errno in _OUT_OF_FILES:
             raise  # the file is fine: leaving it out would hide a memory
-        findings.skip(
-            file, str(error) if isinstance(error, Unreadable) else f"cannot be read: {error.strerror}"
-        )
+        if isinstance(error, Unreadable):
+            findings.skip(file, str(error))
+        else:
+            findings.skip(file, f"cannot be read: {error.strerror}")
+            findings.unread.add(file)
         return None
     return _entry(file, data, status)
 

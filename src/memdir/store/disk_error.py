@@ -9,15 +9,15 @@ __all__ = ["storage_errors"]
 
 
 @contextmanager
-def storage_errors(doing: str) -> Iterator[None]:
-    """Turn what the disk says into a sentence that says what to do."""
+def storage_errors(doing: str, path: str = "") -> Iterator[None]:
+    """Turn what the disk says into a sentence that says where and what to do."""
     try:
         yield
     except StorageError:
         raise
     except OSError as error:
         advice = _ADVICE.get(error.errno or 0, "Check the directory and try again.")
-        said = error.strerror or str(error)
+        said = f"{path}: " * bool(path) + (error.strerror or str(error))
         raise StorageError(
             error.errno or 0, f"{doing}: {said}. What was there before is still there. {advice}"
         ) from error

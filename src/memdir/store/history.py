@@ -7,8 +7,9 @@ kilobytes and not a list of all memories.
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Provenance
 from memdir.core.value import replace, value_class
 from memdir.errors import NoSuchMemory
@@ -17,7 +18,7 @@ from memdir.store.journal import Change, Operation, Version
 
 __all__ = ["Entry", "History", "encoded", "history_path"]
 
-_FOLDER = "history.git"
+_FOLDER, _BEFORE = "history.git", "before/"
 
 
 @value_class(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class History:
         if not self.exists:
             return []
         arguments = ["log", "main", "--format=%x1e%H%x1f%B", *([f"-{limit}"] if limit else [])]
-        output = self.git.run(*arguments, *(["--", history_path(file)] if file else []))
+        output = self.git.run(*arguments, *(["--", history_path(file), _before_path(file)] if file else []))
         rows = output.decode("utf-8", "surrogateescape").split("\x1e")[1:]
         return [_entry(*row.split("\x1f", 1)) for row in rows]
 
@@ -89,7 +90,7 @@ class History:
         """Return one operation with the texts before and after."""
         paths = [history_path(file) for file in entry.files]
         after = self.git.blobs(f"{entry.commit}:{path}" for path in paths)
-        before = self.git.blobs(f"{entry.commit}^:{path}" for path in paths)
+        before = self.git.blobs(map(_place_before, entry.files, [entry.commit] * len(paths)))
         changes = tuple(
             Change(file, _version(old, mark.split(" ")[2:4]), _version(new, mark.split(" ")[0:2]))
             for file, mark, old, new in zip(entry.files, entry.marks, before, after, strict=True)
@@ -118,22 +119,32 @@ class History:
 
     def known(self) -> dict[str, str]:
         """Return each file's newest recorded content as git names it."""
-        return {path.split("/", 1)[1]: name for path, name in self.git.tree().items()}
+        tree = self.git.tree()
+        return {path.split("/", 1)[1]: tree[path] for path in tree if not path.startswith(_BEFORE)}
+
+    def began(self) -> int:
+        """Return when the first operation was recorded, in nanoseconds; 0 where none was yet."""
+        if not self.exists:
+            return 0
+        return int(self.git.run("log", "main", "--max-parents=0", "--format=%ct").split()[0]) * 10**9
 
     def _not_yet_in(self, operations: Sequence[Operation]) -> Sequence[Operation]:
         known = {entry.id for entry in self.entries()}
         return [operation for operation in operations if operation.id not in known]
 
     def _with_outside_texts(self, operations: Sequence[Operation]) -> Iterator[Operation]:
-        replaced = [c.file for o in operations for c in o.changes if c.before is not None]
-        known: dict[str, str] = {}
+        replaced = [c.file for o in operations for c in o.changes if _is_topic_replaced(c)]
+        known, newest = dict[str, str](), dict[str, Version | None]()
         if replaced and self.exists:
             names = self.git.blob_ids(f"main:{history_path(file)}" for file in replaced)
             known = dict(zip(replaced, names, strict=True))
         for operation in operations:
-            if unknown := [c for c in operation.changes if _is_news(c.before, known.get(c.file, ""))]:
-                yield _outside(operation, unknown)
+            topics = [c for c in operation.changes if _is_topic_replaced(c)]
+            if unknown := [c for c in topics if _content_id(c.before) != known.get(c.file, "")]:
+                earlier = [c.file for c in unknown if known.get(c.file) and c.file not in newest]
+                yield _outside(operation, unknown, {**self.newest_of(earlier), **newest})
             known.update((c.file, _content_id(c.after)) for c in operation.changes)
+            newest.update((c.file, c.after) for c in operation.changes)
             yield operation
 
     def _stream(self, operations: Iterable[Operation]) -> Iterator[bytes]:
@@ -153,18 +164,27 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _is_news(before: Version | None, known: str) -> bool:
-    return before is not None and _content_id(before) != known
+def _before_path(file: str) -> str:
+    """Return where the text lies that a change of the index replaced: our own writes of it have no commit."""
+    return f"{_BEFORE}{file}"
+
+
+def _place_before(file: str, commit: str) -> str:
+    return f"{commit}:{_before_path(file)}" if file == INDEX_NAME else f"{commit}^:{history_path(file)}"
+
+
+def _is_topic_replaced(change: Change) -> bool:
+    return change.before is not None and change.file != INDEX_NAME
 
 
 def _content_id(version: Version | None) -> str:
     return blob_id(encoded(version.text)) if version else ""
 
 
-def _outside(operation: Operation, unknown: list[Change]) -> Operation:
+def _outside(operation: Operation, unknown: list[Change], known: Mapping[str, Version | None]) -> Operation:
     """Build the record of texts that appeared without us, seen when this operation replaced them."""
     by = Provenance(actor="outside", source="", reason="changed outside memdir; seen when it was replaced")
-    changes = tuple(Change(change.file, None, change.before) for change in unknown)
+    changes = tuple(Change(change.file, known.get(change.file), change.before) for change in unknown)
     return replace(operation, id=f"{operation.id}-outside", verb="outside", by=by, changes=changes, undoes="")
 
 
@@ -176,13 +196,18 @@ def _commit_command(operation: Operation, parent: bytes) -> bytes:
     )
     parts = [head.encode(), message, b"\n", parent]
     for change in operation.changes:
-        path = _quoted_path(history_path(change.file))
-        if change.after is None:
-            parts.append(b"D %s\n" % path)
-        else:
-            data = encoded(change.after.text)
-            parts.append(b"M 100644 inline %s\ndata %d\n%s\n" % (path, len(data), data))
+        parts.append(_file_command(history_path(change.file), change.after))
+        if change.file == INDEX_NAME:
+            parts.append(_file_command(_before_path(change.file), change.before))
     return b"".join(parts)
+
+
+def _file_command(path: str, version: Version | None) -> bytes:
+    name = _quoted_path(path)
+    if version is None:
+        return b"D %s\n" % name
+    data = encoded(version.text)
+    return b"M 100644 inline %s\ndata %d\n%s\n" % (name, len(data), data)
 
 
 def _message(operation: Operation) -> str:

@@ -17,7 +17,7 @@ from memdir.store.files import folder_made
 from memdir.store.lines import appended
 from memdir.store.proposal import Edit
 
-__all__ = ["Inbox", "Proposal"]
+__all__ = ["Inbox", "Proposal", "matter"]
 
 _FOLDER, _SUFFIX, _REJECTED = "inbox", ".json", "rejected"
 
@@ -112,19 +112,19 @@ class Inbox:
         return None
 
 
-def _mark(proposal: Proposal) -> str:
-    """Return what two proposals of the same have in common: files, bodies, and what headers say of them."""
-    texts = sorted(f"{edit.file}\0{_matter(edit.after)}" for edit in proposal.edits)
-    return hashlib.sha256("\0\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _matter(text: str | None) -> str:
+def matter(text: str | None) -> str:
     """Return a text without the keys that differ each time it is worked out: moments and sessions."""
     if text is None:
         return ""
     front = parse(text)
     keys = (front.fields.get(key) or front.metadata.get(key) or "" for key in _SAYING)
     return "\0".join([*keys, text[front.body :].strip()])
+
+
+def _mark(proposal: Proposal) -> str:
+    """Return what two proposals of the same have in common: files, bodies, and what headers say of them."""
+    texts = sorted(f"{edit.file}\0{matter(edit.after)}" for edit in proposal.edits)
+    return hashlib.sha256("\0\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 _SAYING = ("name", "description", "type", "expires", "supersedes", "pinned", "enforce")

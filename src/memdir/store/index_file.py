@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from operator import is_
 
@@ -19,7 +20,7 @@ from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.write import Write
 
-__all__ = ["IndexFile", "Look"]
+__all__ = ["IndexFile", "Look", "line_changes"]
 
 _LAST = "index.last"
 _LONG_LINE = 200
@@ -63,16 +64,27 @@ class IndexFile:
         lists = [hub_pointer(hub) for hub in hubs.values() if hub.file not in rest.present]
         return appended(rest.text, [*map(_pointer, missing), *lists])
 
-    def writes(self, folder: Folder, catalog: Catalog, changed: Mapping[str, Header | None]) -> list[Write]:
+    def writes(
+        self,
+        folder: Folder,
+        catalog: Catalog,
+        changed: Mapping[str, Header | None],
+        words: str | None = None,
+    ) -> list[Write]:
         """Return what has to be written for one pointer a memory, `changed` already counted in.
 
-        With nothing changed this is a repair: over-long pointers are worded anew as well.
+        `words` stand in for the present text, its prose and order. With neither this is a repair: over-long
+        pointers are worded anew as well.
         """
         if not self._enabled:
             return []
         text, hubs = _text(folder), list(self._hubs(folder).values())
-        state = text, hubs, catalog, changed
-        index, new, gone = self._continued(*state) or _planned(*state)
+        unread = _unread(folder, catalog)
+        start = text if words is not None or changed else _shortened(text, catalog)
+        known = self._continued(text, hubs, catalog, changed) if words is None else None
+        index, new, gone = known or _planned(
+            start if words is None else words, hubs, catalog, changed, unread
+        )
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
@@ -90,8 +102,12 @@ class IndexFile:
         for write in writes:
             if write.file == INDEX_NAME:
                 self._written = write.text or ""
-                with suppress(OSError), folder_made(self._state) as state:
-                    state.replace_cache(_LAST, write.data)
+                self.saw(write.data)
+
+    def saw(self, data: bytes) -> None:
+        """Remember a text of the index as known, whoever wrote it."""
+        with suppress(OSError), folder_made(self._state) as state:
+            state.replace_cache(_LAST, data)
 
     def warning(self) -> str | None:
         """Return a sentence when what we wrote last is near a limit."""
@@ -101,7 +117,7 @@ class IndexFile:
         """Return our last text and the present one, when someone else changed the index since."""
         try:
             with open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
-                last = file.readall().decode("utf-8", "surrogateescape")
+                last = file.readall().decode("utf-8", "replace")  # as the present text is read
         except OSError:
             return None
         present = _text(folder)
@@ -112,12 +128,16 @@ class IndexFile:
         text, hubs = _text(folder), self._hubs(folder)
         in_hubs = _listed(hubs)
         rest = pruned(text, lambda file: file in catalog or file in hubs)
-        edited = self.edited(folder)
+        edited, unread = self.edited(folder), _unread(folder, catalog)
         return Look(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
-            dangling=(*rest.dropped, *sorted(file for file in in_hubs if file not in catalog)),
+            dangling=tuple(
+                file
+                for file in (*rest.dropped, *sorted(file for file in in_hubs if file not in catalog))
+                if file not in unread
+            ),
             twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
-            changed_outside=tuple(_line_changes(*edited)) if edited else (),
+            changed_outside=tuple(line_changes(*edited)) if edited else (),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
             prose_too_long=not _fits(pruned(text, lambda _: False).text),
         )
@@ -166,10 +186,25 @@ class IndexFile:
         return known[1]
 
 
-def _planned(text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[str, Header | None]) -> _Plan:
-    """Compare every pointer with every file."""
-    new = _shortened(text, catalog) if not changed else text
-    files = set(catalog)
+def line_changes(last: str, present: str) -> list[str]:
+    """Return the lines that are gone and those that are new, each with its sign."""
+    old, new = last.splitlines(), present.splitlines()
+    before, after = set(old), set(new)
+    return [f"- {line}" for line in old if line not in after] + [
+        f"+ {line}" for line in new if line not in before
+    ]
+
+
+def _planned(
+    text: str,
+    hubs: Sequence[Hub],
+    catalog: Catalog,
+    changed: Mapping[str, Header | None],
+    unread: AbstractSet[str] = frozenset(),
+) -> _Plan:
+    """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
+    new = text
+    files = {*catalog, *(unread & {*targets(text), *_listed({hub.file: hub for hub in hubs})})}
     for file, header in changed.items():
         if header is None:
             files.discard(file)
@@ -177,7 +212,7 @@ def _planned(text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[
         files.add(file)
         if old := catalog.header(file):
             new = with_pointer(new, _pointer(header), previous=_pointer(old))
-    plan = arranged(new, files, lambda file: _ranked(changed.get(file) or catalog.header(file)), hubs)
+    plan = arranged(new, files, lambda file: _ranked(file, changed.get(file) or catalog.header(file)), hubs)
     return plan.index, plan.changed, plan.gone
 
 
@@ -210,9 +245,15 @@ def _listed(hubs: Mapping[str, Hub]) -> frozenset[str]:
     return frozenset[str]().union(*(hub.files for hub in hubs.values()))
 
 
-def _ranked(header: Header | None) -> Ranked:
-    if header is None:
-        raise KeyError("the catalog lost a file between two looks")
+def _unread(folder: Folder, catalog: Catalog) -> frozenset[str]:
+    """Return the memories that are there and cannot be read now."""
+    unread = catalog.findings.unread
+    return frozenset([file for file in unread if file not in catalog and folder.exists(file)])
+
+
+def _ranked(file: str, header: Header | None) -> Ranked:
+    if header is None:  # it cannot be read now, so that all that is known of it is its file
+        return Ranked(Pointer(_titled(file.removesuffix(".md")), file), None, (False, 0.0))
     return Ranked(_pointer(header), header.kind, (header.pinned, header.saved_at.timestamp()))
 
 
@@ -224,11 +265,3 @@ def _titled(name: str) -> str:
     """Return a name as words; the dashes of a date stay."""
     words = re.sub(r"(?<!\d)-|-(?!\d)", " ", name).strip()
     return words[:1].upper() + words[1:]
-
-
-def _line_changes(last: str, present: str) -> list[str]:
-    old, new = last.splitlines(), present.splitlines()
-    before, after = set(old), set(new)
-    return [f"- {line}" for line in old if line not in after] + [
-        f"+ {line}" for line in new if line not in before
-    ]

@@ -113,8 +113,11 @@ def _masked(operation: Operation) -> Operation:
         Change(change.file, _masked_version(change.before), _masked_version(change.after))
         for change in operation.changes
     )
-    by = replace(operation.by, reason=masked(operation.by.reason))
-    return replace(operation, by=by, changes=changes)
+    by = operation.by
+    told = map(
+        masked, (by.actor, by.source, by.method, by.session, by.reason)
+    )  # all of it comes from callers
+    return replace(operation, by=Provenance(*told), changes=changes)
 
 
 def _masked_version(version: Version | None) -> Version | None:

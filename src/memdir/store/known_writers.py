@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["KnownWriters"]
 
 _FILE = "writers"
-_VERSION = "memdir writers 1"
+_VERSION = "memdir writers 2"
 _FIELD = "\x1f"
 _RECORDS = ("journal", "journal.closed", "history.git")
 _NOBODY = ("", "", "")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from memdir.core.names import slug
 from memdir.core.topic import Header, Topic, topic_from
-from memdir.errors import MemdirError, NoSuchMemory, Rejected
+from memdir.errors import MemdirError, NoSuchMemory, Rejected, StorageError
 from memdir.store.catalog import Catalog, saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import MAX_FILE_BYTES, Folder
@@ -28,14 +28,14 @@ class MemoryDir:
         self.path, self.state, self.root = path, state, root
         self.catalog = Catalog(state)
         self.threads = RLock()
-        self._indexed = indexed
+        self.indexed = indexed
 
     @cached_property
     def index(self) -> "IndexFile":
         """The index of this directory; a list of the newest memories does without."""
         from memdir.store.index_file import IndexFile
 
-        return IndexFile(self.state, enabled=self._indexed)
+        return IndexFile(self.state, enabled=self.indexed)
 
     def exists(self) -> bool:
         """Tell whether the directory was made yet."""
@@ -103,8 +103,16 @@ class MemoryDir:
             return name
         found = self.catalog.file_named(name) or (self.catalog.file_named(slug(name)) if name else None)
         if found is None:
+            self._refuse_unread(name)
             raise NoSuchMemory(f"No memory is called {name!r}. `memdir list` shows what there is.")
         return found
+
+    def _refuse_unread(self, name: str) -> None:
+        """Raise when the memory is there and only cannot be read, which is not the same as gone."""
+        for item in self.catalog.findings.skipped:
+            if name == item.file or slug(name) in _names_of(item.file):
+                how = "" if item.file in self.catalog.findings.unread else "is not read: "
+                raise StorageError(0, f"{self.full_path(item.file)} is there and {how}{item.because}.")
 
     @contextmanager
     def opened(self) -> Iterator[Folder | None]:
@@ -116,3 +124,9 @@ class MemoryDir:
             return
         with storage_errors(f"{self.path} could not be read"), folder, self.threads:
             yield folder
+
+
+def _names_of(file: str) -> tuple[str, str]:
+    """Return what a memory of which only the file is known may be called."""
+    stem = file.rpartition("/")[2].removesuffix(".md")
+    return stem, stem.partition("_")[2]

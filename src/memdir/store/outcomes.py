@@ -25,6 +25,8 @@ class Outcome:
     wrote: bool
     """Whether memory changed; otherwise something went wrong."""
     said: str
+    operation: str = ""
+    """The change that can be undone."""
 
 
 class Outcomes:
@@ -38,7 +40,9 @@ class Outcomes:
         """Add outcomes to those that wait."""
         from memdir.store.lines import appended
 
-        rows = [f"{'+' if one.wrote else '-'}{one.job} {_line(one.said)}\n" for one in outcomes]
+        rows = [
+            f"{'+' if one.wrote else '-'}{one.job}/{one.operation} {_line(one.said)}\n" for one in outcomes
+        ]
         if not rows:
             return
         with folder_made(self._state) as folder:
@@ -70,5 +74,6 @@ def _line(said: str) -> str:
 
 
 def _outcome(row: str) -> Outcome:
-    job, _, said = row[1:].partition(" ")
-    return Outcome(job, row[0] == "+", said)
+    head, _, said = row[1:].partition(" ")
+    job, _, operation = head.partition("/")
+    return Outcome(job, row[0] == "+", said, operation)

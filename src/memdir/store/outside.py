@@ -3,14 +3,18 @@
 import hashlib
 import os
 
+from memdir.core.index_words import reworded
+from memdir.core.names import INDEX_NAME
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance
+from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.store.git import blob_id
 from memdir.store.history import History, encoded
+from memdir.store.index_file import IndexFile
 from memdir.store.journal import Change, Version
 
-__all__ = ["OUTSIDE", "outside_changes", "version_in", "version_on_disk"]
+__all__ = ["OUTSIDE", "index_change", "outside_changes", "outside_steps", "version_in", "version_on_disk"]
 
 OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir")
 
@@ -26,9 +30,31 @@ def outside_changes(folder: Folder, files: list[str], history: History) -> tuple
             continue  # it will be there another time
         if version is not None and not _is_known(version, known.get(file, "")):
             now[file] = version
-    now |= {file: None for file in sorted(known.keys() - set(files)) if not folder.exists(file)}
+    gone = sorted(known.keys() - {*files, INDEX_NAME})
+    now |= {file: None for file in gone if not folder.exists(file)}
     before = history.newest_of([file for file in now if file in known])
     return tuple(Change(file, before.get(file), version) for file, version in now.items())
+
+
+def index_change(folder: Folder, index: IndexFile, catalog: Catalog) -> Change | None:
+    """Return what others did to the words and the order of the index since we saw it last."""
+    edited = index.edited(folder)
+    if edited is None or not reworded(*edited, catalog.__contains__):
+        return None
+    present = version_on_disk(folder, INDEX_NAME)
+    if present is None and folder.exists(INDEX_NAME):
+        return None  # a link or a giant: nothing that history could keep
+    return Change(INDEX_NAME, _version(encoded(edited[0]), 0), present)
+
+
+def outside_steps(changes: tuple[Change, ...], history: History) -> list[tuple[Change, ...]]:
+    """Return the same in the steps to record: what was there before history began is no change to undo."""
+    if all(change.before for change in changes):
+        return [changes] if changes else []
+    began = history.began()
+    found = [c for c in changes if not c.before and c.after and (c.after.saved_ns < began or not began)]
+    rest = [change for change in changes if change not in found]
+    return [tuple(step) for step in (found, rest) if step]
 
 
 def version_on_disk(folder: Folder, file: str) -> Version | None:

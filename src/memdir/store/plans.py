@@ -19,7 +19,7 @@ from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_on_disk
 from memdir.store.write import Write
 
-__all__ = ["Plan", "SavePlan", "edit_plan", "free_name", "rename_plan", "replaced"]
+__all__ = ["Plan", "SavePlan", "edit_plan", "free_name", "refuse_rule", "rename_plan", "replaced"]
 
 Plan = Callable[[Folder], Sequence[Write]]
 
@@ -50,7 +50,7 @@ class SavePlan:
                 file, previous = earlier, planned[earlier].text
             else:
                 file, previous = self._target(folder, intake, taken)
-                self._refuse_rule(file, previous or "")
+                refuse_rule(self.by, file, previous or "")
             source = intake.draft.source or self.by.source
             whose = self.by if source == self.by.source else replace(self.by, source=source)
             text = rendered_draft(intake.draft, whose, self.now, previous)
@@ -61,11 +61,6 @@ class SavePlan:
             taken.add(file.casefold())
             self.files.append(file)
         return list(planned.values())
-
-    def _refuse_rule(self, file: str, previous: str) -> None:
-        """Raise when someone else than the user would change a memory that agents are held to."""
-        if self.by.actor != "user" and parse(previous).metadata.get("enforce"):
-            raise Rejected(f"{file} holds a rule that agents are held to. Only the user may change it.")
 
     def _target(self, folder: Folder, intake: Intake, taken: "_Taken") -> tuple[str, str | None]:
         """Choose the file of a draft, and the text it replaces if the name is in use."""
@@ -124,6 +119,12 @@ def rename_plan(memories: MemoryDir, name: str, new: str) -> Plan:
         return [Write(target, text, version.saved_ns), Write(file, None)]
 
     return plan
+
+
+def refuse_rule(by: Provenance, file: str, previous: str) -> None:
+    """Raise when someone else than the user would change or remove a memory that agents are held to."""
+    if by.actor != "user" and parse(previous).metadata.get("enforce"):
+        raise Rejected(f"{file} holds a rule that agents are held to. Only the user may change it.")
 
 
 def free_name(catalog: Catalog, name: str, kind: str | None) -> tuple[str, str]:

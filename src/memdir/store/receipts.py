@@ -94,8 +94,8 @@ class Receipts:
         """Return a receipt by its id or the beginning of it, or the newest."""
         found = [receipt for receipt in self.all() if receipt.id.startswith(name)]
         if not found:
-            missing = f"No recall begins with {name!r}." if name else "Nothing was recalled here yet."
-            raise NoSuchMemory(f"{missing} `memdir stats` shows what there is.")
+            missing = f"No recall begins with {name!r}. `memdir why --list` shows their ids."
+            raise NoSuchMemory(missing if name else "Nothing was recalled here yet. `memdir recall` does it.")
         if name and len(found) > 1:
             raise NoSuchMemory(f"Several recalls begin with {name!r}. Give more of the id.")
         return found[0]

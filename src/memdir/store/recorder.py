@@ -36,6 +36,7 @@ class Recorder:
         self._directory, self._state = directory, state
         self._committed_at: datetime | None = None
         self._waiting = 0
+        self._unwritten = False
 
     def note(self, operation: Operation) -> str | None:
         """Write an operation down, under the directory's lock; return a warning when that failed."""
@@ -43,10 +44,16 @@ class Recorder:
         try:
             self.journal.append(operation)
         except OSError as error:
+            self._unwritten = True
             return (
                 f"Saved, but history could not record it ({error.strerror}); undo will not know this change."
             )
         return None
+
+    @property
+    def undo_works(self) -> bool:
+        """Tell whether history can take back what this handle did: git is here, and all was written down."""
+        return self.history.git.program is not None and not self._unwritten
 
     def follow(self, now: datetime) -> None:
         """Commit what waits unless a burst is going on; trouble stays in the journal for the next call."""

@@ -22,7 +22,7 @@ __all__ = ["RuleBook", "decided"]
 _RULES, _SEEN = "rules", "rules.seen"
 """The compiled rules, and which files held none when they were last looked at."""
 
-_VERSION = "memdir rules 1"
+_VERSION = "memdir rules 2"
 _FIELD = "\x1f"
 _HEADER_BYTES = 1 << 14
 """What is read of a file in search of a rule: headers are a few hundred bytes, and 30 lines at the most."""
@@ -31,7 +31,7 @@ _TRIES = 3
 """How often the rules are compiled when somebody writes at the same moment."""
 
 _Row = tuple[str, ...]
-"""file, signature, name, reason, expiry, "1" when the user wrote it, rules."""
+"""file, signature, name, reason, expiry, "1" when the user wrote the rules, rules."""
 _FIELDS = 7
 
 _CAREFUL = 500
@@ -151,7 +151,8 @@ class RuleBook:
         """Yield every memory with its compiled form, None without a rule; only what changed is read."""
         from memdir.store.scan import Findings, topic_files
 
-        rows = [tuple(line.split(_FIELD)) for line in self._cached(_RULES)[1:]]
+        stamp, *lines = self._cached(_RULES) or [""]
+        rows = [tuple(line.split(_FIELD)) for line in lines if stamp.startswith(f"{_VERSION}{_FIELD}")]
         known = {
             row[0]: row for row in rows if len(row) == _FIELDS and "; ".join(_readable(row[6])) == row[6]
         }
@@ -197,18 +198,17 @@ class RuleBook:
         if b"enforce" not in data:
             return None
         from memdir.core.frontmatter import header_text, parse
-        from memdir.store.trust import known_writer
+        from memdir.store.trust import are_the_users
 
         front = parse(header_text(data.decode("utf-8", "replace")))
-        rules = "; ".join(_readable(front.metadata.get("enforce", "")))
-        if not rules:
+        lines = [*_readable(front.metadata.get("enforce", ""))]
+        if not lines:
             return None
-        by, claimed = known_writer(writer, file), front.metadata.get("source") or "user"
-        # Of several memories saved in one step, only the header may say that one of them is not the user's.
-        own = by is not None and by.actor == by.source == claimed == "user"
+        claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
+        own = claimed == "user" and are_the_users(writer, file, lines, _readable)
         name = front.fields.get("name") or file
         texts = (name, front.fields.get("description", ""), front.metadata.get("expires", ""))
-        rest = ("1" if own else "", _one_line(rules.replace("\n", ";")))
+        rest = ("1" if own else "", "; ".join(lines))
         return (file, signature, *map(_one_line, texts), *rest)
 
     def _cached(self, name: str) -> list[str]:

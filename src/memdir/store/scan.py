@@ -26,11 +26,13 @@ class Skipped:
 class Findings:
     """What a scan came across besides memories."""
 
-    __slots__ = ("litter", "skipped")
+    __slots__ = ("litter", "skipped", "unread")
 
     def __init__(self) -> None:
         """Begin with nothing found."""
         self.skipped: list[Skipped] = []
+        self.unread: set[str] = set()
+        """Files that are memories, and that the system does not let us read now."""
         self.litter: list[str] = []
         """Stale temporary files, as relative paths."""
 

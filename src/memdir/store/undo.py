@@ -1,17 +1,20 @@
 """Takes back one operation, whole, and says so when a file has changed since."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 
 from memdir.core.frontmatter import with_value
+from memdir.core.index_words import both_words, brought_back, same_words
 from memdir.core.names import INDEX_NAME
+from memdir.core.secrets import masked
 from memdir.core.topic import Provenance, header_from
 from memdir.core.value import value_class
 from memdir.errors import Conflict, NoSuchMemory
 from memdir.store.catalog import saved_time
 from memdir.store.files import Folder
-from memdir.store.history import Entry
+from memdir.store.history import Entry, encoded
 from memdir.store.journal import Change, Operation, Version
 from memdir.store.outside import version_on_disk
 from memdir.store.plans import free_name
@@ -44,14 +47,28 @@ class Collision:
 class ChangedSince(Conflict):
     """Some files changed after the operation; nothing was written."""
 
-    def __init__(self, operation: str, collisions: Sequence[Collision]) -> None:
-        """Name the files and offer both ways on."""
-        self.operation, self.collisions = operation, tuple(collisions)
+    def __init__(self, operation: str, collisions: Sequence[Collision], newer: str = "") -> None:
+        """Name the files, and offer the ways on that there are; `newer` is the last change of these files."""
+        self.operation, self.collisions, self.newer = operation, tuple(collisions), newer
         files = ", ".join(collision.file for collision in collisions)
-        super().__init__(
-            f"{files} changed after {operation}, so nothing was undone. Undo again with 'overwrite' to bring "
-            "the old text back, or with 'both' to keep the present text and put the old one beside it."
-        )
+        self.fact = f"{files} changed after {operation}, so nothing was undone."
+        ways = [f"undo {newer} first"] if newer else []
+        ways.append(f"on_collision='overwrite' {self.overwriting}")
+        if not self.made_new:
+            ways.append("on_collision='both' puts the old text beside the present one")
+        super().__init__(f"{self.fact} Ways on: {'; '.join(ways)}.")
+
+    @property
+    def made_new(self) -> bool:
+        """Tell whether the operation made all of these files, so that there is no old text."""
+        return all(collision.then is None for collision in self.collisions)
+
+    @property
+    def overwriting(self) -> str:
+        """Return in words what undoing does to files that changed since."""
+        if not self.made_new:
+            return "brings the old text back"
+        return "deletes what this change made, with all that was added since"
 
 
 @value_class(frozen=True, slots=True)
@@ -65,12 +82,17 @@ class Undone:
 
 
 def undoable(entries: Sequence[Entry]) -> Entry:
-    """Choose the newest operation of ours that was not undone yet; an undo steps further back."""
-    taken_back = {entry.undoes for entry in entries if entry.undoes}
-    for entry in entries:
-        if entry.id not in taken_back and not entry.undoes and entry.by.actor != "outside":
-            return entry
-    raise NoSuchMemory("There is nothing to undo: history holds no change that was not undone already.")
+    """Choose the newest operation that was not undone yet, whoever did it; an undo steps further back.
+
+    What others did is recorded when it is noticed: when it was done, its files tell. What was there before
+    history began is no change: taking it back would remove memories that nobody touched.
+    """
+    began = _nanoseconds(entries[-1].at) if entries else 0
+    changes = [entry for entry in _open_changes(entries) if not _was_there(entry, began)]
+    if not changes:
+        raise NoSuchMemory("There is nothing to undo: every change since history began was undone already.")
+    mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
+    return next(entry for entry in changes if entry is mine or _is_later(entry, mine))
 
 
 def undone(
@@ -81,18 +103,69 @@ def undone(
     collision: OnCollision = OnCollision.STOP,
 ) -> Undone:
     """Take one operation back as a new operation, which can itself be undone."""
-    operation = writer.recorder.history.operation(entry)
-    new, warnings = writer.apply(
-        "undo", by, now, lambda folder: _reversed(folder, writer, operation, collision), undoes=entry.id
-    )
-    return Undone(entry, new.id, tuple(new.files), tuple(warnings))
+    history = writer.recorder.history
+    operation = history.operation(entry)
+    try:
+        new, warnings = writer.apply(
+            "undo", by, now, lambda folder: _reversed(folder, writer, operation, collision), undoes=entry.id
+        )
+    except ChangedSince as found:
+        raise ChangedSince(entry.id, found.collisions, _newer(history.entries(), entry, found)) from None
+    beside = collision is OnCollision.BOTH
+    back = [(one.file, one.before) for one in operation.changes if beside or one.file in new.files]
+    return Undone(entry, new.id, tuple(new.files), (*_masks(back), *warnings))
 
 
 def restored(writer: Writer, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
     """Bring one version of a file back, with its own time."""
     write = Write(file, version.text, version.saved_ns)
     operation, warnings = writer.apply("restore", by, now, lambda _: [write])
-    return writer.saved(operation.id, operation.changes[0], tuple(warnings))
+    return writer.saved(operation.id, operation.changes[0], (*_masks([(file, version)]), *warnings))
+
+
+def _masks(back: Sequence[tuple[str, Version | None]]) -> Iterator[str]:
+    """Yield a warning for each text that came back other than it was: history keeps no credential."""
+    for file, version in back:
+        if version and version.sha and sha256(encoded(version.text)).hexdigest() != version.sha:
+            yield f"{file} held a credential, which history does not keep: [secret: ...] stands in its place."
+
+
+def _open_changes(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield what was not undone, newest first; undoing is not counted as a change."""
+    taken_back = {entry.undoes for entry in entries if entry.undoes}
+    return (entry for entry in entries if entry.id not in taken_back and not entry.undoes)
+
+
+def _is_later(outside: Entry, mine: Entry) -> bool:
+    """Tell whether a change that was noticed after one of ours was made after it, too."""
+    return bool(set(outside.files) & set(mine.files)) or _done_at(outside) > _done_at(mine)
+
+
+def _done_at(entry: Entry) -> int:
+    """Return when a change was made: its files say so, if they are not older texts that came back."""
+    noted, times = _nanoseconds(entry.at), [mark.split(" ")[1] for mark in entry.marks]
+    newest = max([int(time) for time in times if time != "-"], default=0)
+    if newest >= noted or (entry.by.actor == "outside" and "-" not in times):
+        return newest
+    return noted + 10**9 - 1  # a moment is recorded in whole seconds
+
+
+def _nanoseconds(at: str) -> int:
+    return int(datetime.fromisoformat(at).timestamp()) * 10**9
+
+
+def _was_there(entry: Entry, began: int) -> bool:
+    """Tell whether an entry only lists files that are older than history."""
+    marks = [mark.split(" ") for mark in entry.marks]
+    found = [before == "-" and after_ns != "-" and int(after_ns) < began for _, after_ns, before, _ in marks]
+    return entry.by.actor == "outside" and all(found)
+
+
+def _newer(entries: Sequence[Entry], entry: Entry, found: ChangedSince) -> str:
+    """Return the id of the newest change after this one of the files that are in its way, if there is one."""
+    files = {collision.file for collision in found.collisions}
+    after = entries[: [one.id for one in entries].index(entry.id)]
+    return next((one.id for one in _open_changes(after) if files & set(one.files)), "")
 
 
 def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnCollision) -> list[Write]:
@@ -100,14 +173,17 @@ def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnColli
     collisions: list[Collision] = []
     for change in operation.changes:
         if change.file == INDEX_NAME:
-            continue  # derived: it follows from the files
+            back = _index_back(folder, change, how) if writer.memories.indexed else None
+            writes.extend([back] if isinstance(back, Write) else [])
+            collisions.extend([back] if isinstance(back, Collision) else [])
+            continue
         current = version_on_disk(folder, change.file)
         if _sha(current) == _sha(change.before):
             continue
         if _sha(current) == _sha(change.after) or how is OnCollision.OVERWRITE:
             writes.append(_write(change.file, change.before))
-        elif how is OnCollision.BOTH:
-            writes.extend(_beside(writer, change))
+        elif how is OnCollision.BOTH and change.before is not None:
+            writes.append(_beside(writer, change.file, change.before))
         else:
             collisions.append(Collision(change.file, _text(current), _text(change.before)))
     if collisions:
@@ -115,13 +191,22 @@ def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnColli
     return writes
 
 
-def _beside(writer: Writer, change: Change) -> list[Write]:
-    """Write the old text under a name of its own, if there was one."""
-    if change.before is None:
-        return []
-    header = header_from(change.file, change.before.text, saved_time(change.before.saved_ns))
-    name, file = free_name(writer.catalog, f"{header.name}-before", header.kind)
-    return [Write(file, with_value(change.before.text, "name", name), change.before.saved_ns)]
+def _index_back(folder: Folder, change: Change, how: OnCollision) -> Write | Collision:
+    """Bring words and order of the index back; the pointers are those of today, whatever it said then."""
+    present = version_on_disk(folder, INDEX_NAME)
+    now, before, after = _text(present) or "", change.text_before or "", change.text_after or ""
+    changed = not any(same_words(masked(now), text) for text in (before, after))
+    if changed and how is OnCollision.STOP:
+        return Collision(INDEX_NAME, _text(present), change.text_before)
+    both = changed and how is OnCollision.BOTH
+    return Write(INDEX_NAME, both_words(before, now) if both else brought_back(before, after, now))
+
+
+def _beside(writer: Writer, file: str, before: Version) -> Write:
+    """Write the old text under a name of its own."""
+    header = header_from(file, before.text, saved_time(before.saved_ns))
+    name, free = free_name(writer.catalog, f"{header.name}-before", header.kind)
+    return Write(free, with_value(before.text, "name", name), before.saved_ns)
 
 
 def _write(file: str, version: Version | None) -> Write:

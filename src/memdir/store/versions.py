@@ -1,7 +1,9 @@
 """Finds the text that a memory once held, in history or in the trash."""
 
-from memdir.core.names import slug
-from memdir.errors import NoSuchMemory
+from datetime import datetime
+
+from memdir.core.names import INDEX_NAME, slug
+from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.git import GitMissing
 from memdir.store.journal import Version
 from memdir.store.outside import version_in
@@ -22,9 +24,15 @@ def file_ever_called(writer: Writer, name: str) -> str:
         raise
 
 
-def version_named(writer: Writer, name: str, operation: str = "") -> tuple[str, Version]:
+def version_named(writer: Writer, name: str, now: datetime, operation: str = "") -> tuple[str, Version]:
     """Return a memory's file and the text to bring back: as an operation left it, or the last there was."""
+    if name.casefold() == INDEX_NAME.casefold():
+        raise Rejected(
+            f"{INDEX_NAME} is the index and no memory. `memdir history {INDEX_NAME}` lists what was done to "
+            "it, and `memdir undo ID` takes that back."
+        )
     try:
+        writer.note_outside(now)
         file = file_ever_called(writer, name)
         return file, _from_history(writer, file, operation)
     except (GitMissing, NoSuchMemory):

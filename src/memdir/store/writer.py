@@ -5,21 +5,24 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 
-from memdir.core.intake import Intake, completed, refuse_secrets, refuse_told_secrets
+from memdir.core.index_words import reworded
+from memdir.core.intake import Intake, completed, refuse_secrets, refuse_told_secrets, refuse_unwritable
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Draft, Provenance, Topic, header_from
 from memdir.core.value import replace
+from memdir.errors import Rejected
 from memdir.store.batch import operation_of, put_in_place, staged, version_of
 from memdir.store.catalog import saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import Folder, Staged, folder_made
+from memdir.store.history import encoded
 from memdir.store.journal import Change, Operation, Version
 from memdir.store.lines import appended
 from memdir.store.litter import sweep
 from memdir.store.lock import locked
 from memdir.store.memory_dir import MemoryDir
-from memdir.store.outside import OUTSIDE, outside_changes, version_on_disk
-from memdir.store.plans import Plan, SavePlan, edit_plan, rename_plan, replaced
+from memdir.store.outside import OUTSIDE, index_change, outside_changes, outside_steps, version_on_disk
+from memdir.store.plans import Plan, SavePlan, edit_plan, refuse_rule, rename_plan, replaced
 from memdir.store.recorder import Recorder
 from memdir.store.saved import Forgotten, Saved
 from memdir.store.trash import Trash
@@ -27,15 +30,31 @@ from memdir.store.write import Write
 
 __all__ = ["Writer"]
 
+_AGREED = ("apply", "dream", "recover")
+"""Verbs that may change a rule: a person accepted it, or the dream checked that it is not the user's."""
+_FAILED = {
+    "forget": "Not forgotten",
+    "rename": "Not renamed",
+    "restore": "Not restored",
+    "undo": "Not undone",
+}
+
 
 class Writer:
     """All changes to one memory directory go through here, in one order, and are written down."""
 
     def __init__(
-        self, memories: MemoryDir, program: str | None, anchors: Callable[[str], str] | None = None
+        self,
+        memories: MemoryDir,
+        program: str | None,
+        anchors: Callable[[str], str] | None = None,
+        afterwards: Callable[[Operation], object] = lambda _: None,
     ) -> None:
-        """Take a directory in charge, opening nothing; `anchors` says what a text names in the project."""
-        self._anchors = anchors
+        """Take a directory in charge, opening nothing.
+
+        `anchors` says what a text names in the project; `afterwards` is told of every change that was made.
+        """
+        self._anchors, self._afterwards = anchors, afterwards
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
         self.recorder = Recorder(memories.path, memories.state, program)
         self.trash = Trash(memories.state)
@@ -75,6 +94,7 @@ class Writer:
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
     ) -> Operation:
         """Replace a whole memory if it still reads as the caller saw it."""
+        refuse_unwritable(text)
         if not allow_secret:
             refuse_secrets(text)
         header = header_from(topic.header.file, text, now)
@@ -93,6 +113,8 @@ class Writer:
     def rename(self, name: str, new: str, by: Provenance, now: datetime) -> Saved:
         """Give a memory another name and the file that goes with it."""
         self._must_exist(name)
+        if not new.strip():
+            raise Rejected("The new name is empty. Say what the memory shall be called.")
         refuse_told_secrets({"new name": new})
         operation, warnings = self.apply("rename", by, now, rename_plan(self.memories, name, new))
         return self.saved(operation.id, operation.changes[0], tuple(warnings))
@@ -108,11 +130,13 @@ class Writer:
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = ""
     ) -> tuple[Operation, list[str]]:
         """Do what the plan says as one step: topics first, index second, then the journal; then history."""
-        with storage_errors("Not saved"), self._locked() as folder:
+        failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
+        with failed, self._locked() as folder:
             empty = operation_of(verb, by, now, [], undoes=undoes)
             operation, warnings = self._written(folder, empty, plan(folder), now)
         self._sign_in()
         self.recorder.follow(now)
+        self._afterwards(operation)
         return operation, warnings
 
     def version_now(self, file: str) -> Version | None:
@@ -122,12 +146,23 @@ class Writer:
 
     def heal(self, now: datetime) -> bool:
         """Write the healed index to disk; tell whether anything had to change."""
-        with storage_errors("The index was not mended"), self._locked() as folder:
-            self.catalog.refresh(folder)
-            writes = self.index.writes(folder, self.catalog, {})
-            self._put_index(folder, writes, staged(folder, writes), now)
-            self._seen = self._stamp(folder)
-        return bool(writes)
+        with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
+            return bool(self._healed(folder, now))
+
+    def mend_index(self, by: Provenance, now: datetime) -> str:
+        """Heal the index; return the operation where more than pointers changed, which can be undone."""
+        with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
+            before = version_on_disk(folder, INDEX_NAME)
+            after = next((w for w in self._healed(folder, now) if w.file == INDEX_NAME), None)
+            if not before or not after or not after.text:
+                return ""
+            if not reworded(before.text, after.text, self.catalog.__contains__):
+                return ""
+            change = Change(INDEX_NAME, before, version_of(folder, after))
+            operation = operation_of("doctor", by, now, [change])
+            self.recorder.note(operation)
+        self.recorder.follow(now)
+        return operation.id
 
     def note_outside(self, now: datetime, by: Provenance = OUTSIDE, *, file: str = "") -> Operation | None:
         """Bring history up to date, with all that others changed, or one file whose writer is known."""
@@ -143,22 +178,29 @@ class Writer:
             files, history = [file] if file else list(self.catalog), self.recorder.history
             changes = self.recorder.answered(now, lambda: outside_changes(folder, files, history))
             changes = tuple(change for change in changes if file in ("", change.file))
-            operation = operation_of("outside", by, now, changes) if changes else None
-            if operation is not None:
-                self.recorder.note(operation)
-        return operation
+            if not file and (index := index_change(folder, self.index, self.catalog)):
+                changes += (index,)
+            steps = outside_steps(changes, history) if by is OUTSIDE else [changes] if changes else []
+            done = [operation_of("outside", by, now, step) for step in steps]
+            for operation in done:
+                self._note_outside(operation)
+        return replace(done[-1], changes=changes) if done else None
 
     def _written(
         self, folder: Folder, operation: Operation, writes: Sequence[Write], now: datetime
     ) -> tuple[Operation, list[str]]:
         """Put every change in place in the one safe order, and write it down."""
         before = {write.file: replaced(folder, self.catalog, write.file) for write in writes}
+        for file, version in before.items() if operation.verb not in _AGREED else ():
+            refuse_rule(operation.by, file, version.text if version else "")
+        words = next((write.text for write in writes if write.file == INDEX_NAME), None)
+        writes = [write for write in writes if write.file != INDEX_NAME]
         removed = [write.file for write in writes if write.text is None]
         self.trash.keep(operation.id, [Change(file, before[file], None) for file in removed])
         topics = staged(folder, writes)
         try:
             changed = {w.file: None if w.text is None else header_from(w.file, w.text, now) for w in writes}
-            index_writes = self.index.writes(folder, self.catalog, changed)
+            index_writes = self.index.writes(folder, self.catalog, changed, words)
             index = staged(folder, index_writes)
         except BaseException:
             for item in topics:
@@ -170,7 +212,8 @@ class Writer:
         found = [self.catalog.put(folder, write.file) for write in writes]
         if all(found):
             self.index.settle(self.catalog)
-        changes = [Change(write.file, before[write.file], version_of(folder, write)) for write in writes]
+        known = [write for write in index_writes if words is not None and write.file == INDEX_NAME]
+        changes = [Change(w.file, before[w.file], version_of(folder, w)) for w in (*writes, *known)]
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
         self._seen = self._stamp(folder)
@@ -179,11 +222,24 @@ class Writer:
     def _put_index(
         self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
     ) -> None:
-        if writes and (edited := self.index.edited(folder)):
-            present = Change(INDEX_NAME, None, Version(edited[1], 0, ""))
-            self.recorder.note(operation_of("outside", OUTSIDE, now, [present]))
+        if change := index_change(folder, self.index, self.catalog):
+            self._note_outside(operation_of("outside", OUTSIDE, now, [change]))
         put_in_place(folder, items, [write.file for write in writes if write.text is None])
         self.index.wrote(writes)
+
+    def _note_outside(self, operation: Operation) -> None:
+        """Write down what others did; what is known of the index then is known from now on."""
+        if self.recorder.note(operation) is None:
+            for change in operation.changes:
+                if change.file == INDEX_NAME:
+                    self.index.saw(encoded(change.text_after or ""))
+
+    def _healed(self, folder: Folder, now: datetime) -> list[Write]:
+        self.catalog.refresh(folder)
+        writes = self.index.writes(folder, self.catalog, {})
+        self._put_index(folder, writes, staged(folder, writes), now)
+        self._seen = self._stamp(folder)
+        return writes
 
     @contextmanager
     def _locked(self) -> Iterator[Folder]:

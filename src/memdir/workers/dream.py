@@ -17,6 +17,7 @@ from memdir.workers.dream_checks import Rules
 from memdir.workers.dream_headers import header_objections
 from memdir.workers.dream_ledger import Ledger
 from memdir.workers.dream_patch import Patch, patch_of, signed
+from memdir.workers.dream_repeats import Repeats, without_repeats
 from memdir.workers.dream_scene import Draft, Material, Scene, sources_of
 from memdir.workers.workbench import Wish
 
@@ -105,7 +106,8 @@ class Dreamer:
         writer, by, now = self._writer, self._by, self._scene.now
         operation = ""
         if patch.wishes and not patch.objections:
-            self._scene.said(f"applying changes to {len(patch.wishes)} files")
+            files = "1 file" if len(patch.wishes) == 1 else f"{len(patch.wishes)} files"
+            self._scene.said(f"applying changes to {files}")
             try:
                 operation = applied(writer, patch, by, now)
             except Conflict as error:
@@ -127,13 +129,16 @@ class Dreamer:
         return [*whole, *invented, *draft.proposals]
 
     def _draft(self, material: Material) -> Draft:
+        repeats = Repeats(self._writer)
         if self._scene.model is None:
             from memdir.workers.offline.dream import offline_draft
 
-            return offline_draft(material, self._writer, self._scene, self._by)
-        from memdir.workers.dream_model import model_draft
+            draft = offline_draft(material, self._writer, self._scene, self._by, repeats)
+        else:
+            from memdir.workers.dream_model import model_draft
 
-        return model_draft(self._scene.model, material, self._writer.memories.path, self._scene)
+            draft = model_draft(self._scene.model, material, self._writer.memories.path, self._scene)
+        return without_repeats(draft, repeats)
 
     def _patch(self, draft: Draft, material: Material) -> Patch:
         scene, source = self._scene, self._by.source

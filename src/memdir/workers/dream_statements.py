@@ -1,7 +1,7 @@
 """What a memory states, one statement at a time, so that none can vanish unnoticed when it is rewritten.
 
 Two statements are the same when they have the same words in the same order under the same heading or lead-in;
-layout, emphasis, ordinary punctuation, articles and a capital at the start do not count. All else does: a
+layout, emphasis, ordinary punctuation and a capital at the start do not count. All else does: an article, a
 negation, a number or a sign more or less makes another statement.
 """
 
@@ -99,13 +99,12 @@ _OPENING, _CLOSING = (
     "\"'([{*_`\u201c\u2018\u00ab",
     (".,;:!\"')]}*_`\u201d\u2019\u00bb\u2026\u3002\uff0c\uff1b\uff1a\uff01\u3001"),
 )
-_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def _key(text: str) -> str:
     found = (word.lstrip(_OPENING).rstrip(_CLOSING) for word in unicodedata.normalize("NFC", text).split())
     plain = [word.lower() if word[:1].isupper() and word[1:] == word[1:].lower() else word for word in found]
-    return " ".join(word for word in plain if word and word not in _ARTICLES)
+    return " ".join(word for word in plain if word)
 
 
 def _under(*parts: str) -> str:

@@ -216,10 +216,13 @@ class _Shift:
         if isinstance(result, Skip):
             return self._report(request, result.because, done=False)
         said = result.line or result.because or "Nothing was worth saving"
-        return self._report(request, said, done=True, outcome=WROTE if result.line else "")
+        outcome = WROTE if result.line else ""
+        return self._report(request, said, done=True, outcome=outcome, operation=result.operation)
 
-    def _report(self, request: Request, said: str, *, done: bool, outcome: str = "") -> bool:
-        self.reports.append(Report(JOB, request.session, said, done, outcome))
+    def _report(
+        self, request: Request, said: str, *, done: bool, outcome: str = "", operation: str = ""
+    ) -> bool:
+        self.reports.append(Report(JOB, request.session, said, done, outcome, operation))
         return done
 
 

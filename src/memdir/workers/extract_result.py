@@ -75,3 +75,5 @@ class Report:
     """Whether it waits no longer."""
     outcome: str = ""
     """wrote (memories changed, or a proposal waits) or failed; empty when there is nothing to tell."""
+    operation: str = ""
+    """The change that can be undone, if memories changed."""

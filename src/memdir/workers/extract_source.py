@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from memdir.core.messages import spoken_in
+from memdir.core.turns import Spoken
 from memdir.core.value import value_class
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.transcript_entries import entry_in
@@ -87,7 +88,7 @@ class Transcript:
 
 @value_class(frozen=True, slots=True)
 class Messages:
-    """A conversation as a list of messages, in the shape of either vendor's API."""
+    """A conversation as a list of messages, in the shape of either vendor's API or of a host's lines."""
 
     messages: Sequence[Mapping[str, Any]]
     session: str = ""
@@ -104,7 +105,7 @@ class Messages:
             one
             for number, message in enumerate(self.messages, 1)
             if number > passed
-            for one in spoken_in(message, str(message.get("id") or number))
+            for one in _said(message, number)
         )
         to = Cursor(line=len(self.messages), last=said[-1].id if said else "", check=_check(self.messages))
         return Passage(said, to)
@@ -112,6 +113,13 @@ class Messages:
     def unread(self, _since: Cursor | None, _passage: Passage) -> tuple[tuple[str, str], ...]:
         """Return nothing: a list of messages has no lines."""
         return ()
+
+
+def _said(message: Mapping[str, Any], number: int) -> tuple[Spoken, ...]:
+    if "role" in message:
+        return spoken_in(message, str(message.get("id") or number))
+    entry = entry_in(json.dumps(message, default=str).encode(), number)
+    return entry.said if entry else ()
 
 
 def source_of(

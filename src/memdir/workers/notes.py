@@ -72,6 +72,8 @@ class Notes:
     text: str = ""
     for_compaction: str = ""
     """What a compaction starts from: within the limits, without empty sections."""
+    on: bool = True
+    """Whether notes are taken."""
 
 
 @value_class(frozen=True, slots=True)

@@ -52,8 +52,9 @@ class SessionNotes:
         file = NotesFile(self.directory, self.state, session)
         text = file.text() if session else ""
         if not text:
-            return Notes()
-        return Notes(session, file.path, text, compaction_text(text, self._template, self._rules))
+            return Notes(on=self._rules.enabled)
+        brief = compaction_text(text, self._template, self._rules)
+        return Notes(session, file.path, text, brief, self._rules.enabled)
 
     def update(
         self, transcript: str = "", *, hurried: bool = False, cancel: Cancel | None = None

@@ -65,7 +65,7 @@ class Shift:
             failed = dreamed.ended == DREAM_FAILED
             outcome = FAILED if failed else WROTE if dreamed.ended in (APPLIED, INBOX) else ""
             said = f"{dreamed.ended}: {dreamed.because}".rstrip(": ")
-            yield Report("dream", self.session, said, done=not failed, outcome=outcome)
+            yield Report("dream", self.session, said, not failed, outcome, dreamed.operation)
 
 
 def notes_reports(noted: Noted | NotDue, session: str) -> Iterator[Report]:

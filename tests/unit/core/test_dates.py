@@ -21,6 +21,11 @@ WRITTEN = [
     # days
     (SUNDAY, "We ship today.", "We ship on 2026-11-15."),
     (SUNDAY, "as of today", "as of 2026-11-15"),
+    (SUNDAY, "It is read-only now today.", "It is read-only on 2026-11-15."),
+    (SUNDAY, "No deploys this Friday.", "No deploys on 2026-11-20."),
+    (SUNDAY, "Every change is merged by Friday.", "Every change is merged by 2026-11-20."),
+    (SUNDAY, "Never push. The release is on Friday.", "Never push. The release is on 2026-11-20."),
+    (SUNDAY, "There is no deploy on Friday.", "There is no deploy on 2026-11-20."),
     (SUNDAY, "We ship tomorrow.", "We ship on 2026-11-16."),
     (SUNDAY, "Tomorrow we ship.", "On 2026-11-16 we ship."),
     (SUNDAY, "It broke yesterday.", "It broke on 2026-11-14."),
@@ -254,6 +259,29 @@ def test_words_become_the_day_they_meant(on: date, said: str, written: str) -> N
 def test_what_names_no_day_is_not_found(text: str) -> None:
     assert relative_dates(text, SUNDAY) == []
     assert with_absolute_dates(text, SUNDAY) == text
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "No deploys on Friday",
+        "- no meetings on Wednesday or Friday",
+        "We never deploy on Friday, because support is away.",
+        "Every release goes out on Tuesday",
+        "Always deploy on Monday, Tuesday and Wednesday",
+        "On Friday we never deploy",
+        "Wir deployen nie am Freitag",
+        "Nunca desplegamos el viernes",
+    ],
+)
+def test_a_rule_for_every_week_keeps_its_weekday(rule: str) -> None:
+    assert relative_dates(rule, SUNDAY) == []
+
+
+def test_a_bare_weekday_can_be_left_while_other_days_become_dates() -> None:
+    said = "I work from home on Friday and am away tomorrow"
+    left = "I work from home on Friday and am away on 2026-11-16"
+    assert with_absolute_dates(said, SUNDAY, weekdays=False) == left
 
 
 @pytest.mark.parametrize(("text", "words"), UNCLEAR)

@@ -1,4 +1,4 @@
-"""What memdir makes of a text it is to keep tells nobody the credentials in it."""
+"""What memdir makes of a text it is to keep tells nobody the credentials in it; a hint names days."""
 
 from datetime import UTC, date, datetime
 
@@ -75,3 +75,41 @@ def test_a_mended_description_holds_no_credential() -> None:
     assert better is not None
     assert better.count(TOKEN) == 1
     assert "[secret: github-token]" in better
+
+
+@pytest.mark.parametrize(
+    ("draft", "body", "hint"),
+    [
+        (
+            Draft("The freeze starts on Friday", "project"),
+            "The freeze starts on 2026-03-06",
+            '"Friday" became 2026-03-06; write "Fridays" for every week.',
+        ),
+        (
+            Draft("It is read-only today and gone next week", "project"),
+            "It is read-only on 2026-03-02 and gone in the week of 2026-03-09",
+            '"today" became 2026-03-02, "next week" became in the week of 2026-03-09.',
+        ),
+        (
+            Draft("I may be late today", "user"),
+            "I may be late on 2026-03-02",
+            '"today" became 2026-03-02.',
+        ),
+    ],
+)
+def test_the_hint_says_which_words_became_which_day(draft: Draft, body: str, hint: str) -> None:
+    made = completed(draft, TODAY)
+    assert (made.draft.body, made.warnings) == (body, (hint,))
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft("No deploys on Friday", "project"),
+        Draft("I work from home on Friday", "user"),
+        Draft("Ask before you deploy today", "feedback"),
+    ],
+)
+def test_a_habit_and_what_is_asked_for_keep_their_days(draft: Draft) -> None:
+    made = completed(draft, TODAY)
+    assert (made.draft.body, made.warnings) == (draft.body, ())

@@ -1,19 +1,25 @@
 """A text that names neither its kind, its name nor its description gets sensible proposals."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir.core.intake import completed
 from memdir.core.kinds import (
     MAX_DESCRIPTION,
     MAX_NAME_WORDS,
+    MAX_TITLE,
     Kind,
     kind_named,
     proposed_description,
     proposed_kind,
     proposed_name,
+    proposed_title,
 )
 from memdir.core.names import slug
+from memdir.core.topic import Draft, Provenance, header_from, rendered_draft
 
 SENTENCES = (
     ("user", "I'm a data scientist, mostly looking into logging right now"),
@@ -178,6 +184,31 @@ def test_a_description_is_always_one_short_line(body: str) -> None:
         ("The board is at https://example.com/d/1?x=y", "board"),
         ("I am the one", "one"),
         ("It is", "it-is"),
+        ("Do not use npm", "do-not-use-npm"),
+        ("Don`t use npm", "dont-use-npm"),
+        ("Tests must not hit the network", "tests-must-not-hit-network"),
+        ("Always use uv, not pip", "always-use-uv-not-pip"),
+        ("Use bun, not npm", "use-bun-not-npm"),
+        ("Use bun instead of npm", "use-bun-instead-of-npm"),
+        ("Use bun rather than npm", "use-bun-rather-than-npm"),
+        ("Prefer pnpm over npm", "prefer-pnpm-over-npm"),
+        ("Use anything but npm", "use-anything-but-npm"),
+        ("The cache is not shared", "cache-is-not-shared"),
+        ("You can not push", "can-not-push"),
+        ("Never deploy without a review", "never-deploy-without-review"),
+        ("Deploy unless it is Friday", "deploy-unless-friday"),
+        ("Bitte nicht mit npm bauen", "bitte-nicht-mit-npm-bauen"),
+        ("N'utilise pas npm", "nutilise-pas-npm"),
+        ("No uses npm", "no-uses-npm"),
+        # Cut before a phrase that says "not", never within it.
+        (
+            "Pushing to the main branch of the shared repository is not allowed",
+            "pushing-main-branch-shared-repository",
+        ),
+        (
+            "Deploy from the release branch after review but not on Fridays",
+            "deploy-release-branch-after-review",
+        ),
     ],
 )
 def test_a_name_is_the_first_words_that_carry_meaning(body: str, expected: str) -> None:
@@ -189,3 +220,62 @@ def test_a_name_is_always_a_slug_of_few_words(body: str) -> None:
     name = proposed_name(body)
     assert name == slug(name)
     assert name.count("-") < MAX_NAME_WORDS
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Do not use npm", ""),
+        ("Müller prüft Änderungen", ""),
+        ("The merge freeze starts on 2026-03-05 because mobile cuts a release", ""),
+        (
+            "Pushing to the main branch of the shared repository is not allowed",
+            "Pushing to the main branch of the shared repository is not allowed",
+        ),
+        ("リリースの前に必ず確認してください。次の文。", "リリースの前に必ず確認してください"),
+        ("npmを使わない、pnpmを使う", "npmを使わない、pnpmを使う"),
+        ("Не используй npm", "Не используй npm"),
+        (f"リ{'リ' * 200}", f"{'リ' * (MAX_TITLE - 1)}…"),
+        (
+            f"Pushing to main is, {'as far as we know, ' * 4}not allowed",
+            f"Pushing to main is, {'as far as we know, ' * 4}not allowed",
+        ),
+    ],
+)
+def test_a_title_is_proposed_where_the_name_alone_would_mislead(body: str, expected: str) -> None:
+    assert proposed_title(body, proposed_name(body)) == expected
+
+
+def test_a_name_that_somebody_chose_needs_no_other_title() -> None:
+    assert not proposed_title("Pushing to the main branch of the shared repository is not allowed", "pushes")
+
+
+def test_a_hash_gets_a_title_whoever_made_it() -> None:
+    assert proposed_title("日本語で書く。", slug("日本")) == "日本語で書く"
+
+
+@given(st.text(st.characters(exclude_categories=[]), max_size=400))
+def test_a_title_is_always_the_beginning_of_the_description(body: str) -> None:
+    title = proposed_title(body, proposed_name(body))
+    assert proposed_description(body).startswith(title.removesuffix("…"))
+
+
+NEGATED = "Pushing to the main branch of the shared repository is not allowed"
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def saved(draft: Draft, previous: str | None = None) -> str:
+    return rendered_draft(completed(draft, NOW.date()).draft, Provenance("user", "user"), NOW, previous)
+
+
+def test_a_title_that_was_made_goes_with_the_text_it_was_made_from() -> None:
+    before = saved(Draft(NEGATED))
+    assert header_from("f.md", before, NOW).title == NEGATED
+    after = saved(Draft("Pushing is allowed again", name=proposed_name(NEGATED)), before)
+    assert header_from("f.md", after, NOW).title == ""
+
+
+def test_a_title_that_somebody_chose_stays() -> None:
+    before = saved(Draft(NEGATED, title="Pushing"))
+    after = saved(Draft("Pushing is allowed again", name=proposed_name(NEGATED)), before)
+    assert header_from("f.md", after, NOW).title == "Pushing"

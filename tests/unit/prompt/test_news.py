@@ -16,8 +16,12 @@ def test_only_what_happened_is_told() -> None:
 
 
 def test_what_the_workers_did_is_told_and_only_the_last_of_it() -> None:
-    told = News(wrote=(("extract", "Memory saved: a.md"),), failed=(("dream", "No answer."),)).told()
+    told = News(
+        wrote=(("extract", "Memory saved: a.md", "1a2b3c4d"),), failed=(("dream", "No answer."),)
+    ).told()
     assert "(extract): Memory saved: a.md." in told
+    assert "`memdir undo 1a2b3c4d` takes it back." in told
+    assert "undo" not in News(wrote=(("extract", "Waits in the inbox: 7f", ""),)).told()
     assert "(dream) something could not be done: No answer." in told
     many = News(failed=tuple(("extract", f"reason {number}") for number in range(9))).told()
     assert (many.count("\n- "), "reason 8" in many, "reason 4" in many) == (4, True, False)

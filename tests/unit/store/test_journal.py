@@ -25,7 +25,9 @@ def test_operations_come_back_as_they_were_written(tmp_path: Path) -> None:
 def test_secrets_are_masked_before_they_reach_the_disk(tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
     Journal(str(tmp_path)).append(operation("one", f"token {secret}"))
-    Journal(str(tmp_path)).append(replace(operation("two"), by=replace(BY, reason=f"as {secret} says")))
+    for field in ("actor", "source", "method", "session", "reason"):
+        by = replace(BY, **{field: f"as {secret} says"})
+        Journal(str(tmp_path)).append(replace(operation("two"), by=by))
     assert secret.encode() not in (tmp_path / "journal").read_bytes()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from memdir.store.outcomes import Outcome, Outcomes
 
-SAVED = Outcome("extract", wrote=True, said="Memory saved: a.md")
+SAVED = Outcome("extract", wrote=True, said="Memory saved: a.md", operation="1a2b3c4d")
 FAILED = Outcome("dream", wrote=False, said="No answer.")
 
 

@@ -16,7 +16,7 @@ def keys(body: str) -> list[str]:
 @pytest.mark.parametrize(
     "other",
     [
-        "use the tabs in Go files",
+        "use tabs in Go files",
         "- Use tabs in **Go** files.",
         "Use tabs in\nGo files",
         "1. Use tabs, in `Go` files!",
@@ -32,6 +32,7 @@ def test_layout_and_ordinary_signs_do_not_count(other: str) -> None:
         "Never use tabs in Go files.",
         "Do not use tabs in Go files.",
         "Use tabs in Go files?",
+        "Use the tabs in Go files.",
         "Use tabs in GO files.",
         "Use tabs in Go files, except tests.",
         "Don't:\n\n- Use tabs in Go files.",

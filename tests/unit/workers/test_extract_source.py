@@ -38,3 +38,10 @@ def test_what_can_be_read_whole_names_none(tmp_path: Path) -> None:
     assert Transcript(str(path)).unread(None, Transcript(str(path)).read(None)) == ()
     talk = Messages([{"role": "user", "content": "one"}])
     assert talk.unread(None, talk.read(None)) == ()
+
+
+def test_messages_may_be_the_lines_of_a_hosts_file() -> None:
+    line = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Use tabs."}}
+    other = {"type": "user", "uuid": "u2", "isMeta": True, "message": {"role": "user", "content": "x"}}
+    said = Messages([line, other, {"role": "user", "content": "And no spaces."}]).read(None).messages
+    assert [(one.id, one.text) for one in said] == [("u1", "Use tabs."), ("3", "And no spaces.")]

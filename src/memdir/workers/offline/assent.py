@@ -23,9 +23,12 @@ def confirmed(sentence: Sentence, setting: Setting, *, certain: bool) -> Candida
         return pointed_at(setting) if _PRONOUN.fullmatch(offered) else _made(setting, offered)
     if not done or not (certain or is_confirmation(sentence.bare)):
         return None
-    did = next((one.text for one in done if _DOES.search(one.text)), done[0].text)
+    does = [one.text for one in (done[:1] if certain else done) if _DOES.search(one.text)]
+    did = next(iter(does), done[0].text)
     if tells_more(sentence.bare):
         return _made(setting, without_opening(sentence.text), how=f'as when the assistant said "{did}"')
+    if not does:  # a yes to a fact says nothing about how to work
+        return pointed_at(setting) if certain else None
     said = f'the user said "{sentence.text.rstrip(".")}"'
     return _made(setting, f"Keep doing this: {_DID.sub('', did)}", why=said)
 
@@ -37,18 +40,28 @@ def points_back(bare: str) -> bool:
 
 def pointed_at(setting: Setting) -> Candidate | None:
     """Return what the assistant said first, for the inbox: its words never become user or feedback."""
-    said = next((one for one in sentences(setting.reply_to) if not one.bare.endswith("?")), None)
-    if said is None:
+    told = [_HOLDS.sub("", one.text) for one in sentences(setting.reply_to) if not one.bare.endswith("?")]
+    said = next((text for text in told if not _OF_ITSELF.match(text)), "")
+    if not said:
         return None
-    kind = Kind.REFERENCE if proposed_kind(said.text) is Kind.REFERENCE else Kind.PROJECT
+    kind = Kind.REFERENCE if proposed_kind(said) is Kind.REFERENCE else Kind.PROJECT
     return Candidate(
-        "request", kind, said.text, setting.message, source="assistant", unsure=True, place=setting.place
+        "request", kind, said, setting.message, source="assistant", unsure=True, place=setting.place
     )
 
 
+_BELIEVES = (
+    r"(?:think|believe|guess|assume|know|see|suspect|understand"
+    r"|(?:found|noted?|saved?|remember(?:ed)?|recorded|learned|noticed) (?:that|out))\b"
+)
+_HOLDS = re.compile(rf"i(?:'ve)? (?:\w+ )?{_BELIEVES}(?: that\b)?\s*", re.IGNORECASE)
+_OF_ITSELF = re.compile(r"(?:i|i'm|i've|i'll|i'd|my)\b", re.IGNORECASE)
+
+
 _POINTS = re.compile(
-    r"(?:(?:ok|yes|great|good|please|pls|and|so|can you|could you)\b[\s,!.]*)*"
-    r"(?:remember|save|note|memori[sz]e) (?:this|that|it)(?: down)?"
+    r"(?:(?:ok|yes|right|exactly|great|good|please|pls|and|so|can you|could you)\b[\s,!.]*)*"
+    r"(?:(?:remember|save|note|memori[sz]e) (?:this|that|it)(?: down)?"
+    r"|(?:keep|bear) (?:this|that|it) in mind)"
     r"(?: please| pls| for (?:later|next time|me|the future|future \w+))*[\s.!?]*\Z",
     re.IGNORECASE,
 )
@@ -97,7 +110,11 @@ _OFFERED = re.compile(
 )
 _PRONOUN = re.compile(r"(?:remember |save |note )?(?:this|that|it|so|them|these|those)\W*", re.IGNORECASE)
 _DID = re.compile(r"^i(?:'ve| have)? ", re.IGNORECASE)
-_DOES = re.compile(r"\b(?:i|i've|i'll)\s+(?:\w+ )?\w+", re.IGNORECASE)
+# What the assistant does, not what it holds to be so: "I asked first", but not "I think it is on Monday".
+_DOES = re.compile(
+    rf"\b(?:i|i've|i'll)\s+(?!(?:\w+ )?{_BELIEVES})(?:\w+ )?\w+",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(
     r"^(?:(?:(?:no+|yes|ok)(?=[,.!:;\s]*[,.!:;])|nope|nah|wrong(?: (?:day|date|time|name|one))?|hm+|ugh"
     r"|argh|ok(?:ay)?|hey|hi|hello"

@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+from memdir.core.dates import with_absolute_dates
 from memdir.core.kinds import Kind, proposed_description, proposed_name
 from memdir.core.review import is_vague
 from memdir.core.value import value_class
@@ -37,6 +38,8 @@ def drafted(candidate: Candidate, on: date) -> Extracted:
     )
     if candidate.kind in {Kind.PROJECT, Kind.REFERENCE}:
         lead, why, how = (with_days(part, on) for part in (lead, why, how))
+    if candidate.kind is Kind.USER:
+        lead = with_absolute_dates(lead, on, weekdays=False)
     lead = _sentence(_in_third_person(lead) if candidate.kind is Kind.USER or _OF_SELF.match(lead) else lead)
     lines = [lead, why and f"**Why:** {_sentence(why)}", how and f"**How to apply:** {_sentence(how)}"]
     return Extracted(
@@ -129,12 +132,12 @@ def _parts(candidate: Candidate) -> tuple[str, str, str]:
 _EDGES = " ,;(-\u2013\u2014\uff0c"
 _REASON_IS = re.compile(r"^(?:the )?reason(?: is| being)?:?\s+(?:that )?", re.IGNORECASE)
 # Without these words the reason would say that it is so already.
-_CONSEQUENCE = re.compile(r"otherwise|or else|so that|sonst|sinon|否则", re.IGNORECASE)
+_CONSEQUENCE = re.compile(r"otherwise|or else|so that|sonst|weil|sinon|否则", re.IGNORECASE)
 _OF_SELF = re.compile(r"(?:i|i'm|i've|my) ", re.IGNORECASE)
 # Dates change and the user is always the user: neither tells one memory from another.
 _NAMELESS = re.compile(
-    r"^The user(?:'s)?(?: (?:is|has|does))? |(?:\b(?:on|by|until|from|in|at|before"
-    r"|after) )?(?:the week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
+    r"^The user(?:'s)?(?: (?:is|has|does))? |^(?i:merk|denk|vergiss|notier|behalt)\w*\b[^,]{0,30}, dass "
+    r"|(?:\b(?:on|by|until|from|in|at|before|after) )?(?:the week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
 )
 
 

@@ -1,7 +1,7 @@
 """Dreams with no model: duplicates, what is over, links to nothing, and daily logs, by rules alone."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 
@@ -11,6 +11,7 @@ from memdir.errors import Rejected
 from memdir.store.proposal import drafted
 from memdir.store.writer import Writer
 from memdir.workers.dream_ledger import SUPERSEDED, Fate
+from memdir.workers.dream_repeats import taken_back
 from memdir.workers.dream_scene import Draft, Material, Scene
 from memdir.workers.dream_statements import statements
 from memdir.workers.offline.distil import distilled
@@ -23,19 +24,23 @@ MOST_PROPOSALS = 20
 """Proposals of one dream: a person decides about each, and the next dream brings the others."""
 
 
-def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenance) -> Draft:
+def offline_draft(
+    material: Material, writer: Writer, scene: Scene, by: Provenance, is_repeat: Callable[[Wish], bool]
+) -> Draft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
     linked = {link for topic in material.topics for link in _links(topic)}
     alike = contained_pairs(material.topics, material.protected)
-    same = [pair for pair in alike if not _is_missed(pair, linked)][: scene.max_deletes]
+    wanted = [pair for pair in alike if not _is_missed(pair, linked)]
+    kept = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
+    same = [pair for pair in wanted if pair.gone.header.file not in kept][: scene.max_deletes]
     gone = {pair.gone.header.file for pair in same}
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distilled(material.logs, left, scene.now)
     sure = [(draft, _written(writer, draft, by, scene)) for draft in logged.drafts]
     new = list({wish.file: wish for _, made in sure for wish in made}.values())
-    wishes = [*(Wish(pair.gone.header.file, pair.gone.text, None) for pair in same), *new]
+    wishes = [*(_removal(pair.gone) for pair in same), *new]
     touched = {wish.file for wish in wishes} | {pair.stays.header.file for pair in same}
-    free = [topic for topic in left if topic.header.file not in touched | material.protected]
+    free = [topic for topic in left if topic.header.file not in touched | kept | material.protected]
     others = [*_expired(free, scene.now.date()), *_merges(free, material)][:MOST_PROPOSALS]
     unsure = [(draft, _written(writer, draft, by, scene)) for draft in logged.unsure]
     unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
@@ -47,10 +52,14 @@ def offline_draft(material: Material, writer: Writer, scene: Scene, by: Provenan
         tuple(wishes),
         tuple(_replaced(new)),
         (*others, *((made, _UNSURE) for _, made in unsure)),
-        (*_reports(material, scene), *_undistilled(material, dealt_with)),
+        (*_reports(material, scene), *_undistilled(material, dealt_with), *_kept(wanted, kept)),
         _summary(same, new),
         dealt_with=dealt_with,
     )
+
+
+def _removal(topic: Topic) -> Wish:
+    return Wish(topic.header.file, topic.text, None)
 
 
 _UNSURE = "A log says it, and the rule that found it is not sure."
@@ -72,6 +81,11 @@ def _replaced(wishes: Sequence[Wish]) -> Iterator[tuple[str, Fate]]:
             yield statement.id, Fate(SUPERSEDED, wish.file, "a daily log says it otherwise")
 
 
+def _kept(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
+    if files := {pair.gone.header.file for pair in pairs} & kept:
+        yield taken_back(files)
+
+
 def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Wish, ...], str]]:
     for topic in topics:
         try:
@@ -80,7 +94,7 @@ def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Wish,
             continue
         if over:
             because = f"{topic.header.file} expired on {topic.header.expires[:10]}."
-            yield (Wish(topic.header.file, topic.text, None),), because
+            yield (_removal(topic),), because
 
 
 def _merges(topics: Sequence[Topic], material: Material) -> Iterator[tuple[tuple[Wish, ...], str]]:

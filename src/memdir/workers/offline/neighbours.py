@@ -20,7 +20,7 @@ def are_one(one: Candidate, two: Candidate, on: date) -> bool:
         return True
     if one.rule == "dated" and two.rule == "correction":
         return True  # "We go live on Monday. No more schema changes."
-    if one.kind is not two.kind or {one.rule, two.rule} <= _ASKED:
+    if one.kind is not two.kind or {one.rule, two.rule} <= _ASKED or _NEW_SUBJECT.match(two.text):
         return False
     return not dated or days_named(with_days(one.text, on)) == days_named(with_days(two.text, on))
 
@@ -39,4 +39,6 @@ def together(one: Candidate, two: Candidate) -> Candidate:
 
 
 _LEANS = re.compile(r"(?:please |so |and )?(?:\w+ ){1,2}(?:it|that|them|those)\b", re.IGNORECASE)
+# Who somebody is has nothing to do with what they said before it.
+_NEW_SUBJECT = re.compile(r"(?:and |also |by the way,? |btw,? )*my name is\b", re.IGNORECASE)
 _ASKED = {"request", "note"}

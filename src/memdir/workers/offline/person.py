@@ -65,7 +65,7 @@ _ROLE = re.compile(
     rf"|\bi (?:speak|live in) \w+"
     rf"|\bcall me (?!back|when|if|later|crazy|stupid|old)\w+"
     rf"|\b(?:as|speaking as) an? {_NO_JOB}(?:[\w-]+ ){{0,3}}{_JOB},? i\b"
-    rf"|\bi trained as\b"
+    rf"|\bi trained as\b|^(?:and |also )*my name is (?-i:[A-Z])\w"
     r"|\b(?:i use|i'm on|i am on|i run) (?:an? )?(?:screen reader|windows|macos|a mac|linux|ubuntu|fedora"
     r"|arch|nixos|vim|neovim|emacs|vs ?code|jetbrains|dvorak|colemak)\b",
     re.IGNORECASE,

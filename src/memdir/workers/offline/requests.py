@@ -28,8 +28,17 @@ def request_in(text: str, bare: str) -> Request | None:
                 return again
             if kept:
                 weak = re.match(_WEAK, match[0].strip(), re.IGNORECASE) is not None
-                return Request(kept, lasting, language, weak)
+                as_said = _SUBORDINATE.search(match[0]) is not None
+                return Request(_whole(text, match) if as_said else kept, lasting, language, weak)
     return None
+
+
+# A German clause after this word has its verb at the end and cannot stand alone.
+_SUBORDINATE = re.compile(r"\bdass\Z", re.IGNORECASE)
+
+
+def _whole(text: str, match: re.Match[str]) -> str:
+    return _TAIL.sub("", text[match.start() :]).strip(_EDGES)
 
 
 def _blank(kept: str, bare: str, text: str) -> str:
@@ -220,6 +229,7 @@ _TAIL = re.compile(
     r"|please|on to)|(?:and|so|ok|now) (?:can|could|would) you)\b.*)+\W*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+_EDGES = " ,;:-\u2013\u2014\"'"
 _LEAD = re.compile(
     r"^[\s,:;.!\u2013\u2014\uff1a\uff0c-]*(?:(?:that|this|to|please|pls|also|is|and|bitte|que"
     r"|just)\b[\s,:]*)*",
@@ -237,13 +247,13 @@ def _rest(text: str, match: re.Match[str], *, lasting: bool) -> str:
         kept = f"{before} {after.strip()}".strip() if kept else before
     elif not kept and len(re.findall(r"\w", before)) > 8:
         kept = before
-    return _TAIL.sub("", kept).strip(" ,;:-\u2013\u2014\"'")
+    return _TAIL.sub("", kept).strip(_EDGES)
 
 
 # Triggers that are a part of the rule: "do that whenever you change figures".
 _OCCASION = re.compile(r"(?:whenever|every|each|next)\b", re.IGNORECASE)
 # German turns the sentence round after its trigger, so that the rest alone would be a question.
-_VERB_SECOND = re.compile(r"\w+(?:st|t|en) (?:du|wir|ihr|sie|ich)\b", re.IGNORECASE)
+_VERB_SECOND = re.compile(r"(?:\w+(?:st|t|en) (?:du|wir|ihr|sie|ich)|gilt)\b", re.IGNORECASE)
 _ONLY_FILLER = re.compile(
     r"(?:please|pls|ok(?:ay)?|no|yes|and|also|hi|hey|fyi|btw|so|but|then|well|oh|alright"
     r"|one (?:more )?thing|right"

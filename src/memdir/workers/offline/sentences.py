@@ -86,6 +86,7 @@ _END = re.compile(
     r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!\bapprox\.)(?<!\bbzw\.)(?<!\bz\.B\.)(?<!\bno\.)"
     r"(?<!\b\d\.)(?<!\b\d\d\.)(?<=[.!?\u2026)])\s+(?=[^\s)])(?<![a-z,]\)\s)"
     r"|(?<=[\u3002\uff01\uff1f\uff1b])|;\s+"
+    r"|(?<=\w),?\s(?=(?:(?:and|also),?\s)*(?i:my name is)\b)"  # a subject of its own
 )
 
 

@@ -183,6 +183,35 @@ def test_words_of_the_assistant_that_a_person_points_at_wait_in_the_inbox() -> N
     assert (draft.kind, draft.source, draft.inbox) == (Kind.PROJECT, "assistant", True)
 
 
+@pytest.mark.parametrize("said", ["yes, exactly, keep that in mind", "right, remember that"])
+@pytest.mark.parametrize("opening", ["", "I think that ", "I opened the second one. "])
+def test_a_fact_of_the_assistant_that_a_person_says_yes_to_is_not_theirs(said: str, opening: str) -> None:
+    fact = "the dashboards are at https://grafana.example.net/d/1"
+    draft = only(f"assistant: {opening}{fact}", f"user: {said}")
+    assert (draft.kind, draft.source, draft.inbox) == (Kind.REFERENCE, "assistant", True)
+    assert draft.body == f"T{fact[1:]}."
+
+
+@pytest.mark.parametrize("said", ["yes exactly, keep that", "perfect, exactly how we do it"])
+def test_praise_of_a_fact_is_no_way_of_working(said: str) -> None:
+    assert talk("assistant: The staging database is on port 5433.", f"user: {said}").drafts == ()
+
+
+@pytest.mark.parametrize("joint", [". ", ", ", " and ", "; "])
+def test_who_somebody_is_is_not_lost_behind_what_they_prefer(joint: str) -> None:
+    found = talk(f"user: I prefer tabs over spaces{joint}my name is Kim and I am a data engineer")
+    assert [draft.body for draft in found.drafts] == [
+        "The user prefers tabs over spaces.",
+        "The user's name is Kim and the user is a data engineer.",
+    ]
+
+
+def test_a_german_clause_keeps_the_words_that_it_hangs_on() -> None:
+    draft = only("user: Merk dir, dass wir freitags nie deployen, weil der Support dann fehlt.")
+    assert draft.name == "wir-freitags-nie-deployen"
+    assert draft.body == "Merk dir, dass wir freitags nie deployen.\n\n**Why:** Weil der Support dann fehlt."
+
+
 def test_an_unsure_fact_waits_in_the_inbox() -> None:
     assert only("user: I think the release is next Friday").inbox
 

@@ -22,7 +22,7 @@ def asked(text: str) -> str:
         ("never use tabs", "never use tabs"),
         ("记住，午饭在十二点", "午饭在十二点"),
         ("以后都用制表符", "都用制表符"),
-        ("Merk dir bitte, dass mittags geschlossen ist", "mittags geschlossen ist"),
+        ("Merk dir bitte, dass mittags geschlossen ist", "Merk dir bitte, dass mittags geschlossen ist"),
         ("Ab sofort Tabs verwenden", "Tabs verwenden"),
         ("N'oublie pas que midi est fermé", "midi est fermé"),
         ("Désormais, utilise des tabulations", "utilise des tabulations"),

@@ -1,0 +1,78 @@
+"""The doctor calls fixable what it can fix, records what it did, and shows no credential."""
+
+from pathlib import Path
+
+import pytest
+
+from memdir import Memory
+from memdir.doctor.finding import Finding
+
+TOKEN = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+KEY = "-----BEGIN PRIVATE KEY-----\n" + "\n".join(["QUJDa1B2" * 8] * 8) + "\n-----END PRIVATE KEY-----"
+
+
+def put(memory: Memory, file: str, data: bytes | str) -> Path:
+    path = Path(memory.directory, file)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    path.chmod(0o644)
+    return path
+
+
+def about(memory: Memory, file: str, *, fix: bool = False) -> dict[str, Finding]:
+    return {one.code: one for one in memory.doctor(fix=fix).findings if one.file == file}
+
+
+@pytest.mark.parametrize("fix", [False, True])
+def test_no_finding_shows_a_credential_of_a_file_changed_outside(memory: Memory, fix: bool) -> None:
+    memory.remember("one", kind="user", name="a")
+    put(memory, "user_x.md", f"---\nname: x\ndescription: {TOKEN}\ntype: {TOKEN}\n---\nBody\n")
+    index = Path(memory.directory, "MEMORY.md")
+    padded = f"{'word ' * 9}{TOKEN} {'word ' * 40}"
+    index.write_text(f"{index.read_text()}my token is {TOKEN}\n{'x ' * 40}{TOKEN}\n{padded}\n{KEY}\n")
+    shown = repr(memory.doctor(fix=fix))
+    assert "[secret: github-token]" in shown
+    assert TOKEN[:12] not in shown
+    assert "QUJDa1B2" not in shown
+
+
+def test_a_credential_in_the_index_is_a_problem(memory: Memory) -> None:
+    memory.remember("one", kind="user", name="a")
+    put(memory, "MEMORY.md", f"my token is {TOKEN}\n")
+    found = about(memory, "MEMORY.md")["secret"]
+    assert (found.severity, "github-token" in found.message) == ("problem", True)
+
+
+def test_only_what_mending_takes_away_is_fixable(memory: Memory) -> None:
+    put(memory, "feedback_x.md", "---\nname: x\ndescription: Use: it\ntype: feedback\n---\nIt is.\n")
+    fixable = {code: one.fixable for code, one in about(memory, "feedback_x.md").items()}
+    assert fixable == {
+        "permissions": True,
+        "index-drift": True,
+        "changed-outside": False,
+        "broken-header": True,
+        "missing-why": False,
+        "missing-how": False,
+        "vague-description": False,
+    }
+    assert {one.fixed for one in about(memory, "feedback_x.md", fix=True).values() if one.fixable} == {True}
+
+
+def test_one_run_mends_a_broken_header_of_an_unknown_kind(memory: Memory) -> None:
+    put(
+        memory,
+        "x.md",
+        "---\nname: x\ndescription: Reads logs: with jq, always\ntype: wish\n---\nI am an engineer.\n",
+    )
+    first = about(memory, "x.md", fix=True)
+    assert (first["broken-header"].fixed, first["kind"].fixed) == (True, True)
+    assert about(memory, "x.md") == {}
+
+
+def test_a_file_that_is_no_utf8_is_not_called_fixable_and_leaves_no_empty_entry(memory: Memory) -> None:
+    data = b"---\nname: x\ndescription: Use: it\ntype: user\n---\nCaf\xe9\n"
+    path = put(memory, "user_x.md", data)
+    assert about(memory, "user_x.md", fix=True)["broken-header"].fixable is False
+    memory.doctor(fix=True)
+    assert [entry.verb for entry in memory.history()] == ["outside"]
+    assert path.read_bytes() == data
