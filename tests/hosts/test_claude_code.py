@@ -123,6 +123,22 @@ def test_an_enforced_memory_blocks_a_real_tool_call(
     assert (claude.project / "other").exists()
 
 
+def test_rules_bind_wherever_a_command_has_led_the_conversation(
+    claude: ClaudeCode, server: FakeModelServer, script: Script
+) -> None:
+    (claude.project / "deep").mkdir()
+    claude.memdir("init", "claude-code", "--yes")
+    claude.memdir(
+        "remember", "Never touch the marker.", "--name", "marker", "--enforce", "Bash: touch * marker"
+    )
+    script.on("go there", use("Bash", command="cd deep && echo we are in deep", description="go"))
+    script.on("we are in deep", use("Bash", command="touch marker", description="touch"))
+    said = claude.ask("go there", "--allowedTools", "Bash")
+    assert said.code == 0, said.errors
+    assert "Never touch the marker" in results(server)
+    assert not (claude.project / "deep" / "marker").exists()
+
+
 def headless(claude: ClaudeCode) -> None:
     """Let turns be extracted although a script asks."""
     settings = claude.home / ".claude" / "memdir" / "settings.json"
