@@ -349,3 +349,68 @@ def test_without_git_or_a_journal_nobody_is_promised_an_undo(
     memory.forget("a")
     assert not memory.undo_works
     assert memory.restore("a").created, "the trash needs no git"
+
+
+def test_undo_takes_back_what_an_undone_undo_brought_back(memory: Memory) -> None:
+    memory.remember("0", kind="user", name="zero")
+    memory.remember("1", kind="user", name="one")
+    redone = memory.undo(memory.undo().operation)
+    assert memory.undo().undid.id == redone.operation
+    assert names(memory) == {"zero"}
+    memory.undo()
+    assert names(memory) == set()
+
+
+def test_a_change_after_a_redo_is_named_as_the_newer_one(memory: Memory) -> None:
+    first = memory.remember("one", kind="user", name="a")
+    undo = memory.undo(memory.remember("two", kind="user", name="a").operation)
+    redone = memory.undo(undo.operation)
+    with pytest.raises(ChangedSince) as found:
+        memory.undo(first.operation)
+    assert found.value.newer == redone.operation
+
+
+def test_nothing_to_save_is_no_change(memory: Memory) -> None:
+    assert memory.remember_many([]) == []
+    assert not os.path.exists(memory.directory)
+    saved = memory.remember("one", kind="user", name="a")
+    memory.remember_many([])
+    assert memory.change([]) == ""
+    assert [entry.id for entry in memory.history()] == [saved.operation]
+    assert memory.undo().undid.id == saved.operation
+    assert names(memory) == set()
+
+
+def test_undo_passes_over_a_save_that_left_every_text_as_it_was(memory: Memory) -> None:
+    saved = memory.remember("one", kind="user", name="a")
+    topic = memory.read("a")
+    same = memory.edit(topic, topic.text)
+    assert memory.undo().undid.id == saved.operation
+    assert names(memory) == set()
+    memory.undo(memory.history()[0].id)
+    with pytest.raises(NoSuchMemory, match="nothing to undo"):
+        memory.undo(same)
+
+
+def test_undoing_what_is_so_already_says_so_and_is_not_recorded(worded: Memory) -> None:
+    saved = worded.remember("one", kind="user", name="e")
+    worded.forget("e")
+    index = index_path(worded).read_text()
+    worded.undo(index_changes(worded)[0])
+    recorded = worded.history()
+    for operation in (saved.operation, index_changes(worded)[1]):
+        with pytest.raises(NoSuchMemory, match=f"nothing to undo.* before {operation} already"):
+            worded.undo(operation)
+    assert worded.history() == recorded
+    assert index_path(worded).read_text() != index
+
+
+def test_a_memory_that_cannot_be_forgotten_leaves_nothing_in_the_state_folder(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.remember("one", kind="user", name="a")
+    (tmp_path / "state" / "trash").write_text("in the way")
+    with pytest.raises(StorageError, match="Not forgotten"):
+        memory.forget("a")
+    assert not [path.name for path in (tmp_path / "state").iterdir() if path.name.startswith(".")]
+    assert names(memory) == {"a"}

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import stat
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,30 @@ def test_a_draft_may_carry_its_own_time(memory: Memory) -> None:
     assert memory.read("old").header.saved_at == then
 
 
+def test_a_time_without_a_zone_is_utc(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "America/New_York")
+        time.tzset()
+        memory.remember("one", kind="user", name="a", saved_at=datetime(2026, 3, 4, 12))  # noqa: DTZ001
+    time.tzset()
+    assert memory.read("a").header.saved_at == datetime(2026, 3, 4, 12, tzinfo=UTC)
+    assert 'created: "2026-03-04T12:00:00Z"' in memory.read("a").text
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        datetime.min,  # noqa: DTZ901
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
+        datetime.max.replace(tzinfo=timezone(timedelta(hours=-12))),
+    ],
+)
+def test_a_time_that_no_file_keeps_is_refused(memory: Memory, moment: datetime) -> None:
+    with pytest.raises(Rejected, match="from 1970 to 2261"):
+        memory.remember("one", kind="user", name="a", saved_at=moment)
+    assert memory.list() == []
+
+
 def test_everything_is_private_whatever_the_umask(memory: Memory) -> None:
     before = os.umask(0)
     try:
@@ -266,6 +291,30 @@ def test_a_file_that_is_not_utf8_can_be_edited(memory: Memory) -> None:
     topic = memory.read("a")
     memory.edit(topic, topic.text.replace("\ufffd", "mended"))
     assert memory.read("a").body.endswith("mended")
+
+
+def test_bytes_that_are_not_utf8_stay_on_lines_that_an_edit_leaves_alone(memory: Memory) -> None:
+    path = Path(memory.remember("one", kind="user", name="a", description="Some words").path)
+    path.write_bytes(path.read_bytes().replace(b"words", b"w\xf6rds") + b"\xe9\n\xe8\n\xfc \xfc\n")
+    topic = memory.read("a")
+    (Path(memory.directory) / "MEMORY.md").unlink()
+    memory.edit(topic, topic.text.replace("one", "two").replace("\ufffd \ufffd", "both"))
+    assert path.read_bytes().endswith(b"two\n\xe9\n\xe8\nboth\n")
+    assert b"w\xf6rds" in path.read_bytes()
+    assert "w\ufffdrds" in (Path(memory.directory) / "MEMORY.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("\ufffd\n\ufffd\n", "\ufffd\n"), ("\ufffd \ufffd", "\ufffd and \ufffd")]
+)
+def test_an_edit_that_would_lose_bytes_unseen_is_refused(memory: Memory, old: str, new: str) -> None:
+    path = Path(memory.remember("one", kind="user", name="a").path)
+    data = path.read_bytes() + b"\xe9\n\xe8\n\xfc \xfc\n"
+    path.write_bytes(data)
+    topic = memory.read("a")
+    with pytest.raises(Rejected, match=r"not UTF-8.*line 1\d would lose them. Write what they stand for"):
+        memory.edit(topic, topic.text.replace(old, new))
+    assert path.read_bytes() == data
 
 
 def test_one_kind_can_be_listed(memory: Memory) -> None:

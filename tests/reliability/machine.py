@@ -122,8 +122,11 @@ class MemoryMachine(RuleBasedStateMachine):
         if any(self._model.get(file) not in {before[file], after[file]} for file in before):
             self._refused(ChangedSince, lambda: self._handles[handle].undo(operation))
             return
-        self._handles[handle].undo(operation)
         self._done.pop()
+        if all(self._model.get(file) == before[file] for file in before):
+            self._refused(NoSuchMemory, lambda: self._handles[handle].undo(operation))
+            return
+        self._handles[handle].undo(operation)
         self._model = {file: text for file, text in {**self._model, **before}.items() if text is not None}
         self._names = {header.name: header.file for header in self._handles[handle].list()}
 

@@ -8,7 +8,18 @@ from memdir.core.index import HUB_FOLDER, appended, pruned, targets
 from memdir.core.pointer import Pointer
 from memdir.core.value import value_class
 
-__all__ = ["HUB_POINTERS", "NO_KIND", "Hub", "hub_pointer", "narrowed", "new_hub", "parsed_hub", "widened"]
+__all__ = [
+    "HUB_POINTERS",
+    "NO_KIND",
+    "Hub",
+    "has_words",
+    "hub_pointer",
+    "is_generated",
+    "narrowed",
+    "new_hub",
+    "parsed_hub",
+    "widened",
+]
 
 HUB_POINTERS = 198
 """Pointers in a hub: with its sentence and a blank line that makes 200 lines, as long as an index may be."""
@@ -19,7 +30,7 @@ NO_KIND = "other"
 _NAME = re.compile(rf"{re.escape(HUB_FOLDER)}(.+?)(?:-(\d+))?\.md")
 _TITLE = "More {kind} memories"
 _TITLE_WITHOUT_KIND = "More memories without a kind"
-_SENTENCE = "{title}, listed here so that MEMORY.md stays short enough to be loaded whole.\n"
+_SENTENCE = "{title}, listed here so that MEMORY.md stays short enough to be loaded whole."
 
 
 @value_class(frozen=True, slots=True)
@@ -39,6 +50,17 @@ class Hub:
         return match[1] if match else self.file
 
 
+def is_generated(file: str, text: str) -> bool:
+    """Tell whether a file among the hubs is one that we made, by its name and our sentence in it."""
+    match = _NAME.fullmatch(file)
+    return bool(match and match[2] and (_sentence(match[1]) in text or not text.strip()))
+
+
+def has_words(hub: Hub) -> bool:
+    """Tell whether a person wrote something into a hub beside its pointers."""
+    return bool(pruned(hub.text, lambda _: False, below=True).text.replace(_sentence(hub.kind), "").strip())
+
+
 def parsed_hub(file: str, text: str) -> Hub:
     """Return a hub from its text."""
     found = [target for target in targets(text, below=True) if target]
@@ -50,7 +72,7 @@ def new_hub(kind: str, taken: Container[str]) -> Hub:
     """Return an empty hub for a kind, with the first number that is free."""
     names = (f"{HUB_FOLDER}{kind}-{number}.md" for number in count(1))
     file = next(name for name in names if name not in taken)
-    return Hub(file, _SENTENCE.format(title=_title(kind)), frozenset())
+    return Hub(file, _sentence(kind) + "\n", frozenset())
 
 
 def widened(hub: Hub, batch: Sequence[Pointer]) -> Hub:
@@ -70,6 +92,10 @@ def hub_pointer(hub: Hub) -> Pointer:
     number = f" ({match[2]})" if match and match[2] else ""
     holds = "1 memory" if len(hub.files) == 1 else f"{len(hub.files)} memories"
     return Pointer(_title(hub.kind) + number, hub.file, holds)
+
+
+def _sentence(kind: str) -> str:
+    return _SENTENCE.format(title=_title(kind))
 
 
 def _title(kind: str) -> str:

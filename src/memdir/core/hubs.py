@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, utf16_length
-from memdir.core.hub import HUB_POINTERS, NO_KIND, Hub, hub_pointer, narrowed, new_hub, widened
+from memdir.core.hub import HUB_POINTERS, NO_KIND, Hub, has_words, hub_pointer, narrowed, new_hub, widened
 from memdir.core.index import HUB_FOLDER, appended, pointers, pruned, targets, without
 from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.value import value_class
@@ -68,24 +68,29 @@ class Arrangement:
 
 
 def arranged(
-    index: str, files: AbstractSet[str], ranked: Callable[[str], Ranked], hubs: Iterable[Hub] = ()
+    index: str,
+    files: AbstractSet[str],
+    ranked: Callable[[str], Ranked],
+    hubs: Iterable[Hub] = (),
+    others: AbstractSet[str] = frozenset(),
 ) -> Arrangement:
     """Return where the pointers to these files belong, given the index and the hubs as they are.
 
     `ranked` is asked only about files without a pointer and, when the index is full, about those in it. Give
     what was just saved a line in the index first (`with_pointer`): a file in both places leaves its hub.
+    `others` are files among the hubs that are not ours: neither they nor lines that lead to them are touched.
     """
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
-    rest = pruned(index, lambda file: file in files or file in shelf)
-    here = [file for file in rest.present if file not in shelf]
+    rest = pruned(index, lambda file: file in files or file in shelf or file in others)
+    here = [file for file in rest.present if file not in shelf and file not in others]
     kept, stale = _swept(shelf, files, frozenset(here))
     missing = [ranked(file) for file in _unplaced(files, kept, here)]
     missing.sort(key=_worth, reverse=True)
-    start = _with_hub_lines(rest.text, kept)
+    start = _with_hub_lines(rest.text, kept, others)
     text = appended(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     moved = tuple[str, ...]()
     if not has_room(text):
-        text, kept, moved = _relieved(start, [ranked(file) for file in here], missing, kept)
+        text, kept, moved = _relieved(start, [ranked(file) for file in here], missing, kept, others)
     dropped = [file for file in rest.dropped if not file.startswith(HUB_FOLDER)]
     return Arrangement(
         index=text,
@@ -139,7 +144,7 @@ def _swept(
     for file, hub in shelf.items():
         left = hub.files - seen if twice else hub.files
         left = left if left.isdisjoint(out) else left - out
-        if left:
+        if left or has_words(hub):
             kept[file] = hub if hub.tidy and len(left) == len(hub.files) else narrowed(hub, left)
         if twice:
             seen |= left
@@ -154,7 +159,11 @@ def _unplaced(files: AbstractSet[str], hubs: Mapping[str, Hub], here: Sequence[s
 
 
 def _relieved(
-    text: str, here: Sequence[Ranked], missing: Sequence[Ranked], hubs: Mapping[str, Hub]
+    text: str,
+    here: Sequence[Ranked],
+    missing: Sequence[Ranked],
+    hubs: Mapping[str, Hub],
+    others: AbstractSet[str],
 ) -> tuple[str, dict[str, Hub], tuple[str, ...]]:
     """Return index, hubs and what moved, with the least valuable pointers taken out of the index."""
     order = sorted([*here, *missing], key=_worth, reverse=True)
@@ -163,9 +172,9 @@ def _relieved(
     most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
     going = order[_staying(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}
-    filled = _filled(hubs, _grouped(text, going, lines), most)
+    filled = _filled(hubs, _grouped(text, going, lines), most, others)
     text = appended(without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out])
-    text = _with_hub_lines(text, filled)
+    text = _with_hub_lines(text, filled, others)
     moved = tuple([rank.pointer.file for rank in here if rank.pointer.file in out])
     return text if _fits(text, 1) else _hubs_on_top(text), filled, moved
 
@@ -227,7 +236,9 @@ def _hub_numbers(shelf: Mapping[str, tuple[int, int]], going: Mapping[str, int],
     return {kind: max(shelf.get(kind, (1, 0))[0], number * most // total) for kind, number in wanted.items()}
 
 
-def _filled(hubs: Mapping[str, Hub], going: Mapping[str, Sequence[Pointer]], most: int) -> dict[str, Hub]:
+def _filled(
+    hubs: Mapping[str, Hub], going: Mapping[str, Sequence[Pointer]], most: int, others: AbstractSet[str]
+) -> dict[str, Hub]:
     """Return the hubs with these pointers added, in as few of them as possible."""
     numbers = _hub_numbers(_shelf(hubs), {kind: len(group) for kind, group in going.items()}, most)
     filled = dict(hubs)
@@ -240,18 +251,19 @@ def _filled(hubs: Mapping[str, Hub], going: Mapping[str, Sequence[Pointer]], mos
         while rest:
             hub = min(mine.values(), key=lambda hub: len(hub.files), default=None)
             if hub is None or len(hub.files) >= size:
-                hub = new_hub(kind, filled)
+                hub = new_hub(kind, filled.keys() | others)
             room = size - len(hub.files)
             mine[hub.file] = filled[hub.file] = widened(hub, rest[:room])
             del rest[:room]
     return dict(sorted(filled.items()))
 
 
-def _with_hub_lines(text: str, hubs: Mapping[str, Hub]) -> str:
+def _with_hub_lines(text: str, hubs: Mapping[str, Hub], others: AbstractSet[str]) -> str:
     """Return the index with one line for each hub that tells how much it holds."""
-    listed = {file: number for number, file in enumerate(targets(text)) if file.startswith(HUB_FOLDER)}
+    found = {file: number for number, file in enumerate(targets(text)) if file.startswith(HUB_FOLDER)}
+    listed = {file: number for file, number in found.items() if file not in others}
     if not listed.keys() <= hubs.keys():
-        return _with_hub_lines(without(text, listed.keys() - hubs.keys()), hubs)
+        return _with_hub_lines(without(text, listed.keys() - hubs.keys()), hubs, others)
     lines = text.split("\n")
     for file, number in listed.items():
         if _COUNTED.search(lines[number]):

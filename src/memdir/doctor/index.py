@@ -20,6 +20,8 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     if not memories.exists():
         return
     look = memories.examine_index()
+    if look.held:
+        yield Finding("index-held", look.held, file=INDEX_NAME)
     fix = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
     drift = (
         ("is missing from the index", look.missing),
@@ -28,7 +30,7 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     )
     for what, files in drift:
         for file in files:
-            yield Finding("index-drift", f"{file} {what}.", fix, file, fixable=True)
+            yield Finding("index-drift", f"{file} {what}.", fix, file, fixable=not look.held)
     yield from edited_findings(look.changed_outside)
     yield from credential_findings(INDEX_NAME, _text(memories), f"Remove it from {INDEX_NAME}")
     for line in map(masked, look.long_lines):  # before it is cut: half a credential is not recognised

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from operator import itemgetter
+from time import monotonic
 
 from memdir.core.topic import Header
 from memdir.store.catalog_entry import Entry, encoded, entry_from_row, entry_read, saved_time, signature_of
@@ -44,6 +45,7 @@ class Catalog:
         self._folded: set[str] | None = None
         self._loaded = False
         self._changed = 0
+        self.refreshed_at = 0.0  # by a clock that only counts on
         self.findings = Findings()
         self.generation = 0
         """Differs from what it was before whenever a memory came, went or changed."""
@@ -91,7 +93,7 @@ class Catalog:
 
     def refresh(self, folder: Folder) -> None:
         """Look at the stat of every file and read again those that changed."""
-        held = len(self._entries)
+        held, self.refreshed_at = len(self._entries), monotonic()
         self._load()
         with uncollected():
             findings, old = Findings(), self._entries
@@ -116,6 +118,7 @@ class Catalog:
             self.drop(file)
         for file in names - self._entries.keys():
             self.put(folder, file)
+        self.findings.folders = findings.folders
         return findings.litter
 
     def put(self, folder: Folder, file: str) -> Header | None:
@@ -125,6 +128,7 @@ class Catalog:
             self.drop(file)
             return None
         self._entries[file] = entry
+        self.findings.enter(file)
         self._note_change()
         if self._names is not None:
             self._names.setdefault(entry[2].name, set()).add(file)

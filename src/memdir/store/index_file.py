@@ -8,9 +8,9 @@ from contextlib import suppress
 from operator import is_
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.core.hub import Hub, hub_pointer, parsed_hub
+from memdir.core.hub import Hub, hub_pointer, is_generated, parsed_hub
 from memdir.core.hubs import Ranked, arranged
-from memdir.core.index import HUB_FOLDER, appended, pruned, targets, with_pointer
+from memdir.core.index import HUB_FOLDER, appended, pointers, pruned, targets, with_pointer
 from memdir.core.names import INDEX_NAME
 from memdir.core.pointer import Pointer, pointer_line
 from memdir.core.settled import with_one_pointer
@@ -18,6 +18,7 @@ from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
+from memdir.store.index_text import IndexText, index_text, shown, text_from
 from memdir.store.write import Write
 
 __all__ = ["IndexFile", "Look", "line_changes"]
@@ -36,6 +37,8 @@ class Look:
     changed_outside: tuple[str, ...] = ()
     long_lines: tuple[str, ...] = ()
     prose_too_long: bool = False
+    held: str = ""
+    """Why the index is left as it is, if it is."""
 
 
 _Plan = tuple[str, Mapping[str, str], Sequence[str]]
@@ -48,8 +51,8 @@ class IndexFile:
     def __init__(self, state: str, *, enabled: bool = True) -> None:
         """Remember whether this directory has an index at all (SPEC 5.5)."""
         self._state, self._enabled = state, enabled
-        self._parsed: dict[str, tuple[int, Hub]] = {}
-        self._written = ""
+        self._parsed: dict[str, tuple[int, Hub | None]] = {}
+        self._written = self._held = ""
         self._left: tuple[str, list[Hub]] | None = None
         self._in_step: tuple[str, list[Hub], int] | None = None
 
@@ -57,12 +60,13 @@ class IndexFile:
         """Return the healed text without writing anything."""
         if not self._enabled:
             return ""
-        hubs = self._hubs(folder)
-        in_hubs = _listed(hubs)
-        rest = pruned(_text(folder), lambda file: file in hubs or (file in catalog and file not in in_hubs))
+        hubs, others = self._hubs(folder)
+        in_hubs, lists = _listed(hubs), hubs.keys() | others
+        text = index_text(folder).shown
+        rest = pruned(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
         missing = [h for h in catalog.headers() if h.file not in rest.present and h.file not in in_hubs]
-        lists = [hub_pointer(hub) for hub in hubs.values() if hub.file not in rest.present]
-        return appended(rest.text, [*map(_pointer, missing), *lists])
+        unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in rest.present]
+        return appended(rest.text, [*map(_pointer, missing), *unlisted])
 
     def writes(
         self,
@@ -70,21 +74,26 @@ class IndexFile:
         catalog: Catalog,
         changed: Mapping[str, Header | None],
         words: str | None = None,
+        moved: Mapping[str, str] | None = None,
     ) -> list[Write]:
         """Return what has to be written for one pointer a memory, `changed` already counted in.
 
-        `words` stand in for the present text, its prose and order. With neither this is a repair: over-long
-        pointers are worded anew as well.
+        `words` stand in for the present text, its prose and order; `moved` says which file a new one was
+        before. With nothing changed this is a repair: over-long pointers are worded anew as well.
         """
-        if not self._enabled:
+        present = index_text(folder) if self._enabled else IndexText()
+        self._held, self._left = present.held, None
+        if not self._enabled or present.held:
             return []
-        text, hubs = _text(folder), list(self._hubs(folder).values())
-        unread = _unread(folder, catalog)
-        start = text if words is not None or changed else _shortened(text, catalog)
+        text, (shelf, others) = present.text, self._hubs(folder)
+        hubs = list(shelf.values())
         known = self._continued(text, hubs, catalog, changed) if words is None else None
-        index, new, gone = known or _planned(
-            start if words is None else words, hubs, catalog, changed, unread
-        )
+        if known is None:
+            start = text if changed else _shortened(text, catalog)
+            start = start if words is None else words
+            started = _started(start, hubs, catalog, changed, moved or {})
+            known = _planned(started, (hubs, others), catalog, changed, _unread(folder, catalog))
+        index, new, gone = known
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
@@ -109,25 +118,33 @@ class IndexFile:
         with suppress(OSError), folder_made(self._state) as state:
             state.replace_cache(_LAST, data)
 
+    @property
+    def seen(self) -> bool:
+        """Tell whether it is known what the index was when we last saw it."""
+        return os.path.exists(os.path.join(self._state, _LAST))
+
     def warning(self) -> str | None:
-        """Return a sentence when what we wrote last is near a limit."""
+        """Return a sentence when the index had to be left as it is, or what we wrote last is near a limit."""
+        if self._held:
+            return self._held
         return near_limits(self._written) if self._written else None
 
     def edited(self, folder: Folder) -> tuple[str, str] | None:
         """Return our last text and the present one, when someone else changed the index since."""
         try:
             with open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
-                last = file.readall().decode("utf-8", "replace")  # as the present text is read
+                last = text_from(file.readall())
         except OSError:
             return None
-        present = _text(folder)
-        return None if present == last else (last, present)
+        present = index_text(folder)
+        return None if present.held or present.text == last else (last, present.text)
 
     def look(self, folder: Folder, catalog: Catalog) -> Look:
         """Compare the index with the files."""
-        text, hubs = _text(folder), self._hubs(folder)
+        present, (hubs, others) = index_text(folder), self._hubs(folder)
+        text = present.shown
         in_hubs = _listed(hubs)
-        rest = pruned(text, lambda file: file in catalog or file in hubs)
+        rest = pruned(text, lambda file: file in catalog or file in hubs or file in others)
         edited, unread = self.edited(folder), _unread(folder, catalog)
         return Look(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
@@ -140,6 +157,7 @@ class IndexFile:
             changed_outside=tuple(line_changes(*edited)) if edited else (),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
             prose_too_long=not _fits(pruned(text, lambda _: False).text),
+            held=present.held,
         )
 
     def _continued(
@@ -157,19 +175,18 @@ class IndexFile:
         index = header and with_one_pointer(text, _pointer(header), _pointer(old) if old else None)
         return (index, {}, ()) if index else None
 
-    def _hubs(self, folder: Folder) -> dict[str, Hub]:
+    def _hubs(self, folder: Folder) -> tuple[dict[str, Hub], frozenset[str]]:
+        """Return the hubs that we made, and the files beside them that are not ours to change."""
         try:
             below = folder.below(HUB_FOLDER.rstrip("/"))
             names = sorted(os.listdir(below.fd if below.fd >= 0 else below.path))
         except OSError as error:
             if error.errno in NO_FILE:
-                return {}
+                return {}, frozenset()
             raise
-        hubs: dict[str, Hub] = {}
-        for name in names:
-            if name.endswith(".md") and (hub := self._hub(below, name)):
-                hubs[hub.file] = hub
-        return hubs
+        found = {HUB_FOLDER + name: self._hub(below, name) for name in names if name.endswith(".md")}
+        hubs = {file: hub for file, hub in found.items() if hub}
+        return hubs, frozenset(found.keys() - hubs.keys())
 
     def _hub(self, below: Folder, name: str) -> Hub | None:
         try:
@@ -177,8 +194,10 @@ class IndexFile:
             signature = hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
             known = self._parsed.get(name)
             if known is None or known[0] != signature:
-                text = below.read(name)[0].decode("utf-8", "replace")
-                known = self._parsed[name] = (signature, parsed_hub(HUB_FOLDER + name, text))
+                data, file = below.read(name, MAX_FILE_BYTES + 1)[0], HUB_FOLDER + name
+                text = text_from(data)
+                ours = len(data) <= MAX_FILE_BYTES and is_generated(file, text)
+                known = self._parsed[name] = (signature, parsed_hub(file, text) if ours else None)
         except OSError as error:
             if isinstance(error, Unreadable) or error.errno in NO_FILE:
                 return None
@@ -187,44 +206,55 @@ class IndexFile:
 
 
 def line_changes(last: str, present: str) -> list[str]:
-    """Return the lines that are gone and those that are new, each with its sign."""
-    old, new = last.splitlines(), present.splitlines()
+    """Return the lines that are gone and those that are new, each with its sign, fit to be shown."""
+    old, new = shown(last).splitlines(), shown(present).splitlines()
     before, after = set(old), set(new)
     return [f"- {line}" for line in old if line not in after] + [
         f"+ {line}" for line in new if line not in before
     ]
 
 
-def _planned(
+def _started(
     text: str,
     hubs: Sequence[Hub],
     catalog: Catalog,
     changed: Mapping[str, Header | None],
-    unread: AbstractSet[str] = frozenset(),
+    moved: Mapping[str, str],
+) -> str:
+    """Return the text with what is saved anew in it, worded as before where a person worded it."""
+    for file, header in changed.items():
+        old = catalog.header(moved.get(file, file))
+        if header and old:
+            pointer, before = _pointer(header), _pointer(old)
+            text = with_pointer(text, _in_words(pointer, before, hubs), previous=before)
+    return text
+
+
+def _in_words(pointer: Pointer, before: Pointer, hubs: Sequence[Hub]) -> Pointer:
+    """Return the pointer, in the words of a person if it comes out of a hub and these stand there."""
+    hub = next((hub for hub in hubs if before.file in hub.files), None)
+    if hub is None or pointer_line(before, below=True) in hub.text:
+        return pointer
+    there = next(there for _, there in pointers(hub.text, below=True) if there.file == before.file)
+    return Pointer(there.title, pointer.file, there.hook)
+
+
+def _planned(
+    text: str,
+    lists: tuple[Sequence[Hub], AbstractSet[str]],
+    catalog: Catalog,
+    changed: Mapping[str, Header | None],
+    unread: AbstractSet[str],
 ) -> _Plan:
     """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
-    new = text
+    hubs, others = lists
     files = {*catalog, *(unread & {*targets(text), *_listed({hub.file: hub for hub in hubs})})}
-    for file, header in changed.items():
-        if header is None:
-            files.discard(file)
-            continue
-        files.add(file)
-        if old := catalog.header(file):
-            new = with_pointer(new, _pointer(header), previous=_pointer(old))
-    plan = arranged(new, files, lambda file: _ranked(file, changed.get(file) or catalog.header(file)), hubs)
+    files -= {file for file, header in changed.items() if header is None}
+    files |= {file for file, header in changed.items() if header is not None}
+    plan = arranged(
+        text, files, lambda file: _ranked(file, changed.get(file) or catalog.header(file)), hubs, others
+    )
     return plan.index, plan.changed, plan.gone
-
-
-def _text(folder: Folder) -> str:
-    """Return the index as text; one that is not there, or no plain file, counts as empty."""
-    try:
-        data, _ = folder.read(INDEX_NAME, MAX_FILE_BYTES)
-    except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in NO_FILE:
-            return ""
-        raise  # it is there and cannot be read now: taking it for empty would lose a person's words
-    return data.decode("utf-8", "replace")
 
 
 def _shortened(text: str, catalog: Catalog) -> str:

@@ -36,8 +36,17 @@ def outside_changes(folder: Folder, files: list[str], history: History) -> tuple
     return tuple(Change(file, before.get(file), version) for file, version in now.items())
 
 
-def index_change(folder: Folder, index: IndexFile, catalog: Catalog) -> Change | None:
-    """Return what others did to the words and the order of the index since we saw it last."""
+def index_change(
+    folder: Folder, index: IndexFile, catalog: Catalog, after: str | None = None
+) -> Change | None:
+    """Return what others did to the words and the order of the index since we saw it last.
+
+    One that we never saw counts if some of its words are not in `after`, which is about to be written.
+    """
+    if after is not None and not index.seen:
+        found = version_on_disk(folder, INDEX_NAME)
+        lost = found and reworded(found.text, after, catalog.__contains__)
+        return Change(INDEX_NAME, None, found) if lost else None
     edited = index.edited(folder)
     if edited is None or not reworded(*edited, catalog.__contains__):
         return None

@@ -1,9 +1,10 @@
 """What each verb wants written, decided under the lock when the names are up to date."""
 
+import os
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from time import monotonic
 
 from memdir.core.frontmatter import parse, with_value
 from memdir.core.intake import Intake, refuse_secrets
@@ -12,18 +13,33 @@ from memdir.core.topic import Draft, Provenance, rendered_draft, topic_from
 from memdir.core.value import replace
 from memdir.errors import Conflict, NoSuchMemory, Rejected
 from memdir.store.catalog import Catalog
+from memdir.store.catalog_entry import signature_of
 from memdir.store.files import MAX_FILE_BYTES, Folder
 from memdir.store.history import encoded
 from memdir.store.journal import Version
 from memdir.store.memory_dir import MemoryDir
+from memdir.store.odd_bytes import with_bytes_kept
 from memdir.store.outside import version_on_disk
 from memdir.store.write import Write
 
-__all__ = ["Plan", "SavePlan", "edit_plan", "free_name", "refuse_rule", "rename_plan", "replaced"]
+__all__ = [
+    "Plan",
+    "SavePlan",
+    "edit_plan",
+    "forget_plan",
+    "free_name",
+    "refuse_rule",
+    "rename_plan",
+    "replaced",
+]
 
 Plan = Callable[[Folder], Sequence[Write]]
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
+_EPOCH, _END = datetime.fromtimestamp(0, UTC), datetime(2262, 1, 1, tzinfo=UTC)
+
+_FEW, _BURST_SECONDS = 200, 1.0
+"""Looking at so few files costs next to nothing beside a save; at more, a burst of saves looks once a second
+whether someone gave one of them a new name."""
 
 
 @dataclass(slots=True)
@@ -42,8 +58,9 @@ class SavePlan:
         """Return the texts to write."""
         planned: dict[str, Write] = {}
         by_name: dict[str, str] = {}
-        taken = _Taken(self.catalog.folded())
+        taken = _Taken(self.catalog)
         self.files.clear()
+        _look_again(self.catalog, folder, {intake.draft.name for intake in self.intakes})
         for intake in self.intakes:
             earlier = by_name.get(intake.draft.name) if intake.named else None
             if earlier is not None:
@@ -51,12 +68,13 @@ class SavePlan:
             else:
                 file, previous = self._target(folder, intake, taken)
                 refuse_rule(self.by, file, previous or "")
+            saved_ns = _nanoseconds(intake.draft.saved_at)
             source = intake.draft.source or self.by.source
             whose = self.by if source == self.by.source else replace(self.by, source=source)
             text = rendered_draft(intake.draft, whose, self.now, previous)
             if not self.allow_secret:
                 refuse_secrets(text)
-            planned[file] = Write(file, text, _nanoseconds(intake.draft.saved_at))
+            planned[file] = Write(file, text, saved_ns)
             by_name[intake.draft.name] = file
             taken.add(file.casefold())
             self.files.append(file)
@@ -79,11 +97,11 @@ class SavePlan:
 class _Taken:
     """File names that a new file cannot have: those of the catalog, which is not copied, and further ones."""
 
-    def __init__(self, known: AbstractSet[str]) -> None:
-        self._known, self._more = known, set[str]()
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog, self._more = catalog, set[str]()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._known or name in self._more
+        return name in self._catalog.folded() or name in self._more
 
     def add(self, name: str) -> None:
         self._more.add(name)
@@ -98,7 +116,17 @@ def edit_plan(file: str, text: str, expected: str) -> Plan:
             raise Conflict(
                 f"{file} was changed by someone else meanwhile. Nothing was written; read it again."
             )
-        return [Write(file, text)]
+        return [Write(file, with_bytes_kept(file, text, version.text))]
+
+    return plan
+
+
+def forget_plan(memories: MemoryDir, name: str) -> Plan:
+    """Remove the memory that has the name now, whatever it was called when its file was seen last."""
+
+    def plan(folder: Folder) -> list[Write]:
+        memories.catalog.refresh(folder)
+        return [Write(memories.file_of(name), None)]
 
     return plan
 
@@ -108,6 +136,7 @@ def rename_plan(memories: MemoryDir, name: str, new: str) -> Plan:
 
     def plan(folder: Folder) -> list[Write]:
         catalog = memories.catalog
+        catalog.refresh(folder)
         file = memories.file_of(name)
         header, version = catalog.header(file), version_on_disk(folder, file)
         if header is None or version is None:
@@ -148,5 +177,27 @@ def _says_the_same(text: str, draft: Draft) -> bool:
     return topic_from("", text, _EPOCH).body.strip() == draft.body
 
 
+def _look_again(catalog: Catalog, folder: Folder, names: set[str]) -> None:
+    """Look at every file anew where another memory than the catalog says may have one of the names now."""
+    files = [catalog.file_named(name) for name in names] if len(catalog) else []
+    rested = len(catalog) <= _FEW or monotonic() - catalog.refreshed_at >= _BURST_SECONDS
+    if any(not _is_as_seen(catalog, folder, file) if file else rested for file in files):
+        catalog.refresh(folder)
+
+
+def _is_as_seen(catalog: Catalog, folder: Folder, file: str) -> bool:
+    try:
+        holder, name = folder.holder(file)
+        return signature_of(holder.at(os.lstat, name)) == catalog.signature(file)
+    except OSError:
+        return False
+
+
 def _nanoseconds(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp() * 1e9)
+    """Return a time as files keep it; one without a zone is taken as UTC, as in the header."""
+    if moment is None:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if not _EPOCH <= moment < _END:
+        raise Rejected(f"saved_at is {moment}, a time that files do not keep. Give one from 1970 to 2261.")
+    return (moment - _EPOCH) // timedelta(microseconds=1) * 1000

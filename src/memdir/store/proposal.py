@@ -12,6 +12,7 @@ from memdir.store.catalog import Catalog
 from memdir.store.files import Folder
 from memdir.store.history import encoded
 from memdir.store.journal import Operation
+from memdir.store.odd_bytes import with_bytes_kept
 from memdir.store.outside import version_on_disk
 from memdir.store.plans import Plan, SavePlan
 from memdir.store.write import Write
@@ -61,9 +62,17 @@ def _plan(edits: Sequence[Edit]) -> Plan:
             raise Conflict(
                 f"{', '.join(changed)} changed since this was worked out. Nothing was written; do it again."
             )
-        return [Write(edit.file, edit.after, edit.saved_ns) for edit in edits]
+        return [_write(folder, edit) for edit in edits]
 
     return plan
+
+
+def _write(folder: Folder, edit: Edit) -> Write:
+    """Return an edit as it is written: bytes that nobody was shown stay as they are."""
+    version = version_on_disk(folder, edit.file)
+    if edit.after is None or version is None:
+        return Write(edit.file, edit.after, edit.saved_ns)
+    return Write(edit.file, with_bytes_kept(edit.file, edit.after, version.text), edit.saved_ns)
 
 
 def _text(folder: Folder, file: str) -> str | None:

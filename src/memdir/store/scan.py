@@ -26,7 +26,7 @@ class Skipped:
 class Findings:
     """What a scan came across besides memories."""
 
-    __slots__ = ("litter", "skipped", "unread")
+    __slots__ = ("folders", "litter", "skipped", "unread")
 
     def __init__(self) -> None:
         """Begin with nothing found."""
@@ -35,6 +35,14 @@ class Findings:
         """Files that are memories, and that the system does not let us read now."""
         self.litter: list[str] = []
         """Stale temporary files, as relative paths."""
+        self.folders: set[str] = set()
+        """Folders in which memories lie or could, as relative paths."""
+
+    def enter(self, file: str) -> None:
+        """Note the folders in which a file lies."""
+        while "/" in file:
+            file = file.rpartition("/")[0]
+            self.folders.add(file)
 
     def skip(self, file: str, because: str) -> None:
         """Note a file that is not read."""
@@ -77,6 +85,7 @@ def _walk_inner(
         if prefix.count("/") >= MAX_DEPTH or not name.isprintable():
             findings.skip(prefix + ascii(name)[1:-1] + "/", "a folder that is too deep or cannot be named")
             continue
+        findings.folders.add(prefix + name)
         try:
             below = folder.below(name)
             yield from _walk(below, f"{prefix}{name}/", findings)

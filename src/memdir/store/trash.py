@@ -1,6 +1,7 @@
 """What was forgotten, as plain files: readable and restorable with no git and no history."""
 
 import os
+import shutil
 
 from memdir.core.secrets import masked
 from memdir.core.value import value_class
@@ -33,14 +34,14 @@ class Trash:
         if not changes:
             return
         temp = os.path.join(os.path.dirname(self._path), temp_name())
-        with folder_made(temp) as folder:
-            for change in changes:
-                if change.before is not None:
-                    data = encoded(masked(change.before.text))
-                    folder.write(change.file, data, saved_ns=change.before.saved_ns)
-        with folder_made(self._path) as trash:
-            os.rename(temp, os.path.join(self._path, operation))
-            trash.sync()
+        try:
+            _write(temp, changes)
+            with folder_made(self._path) as trash:
+                os.rename(temp, os.path.join(self._path, operation))
+                trash.sync()
+        except BaseException:
+            shutil.rmtree(temp, ignore_errors=True)
+            raise
 
     def items(self) -> list[Trashed]:
         """Return everything that was forgotten."""
@@ -50,6 +51,14 @@ class Trash:
             for path in _files_below(os.path.join(self._path, operation))
         ]
         return sorted(found, key=lambda item: (item.id, item.file))
+
+
+def _write(path: str, changes: list[Change]) -> None:
+    with folder_made(path) as folder:
+        for change in changes:
+            if change.before is not None:
+                data = encoded(masked(change.before.text))
+                folder.write(change.file, data, saved_ns=change.before.saved_ns)
 
 
 def _files_below(path: str) -> list[str]:

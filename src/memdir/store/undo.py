@@ -6,13 +6,13 @@ from enum import StrEnum
 from hashlib import sha256
 
 from memdir.core.frontmatter import with_value
-from memdir.core.index_words import both_words, brought_back, same_words
+from memdir.core.index_words import both_words, brought_back, reworded, same_words
 from memdir.core.names import INDEX_NAME
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance, header_from
 from memdir.core.value import value_class
 from memdir.errors import Conflict, NoSuchMemory
-from memdir.store.catalog import saved_time
+from memdir.store.catalog import Catalog, saved_time
 from memdir.store.files import Folder
 from memdir.store.history import Entry, encoded
 from memdir.store.journal import Change, Operation, Version
@@ -88,7 +88,7 @@ def undoable(entries: Sequence[Entry]) -> Entry:
     history began is no change: taking it back would remove memories that nobody touched.
     """
     began = _nanoseconds(entries[-1].at) if entries else 0
-    changes = [entry for entry in _open_changes(entries) if not _was_there(entry, began)]
+    changes = [e for e in _open_changes(entries) if _changed_texts(e) and not _was_there(e, began)]
     if not changes:
         raise NoSuchMemory("There is nothing to undo: every change since history began was undone already.")
     mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
@@ -131,9 +131,19 @@ def _masks(back: Sequence[tuple[str, Version | None]]) -> Iterator[str]:
 
 
 def _open_changes(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Yield what was not undone, newest first; undoing is not counted as a change."""
+    """Yield what was not undone, newest first; undoing is no change of its own, taking that back is one."""
     taken_back = {entry.undoes for entry in entries if entry.undoes}
-    return (entry for entry in entries if entry.id not in taken_back and not entry.undoes)
+    steps_back = set[str]()
+    for entry in reversed(entries):
+        if entry.undoes and entry.undoes not in steps_back:
+            steps_back.add(entry.id)
+    return (entry for entry in entries if entry.id not in taken_back | steps_back)
+
+
+def _changed_texts(entry: Entry) -> bool:
+    """Tell whether an operation left any text other than it was, so that there is something to take back."""
+    marks = [mark.split(" ") for mark in entry.marks]
+    return any(after != before for after, _, before, _ in marks)
 
 
 def _is_later(outside: Entry, mine: Entry) -> bool:
@@ -164,8 +174,9 @@ def _was_there(entry: Entry, began: int) -> bool:
 def _newer(entries: Sequence[Entry], entry: Entry, found: ChangedSince) -> str:
     """Return the id of the newest change after this one of the files that are in its way, if there is one."""
     files = {collision.file for collision in found.collisions}
-    after = entries[: [one.id for one in entries].index(entry.id)]
-    return next((one.id for one in _open_changes(after) if files & set(one.files)), "")
+    after = {one.id for one in entries[: [one.id for one in entries].index(entry.id)]}
+    changes = (one for one in _open_changes(entries) if one.id in after and files & set(one.files))
+    return next((one.id for one in changes), "")
 
 
 def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnCollision) -> list[Write]:
@@ -173,7 +184,7 @@ def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnColli
     collisions: list[Collision] = []
     for change in operation.changes:
         if change.file == INDEX_NAME:
-            back = _index_back(folder, change, how) if writer.memories.indexed else None
+            back = _index_back(folder, writer.catalog, change, how) if writer.memories.indexed else None
             writes.extend([back] if isinstance(back, Write) else [])
             collisions.extend([back] if isinstance(back, Collision) else [])
             continue
@@ -188,10 +199,14 @@ def _reversed(folder: Folder, writer: Writer, operation: Operation, how: OnColli
             collisions.append(Collision(change.file, _text(current), _text(change.before)))
     if collisions:
         raise ChangedSince(operation.id, collisions)
+    if not writes:
+        raise NoSuchMemory(f"There is nothing to undo: all is as it was before {operation.id} already.")
     return writes
 
 
-def _index_back(folder: Folder, change: Change, how: OnCollision) -> Write | Collision:
+def _index_back(
+    folder: Folder, catalog: Catalog, change: Change, how: OnCollision
+) -> Write | Collision | None:
     """Bring words and order of the index back; the pointers are those of today, whatever it said then."""
     present = version_on_disk(folder, INDEX_NAME)
     now, before, after = _text(present) or "", change.text_before or "", change.text_after or ""
@@ -199,7 +214,8 @@ def _index_back(folder: Folder, change: Change, how: OnCollision) -> Write | Col
     if changed and how is OnCollision.STOP:
         return Collision(INDEX_NAME, _text(present), change.text_before)
     both = changed and how is OnCollision.BOTH
-    return Write(INDEX_NAME, both_words(before, now) if both else brought_back(before, after, now))
+    text = both_words(before, now) if both else brought_back(before, after, now)
+    return Write(INDEX_NAME, text) if reworded(text, now, catalog.__contains__) else None
 
 
 def _beside(writer: Writer, file: str, before: Version) -> Write:

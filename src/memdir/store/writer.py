@@ -21,8 +21,10 @@ from memdir.store.lines import appended
 from memdir.store.litter import sweep
 from memdir.store.lock import locked
 from memdir.store.memory_dir import MemoryDir
+from memdir.store.moves import moved_from
+from memdir.store.name_stamp import name_stamp
 from memdir.store.outside import OUTSIDE, index_change, outside_changes, outside_steps, version_on_disk
-from memdir.store.plans import Plan, SavePlan, edit_plan, refuse_rule, rename_plan, replaced
+from memdir.store.plans import Plan, SavePlan, edit_plan, forget_plan, refuse_rule, rename_plan, replaced
 from memdir.store.recorder import Recorder
 from memdir.store.saved import Forgotten, Saved
 from memdir.store.trash import Trash
@@ -71,6 +73,8 @@ class Writer:
         strict: bool = False,
     ) -> list[Saved]:
         """Save drafts in one step; each is durable and pointed at when this returns."""
+        if not drafts:
+            return []
         intakes = self.taken_in(drafts, now, strict=strict)
         plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
@@ -104,9 +108,7 @@ class Writer:
     def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
         """Remove one memory and its pointer; its text goes to the trash and stays in history."""
         self._must_exist(name)
-        operation, warnings = self.apply(
-            "forget", by, now, lambda _: [Write(self.memories.file_of(name), None)]
-        )
+        operation, warnings = self.apply("forget", by, now, forget_plan(self.memories, name))
         (file,) = operation.files
         return Forgotten(file, self.memories.full_path(file), operation.id, tuple(warnings))
 
@@ -129,11 +131,17 @@ class Writer:
     def apply(
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = ""
     ) -> tuple[Operation, list[str]]:
-        """Do what the plan says as one step: topics first, index second, then the journal; then history."""
+        """Do what the plan says as one step: topics first, index second, then the journal; then history.
+
+        Where it says nothing, nothing is written down, and the operation has no id.
+        """
         failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
         with failed, self._locked() as folder:
             empty = operation_of(verb, by, now, [], undoes=undoes)
-            operation, warnings = self._written(folder, empty, plan(folder), now)
+            writes = plan(folder)
+            if not writes:
+                return replace(empty, id=""), []
+            operation, warnings = self._written(folder, empty, writes, now)
         self._sign_in()
         self.recorder.follow(now)
         self._afterwards(operation)
@@ -200,7 +208,8 @@ class Writer:
         topics = staged(folder, writes)
         try:
             changed = {w.file: None if w.text is None else header_from(w.file, w.text, now) for w in writes}
-            index_writes = self.index.writes(folder, self.catalog, changed, words)
+            moved = moved_from(writes, before)
+            index_writes = self.index.writes(folder, self.catalog, changed, words, moved)
             index = staged(folder, index_writes)
         except BaseException:
             for item in topics:
@@ -216,13 +225,14 @@ class Writer:
         changes = [Change(w.file, before[w.file], version_of(folder, w)) for w in (*writes, *known)]
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
-        self._seen = self._stamp(folder)
+        self._seen = name_stamp(folder, self.catalog.findings.folders)
         return done, [text for text in (warning, self.index.warning()) if text]
 
     def _put_index(
         self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
     ) -> None:
-        if change := index_change(folder, self.index, self.catalog):
+        index = next((write.text for write in writes if write.file == INDEX_NAME), None)
+        if change := index_change(folder, self.index, self.catalog, index):
             self._note_outside(operation_of("outside", OUTSIDE, now, [change]))
         put_in_place(folder, items, [write.file for write in writes if write.text is None])
         self.index.wrote(writes)
@@ -238,7 +248,7 @@ class Writer:
         self.catalog.refresh(folder)
         writes = self.index.writes(folder, self.catalog, {})
         self._put_index(folder, writes, staged(folder, writes), now)
-        self._seen = self._stamp(folder)
+        self._seen = name_stamp(folder, self.catalog.findings.folders)
         return writes
 
     @contextmanager
@@ -252,19 +262,11 @@ class Writer:
         ):
             if self._seen is None:
                 sweep(self.memories.state)
-            if self._seen is None or self._seen != self._stamp(folder):
+            if not self._seen or self._seen != name_stamp(folder, self.catalog.findings.folders):
                 for file in self.catalog.refresh_names(folder):
                     with suppress(OSError):
                         folder.remove(file)
             yield folder
-
-    def _stamp(self, folder: Folder) -> tuple[int, ...]:
-        """Return what changes whenever a name comes or goes.
-
-        The directory's own time may be too coarse to tell two saves apart; the index is new after each.
-        """
-        status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
-        return status.st_mtime_ns, status.st_ino, *folder.identity(INDEX_NAME)
 
     def _must_exist(self, name: str) -> None:
         """Raise for a memory of a directory that was never made, instead of making it."""

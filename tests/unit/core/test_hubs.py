@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, clip_index
-from memdir.core.hub import HUB_POINTERS, Hub, parsed_hub
+from memdir.core.hub import HUB_POINTERS, Hub, is_generated, new_hub, parsed_hub
 from memdir.core.hubs import Arrangement, Ranked, arranged
 from memdir.core.index import Pointer, pointer_line, pointers, targets, with_pointer
 
@@ -178,16 +178,57 @@ def test_hubs_that_disagree_are_united() -> None:
     files = names(range(6))
     line = pointer_line(ranked(name(1)).pointer, below=True)
     other = pointer_line(ranked(name(2)).pointer, below=True)
+    ours = new_hub("user", ()).text
     hubs = [
-        parsed_hub("hubs/user-1.md", f"Words\n\n{line}\n{line}\n- [Gone](../gone.md)\n"),
-        parsed_hub("hubs/user-2.md", f"Words\n\n{line}\n{other}\n"),
-        parsed_hub("hubs/user-3.md", f"Words\n\n{line}\n"),
+        parsed_hub("hubs/user-1.md", f"{ours}\n{line}\n{line}\n- [Gone](../gone.md)\n"),
+        parsed_hub("hubs/user-2.md", f"{ours}\n{line}\n{other}\n"),
+        parsed_hub("hubs/user-3.md", f"{ours}\n{line}\n"),
     ]
     arrangement = arranged("- [Two](memory-2.md)\n", files, ranked, hubs)
     check(arrangement, files)
     assert arrangement.hubs.keys() == {"hubs/user-1.md"}
     assert arrangement.gone == ("hubs/user-2.md", "hubs/user-3.md")
-    assert arrangement.hubs["hubs/user-1.md"].text == f"Words\n\n{line}\n"
+    assert arrangement.hubs["hubs/user-1.md"].text == f"{ours}\n{line}\n"
+
+
+def test_an_emptied_hub_with_a_persons_words_stays() -> None:
+    files = names(range(400))
+    before = arranged("", files, ranked)
+    hub = before.hubs["hubs/other-1.md"]
+    worded = parsed_hub(hub.file, f"# Mine\n{hub.text}  and a note\n")
+    hubs = [worded if one.file == hub.file else one for one in as_read(before)]
+    left = files - hub.files
+    after = arranged(before.index, left, ranked, hubs)
+    assert after.gone == ()
+    assert after.hubs[hub.file].text == f"# Mine\n{new_hub('other', ()).text}\n  and a note\n"
+    assert f"({hub.file}) — 0 memories" in after.index
+    again = arranged(after.index, left, ranked, as_read(after))
+    assert (again.index, again.changed, again.gone) == (after.index, {}, ())
+
+
+def test_a_file_that_is_not_ours_keeps_its_name_and_the_lines_that_lead_to_it() -> None:
+    files = names(range(400))
+    own = "- [My list](hubs/user-1.md): by hand"
+    arrangement = arranged(f"# Mine\n{own}\n", files, ranked, others={"hubs/user-1.md"})
+    assert own in arrangement.index.split("\n")
+    assert "hubs/user-1.md" not in arrangement.hubs
+    assert "hubs/user-2.md" in arrangement.hubs
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "ours"),
+    [
+        ("hubs/user-1.md", new_hub("user", ()).text, True),
+        ("hubs/user-1.md", "# Above it\r\n" + new_hub("user", ()).text, True),
+        ("hubs/user-1.md", " \n", True),
+        ("hubs/user-1.md", "- [A](../memory-1.md)\n", False),
+        ("hubs/user-1.md", new_hub("project", ()).text, False),
+        ("hubs/user.md", new_hub("user", ()).text, False),
+        ("hubs/mine.md", "", False),
+    ],
+)
+def test_a_hub_is_ours_by_its_name_and_our_sentence(file: str, text: str, ours: bool) -> None:
+    assert is_generated(file, text) is ours
 
 
 @pytest.mark.parametrize("size", [30_000, 70_000])

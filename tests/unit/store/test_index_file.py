@@ -71,6 +71,17 @@ def remove_file(place: Path, dice: random.Random) -> None:
     touched(place)
 
 
+def add_below(place: Path, dice: random.Random) -> None:
+    below = place / "memory" / "sub"
+    below.mkdir(exist_ok=True)
+    (below / f"alien-{dice.randrange(5)}.md").write_text("A memory from elsewhere.\n")
+
+
+def remove_below(place: Path, dice: random.Random) -> None:
+    if found := sorted((place / "memory" / "sub").glob("*.md")):
+        dice.choice(found).unlink()
+
+
 def add_prose(place: Path, dice: random.Random) -> None:
     words = dice.choice(("# Ours\n\n", "<!-- mine -->\n", "Windows\r\n", "- [gone](gone.md)\n"))
     written(place, "MEMORY.md", lambda text: words + text)
@@ -96,7 +107,11 @@ def nothing(place: Path, dice: random.Random) -> None:
     """Leave all as it is, which is what happens most of the time."""
 
 
-MEDDLING = (add_file, remove_file, add_prose, drop_line, drop_hub_line, word_line, *[nothing] * 12)
+MEDDLING = (
+    *(add_file, remove_file, add_below, add_below, remove_below),
+    *(add_prose, drop_line, drop_hub_line, word_line),
+    *[nothing] * 12,
+)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -1,0 +1,63 @@
+"""The text of MEMORY.md as it lies on disk, every byte of a person kept, or why it is to be left alone."""
+
+import os
+import re
+import stat
+
+from memdir.core.names import INDEX_NAME
+from memdir.core.value import value_class
+from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
+
+__all__ = ["IndexText", "index_text", "shown", "text_from"]
+
+_LEFT_ALONE = "The index was left as it is: MEMORY.md {why}, and the next save brings it up to date."
+_TOO_LONG = f"is over {MAX_FILE_BYTES:,} bytes. Move text from it into other files"
+_SECOND_NAME = "has a second name elsewhere (a hard link). Copy it to make it a file of its own"
+_NOT_UTF_8 = "is text in UTF-16. Save it as UTF-8"
+
+
+@value_class(frozen=True, slots=True)
+class IndexText:
+    """What stands in the index, and, where writing it anew would lose some of that, a sentence why not."""
+
+    text: str = ""
+    """Bytes that are no UTF-8 stand in it as half surrogates, which are written back as they were."""
+    held: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text as it may be shown."""
+        return shown(self.text)
+
+
+def index_text(folder: Folder) -> IndexText:
+    """Read the index; one that is not there, or no plain file, counts as empty."""
+    try:
+        data, _ = folder.read(INDEX_NAME, MAX_FILE_BYTES + 1)
+    except Unreadable:
+        # Nothing is taken from a file that may belong elsewhere, not even for the history.
+        plain = stat.S_ISREG(folder.at(os.lstat, INDEX_NAME).st_mode)
+        return IndexText(held=_LEFT_ALONE.format(why=_SECOND_NAME)) if plain else IndexText()
+    except OSError as error:
+        if error.errno in NO_FILE:
+            return IndexText()
+        raise  # it is there and cannot be read now: taking it for empty would lose a person's words
+    if len(data) > MAX_FILE_BYTES:
+        return IndexText(text_from(data[:MAX_FILE_BYTES]), _LEFT_ALONE.format(why=_TOO_LONG))
+    if data[:2] in _UTF_16 and b"\0" in data:
+        return IndexText(data.decode("utf-16", "replace"), _LEFT_ALONE.format(why=_NOT_UTF_8))
+    return IndexText(text_from(data))
+
+
+def text_from(data: bytes) -> str:
+    """Return bytes as text that can be turned back into them."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def shown(text: str) -> str:
+    """Return the text with U+FFFD in the place of what is no character."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_HALF = re.compile("[\ud800-\udfff]")

@@ -1,0 +1,30 @@
+"""Which memories only got another file in one operation: a rename, or one that is taken back."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from memdir.core.secrets import masked
+from memdir.core.topic import topic_from
+from memdir.store.journal import Version
+from memdir.store.write import Write
+
+__all__ = ["moved_from"]
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+def moved_from(writes: Sequence[Write], before: Mapping[str, Version | None]) -> dict[str, str]:
+    """Return for each new file the removed one that had the same body, whatever verb made them so."""
+    came = [(write.file, write.text) for write in writes if write.text is not None]
+    came = [(file, text) for file, text in came if before[file] is None]
+    went = [(write.file, before[write.file]) for write in writes if write.text is None]
+    if not came or not went:
+        return {}
+    bodies = {_body(version.text): file for file, version in reversed(went) if version}
+    moved = {file: bodies.pop(_body(text), "") for file, text in came}
+    return {file: old for file, old in moved.items() if old}
+
+
+def _body(text: str) -> str:
+    """Return the body as history has it: what comes back from there has its credentials masked."""
+    return masked(topic_from("", text, _EPOCH).body.strip())
