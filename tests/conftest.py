@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from memdir.memory import Memory
 
-settings.register_profile("memdir", deadline=None)  # machines are noisy: no test asserts a time
+settings.register_profile("memdir", deadline=None, database=None)  # machines are noisy: no test asserts a time
 settings.load_profile("memdir")
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)  # a Sunday
