@@ -471,8 +471,15 @@ def test_settings_that_come_into_a_folder_on_the_way_count(host: Host) -> None:
 
 
 @pytest.mark.parametrize("name", ["team", "logs", "sessions", "hubs"])
-def test_an_edit_in_a_deeper_folder_of_any_name_is_seen(host: Host, name: str) -> None:
-    folder = Path(host.memory.directory, "topics", name)
+def test_a_digest_looks_into_deeper_folders_of_any_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / "topics" / name).mkdir(parents=True)
+    before = guard.digest(str(tmp_path))
+    (tmp_path / "topics" / name / "a.md").write_text("x")
+    assert guard.digest(str(tmp_path)) != before
+
+
+def test_an_edit_in_a_deeper_folder_of_any_name_is_seen(host: Host) -> None:
+    folder = Path(host.memory.directory, "topics", "logs")
     folder.mkdir(parents=True)
     for day in ("Tuesdays", "Fridays"):
         text = (
