@@ -10,7 +10,8 @@ from hypothesis import settings
 
 from memdir.memory import Memory
 
-settings.register_profile("memdir", deadline=None, database=None)  # machines are noisy: no test asserts a time
+# Machines are noisy: no test asserts a time. A failure prints what repeats it, so no examples are kept.
+settings.register_profile("memdir", deadline=None, database=None, print_blob=True)
 settings.load_profile("memdir")
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)  # a Sunday
