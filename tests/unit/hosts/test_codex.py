@@ -13,18 +13,6 @@ MARKED = '# >>> memdir\n[mcp_servers.memdir]\ncommand = "/old/memdir"\nargs = ["
 
 
 @pytest.fixture
-def setup(tmp_path: Path) -> HostSetup:
-    return HostSetup(
-        env={},
-        home=str(tmp_path),
-        root=str(tmp_path / "project"),
-        config_home=str(tmp_path / ".claude"),
-        launcher="/opt/my tools/memdir",
-        serves=lambda: True,
-    )
-
-
-@pytest.fixture
 def config(tmp_path: Path) -> Path:
     path = tmp_path / ".codex" / "config.toml"
     path.parent.mkdir()

@@ -16,18 +16,6 @@ from memdir.store.installed import Installed, Record, host_file
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
 
 
-@pytest.fixture
-def setup(tmp_path: Path) -> HostSetup:
-    return HostSetup(
-        env={},
-        home=str(tmp_path),
-        root=str(tmp_path / "project"),
-        config_home=str(tmp_path / ".claude"),
-        launcher="/opt/my tools/memdir",
-        serves=lambda: True,
-    )
-
-
 def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
     setup.apply(host, setup.planned(host, shared=shared))
 
