@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from typing import Any
 
     from memdir.core.clip import Clipped
+    from memdir.core.compaction import Decision
     from memdir.core.kinds import Kind
     from memdir.core.topic import Draft, Header, Provenance, Topic
     from memdir.instructions.instruction import Discovery, Instruction
@@ -96,17 +97,15 @@ class Memory(Upkeep):
         strict: bool = False,
     ) -> "list[Saved]":
         """Save several memories in one step: one lock, one commit, undone together."""
+        from memdir.core.intake import least_trusted
+
         self._must_be_on()
-        sources = {draft.source for draft in drafts}
-        by = self._by(actor, sources.pop() if len(sources) == 1 else "user", reason)
+        by = self._by(actor, least_trusted(draft.source for draft in drafts), reason)
         return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
-        if kind is None:
-            return self._memories.scan(limit)
-        wanted = None if kind == "none" else kind
-        return [header for header in self._memories.scan() if header.kind == wanted][:limit]
+        return self._memories.scan(limit) if kind is None else self._memories.of_kind(kind, limit)
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
@@ -120,11 +119,11 @@ class Memory(Upkeep):
         self,
         query: str,
         *,
-        limit: int = 5,
+        limit: int | None = None,
         recent_tools: Sequence[str] = (),
         budget: float | None = None,
     ) -> "Recall":
-        """Return what is worth showing for a prompt, within so many seconds; empty when memory is off."""
+        """Return what is worth showing for a prompt; however many are asked for, `recall.files` at most."""
         return self._recaller.recall(query, limit=limit, recent_tools=recent_tools, budget=budget)
 
     def rank(self, query: str) -> "RankedMemories":
@@ -132,7 +131,9 @@ class Memory(Upkeep):
         self._must_be_on()
         return self._ranking.ranked(query)
 
-    def prefetch(self, query: str, *, limit: int = 5, recent_tools: Sequence[str] = ()) -> "Prefetch":
+    def prefetch(
+        self, query: str, *, limit: int | None = None, recent_tools: Sequence[str] = ()
+    ) -> "Prefetch":
         """Start a recall that runs beside the caller; cancelling it cancels what it asks a model."""
         from memdir.recall.prefetch import Prefetch
 
@@ -142,7 +143,7 @@ class Memory(Upkeep):
             lambda unseen: talk.give_back(unseen.files),
         )
 
-    def why(self, recall: str = "") -> "Receipt":
+    def why(self, recall: str | None = None) -> "Receipt":
         """Return the receipt of a recall by its id, or of the newest."""
         from memdir.store.receipts import Receipts
 
@@ -197,11 +198,10 @@ class Memory(Upkeep):
         self._must_be_on()
         return past_search(self._settled, self._cwd, pattern, limit)
 
-    def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> str:
-        """Replace the whole text of a memory that still reads as the caller saw it; return the operation."""
+    def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
+        """Replace the whole text of a memory that still reads as the caller saw it."""
         self._must_be_on()
-        by = self._by(actor)
-        return self._writer.edit(topic, text, by, self._clock(), allow_secret=allow_secret).id
+        return self._writer.edit(topic, text, self._by(actor), self._clock(), allow_secret=allow_secret)
 
     def change(
         self,
@@ -267,10 +267,17 @@ class Memory(Upkeep):
         """Return what a conversation is told at its start, what that costs, and what could be trimmed."""
         return self._briefing.bill(window)
 
+    def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "Decision":
+        """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
+        from memdir.core.compaction import Breaker, compaction, threshold
+
+        number = self._settled.settings.number
+        at = threshold(window, output, number("compact.reserveTokens"))
+        return compaction(used, at, Breaker(failures, number("compact.failures")))
+
     def after_compaction(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
-        self._conversation.forget_instructions()
-        self._conversation.forget_shown()
+        self.attendant.compacted()
 
 
 @value_class(frozen=True, slots=True)
@@ -282,10 +289,6 @@ class Aio:
     def __getattr__(self, verb: str) -> "Callable[..., Awaitable[Any]]":
         """Return a verb as a coroutine function."""
         import asyncio
+        from functools import partial
 
-        method = getattr(self._memory, verb)
-
-        async def run(*arguments: "Any", **keywords: "Any") -> "Any":
-            return await asyncio.to_thread(method, *arguments, **keywords)
-
-        return run
+        return partial(asyncio.to_thread, getattr(self._memory, verb))

@@ -142,18 +142,14 @@ class Parts:
 
     @cached_property
     def _briefing(self) -> "Briefing":
-        from dataclasses import replace
-
         from memdir.briefing import Briefing
+        from memdir.core.value import replace
 
-        home = home_of(self._env)
-        setup = self._setup or resolved(env=self._env, cwd=self._cwd, home=home)
-        setup = replace(setup, verdict=self._verdict)
         return Briefing(
             lambda: self._memories,
-            setup,
+            replace(self._settled, verdict=self._verdict),
             self._env,
-            home,
+            home_of(self._env),
             self._cwd,
             self._conversation,
             added=self._added,
@@ -248,7 +244,7 @@ class Parts:
     def _rule_book(self) -> "RuleBook":
         from memdir.store.rules import RuleBook
 
-        return RuleBook(self._directory, self._state, self._briefing.setup.place.config_home)
+        return RuleBook(self._directory, self._state, self._settled.place.config_home)
 
     @cached_property
     def _writer(self) -> "Writer":
@@ -273,8 +269,10 @@ class Parts:
         return Tree(self._cwd, home_of(self._env), self._env).project()
 
     def _by(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
+        from memdir.core.intake import refuse_unknown_writer
         from memdir.core.topic import Provenance
 
+        refuse_unknown_writer(actor, source)
         return Provenance(actor=actor, source=source, session=self._session, reason=reason)
 
     def _must_be_on(self) -> None:

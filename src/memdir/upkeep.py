@@ -24,8 +24,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.store.saved import Saved
     from memdir.store.status import Status
     from memdir.store.undo import Undone
-    from memdir.workers.decision import Due
-    from memdir.workers.decision import Skip as NotNow
+    from memdir.workers.decision import NotNow, Now
     from memdir.workers.dream import Dreamed
     from memdir.workers.extract import Extractor
     from memdir.workers.extract_gate import Requested, Skip
@@ -63,37 +62,38 @@ class Upkeep(Parts):
         """Return what was done, newest first: to everything, or to one memory."""
         self._must_be_on()
         self._writer.note_outside(self._clock())
-        from memdir.store.versions import file_ever_called
+        from memdir.store.versions import entries_of, file_ever_called
 
         file = file_ever_called(self._writer, name) if name else ""
         recorder = self._writer.recorder
-        return recorder.answered(self._clock(), lambda: recorder.history.entries(file=file, limit=limit))
+        return recorder.answered(self._clock(), lambda: entries_of(recorder.history, file, limit))
 
-    def diff(self, operation: str = "") -> str:
+    def diff(self, operation: str | None = None) -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""
         from memdir.core.diff import unified
 
-        newest = self.history(limit=1)
-        if not newest and not operation:
+        newest, history = self.history(limit=1), self._writer.recorder.history
+        if not newest and operation is None:
             return ""
-        history = self._writer.recorder.history
-        done = history.operation(history.entry(operation) if operation else newest[0])
+        done = history.operation(newest[0] if operation is None else history.entry(operation))
         return "".join(unified(c.file, c.text_before, c.text_after) for c in done.changes)
 
-    def undo(self, operation: str = "", *, on_collision: str = "stop") -> "Undone":
-        """Take back one operation, the newest that was not undone by default."""
-        from memdir.store.undo import OnCollision, undoable, undone
+    def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
+        """Take back one operation, by default the newest that was not undone and still has an effect."""
+        from memdir.store.undo import OnCollision, newest_undone, undone
 
-        entries = self.history()
-        entry = self._writer.recorder.history.entry(operation) if operation else undoable(entries)
-        return undone(self._writer, entry, self._by("user"), self._clock(), OnCollision(on_collision))
+        self.history()
+        how, by, writer = OnCollision(on_collision), self._by("user"), self._writer
+        if operation is None:
+            return newest_undone(writer, by, self._clock(), how)
+        return undone(writer, writer.recorder.history.entry(operation), by, self._clock(), how)
 
     @property
     def undo_works(self) -> bool:
         """Tell whether what was done through this handle can be undone: git is here, and it was recorded."""
         return self._writer.recorder.undo_works
 
-    def restore(self, name: str, operation: str = "") -> "Saved":
+    def restore(self, name: str, operation: str | None = None) -> "Saved":
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
         from memdir.store.undo import restored
         from memdir.store.versions import version_named
@@ -114,7 +114,8 @@ class Upkeep(Parts):
         """Return the figures of this directory: place, counts, sizes, what waits."""
         from memdir.store.status import status_of
 
-        return status_of(self._writer, self._settled.place.config_home)
+        warnings = self._setup.warnings if self._setup else ()
+        return status_of(self._writer, self._settled.place.config_home, warnings)
 
     def extract(
         self,
@@ -166,7 +167,7 @@ class Upkeep(Parts):
         self._must_be_on()
         return Proposals(self._writer, self._clock)
 
-    def dream_due(self) -> "NotNow | Due":
+    def dream_due(self) -> "NotNow | Now":
         """Say whether it is time to consolidate the memories, and why or why not."""
         return self._dreams.due()
 

@@ -13,7 +13,14 @@ import pytest
 from memdir.surfaces.cli.app import memdir
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/claude-code.md", "docs/mcp.md", "docs/design.md")
+PAGES = (
+    "README.md",
+    "docs/claude-code.md",
+    "docs/design.md",
+    "docs/mcp.md",
+    "docs/python.md",
+    "docs/settings.md",
+)
 
 
 def test_its_python_runs(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.config.keys import KEYS, Who
+from memdir.config.keys import KEYS, Key, Who
 
 ROWS = {
     row[0].strip("`"): row[1:]
@@ -27,4 +27,4 @@ def test_a_key_is_documented_as_it_is(name: str) -> None:
     shown = str(value).lower() if isinstance(value, bool) else str(value or "")
     assert default.strip("`") == shown
     assert project == PROJECT.get(key.who, "")
-    assert what
+    assert what.endswith(f", {key.most} at the most") is (key.most < Key("", 0).most)

@@ -389,7 +389,7 @@ def test_undo_passes_over_a_save_that_left_every_text_as_it_was(memory: Memory) 
     assert names(memory) == set()
     memory.undo(memory.history()[0].id)
     with pytest.raises(NoSuchMemory, match="nothing to undo"):
-        memory.undo(same)
+        memory.undo(same.operation)
 
 
 def test_undoing_what_is_so_already_says_so_and_is_not_recorded(worded: Memory) -> None:

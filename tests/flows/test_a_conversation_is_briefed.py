@@ -1,7 +1,7 @@
 """A conversation is briefed: instructions in order, memory last, each file once, and a bill for it."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,8 +30,8 @@ def project(tmp_path: Path) -> Path:
 def opened_in(tmp_path: Path, project: Path) -> Opened:
     env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
 
-    def opened(session: str = "", **extra: str) -> Memory:
-        return Memory.open(project, {**env, **extra}, session=session)
+    def opened(session: str = "", added: Sequence[str] = (), *, bare: bool = False, **extra: str) -> Memory:
+        return Memory.open(project, {**env, **extra}, session=session, added=added, bare=bare)
 
     return opened
 
@@ -46,6 +46,20 @@ def test_the_index_comes_last(opened_in: Opened) -> None:
     assert names(memory) == ["CLAUDE.md", "docs.md", "MEMORY.md"]
 
 
+def test_a_caller_may_add_directories_whose_instructions_come_after_the_projects(opened_in: Opened) -> None:
+    memory = opened_in(added=["web"])
+    assert [one.text for one in memory.instructions()][-1] == "Nested."
+    assert "Nested." in memory.context().first_user
+
+
+def test_a_caller_may_ask_for_bare_mode(opened_in: Opened) -> None:
+    assert opened_in().prompt()
+    bare = opened_in(bare=True)
+    assert (bare.verdict.rule, bare.prompt(), names(bare)) == ("bare", "", ["CLAUDE.md", "docs.md"])
+    kept_on = opened_in(bare=True, MEMDIR_DISABLE="0")
+    assert (kept_on.verdict.on, kept_on.prompt()) == (True, "")
+
+
 def test_a_touched_file_adds_its_rules_once_a_conversation_across_processes(opened_in: Opened) -> None:
     assert names(opened_in("s1"), "web/page.ts") == ["CLAUDE.md", "web.md"]
     assert names(opened_in("s1"), "web/page.ts") == []
@@ -57,6 +71,15 @@ def test_after_a_compaction_they_load_again(opened_in: Opened) -> None:
     names(memory, "web/page.ts")
     memory.after_compaction()
     assert names(opened_in("s1"), "web/page.ts") == ["CLAUDE.md", "web.md"]
+
+
+def test_an_agent_is_told_when_to_compact_by_its_settings(opened_in: Opened, project: Path) -> None:
+    model = {"window": 200_000, "output": 32_000}
+    assert not opened_in().compaction(154_999, **model).compact
+    assert opened_in().compaction(155_000, **model).compact
+    assert "3 times in a row" in opened_in().compaction(155_000, **model, failures=3).because
+    (project / ".claude" / "settings.json").write_text('{"memdir": {"compact.reserveTokens": 50000}}')
+    assert opened_in().compaction(118_000, **model).compact
 
 
 def test_an_import_from_outside_waits_for_an_approval_kept_outside_the_project(

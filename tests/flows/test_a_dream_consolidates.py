@@ -17,8 +17,7 @@ from memdir.llm.protocol import Question, Reply, ToolCall
 from memdir.llm.scripted import ScriptedModel, Step
 from memdir.store.dream_lock import LOCK_NAME
 from memdir.store.transcripts import transcript_folder
-from memdir.workers.decision import Due, Skip
-from memdir.workers.decision import Skip as NoNotes
+from memdir.workers.decision import NotNow, Now
 from memdir.workers.notes import Noted
 
 Opened = Callable[..., Memory]
@@ -77,33 +76,33 @@ def names(memory: Memory) -> list[str]:
 def test_it_waits_for_a_day_and_five_conversations(here: Opened, home: Path, clock: Clock) -> None:
     memory = saved(here())
     sessions(home, "s-now", "s1", "s2", "s3", "s4")
-    assert memory.dream_due() == Skip("4 of 5 conversations were touched since the last consolidation")
+    assert memory.dream_due() == NotNow("4 of 5 conversations were touched since the last consolidation")
     sessions(home, "s5")
-    assert memory.dream_due() == Skip("sessions were counted less than 10 minutes ago")
+    assert memory.dream_due() == NotNow("sessions were counted less than 10 minutes ago")
     clock.forward(minutes=11)
-    assert isinstance(memory.dream_due(), Due)
+    assert isinstance(memory.dream_due(), Now)
     assert memory.dream().ended == "applied"
     clock.forward(hours=23)
-    assert memory.dream_due() == Skip("the last consolidation is less than 24 hours ago")
+    assert memory.dream_due() == NotNow("the last consolidation is less than 24 hours ago")
     assert memory.dream().ended == "skipped"
 
 
 def test_one_day_of_logs_is_enough_where_logs_are_kept(here: Opened, home: Path) -> None:
     settings(home, mode="daily-log")
     memory = saved(here())
-    assert isinstance(memory.dream_due(), Skip)
+    assert isinstance(memory.dream_due(), NotNow)
     day = Path(memory.directory, "logs", "2026", "11", "2026-11-14.md")
     day.parent.mkdir(parents=True)
     day.write_text("- 09:00 Remember that the shop is frozen in December.\n")
     here().dream(now=True, dry_run=True)
     Path(memory.state, "dream.scan").unlink()
-    assert isinstance(memory.dream_due(), Due)
+    assert isinstance(memory.dream_due(), Now)
 
 
 def test_it_is_off_where_settings_or_the_machine_say_so(here: Opened, home: Path) -> None:
     saved(here())
     settings(home, **{"dream.enabled": False})
-    assert here().dream_due() == Skip('the setting "dream.enabled" is off')
+    assert here().dream_due() == NotNow('the setting "dream.enabled" is off')
     settings(home)
     remote = here(MEMDIR_REMOTE="1", MEMDIR_BASE=str(home / ".claude"))
     assert "MEMDIR_REMOTE" in remote.dream_due().because
@@ -174,7 +173,7 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
 def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, home: Path) -> None:
     settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
     sessions(home, "s-now", text="Mend the shop. " * 10)
-    assert isinstance(here().update_notes(), NoNotes)
+    assert isinstance(here().update_notes(), NotNow)
     sessions(home, "s-now", text="Mend the shop. " * 100)
     noted = here().update_notes()
     assert isinstance(noted, Noted)
@@ -184,7 +183,7 @@ def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, 
     assert notes.for_compaction.startswith("# Title\n\nMend the shop.")
     assert here(session="").notes() == notes
     assert here(session="other").notes().text == ""
-    assert isinstance(here().update_notes(), NoNotes)  # nothing was said since
+    assert isinstance(here().update_notes(), NotNow)  # nothing was said since
     assert names(here()) == []  # notes are no memories
 
 
@@ -214,7 +213,7 @@ def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path
 
 
 def test_notes_are_off_by_default_and_need_a_transcript(here: Opened) -> None:
-    assert here().update_notes() == NoNotes('the setting "notes.enabled" is off')
-    assert here(session="").update_notes(now=True) == NoNotes("nobody said which conversation this is")
+    assert here().update_notes() == NotNow('the setting "notes.enabled" is off')
+    assert here(session="").update_notes(now=True) == NotNow("nobody said which conversation this is")
     with pytest.raises(NoSuchMemory):
         here().update_notes(now=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import stat
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from memdir import Draft, Kind, MemdirError, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound, StorageError
+from memdir.store.proposal import Edit
 
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 
@@ -165,10 +167,160 @@ def test_many_are_saved_in_one_step(memory: Memory) -> None:
     assert memory.list() == []
 
 
-def test_two_drafts_of_one_name_become_one_memory(memory: Memory) -> None:
-    memory.remember_many([Draft("one", kind="user", name="a"), Draft("two", kind="user", name="a")])
-    assert memory.read("a").body.strip() == "two"
+def test_two_drafts_of_one_name_are_refused_unless_they_say_the_same(memory: Memory) -> None:
+    one = Draft("one", kind="user", name="Same Name")
+    for names in ("same-name", "Same Name"):
+        with pytest.raises(Rejected, match="'same-name': 'one' and 'two'"):
+            memory.remember_many([one, Draft("two", kind="user", name=names)])
+    assert memory.list() == []
+    saved = memory.remember_many([one, Draft("one", kind="user", name="same-name")])
+    assert [item.file for item in saved] == ["user_same-name.md"] * 2
     assert len(memory.list()) == 1
+
+
+def test_a_made_name_gives_way_to_a_chosen_one_and_repeats_are_saved_once(memory: Memory) -> None:
+    text = "Deploys happen from the release branch only"
+    name = memory.remember(text, kind="project").name
+    memory.forget(name)
+    drafts = [
+        Draft(f"{text}. A", "project"),
+        Draft("chosen", "project", name),
+        Draft(f"{text}. A", "project"),
+    ]
+    saved = memory.remember_many(drafts)
+    assert [item.name for item in saved] == [f"{name}-2", name, f"{name}-2"]
+    assert memory.read(name).body == "chosen"
+
+
+def test_memories_whose_names_are_made_alike_are_called_differently(memory: Memory) -> None:
+    texts = [f"Deploys happen from the release branch only. Reason {n}." for n in range(3)]
+    saved = [memory.remember(text, kind="project", why="So") for text in texts]
+    names = [item.name for item in saved]
+    assert names == [names[0], f"{names[0]}-2", f"{names[0]}-3"]
+    assert [memory.remember(text, kind="project", why="So").file for text in texts] == [s.file for s in saved]
+    assert not [finding for finding in memory.doctor().findings if finding.code == "same-name"]
+    memory.forget(names[1])
+    assert {header.name for header in memory.list()} == {names[0], names[2]}
+
+
+@pytest.mark.parametrize("kind", ["hard link", "link", "fifo"])
+def test_what_is_no_plain_file_is_never_replaced(memory: Memory, tmp_path: Path, kind: str) -> None:
+    memory.remember("other", kind="user", name="other")
+    path, kept = Path(memory.directory, "user_a.md"), tmp_path / "kept.md"
+    kept.write_text("---\nname: a\n---\nprecious\n")
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        (os.link if kind == "hard link" else os.symlink)(kept, path)
+    before = os.lstat(path)
+    with pytest.raises(StorageError, match="is there and is not read"):
+        memory.remember("mine", kind="user", name="a")
+    with pytest.raises(StorageError, match="is there and is not read"):
+        memory.rename("other", "a")
+    with pytest.raises(StorageError, match="no plain file"):
+        memory.change([Edit("user_a.md", None, "---\nname: b\n---\n")])
+    assert memory.remember("a", kind="user").file == "user_a-2.md"
+    assert os.lstat(path)[:7] == before[:7]
+
+
+def test_a_change_of_the_header_keeps_the_time(memory: Memory) -> None:
+    then = datetime(2025, 1, 2, tzinfo=UTC)
+    memory.remember("B", kind="user", name="a", description="first words", saved_at=then)
+    topic = memory.read("a")
+    memory.edit(topic, topic.text.replace("first", "better"))
+    assert memory.read("a").header.description == "better words"
+    assert memory.read("a").header.saved_at == then
+    topic = memory.read("a")
+    memory.edit(topic, topic.text.replace("\nB\n", "\nC\n"))
+    assert memory.read("a").header.saved_at > then
+
+
+def test_an_update_keeps_the_kind_and_a_description_that_was_given(memory: Memory) -> None:
+    memory.remember("Old", kind="reference", name="x", description="Careful line", why="It moved")
+    saved = memory.remember("We ship on Friday, says the plan", name="x")
+    assert (saved.header.kind, saved.header.description) == (Kind.REFERENCE, "Careful line")
+    assert any("'Careful line'" in warning for warning in saved.warnings)
+    assert any("had a line on why" in warning for warning in saved.warnings)
+    memory.remember("Old words", name="y", kind="user", why="It is so")
+    saved = memory.remember("New words", name="y", why="Yes")
+    assert (saved.header.kind, saved.header.description) == (Kind.USER, "New words")
+    assert saved.warnings == ()
+
+
+def test_an_edited_text_gets_the_description_that_is_made_from_it(memory: Memory) -> None:
+    memory.remember("The old words", kind="user", name="a", saved_at=datetime(2025, 1, 2, tzinfo=UTC))
+    topic = memory.read("a")
+    saved = memory.edit(topic, topic.text.replace("\nThe old", "\nThe new"))
+    assert saved.header.description == "The new words"
+    assert saved.warnings == ()
+    assert "2025-01-02" not in memory.read("a").text.partition("modified")[2]
+    memory.remember("The old words", kind="user", name="b", description="Given")
+    topic = memory.read("b")
+    saved = memory.edit(topic, topic.text.replace("old", "new"))
+    assert saved.header.description == "Given"
+    assert any("is still 'Given'" in warning for warning in saved.warnings)
+
+
+def test_an_edit_that_loses_the_kind_or_takes_a_name_is_told(memory: Memory) -> None:
+    memory.remember("Words", kind="user", name="a")
+    memory.remember("Words b", kind="user", name="b")
+    topic = memory.read("a")
+    with pytest.raises(Rejected, match="called 'b' already"):
+        memory.edit(topic, topic.text.replace('name: "a"', 'name: "b"'))
+    assert any("no kind any more" in warning for warning in memory.edit(topic, "Words\n").warnings)
+
+
+def test_a_renamed_memory_stays_in_its_folder_and_links_to_it_are_told(memory: Memory) -> None:
+    folder = Path(memory.directory, "sub")
+    folder.mkdir(parents=True)
+    (folder / "user_deep.md").write_text("---\nname: deep\ntype: user\n---\nx\n")
+    for name, link in (("a", "[[deep]]"), ("b", "[it](sub/user_deep.md#x)"), ("c", "deep, user_deep.md")):
+        memory.remember(f"See {link}.", kind="user", name=name)
+    saved = memory.rename("deep", "deeper")
+    assert saved.file == "sub/user_deeper.md"
+    (told,) = saved.warnings
+    assert told.startswith("Links to 'deep' (sub/user_deep.md) are still in user_a.md, user_b.md. ")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"actor": "pope"}, "'pope' is not a known actor. Use one of user, host"),
+        ({"source": "moon"}, "'moon' is not a known source. Use one of user, assistant"),
+        ({"expires": "garbage"}, "'garbage' is not a day"),
+        ({"expires": "20301231"}, "2030-12-31"),
+        ({"name": "x" * 101}, "101 characters, and 100 is the most"),
+    ],
+)
+def test_values_that_nothing_knows_are_refused(memory: Memory, given: dict[str, str], said: str) -> None:
+    with pytest.raises(Rejected, match=re.escape(said)):
+        memory.remember("Text", **given)  # type: ignore[arg-type]
+
+
+def test_a_list_of_no_kind_and_of_fewer_than_none_is_refused(memory: Memory) -> None:
+    with pytest.raises(Rejected, match="'bogus' is not a kind"):
+        memory.list(kind="bogus")
+    for kind in (None, "user"):
+        with pytest.raises(Rejected, match="limit is -1"):
+            memory.list(kind=kind, limit=-1)
+
+
+def test_a_long_description_is_told(memory: Memory) -> None:
+    saved = memory.remember("Text", kind="user", description="word " * 40)
+    assert any("199 characters" in warning for warning in saved.warnings)
+
+
+def test_text_that_begins_with_code_keeps_its_indent(memory: Memory) -> None:
+    memory.remember("\n  \n    x = 1\n    y = 2\n\n", kind="user", name="c")
+    assert memory.read("c").body == "    x = 1\n    y = 2"
+
+
+def test_words_of_several_are_never_recorded_as_the_users(memory: Memory) -> None:
+    page = Draft("page", "feedback", "page", source="tool")
+    memory.remember_many([Draft("mine", "user", "mine"), page], actor="extractor")
+    written = memory.provenance("page")
+    assert written
+    assert written.source == "tool"
 
 
 def test_a_draft_may_carry_its_own_time(memory: Memory) -> None:

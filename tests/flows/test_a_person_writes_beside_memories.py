@@ -163,3 +163,26 @@ def test_what_healing_takes_out_of_an_index_of_before_is_in_history(memory: Memo
     (entry,) = [entry for entry in memory.history() if entry.files == ("MEMORY.md",)]
     assert entry.by.actor == "outside"
     assert "+owner: me" in memory.diff(entry.id)
+
+
+def test_a_memory_that_is_back_finds_its_words_and_place(memory: Memory) -> None:
+    index = with_index(memory)
+    memory.forget("a")
+    assert "My own words" not in index.read_text()
+    memory.undo()
+    assert index.read_text() == INDEX
+    away = path_of(memory, "user_a.md").rename(path_of(memory).parent.parent / "away.md")
+    saved(memory, "d")
+    away.rename(path_of(memory, "user_a.md"))
+    assert memory.index().content == INDEX.rstrip("\n") + "\n- [D](user_d.md) — d"
+    saved(memory, "e")
+    assert index.read_text() == INDEX + "- [D](user_d.md) — d\n- [E](user_e.md) — e\n"
+
+
+def test_another_memory_of_the_same_name_gets_words_of_its_own(memory: Memory) -> None:
+    index = with_index(memory)
+    memory.forget("a")
+    memory.remember("Something else.", kind="user", name="a", description="Something else")
+    assert index.read_text() == INDEX.replace(
+        "[My own words](user_a.md) — read before any review", "[A](user_a.md) — Something else"
+    )

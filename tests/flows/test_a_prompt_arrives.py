@@ -15,6 +15,9 @@ from memdir import Memory
 from memdir.errors import MemoryOff, NoSuchMemory
 from memdir.llm.scripted import Hang, ScriptedModel
 
+TOOLS = (
+    Path(__file__).parents[1] / "fixtures" / "claude_code" / "transcripts" / "a_tools_recall_subagent.jsonl"
+)
 DEPLOY = "When may we deploy the shop to production?"
 Opened = Callable[[], Memory]
 Environment = dict[str, str]
@@ -137,6 +140,16 @@ def test_a_model_of_the_caller_chooses_and_a_failing_one_is_done_without(env: En
     second = asking.recall(DEPLOY)
     assert second.files == ("project_deploy-day.md",)
     assert second.receipt.fallbacks
+
+
+def test_a_model_behind_a_hook_is_told_which_tools_the_conversation_uses(env: Environment) -> None:
+    filled(Memory.open(env["HOME"], env))
+    model = ScriptedModel(['{"selected_memories": []}'])
+    attendant = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model).attendant
+    assert attendant.wants_model(DEPLOY, str(TOOLS))
+    assert attendant.ask_model(10.0) == 1
+    (question,) = model.asked
+    assert "- Agent\n- Bash\n- Read" in question.messages[0].text
 
 
 def test_a_model_that_does_not_exist_is_told_and_done_without(env: Environment) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from memdir.hosts.claude_code_setup import EVENTS as SET_UP
-from memdir.surfaces.hooks.serve import EVENTS
+from memdir.surfaces.hooks.answers import EVENTS
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 

@@ -181,6 +181,11 @@ def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None
             assert "Only the user" in said["permissionDecisionReason"]
         said = host.tool("PreToolUse", "Write", file_path=str(records), content="x")
         assert said["permissionDecision"] == "ask"
+    for command, said_by_card in (("memdir list", ""), ("cd ~ && rm -r .claude", None)):
+        call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
+        data = json.dumps({**call, "tool_input": {"command": command}}).encode()
+        # The home is that of the environment which was handed over, not of this process.
+        assert guard._by_card("PreToolUse", data, host.env) == said_by_card
 
 
 def test_a_rule_that_is_written_in_place_holds_from_the_next_call_on(host: Host) -> None:

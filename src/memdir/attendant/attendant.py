@@ -8,6 +8,7 @@ from memdir.config.locate import Setup
 from memdir.config.safe_path import Refused, contained
 from memdir.config.variables import variable
 from memdir.core.names import INDEX_NAME
+from memdir.core.program_names import WRITING_TOOLS
 from memdir.core.topic import Provenance
 from memdir.core.value import value_class
 from memdir.hosts.host import Answer
@@ -26,12 +27,10 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from memdir.store.rules import RuleBook
     from memdir.store.writer import Writer
 
-__all__ = ["Attendant"]
+__all__ = ["ASK_SECONDS", "Attendant"]
 
-_WRITES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
-
-_ASK_SECONDS = 10.0
-"""How long a prompt may wait for somebody to ask a model about it."""
+ASK_SECONDS = 10.0
+"""How long a prompt may wait for a model to be asked about it; later picks are for what is long answered."""
 
 _STALE_SECONDS = 0.3
 """How long the start of a conversation may look for memories whose claims no longer hold."""
@@ -82,7 +81,7 @@ class Attendant:
         """Return the memories that fit a prompt, and what a model picked for an earlier one."""
         return _joined(self._picks(), self.recaller(False).recall(query).text)
 
-    def wants_model(self, query: str) -> bool:
+    def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
         from memdir.recall.skipping import skipped
         from memdir.store.requests import Requests
@@ -92,7 +91,8 @@ class Attendant:
             return False
         from memdir.core.secrets import masked
 
-        asked = {"query": masked(query), "at": str(int(self.clock().timestamp()))}
+        at = str(int(self.clock().timestamp()))
+        asked = {"query": masked(query), "at": at, "transcript": transcript}
         Requests(self.setup.place.state, "ask").ask(self.session, asked)
         return True
 
@@ -126,7 +126,7 @@ class Attendant:
         judged, picks = self._judged(tool, given), self._picks()
         stopped = None if judged.verdict == "allow" else Answer(picks, judged.verdict, _said(judged))
         path = self._path(tool, given)
-        if path is None or tool not in _WRITES or judged.verdict == "deny":
+        if path is None or tool.lower() not in WRITING_TOOLS or judged.verdict == "deny":
             return stopped or Answer(picks)
         from memdir.attendant.host_writes import reviewed
 
@@ -145,7 +145,7 @@ class Attendant:
         path = self._path(tool, given) if self.setup.verdict.on else None
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
-        if tool in _WRITES:
+        if tool.lower() in WRITING_TOOLS:
             self._record(path)
             return Answer(self._picks())
         return _joined(self._picks(), self._freshness(path))
@@ -195,10 +195,16 @@ class Attendant:
     def _asked(self, request: "Request", seconds: float, cancel: "Event | None") -> bool:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
         asked_at = request.details.get("at", "")
-        late = not asked_at.isdecimal() or self.clock().timestamp() - int(asked_at) > _ASK_SECONDS
+        late = not asked_at.isdecimal() or self.clock().timestamp() - int(asked_at) > ASK_SECONDS
         recaller = self.recaller(True)
         if recaller.model is not None and not late:
-            recall = recaller.recall(request.details.get("query", ""), budget=seconds, called_off=cancel)
+            from memdir.store.transcripts import tools_in_use
+
+            query, tools = (
+                request.details.get("query", ""),
+                tools_in_use(request.details.get("transcript", "")),
+            )
+            recall = recaller.recall(query, recent_tools=tools, budget=seconds, called_off=cancel)
             if recall.text:
                 Picks(self.setup.place.state, request.session).leave(recall.text)
         return True
@@ -238,7 +244,7 @@ class Attendant:
     def _path(self, tool: str, given: "Mapping[str, Any]") -> str | None:
         """Return the real path of a file in the memory directory that a call is about; None for any other."""
         path = given.get("file_path") or given.get("notebook_path")
-        if not isinstance(path, str) or (tool not in _WRITES and tool != "Read"):
+        if not isinstance(path, str) or tool.lower() not in (*WRITING_TOOLS, "read"):
             return None
         found = contained(self.setup.place.directory, os.path.join(self.cwd, path))
         return None if isinstance(found, Refused) else found
@@ -265,7 +271,7 @@ class Attendant:
 
     def _freshness(self, path: str) -> str:
         from memdir.core.age import days_old, freshness_note
-        from memdir.store.catalog import saved_time
+        from memdir.store.catalog_entry import saved_time
 
         try:
             saved = saved_time(os.stat(path).st_mtime_ns)

@@ -6,7 +6,7 @@ from memdir.config.settings import Settings
 from memdir.config.variables import switch, variable
 from memdir.core.value import value_class
 
-__all__ = ["Verdict", "is_bare", "memory_enabled", "prompt_shown"]
+__all__ = ["Verdict", "is_bare", "memory_enabled"]
 
 
 @value_class(frozen=True, slots=True)
@@ -27,13 +27,8 @@ def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = F
     return _bare(env, bare=bare) or _remote(env) or _setting(settings)
 
 
-def prompt_shown(env: Mapping[str, str], settings: Settings, *, bare: bool = False) -> Verdict:
-    """Tell whether the memory section of a prompt is shown: never in bare mode, whatever a variable says."""
-    return _bare(env, bare=bare) or memory_enabled(env, settings)
-
-
 def is_bare(env: Mapping[str, str], *, bare: bool = False) -> bool:
-    """Tell whether this is bare mode, asked for by the caller or by a variable."""
+    """Tell whether this is bare mode: no prompt speaks of memory then, also where a variable keeps it on."""
     return _bare(env, bare=bare) is not None
 
 

@@ -28,6 +28,8 @@ class Key:
     who: Who = Who.ANYONE
     least: int = 1
     """Smallest number accepted; 0 is allowed where it means 'none' or 'at once'."""
+    most: int = 1_000_000_000
+    """Largest number accepted; no time, size or count of ours is ever near this one: a larger is a slip."""
     choices: tuple[str, ...] = ()
 
 
@@ -42,7 +44,7 @@ def fitting(key: Key, raw: object) -> Value:
         return raw if isinstance(raw, str) and (not key.choices or raw in key.choices) else None
     if isinstance(raw, bool) or _is_switch(key):
         return raw if isinstance(raw, bool) and _is_switch(key) else None
-    return raw if isinstance(raw, int) and key.least <= raw <= _MOST else None
+    return raw if isinstance(raw, int) and key.least <= raw <= key.most else None
 
 
 def wanted(key: Key) -> str:
@@ -53,15 +55,12 @@ def wanted(key: Key) -> str:
         return "a list of strings"
     if isinstance(key.default, str):
         return "a string"
-    return "true or false" if _is_switch(key) else f"a whole number from {key.least} to {_MOST:,}"
+    return "true or false" if _is_switch(key) else f"a whole number from {key.least} to {key.most:,}"
 
 
 def _is_switch(key: Key) -> bool:
     return key.default is None or isinstance(key.default, bool)
 
-
-_MOST = 1_000_000_000
-"""No time, size or count of ours is ever near this; a larger number is a slip."""
 
 _TABLE = (
     Key("autoMemoryEnabled", True, Who.PROJECT_OFF),
@@ -91,7 +90,7 @@ _TABLE = (
     Key("notes.toolCalls", 3, least=0),
     Key("notes.sectionTokens", 2_000),
     Key("notes.fileTokens", 12_000),
-    Key("recall.files", 5, least=0),
+    Key("recall.files", 5, least=0, most=5),
     Key("recall.lines", 200),
     Key("recall.bytes", 4_096),
     Key("recall.sessionBytes", 61_440, least=0),

@@ -38,6 +38,8 @@ class Settings:
     found: Mapping[str, tuple[Setting, ...]] = field(default_factory=dict)
     """Per key what the files say, the deciding one first; defaults are not in it."""
     warnings: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
+    """Those of the warnings that only say what a project may not set: its reader need do nothing."""
 
     def __getitem__(self, key: str) -> Setting:
         """Return the deciding setting, or the default; a key that is not in the table is a KeyError."""
@@ -73,6 +75,7 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
     """Read and merge the settings that hold for this project; broken files and values become warnings."""
     found: dict[str, tuple[Setting, ...]] = {}
     warnings: list[str] = []
+    declined: list[str] = []
     own = os.path.join(config_home(layout, env, home).path, "memdir", layout.settings_file)
     for file in _files(layout, env, home, root):
         claims, mistakes = _claims(file)
@@ -81,10 +84,11 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
             refusal = _refusal(claim, own)
             if refusal:
                 warnings.append(refusal)
+                declined += [refusal] if _is_foreign(claim) else []
             else:
                 setting = Setting(fitting(claim.key, claim.raw), file.path, file.layer)
                 found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
-    return Settings(found, tuple(warnings))
+    return Settings(found, tuple(warnings), tuple(declined))
 
 
 def settings_paths(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> list[str]:
@@ -154,15 +158,27 @@ def _refusal(claim: _Claim, own: str) -> str:
     """Say why this claim does not count, or return the empty string."""
     import json
 
-    value, layer = fitting(claim.key, claim.raw), claim.file.layer
     start = f'"{claim.name}" in {claim.file.path} is ignored:'
-    if claim.key.who is Who.OWNER and layer in ("project", "local"):
-        return f"{start} a project may not set it. If you want it, put it into {own}."
-    if value is None:
+    if _is_foreign(claim) and claim.key.who is Who.OWNER:
+        # Where memories go is not advised on: a repository may name any folder of its reader.
+        adopted = "" if claim.key.name == "autoMemoryDirectory" else f" If you want it, put it into {own}."
+        return f"{start} a project may not set it.{adopted}"
+    if fitting(claim.key, claim.raw) is None:
         return f"{start} it must be {wanted(claim.key)} (default: {json.dumps(claim.key.default)})."
-    if claim.key.who is Who.PROJECT_OFF and layer == "project" and value is True:
+    if _is_foreign(claim):
         return f"{start} a project may switch it off, not on. If you want it on, put it into {own}."
     return ""
+
+
+def _is_foreign(claim: _Claim) -> bool:
+    """Tell whether a project claims what it may not set, whatever the value."""
+    if claim.key.who is Who.OWNER:
+        return claim.file.layer in ("project", "local")
+    return (
+        claim.key.who is Who.PROJECT_OFF
+        and claim.file.layer == "project"
+        and fitting(claim.key, claim.raw) is True
+    )
 
 
 def _flat(ours: Mapping[str, object]) -> dict[str, object]:

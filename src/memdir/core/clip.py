@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable
 
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 
 __all__ = [
     "INDEX_CHARACTERS",
@@ -77,8 +77,6 @@ def clip_index(text: str) -> Clipped:
     clipped = Clipped(kept, lines, characters, _utf8_length(whole), over_lines, over_characters, cut)
     if not (over_lines or over_characters):
         return clipped
-    from dataclasses import replace
-
     return replace(clipped, content=f"{kept}\n\n{_paragraph(clipped, _first_cut(whole, kept))}")
 
 

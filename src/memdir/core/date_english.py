@@ -4,11 +4,20 @@ from memdir.core.date_language import Language, Phrase
 
 __all__ = ["ENGLISH"]
 
+# The names of months in this language alone, and what stands before one that is a deadline.
+_NAMED = (
+    "(?=(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b)"
+)
+_UP_TO = "(?:(?<=by )|(?<=until )|(?<=till )|(?<=before )|(?<=through ))"
+
 _TWELVE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 ENGLISH = Language(
     clue=r"day|tomorrow|tonight|week|fortnight|month|quarter|year|night|morning|evening|afternoon|business"
-    r"|\b(?:eo[dwmqy]|cob|mon|tues?|wed|thu|thurs?|fri|sat|sun|(?:next|last) [jfmasond])",
+    r"|\b(?:eo[dwmqy]|cob|mon|tues?|wed|thu|thurs?|fri|sat|sun|(?:next|last) [jfmasond])"
+    r"|\b(?:by|until|till|before|through|in) [jfmasond]|\d(?:st|nd|rd|th)? (?:of )?[jfmasond]"
+    r"|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d",
     weekdays=(
         "monday|(?-i:Mon)",
         "tuesday|(?-i:Tues?)",
@@ -84,6 +93,10 @@ ENGLISH = Language(
         Phrase("last {unit}(?! of\\b)", "period", -1),
         Phrase("next {month}", "month", 1),
         Phrase("last {month}", "month", -1),
+        Phrase(_NAMED + r"{month}\.? {day}(?:st|nd|rd|th)?", "day-of-year"),
+        Phrase(r"(?:the )?{day}(?:st|nd|rd|th)? (?:of )?" + _NAMED + "{month}", "day-of-year"),
+        Phrase(f"{_UP_TO}{_NAMED}{{month}}", "month-of-year"),
+        Phrase(f"in {_NAMED}{{month}}", "month-of-year"),
     ),
     forms={
         "day": ("on {}", "{}"),

@@ -1,19 +1,26 @@
 """What has to be known of a language to find the days it names relative to today."""
 
+import re
 from dataclasses import dataclass
 
 from memdir.core.value import value_class
 
-__all__ = ["MONTH_NAMES", "Language", "Phrase"]
+__all__ = ["CLAUSE_END", "MONTH_NAMES", "Language", "Phrase"]
+
+
+CLAUSE_END = re.compile(
+    r"[.;!?。\uff1b\uff01\uff1f\uff0c]|\b(?:because|since|when|weil|als|parce que|porque)\b", re.IGNORECASE
+)
+"""What parts a day from words that do not speak of it."""
 
 
 @value_class(frozen=True, slots=True)
 class Phrase:
-    """One way to name a day, where `{weekday}`, `{number}`, `{unit}` and `{month}` stand for words."""
+    """One way to name a day; `{weekday}`, `{number}`, `{unit}`, `{month}` and `{day}` stand for words."""
 
     pattern: str
     sense: str
-    """days, weekday, shift, period, end, start, middle, month or vague."""
+    """days, weekday, shift, period, end, start, middle, month, day-of-year, month-of-year or vague."""
     step: int = 0
     """Days or units to go; for weekdays -1 the last, 0 this, 1 the next week's, 2 the coming one."""
     tail: str = ""

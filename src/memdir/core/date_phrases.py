@@ -7,8 +7,10 @@ from functools import cache
 
 from memdir.core import date_steps
 from memdir.core.date_english import ENGLISH
-from memdir.core.date_language import MONTH_NAMES, Language, Phrase
+from memdir.core.date_habits import is_standing
+from memdir.core.date_language import CLAUSE_END, MONTH_NAMES, Language, Phrase
 from memdir.core.date_words import LANGUAGES
+from memdir.core.date_yearless import DAY, is_no_date, yearless_day, yearless_month
 from memdir.core.value import value_class
 
 __all__ = ["MONTH", "Said", "meant", "month_number", "said_in"]
@@ -60,8 +62,11 @@ def said_in(text: str) -> Iterator[Said]:
 
 
 def meant(said: Said, on: date) -> tuple[date, str]:
-    """Return the day and its grain; raises OverflowError or ValueError beyond the calendar."""
+    """Return the day and its grain; OverflowError or ValueError beyond the calendar or in no certain year."""
     sense, step = said.phrase.sense, said.phrase.step
+    if sense in _YEARLESS:
+        find, grain = _YEARLESS[sense]
+        return find(said, on), grain
     if sense in _STEPS:
         return _STEPS[sense](on, step, said.unit), said.unit if sense == "period" else "day"
     if sense == "month":
@@ -86,6 +91,7 @@ _STEPS = {
     "end": date_steps.last_day,
     "middle": date_steps.middle_day,
 }
+_YEARLESS = {"day-of-year": (yearless_day, "day"), "month-of-year": (yearless_month, "month")}
 
 
 def _weekday_meant(said: Said, on: date) -> date:
@@ -118,6 +124,7 @@ def _pattern(language: Language) -> re.Pattern[str]:
         "number": r"\d{1,3}|" + "|".join(sorted(language.numbers, key=len, reverse=True)),
         "unit": "|".join(language.units.values()),
         "month": MONTH,
+        "day": DAY,
     }
     ways = []
     for at, phrase in enumerate(language.phrases):
@@ -136,7 +143,7 @@ def _taken_apart(match: re.Match[str], language: Language, text: str) -> Said:
     at = int((match.lastgroup or "p0")[1:])
     groups = match.groupdict()
     phrase = language.phrases[at]
-    number = groups.get(f"number{at}") or ""
+    number = groups.get(f"number{at}") or groups.get(f"day{at}") or ""
     unit = _which(tuple(language.units.values()), groups.get(f"unit{at}") or "")
     return Said(
         language,
@@ -191,9 +198,6 @@ _DATE_AFTER = re.compile(
 _DATE_BEFORE = re.compile(
     rf"(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.)(?:,?\s?\d{{4}})?[\s,(\uff08]{{0,3}}\Z", re.IGNORECASE
 )
-_CLAUSE_END = re.compile(
-    r"[.;!?。\uff1b\uff01\uff1f\uff0c]|\b(?:because|since|when|weil|als|parce que|porque)\b", re.IGNORECASE
-)
 _MORNING = re.compile(r"\b(?:la|esta|cada|de|buena)\s+\Z", re.IGNORECASE)
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s>*+-]*\Z")
 _FRENCH = re.compile(r"\b(?:le|les|des|est|nous|avons|une|du|et|pour|dans|la|ont|sur)\b", re.IGNORECASE)
@@ -203,6 +207,8 @@ _GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", 
 def _is_no_day(said: Said, text: str) -> bool:
     """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
     sense = said.phrase.sense
+    if sense in _YEARLESS:
+        return is_no_date(said)
     if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before[-30:]):
         return True
     if sense in {"period", "end", "start", "middle"} and said.unit in {"", "day", "fortnight"}:
@@ -219,19 +225,9 @@ def _is_habit(said: Said) -> bool:
     before, gap = (r"(?:\A|[\s(])", r"(?:\sother)?\s+") if said.language.spaced else ("", "")
     if re.search(rf"{before}(?:{said.language.recurring}){gap}\Z", said.before, re.IGNORECASE):
         return True
-    return said.is_bare_weekday and (_PLURAL.match(said.after) is not None or _is_standing(said))
-
-
-def _is_standing(said: Said) -> bool:
-    """Whether the clause is a rule for every such day: no deploys on Friday, on Friday never."""
-    language, days = said.language, "|".join(said.language.weekdays)
-    clause = _CLAUSE_END.split(said.before)[-1]
-    rule = rf"(?:^|\b)(?:{language.general})\b.*\b{language.on}\s+(?:(?:{days})(?:\s*,|\s+\w+)\s+)*\Z"
-    turned = rf"(?:\w+\s)?(?:{language.general})\b"
-    if re.search(rule, clause, re.IGNORECASE):
-        return True
-    opens = re.fullmatch(rf"[\s>*+-]*{language.on}\s+", clause, re.IGNORECASE)
-    return opens is not None and re.match(turned, said.after.lstrip(" ,:"), re.IGNORECASE) is not None
+    return said.is_bare_weekday and (
+        _PLURAL.match(said.after) is not None or is_standing(said.language, said.before, said.after)
+    )
 
 
 def _is_idiom(said: Said, text: str) -> bool:
@@ -267,6 +263,6 @@ def _may_be_past(said: Said) -> bool:
     language, edge = said.language, r"\b" if said.language.spaced else ""
     if re.search(rf"{edge}(?:{language.forward})\s*\Z", said.before, re.IGNORECASE):
         return False
-    before, after = _CLAUSE_END.split(said.before)[-1], _CLAUSE_END.split(said.after)[0][:25]
+    before, after = CLAUSE_END.split(said.before)[-1], CLAUSE_END.split(said.after)[0][:25]
     is_past = re.search(rf"{edge}(?:{language.past}){edge}", f"{before} {after}", re.IGNORECASE)
     return bool(is_past) and not re.search(rf"{edge}(?:{language.future}){edge}", before, re.IGNORECASE)

@@ -2,8 +2,9 @@
 
 A bare weekday is the next one strictly after; "this" means today or the next one, "next" the one in the
 coming week (weeks start on Monday), "last" the latest before today. The end of a week is its Friday, a
-weekend its Saturday. Words that cannot be told apart (a habit, a rule such as "never on Friday", something
-past, "a few days") have no date.
+weekend its Saturday; a day or month without its year is the next one, or the latest where the words are past.
+Words that cannot be told apart (a habit, a rule such as "never on Friday", something past, "a few days") have
+no date.
 In the text the words give way to the date: "by Thursday" becomes "by 2026-11-19", "next week" becomes
 "in the week of 2026-11-23". Code, addresses and what already has its date beside it stay as they are.
 """
@@ -141,6 +142,7 @@ def _written(said: Said, day: date, grain: str) -> str:
     preposition = rf"(?:\A|[\s(])(?:{said.language.prepositions})\s+\Z"
     joined = _OPEN.search(said.before) or _CLOSED.match(said.after)
     joined = joined or re.search(preposition, said.before, re.IGNORECASE)
+    joined = joined or re.search(rf"(?:{'|'.join(said.language.weekdays)}),?\s\Z", said.before, re.IGNORECASE)
     written = (bound if joined else alone).format(_value(day, grain))
     if said.phrase.sense == "days":
         written += said.phrase.tail

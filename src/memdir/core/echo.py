@@ -42,10 +42,6 @@ class Echoes:
         judged = [self._is_echo(words, typed=typed) for words in map(_words, sentences(text)) if _says(words)]
         return bool(judged) and all(judged)
 
-    def without(self, text: str, *, typed: bool = False) -> str:
-        """Return the sentences of a text that are no echoes."""
-        return " ".join([one for one in sentences(text) if not self.repeats(one, typed=typed)])
-
     def _is_echo(self, words: list[str], *, typed: bool) -> bool:
         """Compare a sentence with the sentences of one memory at a time that have a run in common with it."""
         runs = _runs(words)

@@ -1,7 +1,7 @@
 """A header changed by one key, with the bytes of every other line as they were."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from memdir.core.entries import Entry, entries, is_metadata_block, lines_between, span
 from memdir.core.quoting import assignment, quoted
@@ -85,12 +85,69 @@ def _with_metadata(lines: list[str], name: str, value: str | None, newline: str)
         indent = f"{_white_start(found[0].label)}  "
         return [*before, lines[last.first], *_with_entry(below, name, value, indent, newline), *after]
     # Braces on one line, or no mapping at all: only keys on lines of their own can be edited by lines.
-    node, _problem = value_read(last.value, "".join(below))
-    pairs = {key: flattened(item) for key, item in node.items()} if isinstance(node, dict) else {}
-    if value is None and name not in pairs:
+    pairs = _raw_pairs(last.value, "".join(below))
+    if value is None and name not in (pairs or ()):
         return lines
-    kept = {key: item for key, item in {**pairs, name: value}.items() if item is not None}
-    return [*before, *_block(found, kept, newline), *after]
+    indent = _white_start(found[0].label)
+    if pairs is None:
+        was = lines[last.first].replace("metadata", _spare_key(found), 1)
+        return [*before, was, *below, *_block(found, {name: value or ""}, newline), *after]
+    text = "".join(f"{indent}  {pair.replace(_NEXT, newline + indent)}{newline}" for pair in pairs.values())
+    spread = _with_entry(lines_between(text, 0, len(text)), name, value, f"{indent}  ", newline)
+    return [*before, f"{indent}metadata:{newline}", *spread, *after]
+
+
+def _spare_key(found: list[Entry]) -> str:
+    """Return a key for a value that is no mapping and has to make way for one."""
+    keys = {entry.key for entry in found}
+    names = (f"metadata_was{number or ''}" for number in range(len(keys) + 1))
+    return next(name for name in names if name not in keys)
+
+
+_NEXT = "\n"
+
+
+def _raw_pairs(first: str, rest: str) -> dict[str, str] | None:
+    """Return each key of a mapping in braces with the very words that set it; None for anything else."""
+    if not isinstance(value_read(first, rest)[0], dict):
+        return None
+    import yaml
+
+    try:
+        braces, *words = _words_inside(f"k: {first}\n{rest}")
+    except (yaml.YAMLError, ValueError):  # the reader in C takes a little more
+        return None
+    if braces != "{" or any(label[:1] in {"[", "{", "*"} for label in words[::2]):
+        return None
+    pairs = {}
+    for label, raw in zip(words[::2], words[1::2], strict=True):
+        pairs[" ".join(flattened(value_read(label)[0]).split())] = f"{label}: {raw}".rstrip(" ")
+    return pairs
+
+
+def _words_inside(text: str) -> Iterator[str]:
+    """Yield how the mapping begins that is the only value of this YAML; its keys and values as written."""
+    import yaml
+
+    depth = start = 0
+    for event in yaml.parse(text, Loader=yaml.BaseLoader):  # the one in Python: its marks count characters
+        opens, closes = (
+            isinstance(event, yaml.CollectionStartEvent),
+            isinstance(event, yaml.CollectionEndEvent),
+        )
+        depth += opens
+        if opens and depth == _INSIDE:
+            yield text[event.start_mark.index]
+        elif opens and depth == _VALUE:
+            start = event.start_mark.index
+        elif (depth == _VALUE and closes) or (depth == _INSIDE and not closes):
+            first = start if closes else event.start_mark.index
+            yield re.sub(r"[ \t]*(?:\r\n?|\n)\s*", f"{_NEXT}    ", text[first : event.end_mark.index])
+        depth -= closes
+
+
+_INSIDE, _VALUE = 2, 3
+"""How deep the keys of the mapping stand, and what is inside its values."""
 
 
 def _block(found: list[Entry], pairs: Mapping[str, str], newline: str) -> list[str]:

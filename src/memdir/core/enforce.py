@@ -7,6 +7,7 @@ are judged as commands (see `shell` and `enforce_words`), files by gitignore-lik
 
 from memdir.core.enforce_paths import Ground, path_fits
 from memdir.core.enforce_words import YES, text_fits
+from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from memdir.core.enforce_paths import Kept
     from memdir.errors import Rejected
 
-__all__ = ["ALLOWED", "SHELL_TOOLS", "Decision", "Rule", "higher", "judged", "rule_lines", "rules_in"]
+__all__ = ["ALLOWED", "Decision", "Rule", "higher", "judged", "rule_lines", "rules_in"]
 
 MOST_RULES = 20
 """Rules of one memory: more than that is a policy, and belongs into several memories."""
@@ -141,19 +142,7 @@ _RANKS = ("allow", "ask", "deny")
 _EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash: rm -rf *' or 'Write: *.env'."
 _FILE_TOOLS = ("Read", "Write", "Edit")
 """What commands do to files, as the tools that would do it."""
-_EDIT_TOOLS = frozenset({"multiedit", "notebookedit"})
-SHELL_TOOLS = frozenset(
-    {
-        "bash",
-        "shell",
-        "local_shell",
-        "run_shell_command",
-        "exec_command",
-        "run_terminal_cmd",
-        "execute_command",
-    }
-)
-"""What hosts call the tool that runs a command; a rule on Bash means them all."""
+_EDIT_TOOLS = WRITING_TOOLS - {"write"}
 
 
 def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rule:

@@ -7,6 +7,7 @@ only looks at them is let be; whatever else names them, and is not known to be h
 from memdir.core.enforce_git import command_of
 from memdir.core.enforce_paths import Ground, Kept, normal
 from memdir.core.enforce_words import is_wild, starred, text_fits
+from memdir.core.program_names import EDITORS, EXECUTES, SEARCHERS
 from memdir.core.shell_invocation import UNKNOWN, Invocation, placed, program
 from memdir.core.shell_plain import LEFT, PRINTS, SILENT
 from memdir.core.shell_wrappers import inner_command
@@ -15,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["CLOSERS", "EXECUTES", "REMOVERS", "change_of_kept"]
+__all__ = ["CLOSERS", "REMOVERS", "change_of_kept"]
 
 
 def change_of_kept(
@@ -51,7 +52,7 @@ class _Custody:
             if self.keeps(directory, *paths):
                 return _LOOKS_GIT.isdisjoint(rest[:1])
             return not _DISCARD.isdisjoint(rest[:1]) and self._are_discarded(rest, place)
-        if name in _SEARCHERS and self._is_swept(invocation, name):
+        if name in SEARCHERS and self._is_swept(invocation, name):
             return True
         swept = words[1:] if _is_sweeping(words, name) else words[1:-1] if name in ("mv", "ln") else ()
         if any(self._holds(placed(path, directory)) for path in swept if path):
@@ -61,7 +62,7 @@ class _Custody:
     def is_searched(self, invocation: Invocation, name: str) -> bool:
         """Tell whether a search may come upon what is kept, in a folder above it."""
         words, directory = invocation.words, invocation.directory
-        if name not in _SEARCHERS:
+        if name not in SEARCHERS:
             named = words[1:] if name in _LISTERS else ()
             return any(self._holds(placed(path, directory), certain=True) for path in named)
         from memdir.core.enforce_sweeps import found_names, roots_of
@@ -93,7 +94,7 @@ class _Custody:
     def _is_harmless(self, words: "Sequence[str]", name: str, directory: str) -> bool:
         from memdir.core.shell_files import READERS, edits_in_place, files_of
 
-        if edits_in_place(words) or (name in ("find", "fd") and _DELETES & {*words}):
+        if edits_in_place(words) or (name in SEARCHERS and _DELETES & {*words}):
             return False
         if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
             written = [path for tool, path in files_of(words) if tool == "Write"]
@@ -134,17 +135,14 @@ class _Custody:
         return any(one in text for one in (*places, *short, *map(_last, self._files)))
 
 
-_EDITORS = ("ed", "ex", "vi", "vim", "nvim", "emacs")
-_INTERPRETERS = frozenset(
-    ("python", "perl", "ruby", "node", "bun", "deno", "php", "lua", "osascript", *_EDITORS)
-)
+_LANGUAGES = ("python", "perl", "ruby", "node", "bun", "deno", "php", "lua", "osascript", "emacs")
+_VARIANTS = ("pypy", "ipython", "jruby", "luajit")
+_INTERPRETERS = EDITORS.union(_LANGUAGES, _VARIANTS) - {"view"}  # which is for looking
 _SPARES_LITTLE = ("rm", "mv", "unlink", "shred", "truncate", "sed", "perl", "tee", "dd")
 _CHANGERS = frozenset((*_SPARES_LITTLE, "cp", "install", "rsync", "ln", "chmod", "chown"))
 REMOVERS = frozenset({"rm", "srm", "shred", "trash", "trash-put", "rmtrash"})
 CLOSERS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl"})
 """Programs that take away all that is below a folder, and those that close it if they are told to go on."""
-EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
-"""Options of a search behind which a command for each file begins."""
 _WRITES = ("-fprint", "-fls", "-delete")
 _DELETES = EXECUTES.union(_WRITES)
 _LISTS = ("ls", "ll", "tree", "stat", "file", "wc", "du", "df", "md5sum", "sha1sum", "sha256sum", "lsof")
@@ -178,7 +176,6 @@ def _asks_memdir(words: "Sequence[str]", name: str, names: "Sequence[str]") -> b
     return bool(rest) and rest[0] in _VERBS
 
 
-_SEARCHERS = ("find", "fd", "fdfind")
 _LISTERS = frozenset({"ls", "tree", "du", "grep", "egrep", "fgrep", "rg", "ag"})
 """Programs that print the names of files in folders that they are given."""
 _RECORDED = ("approvals.json", "rules", "history.git")

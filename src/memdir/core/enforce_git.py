@@ -1,6 +1,6 @@
 """What a rule has to know about git: options before the command, where a push goes, the branch it is on."""
 
-from memdir.core.enforce_glance import SAME_AS_GIT
+from memdir.core.program_names import SAME_AS_GIT
 from memdir.core.shell_invocation import UNKNOWN, placed, program
 
 TYPE_CHECKING = False

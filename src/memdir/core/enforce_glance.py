@@ -8,24 +8,23 @@ TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MAY_CHANGE", "SAME_AS_GIT", "cannot_concern"]
+__all__ = ["MAY_CHANGE", "cannot_concern"]
 
 _PLAIN = str.maketrans(
     "", "", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._/=:@%+,-&|;\n"
 )
 _APART = str.maketrans(dict.fromkeys("/=:@%+,-&|;\n.0123456789", " "))
+# Some of `program_names` again: most hooks end at this glance, and have no time to load a second file.
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "fish", "busybox", "eval", "source")
 _OTHERS = ("python", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "pwsh", "powershell")
-_DECODERS = ("base", "xxd", "openssl", "uudecode", "rev", "tr", "gzip", "gunzip", "zcat")
-SAME_AS_GIT = frozenset({"hub", "lab"})
-"""Programs that hand on to git what they do not know themselves."""
-_INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS, *SAME_AS_GIT))
+_DECODERS = ("base", "gbase", "xxd", "openssl", "uudecode", "rev", "tr", "gtr", "gzip", "gunzip", "zcat")
+_INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS, "hub", "lab"))
 """What may start a program whose name is not in the text as it is started."""
 _MOVERS = ("rm", "mv", "cp", "ln", "dd", "tee", "rsync", "unlink", "shred", "chmod", "chown")
 _CLEANERS = ("trash", "trash-put", "srm", "rmtrash", "chgrp", "chattr", "setfacl")
-MAY_CHANGE = frozenset(
-    (*_MOVERS, *_CLEANERS, "truncate", "sed", "xargs", "find", "fd", "fdfind", "git", "perl", "ruby")
-)
+_FINDERS = ("find", "xargs", "sed", "truncate")
+_WITH_G = [f"g{name}" for name in (*_MOVERS, *_FINDERS)]
+MAY_CHANGE = frozenset((*_MOVERS, *_FINDERS, *_WITH_G, *_CLEANERS, "fd", "fdfind", "git", "perl", "ruby"))
 """Programs that change files which stand nowhere in the text: all of a folder, or what a link leads to."""
 _SPECIAL = frozenset("*?[]{}\"'\\$`~()<>!#;")
 

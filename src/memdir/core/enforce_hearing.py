@@ -1,8 +1,9 @@
 """Rules about commands, heard while a command is rehearsed: how well each fits, and which words it found."""
 
-from memdir.core.enforce_glance import MAY_CHANGE, SAME_AS_GIT
+from memdir.core.enforce_glance import MAY_CHANGE
 from memdir.core.enforce_programs import starts_programs
 from memdir.core.enforce_words import NO, PERHAPS, fit, names_in, pattern_of
+from memdir.core.program_names import SAME_AS_GIT
 from memdir.core.shell_invocation import DECODED, UNKNOWN, Invocation, placed, program
 from memdir.core.shell_plain import rehearsed
 

@@ -2,9 +2,9 @@
 
 import re
 
-from memdir.core.enforce import SHELL_TOOLS
 from memdir.core.enforce_paths import path_and_phrases
 from memdir.core.globs import Globs
+from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ __all__ = ["problem_of"]
 
 _OPERATOR = re.compile(r"&&|\|\||[|&<>`]|\$\(")
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
-_PATH_TOOLS = frozenset({"read", "write", "edit", "multiedit", "notebookedit", "glob", "grep", "ls"})
+_PATH_TOOLS = WRITING_TOOLS | {"read", "glob", "grep", "ls"}
 
 
 def problem_of(tools: "Iterable[str]", pattern: str) -> str:

@@ -47,7 +47,7 @@ NAMED_BY_KIND = frozenset({"kubectl", "oc"})
 def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself, if that starts other programs."""
     name = program(words[0]).rstrip("0123456789.")
-    if name in ("sed", "gsed"):
+    if name == "sed":
         return _run_by_sed(words[1:])
     options = _INLINE.get(name)
     if options is None:
@@ -58,19 +58,16 @@ def starts_programs(words: "Sequence[str]", stdin: str) -> str:
 
 
 _INLINE = {
-    "python": "-c",
+    **dict.fromkeys(("python", "pypy", "ipython"), "-c"),
     "perl": "-e -E -ne -pe",
-    "ruby": "-e",
+    **dict.fromkeys(("ruby", "jruby"), "-e"),
     "node": "-e -p --eval --print",
     "bun": "-e",
     "deno": "eval",
     "php": "-r",
-    "lua": "-e",
+    **dict.fromkeys(("lua", "luajit"), "-e"),
     "osascript": "-e",
     "awk": "",
-    "gawk": "",
-    "mawk": "",
-    "nawk": "",
     "emacs": "",
     **dict.fromkeys(("vi", "vim", "nvim", "ex", "view", "gvim"), ""),
     **dict.fromkeys(("pwsh", "powershell"), ""),
@@ -85,7 +82,7 @@ _INLINE = {
 _CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")
 _SAYS = ("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex ")
 _STARTS = (*_CALLS, *_SAYS, "`", "qx", "%x", "do shell")
-_PIPING = frozenset({"awk", "gawk", "mawk", "nawk", "perl"})
+_PIPING = frozenset({"awk", "perl"})
 _PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
 """How a text beside a pipe is a command in their language."""
 

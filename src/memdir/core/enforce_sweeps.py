@@ -1,6 +1,7 @@
 """What reaches files through a folder above them: searches that delete what they find, and git's clean-up."""
 
-from memdir.core.enforce_custody import CLOSERS, EXECUTES, REMOVERS
+from memdir.core.enforce_custody import CLOSERS, REMOVERS
+from memdir.core.program_names import EXECUTES, SHELLS
 from memdir.core.shell_files import edits_in_place
 from memdir.core.shell_invocation import program
 
@@ -63,8 +64,7 @@ def discarded(rest: "Sequence[str]") -> "Sequence[str]":
     return ["."] if everything else []
 
 
-_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "fish", "busybox")
-_HARMFUL = REMOVERS | CLOSERS | frozenset(("mv", "unlink", "truncate", "tee", "dd", *_SHELLS))
+_HARMFUL = REMOVERS | CLOSERS | SHELLS.union(("mv", "unlink", "truncate", "tee", "dd", "busybox"))
 _LINKS = frozenset({"-L", "-H", "-P"})
 _EXPRESSION = ("-", "(", "!")
 _VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})

@@ -44,7 +44,7 @@ class Ranked:
     pointer: Pointer
     kind: str | None
     value: tuple[float, ...]
-    """Compared as tuples, larger is more valuable: for example (pinned, times recalled, saved at)."""
+    """Compared as tuples, larger is more valuable: for example (pinned, saved or recalled at)."""
 
 
 @value_class(frozen=True, slots=True)
@@ -73,12 +73,15 @@ def arranged(
     ranked: Callable[[str], Ranked],
     hubs: Iterable[Hub] = (),
     others: AbstractSet[str] = frozenset(),
+    *,
+    weighed: Callable[[Ranked], Ranked] = lambda rank: rank,
 ) -> Arrangement:
     """Return where the pointers to these files belong, given the index and the hubs as they are.
 
-    `ranked` is asked only about files without a pointer and, when the index is full, about those in it. Give
-    what was just saved a line in the index first (`with_pointer`): a file in both places leaves its hub.
-    `others` are files among the hubs that are not ours: neither they nor lines that lead to them are touched.
+    `ranked` is asked only about files without a pointer and, when the index is full, about those in it; only
+    then `weighed` may change what they are worth. Give what was just saved a line in the index first
+    (`with_pointer`): a file in both places leaves its hub. `others` are files among the hubs that are not
+    ours: neither they nor lines that lead to them are touched.
     """
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
     rest = pruned(index, lambda file: file in files or file in shelf or file in others)
@@ -90,7 +93,8 @@ def arranged(
     text = appended(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     moved = tuple[str, ...]()
     if not has_room(text):
-        text, kept, moved = _relieved(start, [ranked(file) for file in here], missing, kept, others)
+        there = [weighed(ranked(file)) for file in here]
+        text, kept, moved = _relieved(start, there, list(map(weighed, missing)), kept, others)
     dropped = [file for file in rest.dropped if not file.startswith(HUB_FOLDER)]
     return Arrangement(
         index=text,

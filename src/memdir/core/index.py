@@ -80,9 +80,9 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
     return "\n".join(lines)
 
 
-def without(text: str, files: Collection[str], *, below: bool = False) -> str:
+def without(text: str, files: Collection[str]) -> str:
     """Return the text without the lines that point at these files."""
-    pairs = zip(text.split("\n"), targets(text, below=below), strict=True)
+    pairs = zip(text.split("\n"), targets(text), strict=True)
     left = _joined([line for line, file in pairs if not (file and file in files)], text)
     return _without_false_frontmatter(left)
 

@@ -1,10 +1,10 @@
 """Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
-from memdir.core.dates import relative_dates, with_absolute_dates
+from memdir.core.dates import RelativeDate, relative_dates, with_absolute_dates
 from memdir.core.kinds import (
     Kind,
     kind_named,
@@ -16,7 +16,7 @@ from memdir.core.kinds import (
 from memdir.core.names import slug
 from memdir.core.review import derivable_hint
 from memdir.core.secrets import find_secrets
-from memdir.core.topic import Draft
+from memdir.core.topic import ACTORS, SOURCES, Draft
 from memdir.core.value import replace, value_class
 from memdir.errors import Rejected, SecretFound
 
@@ -24,13 +24,23 @@ __all__ = [
     "MAX_BODY_BYTES",
     "Intake",
     "completed",
+    "kind_asked",
+    "least_trusted",
     "refuse_secrets",
     "refuse_told_secrets",
+    "refuse_unknown_writer",
+    "refuse_unusable_name",
     "refuse_unwritable",
 ]
 
 MAX_BODY_BYTES = 250_000
-"""What team memory can carry (SPEC 13.3); a larger text is a document, and a memory should point at it."""
+"""What team memory can carry; a larger text is a document, and a memory should point at it."""
+
+MAX_NAME = 100
+"""Characters of a name that somebody gives: it is typed, and its file is called by it."""
+
+LONG_DESCRIPTION = 150
+"""Characters of a description from which on a hint is due: what a pointer of the index has room for."""
 
 
 @value_class(frozen=True, slots=True)
@@ -38,6 +48,8 @@ class Intake:
     """A draft with nothing left open."""
 
     draft: Draft
+    given: Draft
+    """What was given, before anything was filled in."""
     kind: Kind
     named: bool
     """Whether the caller chose the name; only then does an existing memory of that name get updated."""
@@ -45,9 +57,13 @@ class Intake:
 
 
 def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
-    """Fill in kind, name and description, resolve relative dates, and collect hints."""
-    body = draft.body.strip()
+    """Fill in kind, name and description, resolve relative dates, and collect hints.
+
+    Dates count from the day of the draft, or from today where it has none.
+    """
+    body = _without_blank_lines(draft.body)
     _refuse_unusable(draft, body)
+    _refuse_odd_values(draft)
     refuse_told_secrets(_told(draft))
     if draft.enforce.strip():
         from memdir.core.enforce import rules_in
@@ -57,15 +73,17 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     hints = [hint] if (hint := derivable_hint(body)) else []
     if hints and strict:
         raise Rejected(f"Not saved: {hints[0]}")
-    if kind in _DATED and (dated := with_absolute_dates(body, today, weekdays=_DATED[kind])) != body:
-        hints.append(_dates_hint(body, today, weekdays=_DATED[kind]))
-        body = dated
+    if kind in _DATED:
+        on = draft.saved_at.date() if draft.saved_at else today
+        draft, became = _dated(replace(draft, body=body), on, weekdays=_DATED[kind])
+        body, hints = draft.body, hints + became
     name = slug(draft.name) if draft.name.strip() else proposed_name(body)
     title = draft.title or (draft.name.strip() if draft.name.strip() not in ("", name) else "")
     title = title or proposed_title(body, name)
     description = " ".join(draft.description.split()) or proposed_description(body)
+    hints += _length_hint(description)
     full = replace(draft, body=body, kind=kind, name=name, title=title, description=description)
-    return Intake(full, kind, bool(draft.name.strip()), tuple(hints))
+    return Intake(full, draft, kind, bool(draft.name.strip()), tuple(hints))
 
 
 _DATED = {Kind.PROJECT: True, Kind.USER: False}
@@ -76,15 +94,34 @@ _BEFORE_DATE = re.compile(r"\A(?:on|am|le|el) (?=\d)", re.IGNORECASE)
 _MOST_SHOWN = 3
 
 
-def _dates_hint(body: str, today: date, *, weekdays: bool) -> str:
+def _dated(draft: Draft, on: date, *, weekdays: bool) -> tuple[Draft, list[str]]:
+    """Return the draft with dates for the days it names, and a hint where any of its words gave way."""
+    texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
+    dated = [with_absolute_dates(text, on, weekdays=weekdays) for text in texts]
+    if dated == texts:
+        return draft, []
+    found = [item for text in texts for item in relative_dates(text, on)]
+    hint = _dates_hint([item for item in found if item.day and (weekdays or not item.bare)])
+    body, title, description, why, how = dated
+    return replace(draft, body=body, title=title, description=description, why=why, how=how), [hint]
+
+
+def _dates_hint(found: list[RelativeDate]) -> str:
     """Return which words gave way to which days, and how to say what may have been meant instead."""
-    found = [item for item in relative_dates(body, today) if item.day and (weekdays or not item.bare)]
-    became = dict.fromkeys(
-        f'"{item.words}" became {_BEFORE_DATE.sub("", item.absolute)}' for item in found[:_MOST_SHOWN]
+    became = list(
+        dict.fromkeys(f'"{item.words}" became {_BEFORE_DATE.sub("", item.absolute)}' for item in found)
     )
     days = [item.words for item in found if item.bare and re.fullmatch("[a-z]+day", item.words.lower())]
     every = f'; write "{days[0].capitalize()}s" for every week' if days else ""
-    return f"{', '.join(became)}{every}."
+    return f"{', '.join(became[:_MOST_SHOWN])}{every}."
+
+
+def _length_hint(description: str) -> list[str]:
+    told = (
+        f"The description has {len(description):,} characters, and the index gives it one line. "
+        f"Keep it under {LONG_DESCRIPTION}, and put the rest into the text."
+    )
+    return [told] if len(description) > LONG_DESCRIPTION else []
 
 
 def refuse_secrets(text: str) -> None:
@@ -108,14 +145,45 @@ def refuse_told_secrets(told: Mapping[str, str]) -> None:
             )
 
 
-def _kind(draft: Draft) -> Kind:
-    if draft.kind is None:
-        return proposed_kind(draft.body)
-    kind = kind_named(str(draft.kind))
+def kind_asked(text: str) -> Kind:
+    """Return the kind of that name; raise for another word."""
+    kind = kind_named(text)
     if kind is None:
-        known = ", ".join(Kind)
-        raise Rejected(f"{str(draft.kind)!r} is not a kind of memory. Use one of {known}.")
+        raise Rejected(f"{text!r} is not a kind of memory. Use one of {', '.join(Kind)}.")
     return kind
+
+
+def least_trusted(sources: Iterable[str]) -> str:
+    """Return whose words a step counts as that holds those of several: the user's only if all are."""
+    ranks = {source: rank for rank, source in enumerate(SOURCES)}
+    return max(sources, key=lambda source: ranks.get(source, len(ranks)), default="user")
+
+
+def refuse_unusable_name(name: str) -> None:
+    """Raise for what a memory cannot be called from now on."""
+    if not name.strip():
+        raise Rejected("The new name is empty. Say what the memory shall be called.")
+    _refuse_long_name(name)
+    refuse_told_secrets({"new name": name})
+
+
+def refuse_unknown_writer(actor: str, source: str) -> None:
+    """Raise for a writer or a source that nothing knows: history and trust go by these words."""
+    for label, word, known in (("actor", actor, ACTORS), ("source", source, SOURCES)):
+        if word not in known:
+            raise Rejected(f"{word!r} is not a known {label}. Use one of {', '.join(known)}.")
+
+
+def _without_blank_lines(text: str) -> str:
+    """Return a text without the blank lines around it; a first line that is indented may be code."""
+    return re.sub(r"\A(?:[^\S\n]*+\n)++", "", text).rstrip() if text.strip() else ""
+
+
+def _kind(draft: Draft) -> Kind:
+    if draft.kind is not None:
+        return kind_asked(str(draft.kind))
+    # What hosts are held to is how work is to be done, however it is put.
+    return Kind.FEEDBACK if draft.enforce.strip() else proposed_kind(draft.body)
 
 
 def _told(draft: Draft) -> dict[str, str]:
@@ -144,6 +212,29 @@ def _refuse_unusable(draft: Draft, body: str) -> None:
     }
     for label, text in fields.items():
         refuse_unwritable(text, label)
+
+
+def _refuse_odd_values(draft: Draft) -> None:
+    """Raise for a name that is a text, a source that nothing knows, and a last day that is no day."""
+    _refuse_long_name(draft.name)
+    refuse_unknown_writer("user", draft.source or "user")
+    if draft.expires and not _is_day(draft.expires):
+        raise Rejected(f"{draft.expires[:40]!r} is not a day. Write `expires` as 2030-12-31.")
+
+
+def _refuse_long_name(name: str) -> None:
+    if len(name.strip()) > MAX_NAME:
+        raise Rejected(
+            f"The name has {len(name.strip()):,} characters, and {MAX_NAME} is the most. "
+            "Give a few words, and put the rest into the description or the text."
+        )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return re.fullmatch(r"\d{4}-\d\d-\d\d", text) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def refuse_unwritable(text: str, label: str = "text") -> None:

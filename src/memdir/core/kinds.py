@@ -11,7 +11,7 @@ MAX_DESCRIPTION = 140
 """Characters of a proposed description: with its title it still fits into one pointer of the index."""
 
 MAX_NAME_WORDS = 6
-"""Words of a proposed name: enough to tell two memories apart, short enough to type."""
+"""Words of a proposed name: enough to tell two memories apart, short enough to type; a date stays whole."""
 
 MAX_TITLE = 80
 """Characters of a proposed title, unless a negation stands further on."""
@@ -48,7 +48,7 @@ def proposed_description(body: str) -> str:
 def proposed_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
     words = _telling_words(body)
-    kept = words[:MAX_NAME_WORDS]
+    kept = words[: _end_of_date(words, MAX_NAME_WORDS)]
     while len(words) > len(kept) > 1 and _begins_negation(kept[-1], words[len(kept)]):
         kept.pop()
     return "-".join(kept)
@@ -90,11 +90,24 @@ _WORK = (
     r"|patch(?:es)?)\b"
 )
 _ORDER = (
-    r"(?:always|never|do?n'?t|do not|stop|avoid|prefer|use|keep|make sure|ask|run|write|put|skip|leave|give"
-    r"|show|check|read|commit|try|explain|format|start|wait|go with|be|let me|remember to|only|quit|do)\b"
+    r"(?:always|never|do?n'?t(?! expect)|do not(?! expect)|stop|avoid|prefer|use|keep|make sure|ask|run|write"
+    r"|put|skip|leave|give|show|check|read|commit(?! (?:[0-9a-f]{6,40}|signing|history|access)\b)|try|explain"
+    r"|format|start|wait|go with|be|let me|remember to|only|quit|do)\b"
 )
 _GREETING = r"^(?:(?:please|pls|ok|no|yes|and|also|hi|hey|fyi|btw|nice|great|so),? )*"
-_ME = r"\b(?:i|user) (?:\w+ )?"
+_NO_PERSON = (
+    r"(?! (?:services?|tables?|interfaces?|models?|stor(?:y|ies|e)|guides?|manual|ids?|accounts?|data|groups?"
+    r"|apis?|pages?|profiles?|flows?|settings?|research|base|agents?)\b)"
+)
+_ME = rf"\b(?:i|user{_NO_PERSON}) (?:\w+ )?"
+_ROLE = (
+    r"^(?!(?:the|our|their|every|each|no|ask|one|any)\b)(?:\w+ ){0,2}(?:scientist|engineer|developer|designer"
+    r"|manager|analyst|student|researcher|architect|programmer|consultant|teacher|founder|freelancer)"
+    r"(?:,|\.?$| (?:with|who|at)\b)"
+)
+_KEPT = r"(?:tracked|documented|described|kept|listed|found|filed|posted|lives?)"
+_FILE = r"`?(?:\.?[\w@-]+/|[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|cpp|cs|sh|json|ya?ml|toml|sql|md)\b)"
+_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 
 # A sign weighs 2 when it leans, 3 when it mostly settles the matter, 4 when it does alone; a taste in how
 # work is done weighs more than the two signs of a personal taste that it brings along. Patterns are compiled
@@ -107,7 +120,7 @@ _SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
         (3, r"\b(?:in|on) (?:the|our|a|their) (?:[\w'-]+ ){0,3}(?:repo|bucket|folder|sheet|drive)\b"),
         (3, r"(?:^|\s)#[a-z][\w-]+"),
         (2, r"\b(?:in|on|to) (?:the )?#[a-z]"),
-        (2, r"\b(?:tracked|documented|described|kept|listed|found|filed|posted|lives?) (?:in|on|at|under)\b"),
+        (2, rf"\b{_KEPT} (?:in|on|at|under)\b(?! (?:the )?{_FILE})"),
         (2, r"\b(?:docs|documentation|manual|handbook|spec) (?:of|for|on|is|are)\b"),
     ),
     Kind.USER: (
@@ -116,24 +129,33 @@ _SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
         (4, r"\b(?:i've|i have|ive|user has) (?:been |never |only |always )?(?:\w+ing|done|used|worked)\b"),
         (4, rf"{_ME}(?:knows?|understand|studied|learned|speaks?|live|works?|leads?|manage|teach|code)\b"),
         (4, rf"{_ME}(?:come from|to (?:learn|understand|become|get))\b"),
+        (4, r"\b(?:i've|i have|ive) (?:never|only|always|mostly) (?:\w+ed|written|built|seen|run|made)\b"),
+        (4, rf"\bi (?:\w+ )?(?:wrote|built|designed|created|founded)\b|{_ROLE}"),
         (4, r"\bbeen \w+ing\b.*\b(?:since|for)\b"),
         (3, r"\b(?:new to|fluent in|experience with|years of|familiar with|comfortable with|expert in)\b"),
         (4, r"^(?:prefers|likes|loves|hates|knows|works|speaks|lives) "),
         (3, rf"{_ME}(?:likes?|loves?|prefers?|enjoy|hates?|uses?)\b"),
-        (2, rf"{_GREETING}(?:i|my|the user) |\b(?:to|for) me\b"),
+        (2, rf"{_GREETING}(?:i|my|the user{_NO_PERSON}) |\b(?:to|for) me\b"),
     ),
     Kind.FEEDBACK: (
         (4, rf"{_GREETING}{_ORDER}"),
         (4, rf"{_GREETING}(?:no|less|fewer|more|short(?:er)?|small(?:er)?) (?:\w+ )?{_WORK}"),
         (6, rf"{_ME}(?:likes?|prefers?|wants?|hates?)\b.*\b{_WORK}|\bhow i (?:want|like)\b"),
         (4, rf"^(?:\w+ )?{_WORK}.*\b(?:ha(?:ve|s) to|must|should|needs? to)\b|^your\b"),
+        (5, r"\bi(?:'d| would) (?:rather|prefer)\b(?! (?:work|live|be)\b)"),
+        (4, r"\b(?:please|pls|bitte|por favor)[.!]*$|^bitte\b|s'il (?:te|vous) pla[iî]t|^请|不要|务必"),
+        (4, r"(?:て|で)(?:ください|下さい|ほしい)|お願いし|お願いいた"),
+        (4, r"^it'?s (?:fine|ok|okay|all right|alright) (?:to|if|that)\b|\bi (?:already )?told you\b"),
+        (4, r"^(?:nobody|no one) (?:ever )?(?:force-)?(?:push|commit|merge|rebase|deploy)"),
         (3, r"\b(?:instead of|rather than|from now on|next time|in future|when(?:ever)? you)\b"),
         (3, r"\byou (?:should|must|need to|keep|always|did|forgot|were)|\bstop \w+ing\b"),
         (3, r"\b(?:was|is) (?:exactly )?(?:(?:the )?right|perfect|wrong|what i)\b|\bkeep (?:doing|it)\b"),
-        (2, r"\b(?:always|never|do?n'?t|do not|must not|should not|no more|too (?:long|much|verbose))\b"),
+        (2, r"\b(?:always|never|(?:do?n'?t|do not)(?! expect)|must not|should not|no more)\b"),
+        (2, r"\btoo (?:long|much|verbose)\b"),
     ),
     Kind.PROJECT: (
         (3, rf"\b(?:{_DAY}|{_DATE})"),
+        (2, rf"\b(?:by|until|before|since|in) {_MONTH}\b"),
         (3, r"\b(?:deadline|freez\w+|frozen|release|launch\w*|ships?|cutover|go-?live|sunset|rollout)\b"),
         (3, r"\b(?:decided|agreed|chose|owns?|owner|in charge|responsible for|takes? over|on leave)\b"),
         (2, r"\b(?:because|since (?!\d)|due to|so that|reason|legal|compliance|customers?|contract)\b"),
@@ -146,10 +168,19 @@ _VERB = r"is|am|are|was|were|be|been|do|does|did|have|has|had|will|would|should|
 # Words without a meaning of their own. A verb stays before its "not", and so do words that turn round what
 # follows them, as in "rather than", "instead of", "anything but".
 _SMALL_WORDS = (
-    r"\b(?:an?|the|and|or|so|(?<!instead-)of|to|in|on|at|by|for|from|with|as|being|its?|this|that|these|those"
-    r"|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|me|please|there|here|just|very|really|then"
+    r"\b(?:an?|the|and|or|so|(?<!instead-)of|to|in|on(?!-call\b)|at|by|for|from|with|as|being|its?|this|that|these|those"
+    r"|i|im|ive|you|your|we|our|us|they|them|he|she|his|her|my|(?<!call-)me|please|there|here|just|very|really|then"
     rf"|when|if|also|about|into|any|each|(?:{_VERB})(?!-not\b)"
     r"|(?<!anything-)(?<!everything-)(?<!all-)(?<!any-)but|all(?!-but\b)|[a-z])\b"
+)
+_MONTHS = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_SLUG_DATE = (
+    rf"\b(?:(?:19|20)\d\d-\d\d(?:-\d\d)?|(?:{_MONTHS}-\d\d?|\d\d?-{_MONTHS})(?:-20\d\d)?|q[1-4]-20\d\d)\b"
+)
+# What only leads up to the point.
+_LEAD_IN = (
+    r"(?i)\A(?:(?:please|remember|note|fyi|btw|from now on|next time)(?: that| to)?[,:]? )*"
+    r"(?:(?:i|you|we) (?:\w+ )?keep forgetting (?:to |that )?)?"
 )
 _NEGATION = (
     r"(?:not?|never|cannot|without|instead|rather|except|unless|neither|nor|none|nothing|nobody|but|over"
@@ -163,9 +194,20 @@ _NEGATION = (
 def _telling_words(body: str) -> list[str]:
     """Return the words of the first sentence that carry meaning, as they stand in a slug."""
     sentence = re.sub(r"(?i)(?<=n)[`\u00b4\u2018\uff07](?=t\b)", "'", _first_sentence(body))
+    sentence = re.sub(_LEAD_IN, "", sentence) or sentence
     whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or _masked(body))
     telling = [word[:40] for word in re.sub(_SMALL_WORDS, "", whole).split("-") if word]
     return telling or whole.split("-")
+
+
+def _end_of_date(words: list[str], cut: int) -> int:
+    """Return where to cut so that no date loses its end: here, or after the date that lies across."""
+    for match in re.finditer(_SLUG_DATE, "-".join(words)):
+        first = match.string.count("-", 0, match.start())
+        last = first + match[0].count("-")
+        if first < cut <= last:
+            return last + 1
+    return cut
 
 
 def _begins_negation(word: str, after: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from memdir.core.escape import escaped
+from memdir.core.secret_signs import without_secrets
 from memdir.core.topic import Header
 
 __all__ = ["manifest", "manifest_line"]
@@ -20,7 +21,7 @@ def manifest(headers: Iterable[Header]) -> str:
 def manifest_line(header: Header) -> str:
     """Return `- [type] file (timestamp): description`, without the parts that a header does not have."""
     kind = f"[{header.kind}] " if header.kind else ""
-    description = escaped(" ".join(header.description.split())[:_LONGEST])
+    description = escaped(without_secrets(" ".join(header.description.split()))[:_LONGEST])
     about = f": {description}" if description else ""
     return f"- {kind}{escaped(header.file)} ({_moment(header.saved_at)}){about}"
 

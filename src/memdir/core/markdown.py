@@ -12,7 +12,7 @@ from typing import Literal
 
 from memdir.core.value import value_class
 
-__all__ = ["Block", "BlockKind", "Span", "blocks", "code_spans", "prose_spans", "without_comments"]
+__all__ = ["Block", "BlockKind", "Span", "blocks", "prose_spans", "without_comments"]
 
 BlockKind = Literal["text", "fence", "indented", "html", "comment"]
 
@@ -60,18 +60,12 @@ def without_comments(text: str) -> str:
     return "\n".join(kept + lines[done:])
 
 
-def code_spans(text: str) -> list[Span]:
-    """Return where inline code stands, backticks included."""
-    marked = (span for start, end in _paragraphs(text) for span in _marked(text, start, end))
-    return [(start, end) for start, end, is_code in marked if is_code]
-
-
 def prose_spans(text: str) -> list[Span]:
     """Return where words stand that are neither code nor HTML nor in a comment."""
     spans: list[Span] = []
     for start, end in _paragraphs(text):
         at = start
-        for first, after, _ in _marked(text, start, end):
+        for first, after in _marked(text, start, end):
             spans.append((at, first))
             at = after
         spans.append((at, end))
@@ -267,8 +261,8 @@ def _paragraphs(text: str) -> Iterator[Span]:
             yield starts[block.start], min(starts[block.end], len(text))
 
 
-def _marked(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield inline code (True) and comments (False) of one paragraph; whichever begins first wins."""
+def _marked(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield where inline code and comments of one paragraph stand; whichever begins first wins."""
     ticks: defaultdict[int, deque[int]] = defaultdict(deque)
     for run in _TICKS.finditer(text, start, end):
         ticks[len(run[0])].append(run.start())
@@ -278,14 +272,14 @@ def _marked(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
         at = token.end()
         if token[0] == "<!--" and last_comment >= token.start() + 2:
             at = text.find("-->", token.start() + 2) + 3
-            yield token.start(), at, False
+            yield token.start(), at
         elif token[0][0] == "`":
             closing = ticks[len(token[0])]
             while closing and closing[0] < at:
                 closing.popleft()
             if closing:
                 at = closing[0] + len(token[0])
-                yield token.start(), at, True
+                yield token.start(), at
 
 
 def _uncommented(text: str) -> str:

@@ -28,9 +28,17 @@ def mended(topic: Topic, saved_on: date) -> str | None:
     if is_vague(header.description, header.name) and not is_vague(better, header.name):
         text = with_value(text, "description", better)
     if kind is Kind.PROJECT:
-        start = parse(text).body
-        text = text[:start] + with_absolute_dates(text[start:], saved_on)
+        text = _with_dates(text, saved_on)
     return None if text == topic.text else text
+
+
+def _with_dates(text: str, on: date) -> str:
+    """Write the days that description and body name as dates."""
+    described = parse(text).fields.get("description", "")
+    if (dated := with_absolute_dates(described, on)) != described:
+        text = with_value(text, "description", dated)
+    start = parse(text).body
+    return text[:start] + with_absolute_dates(text[start:], on)
 
 
 def _with_sound_header(topic: Topic) -> str:

@@ -1,28 +1,19 @@
 """One message of a conversation, in the shape of either vendor, read as what was said."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from memdir.core.turns import Spoken, ToolUse
 
-__all__ = ["LONGEST_RESULT", "LONGEST_TEXT", "moment", "spoken_in", "spoken_list", "text_in"]
+__all__ = ["LONGEST_RESULT", "LONGEST_TEXT", "moment", "spoken_in", "text_in"]
 
 LONGEST_TEXT = 64_000
 """Characters kept of one message: somebody pasted a file; of a longer one the middle is left out."""
 
 LONGEST_RESULT = 16_000
 """Characters kept of a tool's result, which nothing is learned from except what is being talked about."""
-
-
-def spoken_list(messages: Iterable[Mapping[str, Any]]) -> tuple[Spoken, ...]:
-    """Return what was said in a list of messages as either vendor's API takes them; ids are positions."""
-    return tuple(
-        one
-        for number, message in enumerate(messages, 1)
-        for one in spoken_in(message, _text(message.get("id")) or str(number))
-    )
 
 
 def spoken_in(message: Mapping[str, Any], known_as: str, at: datetime | None = None) -> tuple[Spoken, ...]:

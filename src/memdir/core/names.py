@@ -14,7 +14,7 @@ RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
 """Folders at the top of a memory directory that hold something other than its own memories."""
 
 MAX_FILE_NAME = 100
-"""Characters of a file name we make, with its ending (SPEC 4.5c)."""
+"""Characters of a file name we make, with its ending."""
 
 MAX_SEGMENT_BYTES = 255
 """What the common file systems take for one name."""

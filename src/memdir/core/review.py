@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from memdir.core.dates import relative_dates
+from memdir.core.derivable import derivable
 from memdir.core.frontmatter import parse
 from memdir.core.kinds import Kind
 from memdir.core.topic import Topic
@@ -16,8 +17,6 @@ MAX_DESCRIPTION = 150
 """Characters of a description: it is one line of a list, and a longer one crowds out its neighbours."""
 MIN_CONTENT_WORDS = 3
 """Words that say something: with fewer, a description fits many memories and recall cannot choose by it."""
-MOST = 0.6
-"""Share of lines that makes a text a list of one thing, though it has a heading or a closing sentence."""
 MAX_SHOWN = 3
 """Examples in one remark: the first few are enough to see what is meant."""
 
@@ -54,9 +53,7 @@ def is_vague(description: str, name: str = "") -> bool:
 
 def derivable_hint(body: str) -> str | None:
     """Return a question when a text only repeats the project's state; None when it also argues or warns."""
-    if _REASON.search(body.lower()):
-        return None
-    what = _derivable(body, [line for line in body.splitlines() if line.strip()])
+    what = derivable(body)
     if what is None:
         return None
     return (
@@ -152,61 +149,3 @@ _EMPTY_WORD = re.compile(
 _LABEL = r"^[ \t>*-]*+{}[ \t]*+\**+[ \t]*+:[ \t]*+\**+\s*+(?!\**(?:why|how)\b)\S"
 _WHY = re.compile(_LABEL.format("why"), re.IGNORECASE | re.MULTILINE)
 _HOW = re.compile(_LABEL.format("how(?: to apply)?"), re.IGNORECASE | re.MULTILINE)
-
-# A text that argues or warns, here in lower case, holds what no file shows.
-_REASON = re.compile(
-    r"\b(?:why|because|surpris\w+|unexpected\w*|despite|although|even though|gotcha|beware|careful|on purpose"
-    r"|intentional\w*|deliberate\w*|never|must|don't|do not|avoid|instead of|prefers?|asked|agreed|decided"
-    r"|weil|warum|parce que|porque)\b|因为|不要"
-)
-_PATH = (
-    r"`?(?:[\w.@-]+/)+[\w.@-]*`?"
-    r"|`?[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|c|h|cpp|cs|sh|md|json|ya?ml|toml|sql)\b`?"
-)
-_TREE = re.compile(r"^[ \t│|]*+[├└]──", re.MULTILINE)
-_LISTED_PATH = re.compile(rf"\s*+(?:[-*+]|\d{{1,3}}\.)?+\s*+(?:{_PATH})(?:\s|:|$)")
-_DEFINED_IN = re.compile(
-    r"\b(?:function|class|method|module|component|struct|interface|constant|endpoint|route|handler|table|tests?)\b"
-    r"[^.\n]{0,80}\b(?:is|are|lives?|sits?|located|defined|declared|implemented)\b[^.\n]{0,30}\b(?:in|at|under)"
-    rf"\s+(?:{_PATH})",
-    re.IGNORECASE,
-)
-_COMMIT_LINE = re.compile(r"\s*+(?:[-*+]|\d{1,3}\.)?+\s*+`?[0-9a-f]{7,40}`?[\s:]++\w")
-_COMMIT_TOLD = re.compile(
-    r"\b(?:commit|PR|MR|pull request)\s+#?`?[0-9a-f]{1,40}`?[^.\n]{0,20}"
-    r"\b(?:added|adds|fixed|fixes|renamed|removed|merged|introduced|refactored|bumped)\b",
-    re.IGNORECASE,
-)
-_FIXED_BY = re.compile(
-    r"\b(?:fixed|solved|resolved|fix(?:es)?)\b[^.\n]{0,80}\bby\s+"
-    r"(?:adding|changing|replacing|removing|renaming|moving|updating|importing|setting|wrapping|casting)\b",
-    re.IGNORECASE,
-)
-_TASK = re.compile(
-    r"^[ \t*#-]*+(?:(?:currently|right now|at the moment)\b[ ,]*(?:i am |i'm |we are |we're )?"
-    r"(?:working|implementing|fixing|refactoring|debugging|writing|on step)\b"
-    r"|(?:next steps?|remaining(?: steps?| tasks?| work)?|still to do|to-?do|in progress|done so far)"
-    r"\**+[ \t]*+:)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_CHECKBOX = re.compile(r"\s*[-*+] \[[ xX]\] ")
-
-
-def _derivable(body: str, lines: list[str]) -> str | None:
-    """Return what of the project's state a text repeats, in words."""
-    if len(_TREE.findall(body)) > 1 or _share(_LISTED_PATH, lines) > MOST:
-        return "the layout of files"
-    if _DEFINED_IN.search(body) and len(lines) < 4:
-        return "the structure of the code"
-    if _COMMIT_TOLD.search(body) or _share(_COMMIT_LINE, lines) > MOST:
-        return "git history"
-    if _FIXED_BY.search(body):
-        return "a fix that is already in the code"
-    if _TASK.search(body) or _share(_CHECKBOX, lines) > MOST:
-        return "the state of a running task"
-    return None
-
-
-def _share(pattern: re.Pattern[str], lines: list[str]) -> float:
-    """Return how much of a text of three lines or more is of one form."""
-    return sum(1 for line in lines if pattern.match(line)) / len(lines) if len(lines) >= 3 else 0

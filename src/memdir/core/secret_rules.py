@@ -3,7 +3,14 @@
 import re
 from collections.abc import Callable
 
-from memdir.core.secret_values import hides_a_login, is_live, is_password, is_token, is_url_password
+from memdir.core.secret_values import (
+    hides_a_login,
+    is_live,
+    is_mixed_token,
+    is_password,
+    is_token,
+    is_url_password,
+)
 from memdir.core.value import value_class
 
 __all__ = ["INSIDE", "NAMED", "PREFIXED", "Rule"]
@@ -209,7 +216,22 @@ NAMED = (
     Rule("basic-auth", ("basic ",), r"(?i:basic) {1,3}([A-Za-z0-9+/]{8,}={0,2})", hides_a_login),
     Rule("basic-auth", ('"auth"', "_auth="),
          r"(?i:\"auth\"\s{0,3}:\s{0,3}\"|_auth=\"?)([A-Za-z0-9+/]{8,}={0,2})", hides_a_login),
-    Rule("bearer-token", ("bearer ",), r"(?i:bearer) {1,3}[\"'`]?([\w.~+/=-]{16,})", is_token),
+    Rule("bearer-token", ("bearer ",), r"(?i:bearer) {1,3}[\"'`]?([\w.~+/=-]{15,}[\w~+/=-])", is_token),
+    Rule("one-time-password-seed", ("otpauth://",),
+         r"(?i:otpauth)://[^\s\"'<>`]{0,300}?[?&](?i:secret)=([A-Za-z2-7]{16,128})"),
+    Rule("assigned-secret", ("token ", "secret ", "api key "),
+         r"(?<![\w-])(?i:token|secret|api key) {1,2}[\"'`(]?([\w-]{32,128})(?![\w/+=-])", is_mixed_token),
+    Rule("login-at-host", ("root:", "admin:", "ubuntu:", "deploy:", "postgres:", "ec2-user:", "user:"),
+         r"(?<![\w/@.-])[\w-]{4,16}:([^\s/@:\"'<>`]{4,64})@(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[a-z0-9.-]{1,60}"
+         r"\.(?:internal|local|lan))(?![\w.]*\w)", is_url_password),
+    Rule("command-line-login", ("mysql", "mariadb"),
+         r"(?:mysql(?:dump|admin)?|mariadb(?:-dump)?)(?: {1,3}[^\s;|&]{1,60}){0,8}? {1,3}-p[\"']?"
+         r"([^\s\"';|&]{4,128})", _firm_password),
+    Rule("command-line-login", ("mysql", "mariadb"),
+         r"(?:mysql(?:dump|admin)?|mariadb(?:-dump)?)(?: {1,3}[^\s;|&]{1,60}){0,6}? {1,3}(?:-u|--user)[= ]?"
+         r"[^\s;|&]{1,64}(?: {1,3}[^\s;|&]{1,60}){0,6}? {1,3}-p[\"']?([^\s\"';|&]{4,128})", is_url_password),
+    Rule("command-line-login", ("sshpass",),
+         r"sshpass {1,3}-p {0,3}[\"']?([^\s\"']{4,128})", is_url_password),
     Rule("command-line-login", (" -u ", " --user "),
          r" -(?:u|-user) {1,3}[\"']?[^\s:\"'$]{1,64}:([^\s\"']{4,128})", _firm_password),
 )

@@ -6,7 +6,7 @@ from binascii import a2b_base64
 from collections import Counter
 from math import log2
 
-__all__ = ["hides_a_login", "is_live", "is_password", "is_token", "is_url_password"]
+__all__ = ["hides_a_login", "is_live", "is_mixed_token", "is_password", "is_token", "is_url_password"]
 
 MIN_PASSWORD = 6
 """Shorter values are rather numbers and words than passwords that anyone still uses."""
@@ -16,21 +16,26 @@ MIN_TOKEN = 16
 """No vendor issues shorter machine-made tokens; shorter strings are versions, ids and names."""
 MIN_ENTROPY = 3.0
 """Bits per character: random hexadecimal of 32 characters has about 3.6, repeated fillers under 2.5."""
+MIN_NOISE = 10
+"""Letters from which on their cases tell a random password from a word."""
 MIN_DISTINCT = 7
 """Different characters in the last 24 of an issued token; random ones have over ten."""
 
 
 def is_live(value: str) -> bool:
     """Whether a string of an issued token's shape could be a real one, not the `xxxx` of a manual."""
-    if len(set(value[-24:])) < MIN_DISTINCT or _FILLER.search(value):
+    if len(set(value[-24:])) < MIN_DISTINCT or _STAND_INS.search(value):
         return False
     return not value.islower() or value.count("-") < 3 or not _is_compound(value)
 
 
 def is_password(value: str, *, firm: bool) -> bool:
     """Whether a value set as a password is one; `firm` means quoted or tightly assigned, so not prose."""
+    value = value.rstrip(_PUNCTUATION)
+    if firm and _is_passphrase(value):
+        return True
     has_digit = _DIGIT.search(value) is not None
-    if not has_digit and not (firm and _INNER_SYMBOL.search(value)):
+    if not has_digit and not (firm and (_INNER_SYMBOL.search(value) or _is_noise(value))):
         return False
     if len(value) < (MIN_PASSWORD if firm else MIN_LOOSE_PASSWORD) or not _LETTER.search(value):
         return False
@@ -41,6 +46,7 @@ def is_password(value: str, *, firm: bool) -> bool:
 
 def is_token(value: str, *, uuid_counts: bool = False) -> bool:
     """Whether a value set as a token or key is machine-made: long, mixed and without words."""
+    value = value.rstrip(_PUNCTUATION)
     if len(value) < MIN_TOKEN or not _LETTER.search(value) or not _DIGIT.search(value):
         return False
     if _is_no_value(value) or _is_compound(value) or _is_identifier(value) or _is_base64_of_a_word(value):
@@ -48,6 +54,11 @@ def is_token(value: str, *, uuid_counts: bool = False) -> bool:
     if _UUID.fullmatch(value) and not uuid_counts:
         return False
     return _entropy(value) >= MIN_ENTROPY
+
+
+def is_mixed_token(value: str) -> bool:
+    """Whether a value that nothing sets can only be a token: machine-made and in both cases."""
+    return is_token(value) and _is_noise(value)
 
 
 def is_url_password(value: str) -> bool:
@@ -66,11 +77,16 @@ _DIGIT = re.compile(r"[0-9]")
 _INNER_SYMBOL = re.compile(r"[A-Za-z][^\w\s./:|,=-]+[A-Za-z]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PROSE_COUNT = re.compile(r"\d{1,5}[-_ ]?[a-z]+\Z|v[\d.]+\Z")  # 12-char, 30days, v2
+_PUNCTUATION = ".,;:"
+"""What ends a sentence rather than a value."""
 # In one case only: random characters spell `xXXx` now and then, people who fill a gap do not.
-_FILLER = re.compile(
+_FILLER = (
     r"example|EXAMPLE|xxxx|XXXX|placeholder|PLACEHOLDER|redacted|REDACTED|change.?me|CHANGE.?ME|your[-_a-z]{2}"
-    r"|YOUR[-_]|\.\.\.|…|\*\*\*|0{8}|abcdefgh|ABCDEFGH|1234567890"
+    r"|YOUR[-_]|\.\.\.|…|\*\*\*|0{8}"
 )
+_STAND_INS = re.compile(_FILLER)
+# A row of keys stands in where a value is set; behind the letters of a vendor it may be a token.
+_STAND_INS_AND_ROWS = re.compile(rf"{_FILLER}|abcdefgh|ABCDEFGH|1234567890")
 _FILLER_WORD = re.compile(
     r"(?<![a-z0-9])(?:dummy|fake|foo|foobar|bar|baz|insert|mock|my|none|null|replace|sample|secret|tbd|todo"
     r"|undefined|your)(?![a-z0-9])",
@@ -97,6 +113,17 @@ _REFERENCE = re.compile(
     r"|[A-Za-z_]+(?:\.[A-Za-z_]+)+\Z",  # settings.password
     re.IGNORECASE,
 )
+# Words with a vowel each, and short forms in capitals, as in `getUserByIdOrNull` and `parseXMLFile`.
+_CAMEL_CASE = re.compile(
+    r"(?:[AEIOUY][a-z]++|[A-Z]?(?=[a-z]*[aeiouy])[a-z]++|[A-Z]{2,5}(?=[A-Z][a-z]|\Z)|[A-Z]\Z)*+"
+)
+_PASSPHRASE = re.compile(r"[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,7}")
+_TELLING = re.compile(
+    r"(?<![a-z])(?:pass\w*|secret|token|keys?|auth\w*|credentials?|vault|login|user|admin|default|example|change|your|the"
+    r"|not|set|see|stored|kept|read|from|use|ask|managed|here|env|file|prompt|none|empty|same|plain|text|string|value"
+    r"|required|optional|hash\w*|rotat\w+|policy|settings?|config\w*|self|this|data|input|form|field|args?|request|prod"
+    r"|staging|test|dev|local|encrypted|hidden|masked|removed|reset|min|max|length|and|for|with|only)(?![a-z])"
+)
 _PATH = re.compile(
     r"(?:~|\.{1,2})?/(?:[\w.@-]{1,24}/)*[\w.@-]{0,32}\Z|[A-Za-z]:\\|(?:[a-z0-9_.-]{1,20}/){2}[\w.#-]*\Z"
 )
@@ -118,7 +145,12 @@ def _is_no_value(value: str) -> bool:
         or "%s" in value
     ):
         return True
-    if _FILLER.search(value) or _REFERENCE.match(value) or _PATH.match(value) or _FILE.search(value):
+    if (
+        _STAND_INS_AND_ROWS.search(value)
+        or _REFERENCE.match(value)
+        or _PATH.match(value)
+        or _FILE.search(value)
+    ):
         return True
     return _FILLER_WORD.search(value) is not None
 
@@ -127,6 +159,21 @@ def _is_compound(value: str) -> bool:
     """Whether this is words, numbers and technical terms joined by punctuation, like `sha256-hashed`."""
     parts = [part for part in re.split(r"[-_./|:,+=()]+", value) if part]
     return all(_WORD.fullmatch(part) or _TERM.fullmatch(part) for part in parts)
+
+
+def _is_noise(value: str) -> bool:
+    """Whether letters change their case as no word and no name of a program does."""
+    letters = re.sub(r"[^A-Za-z]+", "", value)
+    if len(letters) < MIN_NOISE or letters.islower() or letters.isupper():
+        return False
+    return (
+        _CAMEL_CASE.fullmatch(letters) is None and len(re.findall(r"[a-z][A-Z]|[A-Z]{2}[a-z]", letters)) > 2
+    )
+
+
+def _is_passphrase(value: str) -> bool:
+    """Whether this is some words joined for want of anything else, none of which tells where to look."""
+    return _PASSPHRASE.fullmatch(value) is not None and not _TELLING.search(value)
 
 
 def _is_identifier(value: str) -> bool:

@@ -5,6 +5,7 @@ is marked as unknown. Time grows with the text: depth, work and choices are boun
 mistake in the text cuts the rehearsal short, a doubt says so.
 """
 
+from memdir.core.program_names import ALIASED, COPIERS, MAKERS
 from memdir.core.shell_invocation import (
     DECODED,
     DISGUISED,
@@ -18,28 +19,17 @@ from memdir.core.shell_invocation import (
     program,
 )
 from memdir.core.shell_nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
-from memdir.core.shell_plain import ALIASED, COPIERS, MAKERS
 from memdir.core.shell_programs import PROGRAMS, quoted
 from memdir.core.shell_script import script_in
 from memdir.core.shell_values import Values
-from memdir.core.shell_words import BROKEN, DEEP, LONG, MOST_DEPTH, Output, Text, Variable
+from memdir.core.shell_words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable
 from memdir.core.shell_wrappers import inner_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = [
-    "BROKEN",
-    "DECODED",
-    "DEEP",
-    "LONG",
-    "UNKNOWN",
-    "Invocation",
-    "Rehearsal",
-    "Shell",
-    "rehearse",
-]
+__all__ = ["Shell", "rehearse"]
 
 MOST_WORK = 8 << 20
 """Characters that one rehearsal looks at: some times the longest command that a host hands over."""

@@ -1,8 +1,8 @@
 """Everyday programs that now and then decide what a later command runs: copies, aliases of git, makefiles."""
 
 from memdir.core.enforce_git import GLOBAL_VALUES
+from memdir.core.program_names import ALIASED, COPIERS, MAKERS
 from memdir.core.shell_invocation import program
-from memdir.core.shell_plain import ALIASED, COPIERS, MAKERS
 from memdir.core.shell_programs import quoted
 
 TYPE_CHECKING = False

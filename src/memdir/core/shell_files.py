@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 __all__ = ["READERS", "edits_in_place", "files_of"]
 
-_PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "batcat", "view", "pr", "column")
+_PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column")
 _DUMP = ("xxd", "od", "hexdump", "hd", "strings", "base64", "base32", "iconv", "gpg", "openssl")
 _CUT = ("sort", "uniq", "cut", "paste", "fold", "fmt", "rev", "expand", "split", "shuf", "comm")
 _COMPARE = ("diff", "sdiff", "cmp")
 _PACK = ("tar", "zip", "gzip", "zcat", "curl", "dd")
-_SEARCH = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "sed", "gsed", "awk", "gawk", "mawk")
+_SEARCH = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "sed", "awk")
 READERS = frozenset((*_PRINT, *_DUMP, *_CUT, *_COMPARE, *_PACK, *_SEARCH, "jq", "yq"))
 """Programs that show what is in a file, or pass it on."""
 
@@ -29,8 +29,8 @@ _COPIES = {
 _SCRIPTED = {
     **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep"), "-A -B -C -m"),
     **dict.fromkeys(("rg", "ag", "ack"), "-A -B -C -m -g -t -T --glob --type"),
-    **dict.fromkeys(("sed", "gsed"), "-l"),
-    **dict.fromkeys(("awk", "gawk", "mawk"), "-F -v"),
+    "sed": "-l",
+    "awk": "-F -v",
     **dict.fromkeys(("jq", "yq"), "--indent"),
 }
 """Programs whose first word is no file but what to do or to look for, with options that take a word."""
@@ -59,7 +59,7 @@ def files_of(words: "Sequence[str]") -> list[tuple[str, str]]:
 def edits_in_place(words: "Sequence[str]") -> bool:
     """Tell whether a command changes the files that it is given instead of printing them changed."""
     name = program(words[0])
-    if name not in ("sed", "gsed", "perl", "ruby", "awk", "gawk"):
+    if name not in ("sed", "perl", "ruby", "awk"):
         return False
     return any(word == "inplace" or re.match(r"-[a-zA-Z]*i|--in-place", word) for word in words[1:])
 

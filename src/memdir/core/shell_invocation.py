@@ -1,5 +1,6 @@
 """One command as it would be started, and what a rehearsal leaves behind: the little that all judges need."""
 
+from memdir.core.program_names import OTHER_NAMES
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -53,8 +54,9 @@ class Rehearsal:
 
 
 def program(word: str) -> str:
-    """Return the name of a program without its folder; on some disks case does not count."""
-    return word.rpartition("/")[2].lower().removesuffix(".exe")
+    """Return the usual name of a program, without its folder; on some disks case does not count."""
+    name = word.rpartition("/")[2].lower().removesuffix(".exe")
+    return OTHER_NAMES.get(name, name)
 
 
 def placed(path: str, directory: str) -> str:

@@ -5,6 +5,7 @@ hook has. A text that is read here is shown to a witness exactly as the whole sh
 not plain beyond doubt is left to that, unread.
 """
 
+from memdir.core.program_names import ALIASED, COPIERS, LANGUAGES, MAKERS, SHELLS
 from memdir.core.shell_invocation import (
     UNKNOWN,
     Invocation,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     _Pipeline = list[tuple[list[str], list[str]]]
 
-__all__ = ["ALIASED", "COPIERS", "LEFT", "MAKERS", "PRINTS", "SILENT", "pipelines_in", "rehearsed"]
+__all__ = ["LEFT", "PRINTS", "SILENT", "pipelines_in", "rehearsed"]
 
 _LONGEST = 1 << 14
 """Characters of a text that is read sign by sign; the whole shell is quicker with long ones."""
@@ -37,19 +38,11 @@ SILENT = frozenset((*_MOVES, *_SETS, *_ENDS, "true", "false", ":"))
 PRINTS = frozenset({"echo", "printf", "cat"})
 """Programs that print what they are given: plain as long as nobody reads that."""
 
-_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh")
 _RUN_OTHERS = ("eval", "source", ".", "trap", "xargs", "find", "fd", "parallel", "at", "batch")
-_EDITORS = ("ed", "ex", "vi", "vim", "nvim", "view", "gvim")
-_LANGUAGES = ("cmd", "powershell", "pwsh", "wsl", "gdb", "lldb", *_EDITORS)
 LEFT = frozenset(
-    (*_SHELLS, *_RUN_OTHERS, *_LANGUAGES, "tee", "base64", "read", "alias", "crontab", "tmux", "screen")
+    (*SHELLS, *_RUN_OTHERS, *LANGUAGES, "tee", "base64", "read", "alias", "crontab", "tmux", "screen")
 )
 """The other programs that the whole shell knows something about."""
-
-ALIASED = frozenset({"git", "hub", "lab"})
-COPIERS = frozenset({"cp", "ln", "mv", "install", "hash"})
-MAKERS = frozenset({"make", "gmake"})
-"""Programs that are plain unless they are told what other commands mean, or make what is run here."""
 
 _OPEN = ("if", "then", "elif", "else", "for", "select", "while", "until", "do", "case", "function", "{", "[[")
 _KEYWORDS = frozenset((*_OPEN, "fi", "done", "esac", "}", "coproc", "time", "!"))

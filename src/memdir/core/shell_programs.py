@@ -1,5 +1,6 @@
 """What the programs do that matter to a rehearsal: print, set, change directory, run other commands."""
 
+from memdir.core.program_names import EXECUTES, LANGUAGES, SHELLS
 from memdir.core.shell_invocation import DISGUISED, UNKNOWN
 
 TYPE_CHECKING = False
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PROGRAMS", "quoted"]
 
-_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "rbash", "mksh"})
 _SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
 _XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
 _PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
@@ -95,7 +95,7 @@ def _base64(_: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
     try:
         return binascii.a2b_base64(stdin.encode()).decode().replace(UNKNOWN, "")
-    except (ValueError, UnicodeError):
+    except ValueError:
         return DISGUISED
 
 
@@ -203,16 +203,13 @@ def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
     at = 1
     while at < len(words):
-        if words[at] in _EXECUTES:
+        if words[at] in EXECUTES:
             ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
             end = next(ends, len(words))
             shell.start([word.replace("{}", UNKNOWN) for word in words[at + 1 : end]], "")
             at = end
         at += 1
     return UNKNOWN
-
-
-_EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
 
 
 def _parallel(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -248,9 +245,6 @@ def _spoken(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     return run_spoken(shell, words, stdin)
 
 
-_EDITORS = ("ed", "ex", "vi", "vim", "nvim", "view", "gvim")
-_LANGUAGES = ("cmd", "powershell", "pwsh", "wsl", "gdb", "lldb", *_EDITORS)
-
 PROGRAMS: "dict[str, Program]" = {
     "echo": _echo,
     "printf": _printf,
@@ -284,6 +278,6 @@ PROGRAMS: "dict[str, Program]" = {
     **dict.fromkeys(
         ("true", "false", ":", "exit", "return", "sleep", "unset", "wait", "test", "["), _nothing
     ),
-    **dict.fromkeys(_SHELLS, _shell),
-    **dict.fromkeys(_LANGUAGES, _spoken),
+    **dict.fromkeys(SHELLS, _shell),
+    **dict.fromkeys(LANGUAGES, _spoken),
 }

@@ -24,8 +24,9 @@ class Inner:
 _Wrapper = tuple[str, int, str, str]
 """Options that take the next word as their value; how many words of its own stand between the options and the
 command; the options whose value is a text for a shell; and its ways: "joined" when the rest is joined and
-handed to a shell, "dashes" when the command begins only after `--`, "reads" when it starts a shell if no
-command is given. Plain constants: a hook loads the whole table to learn that a command is not in it.
+handed to a shell, "dashes" when the command begins only after `--`, "rest" when it is all that follows one of
+those options, "reads" when it starts a shell if no command is given. Plain constants: a hook loads the whole
+table to learn that a command is not in it.
 """
 
 _SUDO = (
@@ -41,36 +42,66 @@ _RUN_VALUES = (
 )
 _RUN = (_RUN_VALUES, 1, "", "")
 _SSH = ("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B", 1, "", "joined reads")
+_COMPOSE = ("-f -p --file --project-name --profile -e -u -w --env --user --workdir", 2, "", "")
 _PLAIN = ("", 0, "", "")
+_AFTER_ONE = ("", 1, "", "")
 _DASHES = ("", 0, "", "dashes")
 _ALL = 1 << 20
 """Words of a program that runs another only by an option."""
 _TAR = "--to-command --use-compress-program -I --checkpoint-action --info-script --new-volume-script"
 _FILTERS = "--tree-filter --index-filter --env-filter --msg-filter --commit-filter --parent-filter --setup"
 
+_PREFIXES = (
+    *("command", "builtin", "noglob", "nocorrect", "-", "nohup", "setsid", "unbuffer", "expect_unbuffer"),
+    *("busybox", "toybox", "entr", "chronic", "ifne", "nocache", "retry", "tsp"),
+    *("valgrind", "heaptrack", "catchsegv", "rr record", "git bisect run"),
+    *("firejail", "torsocks", "torify", "eatmydata", "dbus-run-session", "dumb-init", "flatpak-spawn"),
+    *("systemd-inhibit", "systemd-cat", "proot", "fakechroot", "chpst", "lima", "winpty", "rtk", "rtk proxy"),
+    *("linux32", "linux64", "i386", "x86_64", "reattach-to-user-namespace"),
+    *("poetry run", "pipenv run", "hatch run", "rye run", "pdm run", "pixi run", "devbox run"),
+    *("pnpm exec", "yarn exec", "bundle exec", "rbenv exec", "pyenv exec", "asdf exec"),
+)
+"""Programs whose own words are options without a value."""
+_AFTER_DASHES = (
+    *("distrobox enter", "lxc exec", "incus exec", "multipass exec", "op run", "doppler run"),
+    *("aws-vault exec", "chamber exec", "colima ssh", "dotenvx run", "guix shell", "zellij run", "mise x"),
+    *("daemon", "bwrap", "schroot", "gnome-terminal"),
+)
+_SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
+    (_PREFIXES, _PLAIN),
+    (_AFTER_DASHES, _DASHES),
+    (("docker exec", "docker run", "podman exec", "podman run"), _RUN),
+    (("nerdctl exec", "nerdctl run", "buildah run"), _RUN),
+    (("docker compose", "docker-compose", "podman-compose"), _COMPOSE),
+    (("conda run", "mamba run", "micromamba run"), ("-n -p --name --prefix --cwd", 0, "", "")),
+    (("npx", "pnpx", "bunx", "bun x", "pnpm dlx", "yarn dlx"), ("-p --package", 0, "-c --call", "")),
+    (("npm exec", "npm x"), ("-c --call", 0, "-c --call", "dashes")),
+    (("uvx", "uv tool run"), ("--from --with --python -p", 0, "", "")),
+    (("watch", "viddy", "hwatch"), ("-n --interval", 0, "", "joined")),
+    (("ssh", "slogin", "rsh", "dbclient"), _SSH),
+    (("apptainer exec", "singularity exec"), ("-B -H --bind --env --home --pwd", 1, "", "")),
+    (("chrt", "taskset", "chroot", "faketime", "setarch", "gosu", "su-exec", "setuidgid"), _AFTER_ONE),
+    (("setlock", "envdir", "envchain", "dtach", "abduco", "direnv exec", "ip netns exec"), _AFTER_ONE),
+    (("limactl shell", "machinectl shell", "launchctl asuser"), _AFTER_ONE),
+    (("nix develop", "nix shell"), ("", _ALL, "-c --command", "rest")),
+    (("xterm", "konsole", "alacritty"), ("", _ALL, "-e", "rest")),
+)
+"""Programs that are alike in this."""
+
 _WRAPPERS: dict[str, _Wrapper] = {
+    **{name: wrapper for names, wrapper in _SHARED for name in names},
     "sudo": _SUDO,
     "doas": _SUDO,
     "env": ("-u --unset -C --chdir", 0, "-S --split-string", "joined"),
-    "command": _PLAIN,
-    "builtin": _PLAIN,
     "exec": ("-a", 0, "", ""),
-    "nohup": _PLAIN,
-    "setsid": _PLAIN,
     "time": ("-f -o --format --output", 0, "", ""),
     "nice": ("-n --adjustment", 0, "", ""),
     "ionice": ("-c -n --class --classdata", 0, "", ""),
     "timeout": ("-s -k --signal --kill-after", 1, "", ""),
-    "gtimeout": ("-s -k --signal --kill-after", 1, "", ""),
     "stdbuf": ("-i -o -e --input --output --error", 0, "", ""),
-    "chrt": ("", 1, "", ""),
-    "taskset": ("", 1, "", ""),
     "strace": ("-e -o -s -p -u -E", 0, "", ""),
     "ltrace": ("-e -o -s -p -u", 0, "", ""),
     "caffeinate": ("-t -w", 0, "", ""),
-    "unbuffer": _PLAIN,
-    "busybox": _PLAIN,
-    "chroot": ("", 1, "", ""),
     "unshare": ("-R -w -S -G", 0, "", ""),
     "systemd-run": ("-u -p -E --unit --property --uid --gid --setenv", 0, "", ""),
     "runuser": ("-u -g", 0, "-c --command", ""),
@@ -85,81 +116,49 @@ _WRAPPERS: dict[str, _Wrapper] = {
         "",
         "",
     ),
-    "uvx": ("--from --with --python -p", 0, "", ""),
     "pipx run": ("--spec --python", 0, "", ""),
-    "watch": ("-n --interval", 0, "", "joined"),
-    "entr": _PLAIN,
-    "ssh": _SSH,
     "hyperfine": ("-w -m -M -r -n -N --warmup --runs --min-runs --max-runs", 0, "", "joined"),
     "nix-shell": ("-p -I -A", 9, "--run --command", ""),
-    "docker exec": _RUN,
-    "docker run": _RUN,
-    "podman exec": _RUN,
-    "podman run": _RUN,
-    "docker compose": ("-f -p --file --project-name --profile -e -u -w --env --user --workdir", 2, "", ""),
-    "docker-compose": ("-f -p --file --project-name --profile -e -u -w --env --user --workdir", 2, "", ""),
     "kubectl exec": ("", 0, "", "dashes"),
     "oc exec": ("", 0, "", "dashes"),
-    "npm exec": ("-c --call", 0, "-c --call", "dashes"),
-    "pnpm exec": _PLAIN,
-    "yarn exec": _PLAIN,
-    "npx": ("-p --package", 0, "-c --call", ""),
     "uv run": ("--with --python -p --extra --group --env-file --project --directory", 0, "", ""),
-    "poetry run": _PLAIN,
-    "pipenv run": _PLAIN,
-    "hatch run": _PLAIN,
-    "bundle exec": _PLAIN,
-    "rbenv exec": _PLAIN,
-    "pyenv exec": _PLAIN,
     "mise exec": ("", 0, "", "dashes"),
-    "direnv exec": ("", 1, "", ""),
-    "conda run": ("-n -p --name --prefix --cwd", 0, "", ""),
     "mosh": ("-p --ssh --port", 1, "", ""),
     "autossh": ("-M -p -i -l -o -L -R -D -F -J", 1, "", "joined"),
     "sshpass": ("-p -f -d -P", 0, "", ""),
-    "valgrind": _PLAIN,
-    "heaptrack": _PLAIN,
     "perf stat": ("-e -o -p -r -C -I", 0, "", ""),
     "perf record": ("-e -o -p -F -c -C", 0, "", ""),
-    "rr record": _PLAIN,
     "fakeroot": ("-l -i -s -b", 0, "", ""),
-    "firejail": _PLAIN,
-    "torsocks": _PLAIN,
-    "torify": _PLAIN,
     "proxychains": ("-f", 0, "", ""),
     "proxychains4": ("-f", 0, "", ""),
-    "faketime": ("", 1, "", ""),
-    "eatmydata": _PLAIN,
-    "setarch": ("", 1, "", ""),
     "nsenter": ("-t -S -G --target --setuid --setgid", 0, "", ""),
-    "ip netns exec": ("", 1, "", ""),
     "pkexec": ("--user", 0, "", ""),
-    "gosu": ("", 1, "", ""),
-    "su-exec": ("", 1, "", ""),
-    "dbus-run-session": _PLAIN,
     "tini": ("-p", 0, "", ""),
-    "dumb-init": _PLAIN,
     "rlwrap": ("-f -H -C", 0, "", ""),
     "toolbox run": ("-c --container", 0, "", ""),
-    "distrobox enter": _DASHES,
-    "flatpak-spawn": _PLAIN,
-    "lxc exec": _DASHES,
-    "incus exec": _DASHES,
-    "multipass exec": _DASHES,
     "adb shell": ("", 0, "", "joined"),
     "heroku run": ("-a --app", 0, "", "joined"),
     "vagrant ssh": ("", _ALL, "-c --command", ""),
-    "op run": _DASHES,
-    "doppler run": _DASHES,
-    "aws-vault exec": _DASHES,
-    "chamber exec": _DASHES,
     "dotenv": ("-f -e", 0, "", ""),
     "tar": ("", _ALL, _TAR, ""),
-    "gtar": ("", _ALL, _TAR, ""),
     "split": ("", _ALL, "--filter", ""),
+    "run0": ("-u -g -p -D --user --group --property --chdir --setenv --unit --nice", 0, "", "reads"),
+    "setpriv": ("--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits", 0, "", ""),
+    "numactl": ("-N -m -C -i -p --cpunodebind --membind --physcpubind --interleave", 0, "", ""),
+    "cpulimit": ("-l -e -p -P -c --limit --cpu", 0, "", ""),
+    "timelimit": ("-t -T -s -S -p", 0, "", ""),
+    "sem": ("-j --id --jobs", 0, "", "joined"),
+    "lockf": ("-t", 1, "", ""),
+    "arch": ("-arch -e -d", 0, "", ""),
+    "pueue add": ("-g -w -d -l --group --working-directory --delay --label", 0, "", "joined"),
+    "watchexec": ("-w -e -f -i -d -s --watch --exts --filter --ignore --debounce --signal", 0, "", "joined"),
+    "nodemon": ("", _ALL, "-x --exec", ""),
+    "mpirun": ("-n -np -N -H --host --hostfile", 0, "", ""),
+    "srun": ("-n -N -c -p -t -A -J -w", 0, "", ""),
+    "sort": ("", _ALL, "--compress-program", ""),
+    "bat": ("", _ALL, "--pager", ""),
     "git filter-branch": ("", _ALL, _FILTERS, ""),
     "git difftool": ("", _ALL, "-x --extcmd", ""),
-    "git bisect run": _PLAIN,
     "git submodule foreach": ("", 0, "", "joined"),
     "git rebase": ("--onto -s -X", 9, "-x --exec", ""),
 }
@@ -188,6 +187,8 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None
         if word == "--":
             at += 1
             return _found(words[at + (0 if dashes else wrapper[1]) :], texts, wrapper)
+        if name in texts_after and "rest" in wrapper[3]:
+            return _found(words[at + 1 :], texts, wrapper)
         if name in texts_after:
             text = value if assigned else " ".join(words[at + 1 : at + 2])
             texts.append(text.removeprefix("exec="))  # as tar writes it

@@ -1,16 +1,16 @@
 """One memory file as values: what is saved, what recall may see of it, what is not yet saved."""
 
 import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 
-from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse, rendered, with_value
+from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse
 from memdir.core.kinds import Kind, kind_named
-from memdir.core.names import slug
 from memdir.core.value import value_class
 
 __all__ = [
+    "ACTORS",
+    "SOURCES",
     "Draft",
     "Header",
     "Provenance",
@@ -19,7 +19,7 @@ __all__ = [
     "has_why",
     "header_from",
     "header_from_bytes",
-    "rendered_draft",
+    "one_line",
     "topic_from",
     "usual_words",
 ]
@@ -50,6 +50,13 @@ class Topic:
     """What follows the header, without the blank lines around it."""
     text: str
     """The file as it stands on disk, header included."""
+
+
+ACTORS = ("user", "host", "extractor", "dream", "sync", "outside")
+"""Who may write a change."""
+
+SOURCES = ("user", "assistant", "team", "import", "tool")
+"""Whose words a memory may hold, the most trusted first."""
 
 
 @value_class(frozen=True, slots=True)
@@ -122,21 +129,6 @@ def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
     return Topic(header_from(file, text, saved_at), text[parse(text).body :].strip("\r\n"), text)
 
 
-def rendered_draft(draft: Draft, provenance: Provenance, now: datetime, previous: str | None) -> str:
-    """Return the complete text of the file that holds this draft.
-
-    With a previous text its header stays, line by line, except for the keys that the draft and its provenance
-    speak about; when it was created stays too, and the body is replaced.
-    """
-    when = _utc_text(draft.saved_at or now)
-    if previous is None:
-        return _joined(_new_header(draft, provenance, when), _body(draft))
-    text = previous
-    for key, value in _changes(draft, provenance, when, parse(previous)).items():
-        text = with_value(text, key, value)
-    return _joined(text[: parse(text).body], _body(draft))
-
-
 def has_why(body: str) -> bool:
     """Say whether the body has a line that gives the reason."""
     return re.search(_WHY, body) is not None
@@ -181,22 +173,22 @@ def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
     fields, metadata = front.fields, front.metadata
     return Header(
         file,
-        _one_line(fields.get("name", "")) or _name_from(file),
-        _one_line(fields.get("description", "")),
+        one_line(fields.get("name", "")) or _name_from(file),
+        one_line(fields.get("description", "")),
         kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
         saved_at,
-        _one_line(metadata.get("title", "")),
+        one_line(metadata.get("title", "")),
         metadata.get("pinned", "").lower() == "true",
-        _one_line(metadata.get("expires", "")),
+        one_line(metadata.get("expires", "")),
     )
 
 
 def _decoded(words: bytes) -> str:
     text = words.decode("utf-8", "replace")
-    return text if text.isascii() else _one_line(text)  # some spaces are not one byte
+    return text if text.isascii() else one_line(text)  # some spaces are not one byte
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Return a value on one line, writable as text: an escape may stand for half a letter."""
     if not text.isascii() and re.search(_HALVES, text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -210,86 +202,3 @@ def _name_from(file: str) -> str:
     stem = file.rpartition("/")[2].removesuffix(".md")
     kind, _, rest = stem.partition("_")
     return rest if rest and kind_named(kind) else stem
-
-
-def _body(draft: Draft) -> str:
-    body = re.sub(r"\r\n?", "\n", draft.body).strip("\n").rstrip()
-    parts = [body] if body else []
-    if draft.why.strip() and not has_why(body):
-        parts.append(f"**Why:** {draft.why.strip()}")
-    if draft.how.strip() and not has_how(body):
-        parts.append(f"**How to apply:** {draft.how.strip()}")
-    return "\n\n".join(parts)
-
-
-def _joined(header: str, body: str) -> str:
-    header = header if header.endswith(("\n", "\r")) else f"{header}\n"
-    return f"{header}\n{body}\n" if body else header
-
-
-def _utc_text(when: datetime) -> str:
-    """Return the moment in UTC with seconds and Z; one without a zone is taken as UTC."""
-    utc = when.astimezone(UTC) if when.tzinfo else when
-    return f"{utc.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
-
-
-def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:
-    fields = {
-        "name": slug(draft.name),
-        "description": _one_line(draft.description),
-        "type": str(draft.kind or ""),
-    }
-    metadata = {
-        "title": _one_line(draft.title),
-        **_traces(provenance),
-        "created": when,
-        "modified": when,
-        **_extras(draft),
-        "anchors": draft.anchors,
-    }
-    return rendered(_present(fields), _present(metadata))
-
-
-def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) -> Mapping[str, str | None]:
-    """Return the keys an update sets, or removes with None: the last change's traces are not this one's."""
-    fields = {"description": _one_line(draft.description)}
-    if draft.name and slug(was.fields.get("name", "")) != slug(draft.name):
-        fields["name"] = slug(draft.name)
-    kind_key = "metadata.type" if "type" in was.metadata and "type" not in was.fields else "type"
-    fields[kind_key] = str(draft.kind or "")
-    metadata = {"title": _one_line(draft.title), "modified": when, **_extras(draft)}
-    traces = {f"metadata.{key}": value or None for key, value in _traces(provenance).items()}
-    if _is_made(was.metadata.get("title", ""), was.fields.get("description", "")):
-        traces["metadata.title"] = None  # made from the text that gives way
-    if draft.anchors or "anchors" in was.metadata:
-        traces["metadata.anchors"] = draft.anchors or None
-    return {
-        **_present(fields),
-        **traces,
-        **{f"metadata.{key}": value for key, value in _present(metadata).items()},
-    }
-
-
-def _is_made(title: str, description: str) -> bool:
-    """Tell whether a title is the beginning of its text, as `proposed_title` makes it."""
-    beginning = description.startswith(title[:-1]) if title.endswith("…") else title == description
-    return bool(title) and beginning
-
-
-def _traces(provenance: Provenance) -> dict[str, str]:
-    return {
-        "source": provenance.source,
-        "actor": provenance.actor,
-        "session": provenance.session,
-        "method": provenance.method,
-    }
-
-
-def _extras(draft: Draft) -> dict[str, str]:
-    pinned = "true" if draft.pinned else ""
-    rules = "; ".join(draft.enforce.split("\n"))  # a value is one line
-    return {"supersedes": draft.supersedes, "expires": draft.expires, "pinned": pinned, "enforce": rules}
-
-
-def _present(values: Mapping[str, str]) -> dict[str, str]:
-    return {key: value for key, value in values.items() if value}

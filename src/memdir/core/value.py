@@ -41,7 +41,7 @@ _BY_HAND = 2
 def _made(cls: type) -> type:
     """Return the class anew with slots for its fields and a constructor that takes them."""
     inside = dict(cls.__dict__)
-    names = tuple(inside.get("__annotations__", ()))
+    names = tuple(cls.__annotations__)  # which newer Pythons make when they are asked
     defaults = {name: inside.pop(name) for name in names if name in inside}
     for gone in ("__dict__", "__weakref__"):
         inside.pop(gone, None)
@@ -60,7 +60,7 @@ class _Late:
 
     def __get__(self, one: object, owner: type) -> "Any":
         self.used += 1
-        if one is not None and self.used <= _BY_HAND:
+        if self.used <= _BY_HAND and isinstance(one, self.made):  # not so for whoever only asks what it takes
             return lambda *given, **named: self.fill(one, given, named)
         self.made.__init__ = constructor = _constructor(self.made, self.names, self.defaults)
         return constructor if one is None else constructor.__get__(one, owner)

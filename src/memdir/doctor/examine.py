@@ -17,6 +17,7 @@ from memdir.doctor.place import mend_modes, place_findings
 from memdir.doctor.records import record_findings
 from memdir.doctor.topics import mend_topics, topic_findings
 from memdir.doctor.vectors import vector_findings
+from memdir.errors import StorageError
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
 from memdir.recall.verify.project import Project
@@ -45,11 +46,15 @@ def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
     if not fix or not writer.memories.exists():
         return Report(tuple(found))
     mend_modes(writer.memories)
-    topics = mend_topics(writer, _BY, now)
-    index = writer.mend_index(_BY, now)
+    operations: list[str] = []
+    for mend in (mend_topics, Writer.mend_index):
+        try:
+            operations.append(mend(writer, _BY, now))
+        except StorageError as error:
+            found.append(without_credentials(Finding("not-mended", error.strerror or str(error))))
     left = {(f.code, f.file) for f in map(without_credentials, _findings(patient, now))}
     mended = tuple(replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found)
-    return Report(mended, tuple(operation for operation in (index, topics) if operation))
+    return Report(mended, tuple(operation for operation in reversed(operations) if operation))
 
 
 def _findings(patient: Patient, now: datetime) -> Iterator[Finding]:

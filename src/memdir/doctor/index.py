@@ -6,6 +6,7 @@ from memdir.core.names import INDEX_NAME
 from memdir.core.secrets import masked
 from memdir.doctor.credentials import credential_findings, without_credentials_in
 from memdir.doctor.finding import Finding
+from memdir.store.index_file import Look
 from memdir.store.memory_dir import MemoryDir
 from memdir.store.outside import version_on_disk
 
@@ -14,25 +15,22 @@ __all__ = ["edited_findings", "index_findings"]
 _SHOWN = 5
 """Edited lines that are shown one by one: a person wants to recognise the edit, not to read it again."""
 
+_FIX = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
+_HELD = "Prompts use the healed view already."
+
 
 def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     """Report where the index and the files disagree, and what about it is too long."""
     if not memories.exists():
         return
+    yield from credential_findings(INDEX_NAME, _text(memories), f"Remove it from {INDEX_NAME}")
+    if not memories.indexed:
+        return  # then nothing writes it, and whatever it says is a person's
     look = memories.examine_index()
     if look.held:
         yield Finding("index-held", look.held, file=INDEX_NAME)
-    fix = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
-    drift = (
-        ("is missing from the index", look.missing),
-        ("is in the index and not on disk", look.dangling),
-        ("is in the index twice", look.twice),
-    )
-    for what, files in drift:
-        for file in files:
-            yield Finding("index-drift", f"{file} {what}.", fix, file, fixable=not look.held)
+    yield from _drift(look)
     yield from edited_findings(look.changed_outside)
-    yield from credential_findings(INDEX_NAME, _text(memories), f"Remove it from {INDEX_NAME}")
     for line in map(masked, look.long_lines):  # before it is cut: half a credential is not recognised
         message = f"A line of the index is over 200 characters: {line[:60]}…"
         hint = "`memdir doctor --fix` shortens pointers; move prose into a topic file."
@@ -40,6 +38,18 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     if look.prose_too_long:
         message = "The prose in the index alone is longer than what is loaded."
         yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
+
+
+def _drift(look: Look) -> Iterator[Finding]:
+    drift = (
+        ("is missing from the index", look.missing),
+        ("is in the index and not on disk", look.dangling),
+        ("is in the index twice", look.twice),
+    )
+    for what, files in drift:
+        for file in files:
+            hint = _HELD if look.held else _FIX
+            yield Finding("index-drift", f"{file} {what}.", hint, file, fixable=not look.held)
 
 
 def edited_findings(lines: Sequence[str]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from memdir.config.locate import Setup, other_roots
+from memdir.core.names import INDEX_NAME
 from memdir.doctor.finding import Finding
 from memdir.store.files import Folder
 from memdir.store.lock import HAS_FLOCK
@@ -20,7 +21,9 @@ _OTHERS = 0o077
 def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding]:
     """Report ignored settings, shared directories, open permissions and a weaker platform."""
     for warning in setup.warnings if setup else ():
-        yield Finding("setting", warning, "Correct the setting that is named.")
+        foreign = setup is not None and warning in setup.settings.declined
+        severity, hint = ("advice", "") if foreign else ("problem", "Correct the setting that is named.")
+        yield Finding("setting", warning, hint, severity=severity)
     for root in other_roots(memories.state, memories.root):
         yield Finding(
             "slug-collision",
@@ -56,7 +59,7 @@ def _open_to_others(memories: MemoryDir) -> Iterator[str]:
     if os.name != "posix" or not memories.exists():
         return
     for folder, folders, names in os.walk(memories.path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not name.startswith(".") and name != INDEX_NAME]
         for path in (folder, *(os.path.join(folder, name) for name in names if name.endswith(".md"))):
             status = os.lstat(path)
             own = status.st_uid == os.getuid() and (stat.S_ISDIR(status.st_mode) or _is_plain(status))

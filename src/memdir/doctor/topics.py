@@ -5,8 +5,9 @@ from contextlib import suppress
 from datetime import datetime
 
 from memdir.core.mend import mended
+from memdir.core.names import slug
 from memdir.core.review import remarks
-from memdir.core.topic import Provenance, Topic, topic_from
+from memdir.core.topic import Header, Provenance, Topic, topic_from
 from memdir.doctor.credentials import credential_findings
 from memdir.doctor.finding import Finding
 from memdir.errors import Conflict
@@ -17,25 +18,51 @@ from memdir.store.writer import Writer
 
 __all__ = ["mend_topics", "topic_findings"]
 
-_PROBLEMS = {"broken-header", "kind", "empty-body", "not-read", "same-name"}
+_PROBLEMS = {"broken-header", "kind", "empty-body", "not-read", "not-text", "same-name", "same-file"}
 """What keeps a memory from being found or read; the rest is advice."""
 
 
 def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Report what is wrong with single memories."""
-    names: dict[str, str] = {}
+    twins = _Twins()
     for topic in writer.memories.topics():
-        file, name = topic.header.file, topic.header.name
-        if name in names:
-            message = (
-                f"{file} and {names[name]} are both called {name!r}; only the newer one is found by name."
-            )
-            yield _finding("same-name", message, "Rename one of them with `memdir rename`.", file)
-        names.setdefault(name, file)
-        yield from _remarked(writer, topic, now)
-        yield from credential_findings(file, topic.text, "Remove it with `memdir edit`")
+        file = topic.header.file
+        yield from twins.of(topic.header)
+        if _is_text(topic.text):
+            yield from _remarked(writer, topic, now)
+        else:
+            hint = "Save it as UTF-8, or move it out of the memory directory."
+            yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
+        yield from credential_findings(file, f"{file}\n{topic.text}", "Remove it with `memdir edit`")
     for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
+
+
+class _Twins:
+    """Memories that a name, or a disk that does not tell upper case from lower, takes for one."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, Header] = {}
+        self._files: dict[str, str] = {}
+
+    def of(self, header: Header) -> Iterator[Finding]:
+        """Report the newer memory that this one is taken for."""
+        file, name, hint = header.file, header.name, "Rename one of them with `memdir rename`."
+        other = self._names.setdefault(slug(name), header)
+        beside = self._files.setdefault(file.casefold(), file)
+        if other.name == name and other.file != file:
+            message = (
+                f"{file} and {other.file} are both called {name!r}; only the newer one is found by name."
+            )
+            yield _finding("same-name", message, hint, file)
+        elif other.file != file:
+            message = (
+                f"{file} is called {name!r} and {other.file} {other.name!r}, which is one name in a save."
+            )
+            yield _finding("same-name", message, hint, file)
+        if beside != file:
+            message = f"{file} and {beside} are one file on a disk that does not tell upper case from lower."
+            yield _finding("same-file", message, hint, file)
 
 
 def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
@@ -69,9 +96,14 @@ def _remarked(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
         yield _finding(remark.code, remark.message, remark.hint, header.file, fixable=fixable)
 
 
+def _is_text(text: str) -> bool:
+    """Tell text from anything else: a few bytes that are no UTF-8 do not make a file something else."""
+    return "\0" not in text and text.count("\ufffd") * 10 <= len(text)
+
+
 def _better(writer: Writer, topic: Topic) -> str | None:
     """Return the mended text of a memory; None for one that is no UTF-8, whose bytes would be lost."""
-    text = mended(topic, topic.header.saved_at.date())
+    text = mended(topic, topic.header.saved_at.date()) if _is_text(topic.text) else None
     version = writer.version_now(topic.header.file) if text is not None else None
     return text if version and version.text == topic.text else None
 

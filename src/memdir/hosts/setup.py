@@ -86,7 +86,7 @@ class HostSetup:
         """Raise for a host that memdir cannot set up."""
         if host not in HOSTS:
             raise Rejected(
-                f"memdir cannot set up {host!r}. It knows {', '.join(HOSTS)}; others take `memdir mcp`."
+                f"memdir knows no host {host!r}. It sets up {', '.join(HOSTS)}; others take `memdir mcp`."
             )
 
     def planned(self, host: str, *, shared: bool) -> list[Rewrite]:

@@ -67,17 +67,20 @@ class Recaller:
         self,
         query: str,
         *,
-        limit: int = 5,
+        limit: int | None = None,
         recent_tools: Sequence[str] = (),
         budget: float | None = None,
         called_off: Event | None = None,
     ) -> Recall:
-        """Return what is worth showing, within the budget in seconds; no trouble with memory is raised."""
+        """Return what is worth showing, within the budget in seconds; no trouble with memory is raised.
+
+        However many are asked for, there are never more than the limits allow.
+        """
         limits = self.limits
         usual = limits.budget if self.model is None else limits.model_budget
         turn = Turn(
             query,
-            min(limit, limits.files),
+            limits.files if limit is None else min(limit, limits.files),
             seconds=usual if budget is None else budget,
             timer=self.timer,
             tools=recent_tools,

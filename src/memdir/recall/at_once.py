@@ -44,7 +44,7 @@ class AtOnce:
     def recall(self, query: str) -> str | None:
         """Return what the conversation is shown; None, nothing done yet, when it takes a closer look."""
         began = self.timer()
-        limit = min(5, self.limits.files)
+        limit = self.limits.files
         because = skipped(query, limit)
         if because:
             self._write_down(query, began, because=because)

@@ -6,13 +6,13 @@ counts again what changed; `corpus.fit(query).scores` are then in the order of t
 
 from collections.abc import Sequence
 
+from memdir.core.secret_signs import without_secrets
 from memdir.core.topic import Header, topic_from
 from memdir.recall.lexical import Fit
 from memdir.recall.statistics import Profile, Statistics
 from memdir.store.derived import Derived, content_key
 from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir
-from memdir.store.receipt_log import is_telling
 
 __all__ = ["Corpus"]
 
@@ -109,19 +109,11 @@ class Corpus:
         row = self._derived.adopted(file, signature, key)
         if row is None:
             body = topic_from(file, data.decode("utf-8", "replace"), header.saved_at).body
-            texts = map(_unspoken, (header.name, header.description, body))
+            # What is derived from a memory may be kept where the memory is not.
+            texts = map(without_secrets, (header.name, header.description, body))
             row = _row(Profile.of(*texts))
             self._derived.put(file, signature, key, row)
         return row
-
-
-def _unspoken(text: str) -> str:
-    """Return a text without credentials: what is derived from a memory may be kept where it is not."""
-    if not is_telling(text):
-        return text
-    from memdir.core.secrets import masked
-
-    return masked(text)
 
 
 def _row(profile: Profile) -> bytes:

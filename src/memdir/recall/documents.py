@@ -11,10 +11,7 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["HEAD", "ages", "last_day", "names_replaced", "occasions"]
-
-HEAD = 4_096
-"""Bytes of a file that hold nearly every header."""
+__all__ = ["ages", "last_day", "names_replaced", "occasions"]
 
 _TOGETHER = timedelta(hours=3)
 """Two memories that were saved no further apart belong to one occasion."""

@@ -15,7 +15,7 @@ from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.recall.gates import chosen
-from memdir.recall.rank import LOOKED_AT, Document, Words, ranked
+from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.statistics import Profile, Statistics
 from memdir.recall.words import terms
 
@@ -66,7 +66,7 @@ def tasks_in(directory: str) -> list[Task]:
     return tasks
 
 
-def answers(task: Task, encode: Encode | None = None, looked_at: int = LOOKED_AT) -> Iterator[Answer]:
+def answers(task: Task, encode: Encode | None = None) -> Iterator[Answer]:
     """Rank and choose for every query of a task, with an encoder by meaning too."""
     stores: dict[str, list[Row]] = {}
     for document in task.documents:
@@ -79,7 +79,7 @@ def answers(task: Task, encode: Encode | None = None, looked_at: int = LOOKED_AT
         for moment, queries in moments.items():
             view = store.at(moment)
             for query in queries:
-                yield view.answer(query, encode, looked_at)
+                yield view.answer(query, encode)
 
 
 class _Store:
@@ -116,7 +116,7 @@ class _View:
     statistics: Statistics
     space: "Space | None"
 
-    def answer(self, query: Row, encode: Encode | None, looked_at: int) -> Answer:
+    def answer(self, query: Row, encode: Encode | None) -> Answer:
         """Rank the documents and choose among them."""
         text: str = query["text"]
         plain = self.statistics.scores(text, widen=False)
@@ -124,7 +124,7 @@ class _View:
         best = max(plain, default=0.0)
         words = Words(scores, best, len(set(terms(text))), self.statistics.alike)
         near = self.space.toward(encode([text])[0]) if self.space and encode else None
-        found = ranked(self.documents, words, near, looked_at)
+        found = ranked(self.documents, words, near)
         shown = chosen(text, found).chosen
         return Answer(
             query,

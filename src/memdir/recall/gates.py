@@ -1,14 +1,14 @@
 """Which of the ranked memories are worth showing: few, or none, and why not the others."""
 
+from memdir.recall.limits import MOST_FILES
 from memdir.recall.ranked import Cut, Ranked, Selection
+from memdir.store.conversation import ALREADY_SHOWN
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
 
 __all__ = ["ALREADY_SHOWN", "NEAR_BEST", "SURE", "chosen", "chosen_afresh"]
-
-ALREADY_SHOWN = "this conversation was already shown it"
 
 SURE = 0.27
 """The score that the best has to reach: it keeps four of five queries silent that meet a foreign store."""
@@ -17,7 +17,7 @@ NEAR_BEST = 0.65
 """Share of the best score that the others have to reach."""
 
 
-def chosen(query: str, ranked: "Sequence[Ranked]", limit: int = 5) -> Selection:
+def chosen(query: str, ranked: "Sequence[Ranked]", limit: int = MOST_FILES) -> Selection:
     """Return the memories to show, at most `limit`; none when the best of them does not clearly fit."""
     if not ranked or not query.strip():
         return Selection((), tuple([Cut(one.header.file, "there was no query") for one in ranked]))

@@ -6,14 +6,17 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.config.settings import Settings
 
-__all__ = ["Limits"]
+__all__ = ["MOST_FILES", "Limits"]
+
+MOST_FILES = 5
+"""Memories that one turn may receive, whoever asks: more would crowd the work out of the context."""
 
 
 @value_class(frozen=True, slots=True)
 class Limits:
     """The numbers of one recall; the defaults are those of the settings."""
 
-    files: int = 5
+    files: int = MOST_FILES
     lines: int = 200
     bytes: int = 4_096
     session_bytes: int = 61_440

@@ -3,10 +3,11 @@
 from memdir.core.suppress import suppress
 from memdir.core.topic import Header
 from memdir.recall.corpus import Corpus
-from memdir.recall.documents import HEAD, ages, last_day, names_replaced, occasions
+from memdir.recall.documents import ages, last_day, names_replaced, occasions
 from memdir.recall.rank import LONGEST_QUERY, Document, Words, ranked_after_replacing
 from memdir.recall.ranked import Ranked
 from memdir.store.catalog import uncollected
+from memdir.store.catalog_entry import head_read
 from memdir.store.memory_dir import MemoryDir
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -61,7 +62,7 @@ class Ranking:
         with self._memories.opened() as folder:
             for file in [one.header.file for one in best] if folder else ():
                 with suppress(OSError):
-                    head = folder.read(file, HEAD)[0] if folder else b""
+                    head = head_read(folder, file)[0] if folder else b""
                     replaced |= dict.fromkeys(names_replaced(head), file)
         return replaced
 

@@ -6,16 +6,14 @@ from memdir.core.escape import escaped
 from memdir.core.manifest import manifest
 from memdir.core.topic import Header
 from memdir.errors import ModelReplyError
+from memdir.recall.limits import MOST_FILES
 from memdir.recall.wording import Prose, filled
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.llm.protocol import Cancel, Question, Reply
 
-__all__ = ["MAX_SURFACED", "chosen", "question"]
-
-MAX_SURFACED = 5
-"""Memories one turn may receive: more would crowd the work out of the context."""
+__all__ = ["chosen", "question"]
 
 _KEY = "selected_memories"
 _OUTPUT_TOKENS = 256
@@ -36,7 +34,7 @@ def question(
     headers: Sequence[Header],
     recent_tools: Sequence[str] = (),
     *,
-    limit: int = MAX_SURFACED,
+    limit: int = MOST_FILES,
     timeout: float = 2.0,
     cancel: "Cancel | None" = None,
 ) -> "Question":
@@ -59,7 +57,7 @@ def question(
     )
 
 
-def chosen(reply: "Reply", headers: Sequence[Header], limit: int = MAX_SURFACED) -> list[Header]:
+def chosen(reply: "Reply", headers: Sequence[Header], limit: int = MOST_FILES) -> list[Header]:
     """Return the memories that the answer names: in its order, each once, at most so many, none invented.
 
     An answer that is none, or that names only what was not offered, is a `ModelReplyError`.

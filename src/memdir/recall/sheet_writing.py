@@ -8,12 +8,13 @@ from memdir.core.topic import Header, Topic, topic_from
 from memdir.recall.block import Piece, content_mark
 from memdir.recall.checkable import is_checkable
 from memdir.recall.corpus import Corpus
-from memdir.recall.documents import HEAD, ages, last_day, names_replaced, occasions
+from memdir.recall.documents import ages, last_day, names_replaced, occasions
 from memdir.recall.limits import Limits
 from memdir.recall.postings import Postings
 from memdir.recall.sheet import FIELD, NAME, START
 from memdir.recall.surface import claimed_source, piece_of
 from memdir.recall.words import everyday_terms
+from memdir.store.catalog_entry import LONGEST_HEADER
 from memdir.store.files import Folder, folder_made
 from memdir.store.memory_dir import MemoryDir
 
@@ -57,7 +58,7 @@ def _memories(memories: MemoryDir, folder: Folder, headers: "Sequence[Header]", 
         claim = claimed_source(topic)
         fields = (
             *(header.file, header.name, header.saved_at.timestamp(), "1" if header.pinned else ""),
-            *(header.expires, last_day(header) or "", " ".join(names_replaced(data[:HEAD]))),
+            *(header.expires, last_day(header) or "", " ".join(names_replaced(data[:LONGEST_HEADER]))),
             *(age, "" if occasion is None else occasion, content_mark(data)),
             *(claim if claim.isalpha() else "", piece.path, piece.kind, piece.name),
             _body(topic, piece, data),

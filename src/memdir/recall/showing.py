@@ -13,7 +13,7 @@ from memdir.recall.block import content_mark, joined
 from memdir.recall.limits import Limits
 from memdir.recall.surface import piece_of, shown_text, who_said
 from memdir.recall.turn import Turn
-from memdir.store.catalog import saved_time
+from memdir.store.catalog_entry import saved_time
 from memdir.store.conversation import Conversation, Share
 from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir

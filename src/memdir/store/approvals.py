@@ -25,8 +25,10 @@ class Approvals:
         self._folder = os.path.join(config_home, "memdir")
 
     def of(self, root: str) -> frozenset[str]:
-        """Return the real paths that were approved for one project."""
-        return frozenset(self._read().get(os.path.realpath(root), ()))
+        """Return the real paths that were approved for one project; a damaged file approves nothing."""
+        with suppress(*_DAMAGE):
+            return frozenset(self._read().get(os.path.realpath(root), ()))
+        return frozenset()
 
     def approve(self, root: str, path: str) -> None:
         """Record one approval."""
@@ -67,17 +69,33 @@ class Approvals:
             folder_made(self._folder) as folder,
             locked(self._folder, os.path.join(self._folder, "approvals.lock")),
         ):
-            everything = self._read()
+            everything = self._kept()
             project = os.path.realpath(root)
             approved = sorted(changed(frozenset(everything.pop(project, ()))))
             everything |= {project: approved} if approved else {}
             folder.write(_FILE, (json.dumps(everything, indent=1) + "\n").encode())
 
-    def _read(self) -> dict[str, list[str]]:
-        with suppress(FileNotFoundError, ValueError, AttributeError, TypeError):
-            import json
+    def _kept(self) -> dict[str, list[str]]:
+        """Return all approvals; what is damaged must not be taken for none, and be written over."""
+        try:
+            return self._read()
+        except _DAMAGE as error:
+            from memdir.errors import StorageError
 
+            raise StorageError(
+                f"{os.path.join(self._folder, _FILE)} is damaged, so what you approved before is not known; "
+                "nothing was changed. Mend the file, or move it away and approve again."
+            ) from error
+
+    def _read(self) -> dict[str, list[str]]:
+        import json
+
+        try:
             with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
                 found = json.load(file)
-            return {str(root): [str(path) for path in paths] for root, paths in found.items()}
-        return {}
+        except FileNotFoundError:
+            return {}
+        return {str(root): [str(path) for path in paths] for root, paths in found.items()}
+
+
+_DAMAGE = (ValueError, AttributeError, TypeError, RecursionError)

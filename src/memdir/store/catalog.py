@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # as in typing, which a process that answers one prompt d
 if TYPE_CHECKING:
     from memdir.store.readers import Readers
 
-__all__ = ["Catalog", "saved_time", "uncollected"]
+__all__ = ["Catalog", "uncollected"]
 
 _FILE = "catalog"
 _VERSION = "memdir catalog 3"

@@ -11,10 +11,12 @@ from memdir.store.files import Folder, Unreadable
 from memdir.store.scan import Findings
 
 __all__ = [
+    "LONGEST_HEADER",
     "Entry",
     "encoded",
     "entry_from_row",
     "entry_read",
+    "head_read",
     "row_read",
     "saved_time",
     "signature_of",
@@ -26,8 +28,11 @@ Entry = tuple[int, int, Header]
 _FIELD = "\x1f"
 _USUAL_ROW = b"%d\x1f%d\x1f%b\x1f%b\x1f%b\x1f%b\x1f\x1f\x1f\n"
 
-_FIRST_READ, _LONGEST_HEADER = 4096, 1 << 16
-"""One read holds nearly every header; a header that has not ended after 64 KB is not one."""
+LONGEST_HEADER = 1 << 16
+"""Bytes of a file that are read for its header: one that has not ended after 64 KB is not one."""
+
+_FIRST_READ = 4096
+"""What holds nearly every header, and is one read."""
 
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE}
 
@@ -35,7 +40,7 @@ _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE}
 def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
     """Return what a file says about itself now; None when it is gone, or not readable, which is noted."""
     try:
-        data, status = _first_bytes(folder, file)
+        data, status = head_read(folder, file)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -50,9 +55,17 @@ def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
     return _entry(file, data, status)
 
 
+def head_read(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:
+    """Return the beginning of a file with its whole header in it, and its stat."""
+    data, status = folder.read(file, _FIRST_READ)
+    if len(data) == _FIRST_READ and b"\n---" not in data:
+        data, status = folder.read(file, LONGEST_HEADER)
+    return data, status
+
+
 def row_read(folder: Folder, file: str) -> bytes:
     """Return the row of a file as it is now, for most without making an entry; OSError if none can be."""
-    data, status = _first_bytes(folder, file)
+    data, status = head_read(folder, file)
     words = usual_words(data)
     if not words or not (words[0].isascii() and words[1].isascii()):
         return encoded([_entry(file, data, status)])
@@ -88,13 +101,6 @@ def signature_of(status: os.stat_result) -> int:
     """Return the number that changes whenever the file does."""
     # One number instead of four: a hundred thousand entries have to fit beside their headers.
     return hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
-
-
-def _first_bytes(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:
-    data, status = folder.read(file, _FIRST_READ)
-    if len(data) == _FIRST_READ and b"\n---" not in data:
-        data, status = folder.read(file, _LONGEST_HEADER)
-    return data, status
 
 
 def _entry(file: str, data: bytes, status: os.stat_result) -> Entry:

@@ -7,13 +7,17 @@ from zlib import crc32
 from memdir.core.suppress import suppress
 from memdir.core.value import value_class
 from memdir.store.lock import LOCK_SECONDS, locked
+from memdir.store.session_name import session_name
 
 TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
 
-__all__ = ["Conversation", "Share"]
+__all__ = ["ALREADY_SHOWN", "Conversation", "Share"]
+
+ALREADY_SHOWN = "this conversation was already shown it"
+"""Why a memory is not shown again."""
 
 _FOLDER = "conversations"
 
@@ -72,10 +76,6 @@ class Conversation:
     def shown(self) -> dict[str, str]:
         """Return the memories that were shown since the last compaction, each with its mark."""
         return {share.file: share.mark for share in self._shares()}
-
-    def spent(self) -> int:
-        """Return the bytes of memories that were shown since the last compaction."""
-        return sum(share.bytes for share in self._shares())
 
     def take(
         self, wanted: "Sequence[Share]", budget: int, *, seconds: float = LOCK_SECONDS
@@ -144,13 +144,7 @@ class Conversation:
         return locked(self._folder, os.path.join(self._folder, "lock"), seconds=seconds)
 
     def _name(self, ending: str) -> str:
-        """Return the name of a file: the id itself where it is plain, else its hash, which is safe."""
-        if _is_plain(self._session):
-            return f"{self._session}.{ending}"
-        import hashlib
-
-        digest = hashlib.sha256(self._session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        return f"_{digest}.{ending}"
+        return f"{session_name(self._session)}.{ending}"
 
     def _read(self) -> set[str]:
         import json
@@ -162,12 +156,6 @@ class Conversation:
 
 
 _ENDINGS = (".json", ".shown")
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_LONGEST = 100
-
-
-def _is_plain(session: str) -> bool:
-    return session[:1] != "-" and len(session) <= _LONGEST and _PLAIN.issuperset(session)
 
 
 def _refused(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) -> dict[str, str]:
@@ -175,7 +163,7 @@ def _refused(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) -
     left, refused = budget - sum(share.bytes for share in known), dict[str, str]()
     for share in wanted:
         if marks.get(share.file) == share.mark:
-            refused[share.file] = "this conversation was already shown it"
+            refused[share.file] = ALREADY_SHOWN
         elif share.bytes > left:
             refused[share.file] = (
                 f"it takes {share.bytes:,} bytes and this conversation has {max(left, 0):,} left"

@@ -9,6 +9,7 @@ from memdir.store.disk_error import storage_errors
 from memdir.store.files import NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.litter import sweep
 from memdir.store.lock import locked
+from memdir.store.session_name import session_hash
 from memdir.store.transcripts import Cursor
 
 __all__ = ["MOST_CURSORS", "Cursors"]
@@ -28,7 +29,7 @@ class Cursors:
         """Return how far this conversation was read; None when it was not, or nobody knows any more."""
         try:
             with Folder.opened(self._path) as folder:
-                return _read(folder, _name(session))
+                return _read(folder, f"{session_hash(session)}.json")
         except FileNotFoundError:
             return None
 
@@ -36,7 +37,7 @@ class Cursors:
         """Move the cursor, durably, if it still stands where the caller found it; tell whether it did."""
         import json
 
-        name = _name(session)
+        name = f"{session_hash(session)}.json"
         with (
             storage_errors("The cursor was not moved"),
             folder_made(self._path) as folder,
@@ -51,13 +52,6 @@ class Cursors:
                 sweep(self._path)
                 _let_go_of_oldest(folder)
         return True
-
-
-def _name(session: str) -> str:
-    """Return the name of the file: an id may hold anything, its hash is safe."""
-    import hashlib
-
-    return hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
 
 
 def _read(folder: Folder, name: str) -> Cursor | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from memdir.core.value import value_class
-from memdir.store.catalog import saved_time
+from memdir.store.catalog_entry import saved_time
 from memdir.store.files import Folder
 from memdir.store.log_cursors import LogCursor
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from math import inf
 
 from memdir.core.value import value_class
-from memdir.store.catalog import saved_time
+from memdir.store.catalog_entry import saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.lock import locked

@@ -23,6 +23,9 @@ _SETTINGS = ("core.fsync=all", "core.logAllRefUpdates=true", "gc.auto=0", "fasti
 lost from one that never was."""
 
 
+_ADVICE = "`memdir doctor` checks the history; the memories are safe."
+
+
 class GitMissing(HistoryError):
     """There is no git on this machine."""
 
@@ -60,10 +63,10 @@ class Git:
                 umask=0o077,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise GitFailed(f"git {arguments[0]} could not be run: {error}") from error
+            raise GitFailed(f"git {arguments[0]} could not be run: {error}. {_ADVICE}") from error
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip()[-300:]
-            raise GitFailed(f"git {arguments[0]} failed: {said}")
+            raise GitFailed(f"git {arguments[0]} failed: {said}. {_ADVICE}")
         return done.stdout
 
     def exists(self) -> bool:

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Provenance
 from memdir.core.value import replace, value_class
-from memdir.errors import NoSuchMemory
+from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.git import Git, blob_id
 from memdir.store.journal import Change, Operation, Version
 
-__all__ = ["Entry", "History", "encoded", "history_path"]
+__all__ = ["FOUND", "Entry", "History", "encoded", "history_path"]
+
+FOUND = "found"
+"""The verb of what was there before anybody looked: `undo` offers it to nobody who does not ask for it."""
 
 _FOLDER, _BEFORE = "history.git", "before/"
 
@@ -79,7 +82,11 @@ class History:
 
     def entry(self, name: str) -> Entry:
         """Return one operation by its id or the beginning of it, or by its commit."""
-        matches = [e for e in self.entries() if name and (e.id.startswith(name) or e.commit.startswith(name))]
+        if not name:
+            raise Rejected(
+                "The id is empty. `memdir history` lists the ids; leave it out for the newest change."
+            )
+        matches = [e for e in self.entries() if e.id.startswith(name) or e.commit.startswith(name)]
         exact = [entry for entry in matches if name in {entry.id, entry.commit}]
         if len(exact or matches) != 1:
             many = "several changes begin" if matches else "no change begins"
@@ -142,7 +149,7 @@ class History:
             topics = [c for c in operation.changes if _is_topic_replaced(c)]
             if unknown := [c for c in topics if _content_id(c.before) != known.get(c.file, "")]:
                 earlier = [c.file for c in unknown if known.get(c.file) and c.file not in newest]
-                yield _outside(operation, unknown, {**self.newest_of(earlier), **newest})
+                yield from _outside(operation, unknown, {**self.newest_of(earlier), **newest})
             known.update((c.file, _content_id(c.after)) for c in operation.changes)
             newest.update((c.file, c.after) for c in operation.changes)
             yield operation
@@ -181,11 +188,15 @@ def _content_id(version: Version | None) -> str:
     return blob_id(encoded(version.text)) if version else ""
 
 
-def _outside(operation: Operation, unknown: list[Change], known: Mapping[str, Version | None]) -> Operation:
+def _outside(
+    operation: Operation, unknown: list[Change], known: Mapping[str, Version | None]
+) -> Iterator[Operation]:
     """Build the record of texts that appeared without us, seen when this operation replaced them."""
     by = Provenance(actor="outside", source="", reason="changed outside memdir; seen when it was replaced")
-    changes = tuple(Change(change.file, known.get(change.file), change.before) for change in unknown)
-    return replace(operation, id=f"{operation.id}-outside", verb="outside", by=by, changes=changes, undoes="")
+    changes = [Change(change.file, known.get(change.file), change.before) for change in unknown]
+    for verb, first in ((FOUND, True), ("outside", False)):
+        if some := tuple(change for change in changes if (change.before is None) is first):
+            yield replace(operation, id=f"{operation.id}-{verb}", verb=verb, by=by, changes=some, undoes="")
 
 
 def _commit_command(operation: Operation, parent: bytes) -> bytes:

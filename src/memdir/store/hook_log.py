@@ -21,13 +21,12 @@ class HookLog:
     def add(self, line: str, now: datetime) -> None:
         """Write down one failure; when even that fails there is nobody to tell."""
         from memdir.store.files import folder_made
-        from memdir.store.lines import appended
+        from memdir.store.lines import appended, turn_over
 
         text = f"{now.astimezone(UTC).isoformat(timespec='seconds')} {line[:1000]}\n"
         with suppress(OSError), folder_made(self._folder) as folder:
             with suppress(OSError):
-                if os.stat(os.path.join(self._folder, _FILE)).st_size > _LARGEST:
-                    os.replace(os.path.join(self._folder, _FILE), os.path.join(self._folder, _OLDER))
+                turn_over(folder, _FILE, _LARGEST)
             appended(folder, _FILE, text.encode("utf-8", "replace"))
 
     def newest(self, count: int) -> list[str]:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -94,8 +93,8 @@ class Inbox:
             folder.sync()
 
     def _rejected(self) -> set[str]:
-        with suppress(OSError), open(os.path.join(self._path, _REJECTED), encoding="ascii") as file:
-            return set(file.read().split())
+        with suppress(OSError), open(os.path.join(self._path, _REJECTED), "rb") as file:
+            return set(file.read().decode("ascii", "replace").split())
         return set()
 
     def _ids(self) -> list[str]:
@@ -107,7 +106,7 @@ class Inbox:
 
     def _read(self, made: str) -> Proposal | None:
         path = os.path.join(self._path, made + _SUFFIX)
-        with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
+        with suppress(OSError, ValueError, LookupError, TypeError, RecursionError), open(path, "rb") as file:
             return _from_json(made, json.load(file))
         return None
 
@@ -141,13 +140,15 @@ def _as_json(proposal: Proposal) -> dict[str, object]:
 
 
 def _from_json(made: str, row: dict[str, Any]) -> Proposal:
-    edits: Sequence[Sequence[Any]] = row["edits"]
-    if not all(isinstance(edit[0], str) for edit in edits):
+    edits, by = tuple(Edit(*edit) for edit in row["edits"]), row["by"]
+    if not (all(map(_is_sound, edits)) and all(isinstance(word, str) for word in by)):
         raise Rejected(f"{made} is not a proposal.")
-    return Proposal(
-        tuple(Edit(*edit) for edit in edits),
-        Provenance(*row["by"]),
-        str(row["because"]),
-        datetime.fromisoformat(row["at"]),
-        made,
-    )
+    at = datetime.fromisoformat(row["at"])
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return Proposal(edits, Provenance(*by), str(row["because"]), at, made)
+
+
+def _is_sound(edit: Edit) -> bool:
+    texts, saved = (edit.before, edit.after), edit.saved_ns
+    whole = all(text is None or isinstance(text, str) for text in texts)
+    return isinstance(edit.file, str) and whole and (saved is None or isinstance(saved, int))

@@ -1,15 +1,15 @@
 """MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
 
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from operator import is_
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
+from memdir.core.described import pointer_of, ranked
 from memdir.core.hub import Hub, hub_pointer, is_generated, parsed_hub
-from memdir.core.hubs import Ranked, arranged
+from memdir.core.hubs import arranged
 from memdir.core.index import HUB_FOLDER, appended, pointers, pruned, targets, with_pointer
 from memdir.core.names import INDEX_NAME
 from memdir.core.pointer import Pointer, pointer_line
@@ -17,8 +17,11 @@ from memdir.core.settled import with_one_pointer
 from memdir.core.topic import Header
 from memdir.core.value import value_class
 from memdir.store.catalog import Catalog
+from memdir.store.catalog_entry import signature_of
 from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.index_text import IndexText, index_text, shown, text_from
+from memdir.store.lost_pointers import LostPointers
+from memdir.store.worth import Worth
 from memdir.store.write import Write
 
 __all__ = ["IndexFile", "Look", "line_changes"]
@@ -49,10 +52,11 @@ class IndexFile:
     """The index of one directory; parsed hubs are kept between saves, each revalidated by stat."""
 
     def __init__(self, state: str, *, enabled: bool = True) -> None:
-        """Remember whether this directory has an index at all (SPEC 5.5)."""
-        self._state, self._enabled = state, enabled
+        """Remember whether this directory has an index at all."""
+        self._state, self._enabled, self._lost = state, enabled, LostPointers(state)
         self._parsed: dict[str, tuple[int, Hub | None]] = {}
         self._written = self._held = ""
+        self.is_pinned: Callable[[str], bool] = lambda _: False  # whoever knows history tells
         self._left: tuple[str, list[Hub]] | None = None
         self._in_step: tuple[str, list[Hub], int] | None = None
 
@@ -64,9 +68,11 @@ class IndexFile:
         in_hubs, lists = _listed(hubs), hubs.keys() | others
         text = index_text(folder).shown
         rest = pruned(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
-        missing = [h for h in catalog.headers() if h.file not in rest.present and h.file not in in_hubs]
-        unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in rest.present]
-        return appended(rest.text, [*map(_pointer, missing), *unlisted])
+        healed = self._lost.returned(rest.text, in_hubs, catalog.header)
+        present = rest.present if healed == rest.text else {*targets(healed)}
+        missing = [h for h in catalog.headers() if h.file not in present and h.file not in in_hubs]
+        unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in present]
+        return appended(healed, [*map(pointer_of, missing), *unlisted])
 
     def writes(
         self,
@@ -83,7 +89,7 @@ class IndexFile:
         """
         present = index_text(folder) if self._enabled else IndexText()
         self._held, self._left = present.held, None
-        if not self._enabled or present.held:
+        if not self._enabled or (present.held and not (present.is_folder and changed)):
             return []
         text, (shelf, others) = present.text, self._hubs(folder)
         hubs = list(shelf.values())
@@ -92,7 +98,12 @@ class IndexFile:
             start = text if changed else _shortened(text, catalog)
             start = start if words is None else words
             started = _started(start, hubs, catalog, changed, moved or {})
-            known = _planned(started, (hubs, others), catalog, changed, _unread(folder, catalog))
+            started = self._lost.returned(
+                started, _listed(shelf), lambda f: changed.get(f) or catalog.header(f)
+            )
+            worth, unread = Worth(self._state, self.is_pinned), _unread(folder, catalog)
+            known = _planned(started, (hubs, others), catalog, changed, unread, worth=worth)
+            self._lost.keep(text, known[0], known[1], catalog.header)
         index, new, gone = known
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
@@ -172,7 +183,9 @@ class IndexFile:
             return None
         ((file, header),) = changed.items()
         old = catalog.header(file)
-        index = header and with_one_pointer(text, _pointer(header), _pointer(old) if old else None)
+        if not old and file in self._lost.lines():
+            return None
+        index = header and with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
         return (index, {}, ()) if index else None
 
     def _hubs(self, folder: Folder) -> tuple[dict[str, Hub], frozenset[str]]:
@@ -190,8 +203,7 @@ class IndexFile:
 
     def _hub(self, below: Folder, name: str) -> Hub | None:
         try:
-            status = below.at(os.lstat, name)
-            signature = hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
+            signature = signature_of(below.at(os.lstat, name))
             known = self._parsed.get(name)
             if known is None or known[0] != signature:
                 data, file = below.read(name, MAX_FILE_BYTES + 1)[0], HUB_FOLDER + name
@@ -225,7 +237,7 @@ def _started(
     for file, header in changed.items():
         old = catalog.header(moved.get(file, file))
         if header and old:
-            pointer, before = _pointer(header), _pointer(old)
+            pointer, before = pointer_of(header), pointer_of(old)
             text = with_pointer(text, _in_words(pointer, before, hubs), previous=before)
     return text
 
@@ -245,6 +257,8 @@ def _planned(
     catalog: Catalog,
     changed: Mapping[str, Header | None],
     unread: AbstractSet[str],
+    *,
+    worth: Worth,
 ) -> _Plan:
     """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
     hubs, others = lists
@@ -252,7 +266,12 @@ def _planned(
     files -= {file for file, header in changed.items() if header is None}
     files |= {file for file, header in changed.items() if header is not None}
     plan = arranged(
-        text, files, lambda file: _ranked(file, changed.get(file) or catalog.header(file)), hubs, others
+        text,
+        files,
+        lambda file: ranked(file, changed.get(file) or catalog.header(file)),
+        hubs,
+        others,
+        weighed=lambda rank: worth.weighed(rank, trusted=rank.pointer.file in changed),
     )
     return plan.index, plan.changed, plan.gone
 
@@ -262,7 +281,7 @@ def _shortened(text: str, catalog: Catalog) -> str:
     for number, file in enumerate(targets(text)):
         header = catalog.header(file) if len(lines[number]) > _LONG_LINE else None
         if header is not None:
-            lines[number] = pointer_line(_pointer(header))
+            lines[number] = pointer_line(pointer_of(header))
     return "\n".join(lines)
 
 
@@ -279,19 +298,3 @@ def _unread(folder: Folder, catalog: Catalog) -> frozenset[str]:
     """Return the memories that are there and cannot be read now."""
     unread = catalog.findings.unread
     return frozenset([file for file in unread if file not in catalog and folder.exists(file)])
-
-
-def _ranked(file: str, header: Header | None) -> Ranked:
-    if header is None:  # it cannot be read now, so that all that is known of it is its file
-        return Ranked(Pointer(_titled(file.removesuffix(".md")), file), None, (False, 0.0))
-    return Ranked(_pointer(header), header.kind, (header.pinned, header.saved_at.timestamp()))
-
-
-def _pointer(header: Header) -> Pointer:
-    return Pointer(header.title or _titled(header.name), header.file, header.description)
-
-
-def _titled(name: str) -> str:
-    """Return a name as words; the dashes of a date stay."""
-    words = re.sub(r"(?<!\d)-|-(?!\d)", " ", name).strip()
-    return words[:1].upper() + words[1:]

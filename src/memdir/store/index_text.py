@@ -13,6 +13,7 @@ __all__ = ["IndexText", "index_text", "shown", "text_from"]
 _LEFT_ALONE = "The index was left as it is: MEMORY.md {why}, and the next save brings it up to date."
 _TOO_LONG = f"is over {MAX_FILE_BYTES:,} bytes. Move text from it into other files"
 _SECOND_NAME = "has a second name elsewhere (a hard link). Copy it to make it a file of its own"
+_FOLDER = "is a folder. Rename it or move it away"
 _NOT_UTF_8 = "is text in UTF-16. Save it as UTF-8"
 
 
@@ -23,6 +24,8 @@ class IndexText:
     text: str = ""
     """Bytes that are no UTF-8 stand in it as half surrogates, which are written back as they were."""
     held: str = ""
+    is_folder: bool = False
+    """Then a save cannot point at anything, and has to fail."""
 
     @property
     def shown(self) -> str:
@@ -31,13 +34,15 @@ class IndexText:
 
 
 def index_text(folder: Folder) -> IndexText:
-    """Read the index; one that is not there, or no plain file, counts as empty."""
+    """Read the index; one that is not there, or a link, counts as empty."""
     try:
         data, _ = folder.read(INDEX_NAME, MAX_FILE_BYTES + 1)
     except Unreadable:
         # Nothing is taken from a file that may belong elsewhere, not even for the history.
-        plain = stat.S_ISREG(folder.at(os.lstat, INDEX_NAME).st_mode)
-        return IndexText(held=_LEFT_ALONE.format(why=_SECOND_NAME)) if plain else IndexText()
+        mode = folder.at(os.lstat, INDEX_NAME).st_mode
+        why = _SECOND_NAME if stat.S_ISREG(mode) else _FOLDER if stat.S_ISDIR(mode) else ""
+        held = _LEFT_ALONE.format(why=why) if why else ""
+        return IndexText(held=held, is_folder=stat.S_ISDIR(mode))
     except OSError as error:
         if error.errno in NO_FILE:
             return IndexText()

@@ -55,7 +55,6 @@ class Operation:
     by: Provenance
     changes: tuple[Change, ...]
     undoes: str = ""
-    notes: tuple[str, ...] = ()
 
     @property
     def files(self) -> list[str]:

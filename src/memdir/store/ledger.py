@@ -54,8 +54,6 @@ class Call:
     """Its price by the vendor's list; None where no list names the model."""
     failed: str = ""
     """The error that it ended in."""
-    estimated: bool = False
-    """Whether the tokens are an estimate, because nobody counted them."""
 
 
 class Ledger:
@@ -190,7 +188,6 @@ def _call(line: dict[str, Any]) -> Call:
         usage=Usage(_number(line.get("sent"))) if held else _usage(line),
         usd=float(usd) if isinstance(usd, int | float) else None,
         failed="never ended" if held else str(line.get("failed", "")),
-        estimated=held or line.get("estimated") is True,
     )
 
 

@@ -2,9 +2,10 @@
 
 import os
 
+from memdir.core.suppress import suppress
 from memdir.store.files import Folder, make_private, write_all
 
-__all__ = ["appended"]
+__all__ = ["appended", "turn_over"]
 
 _APPEND = (
     os.O_RDWR
@@ -35,3 +36,20 @@ def appended(folder: Folder, name: str, data: bytes, *, durably: bool = True) ->
         os.close(fd)
     if durably and not size:
         folder.sync()
+
+
+def turn_over(folder: Folder, name: str, largest: int) -> None:
+    """Set a log that has grown large aside as `<name>.1`, in place of the one set aside before.
+
+    Where somebody holds the folder, whoever adds the next line does it: nobody waits for this.
+    """
+    path = os.path.join(folder.path, name)
+    with suppress(FileNotFoundError):
+        if os.stat(path).st_size <= largest:
+            return
+        from memdir.errors import LockTimeout
+        from memdir.store.lock import locked
+
+        with suppress(LockTimeout), locked(folder.path, f"{path}.lock", seconds=0):
+            if os.stat(path).st_size > largest:  # else another process was first
+                os.replace(path, f"{path}.1")

@@ -39,13 +39,11 @@ class Loads:
     def add(self, load: Load) -> None:
         """Write one down without waiting for the disk; a prompt does not fail because that fails."""
         from memdir.store.files import folder_made
-        from memdir.store.lines import appended
+        from memdir.store.lines import appended, turn_over
 
         row = " ".join([str(getattr(load, name)) or "-" for name in load.__match_args__])
         with suppress(OSError), folder_made(self._state) as folder:
-            with suppress(FileNotFoundError):
-                if os.stat(os.path.join(self._state, _FILE)).st_size > _LARGEST:
-                    os.replace(os.path.join(self._state, _FILE), os.path.join(self._state, _OLDER))
+            turn_over(folder, _FILE, _LARGEST)
             appended(folder, _FILE, f"{row}\n".encode(), durably=False)
 
     def all(self) -> list[Load]:

@@ -27,6 +27,8 @@ _NO_FLOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 class locked:  # noqa: N801 - it is called as a function is
     """Holds the directory `path` alone; where it cannot be locked, the file `fallback` stands for it.
 
+    Two purposes in one folder are one lock, whatever their fallbacks: git holds the state folder for seconds,
+    so that nothing else that locks it may wait.
     Gives the descriptor that holds the lock: a child that inherits it holds the lock until it ends too.
     """
 
@@ -73,6 +75,7 @@ class _Queued:
 
         self._fd, self._mutex = fd, threading.Lock()
         self._has_it, self._given_up = threading.Event(), False
+        self._failed: OSError | None = None
 
     def came(self, seconds: float) -> bool:
         """Tell whether the lock came in time; if not, the thread gives it back as soon as it has it."""
@@ -87,22 +90,27 @@ class _Queued:
         except BaseException:  # the user, or an alarm, called the wait off
             self._give_up(also_if_it_came=True)
             raise
+        if self._failed:
+            raise self._failed
         return not self._give_up()
 
     def _give_up(self, *, also_if_it_came: bool = False) -> bool:
         """Let the thread give the lock back when it gets it; tell whether that had to be."""
         with self._mutex:
             self._given_up = not self._has_it.is_set()
-            if also_if_it_came and not self._given_up:
+            if also_if_it_came and not self._given_up and not self._failed:
                 os.close(self._fd)
             return self._given_up
 
     def _wait(self) -> None:
-        fcntl.flock(self._fd, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX)
+        except OSError as error:
+            self._failed = error
         with self._mutex:
-            if self._given_up:
+            if self._given_up or self._failed:
                 os.close(self._fd)
-            else:
+            if not self._given_up:
                 self._has_it.set()
 
 

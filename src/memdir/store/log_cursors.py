@@ -8,7 +8,8 @@ from typing import Any
 
 from memdir.core.value import value_class
 from memdir.store.disk_error import storage_errors
-from memdir.store.files import folder_made
+from memdir.store.files import Folder, folder_made
+from memdir.store.lines import appended
 
 __all__ = ["LogCursor", "LogCursors"]
 
@@ -59,25 +60,52 @@ class LogCursors:
         self._state = state
 
     def all(self) -> dict[str, LogCursor]:
-        """Return every cursor; nothing when there are none or they cannot be read."""
-        try:
-            with open(os.path.join(self._state, _RECORD), "rb") as file:
-                rows = json.loads(file.read())
-            return {str(name): _cursor(row) for name, row in rows.items()}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return {}
+        """Return every cursor; nothing when there are none, or nobody understands them any more."""
+        return self._understood() or {}
 
     def put(self, moved: Mapping[str, LogCursor]) -> None:
         """Keep where these cursors stand now, durably."""
-        known = self.all()
-        if all(known.get(name) == cursor for name, cursor in moved.items()):
+        understood = self._understood()
+        known = understood or {}
+        if understood is not None and all(known.get(name) == cursor for name, cursor in moved.items()):
             return
         rows = {
             name: {"lines": one.lines, "check": one.check, "open": list(one.open)}
             for name, one in sorted((known | dict(moved)).items())
         }
         with storage_errors("How far the logs were read was not kept"), folder_made(self._state) as folder:
+            if understood is None:
+                _set_aside(folder)
             folder.write(_RECORD, json.dumps(rows).encode())
+
+    def _understood(self) -> dict[str, LogCursor] | None:
+        """Return every cursor; None when the record is damaged."""
+        try:
+            rows = json.loads(self._record())
+            return {str(name): _cursor(row) for name, row in rows.items()}
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
+
+    def _record(self) -> bytes:
+        with storage_errors("How far the logs were read is not known"):
+            try:
+                with open(os.path.join(self._state, _RECORD), "rb") as file:
+                    return file.read()
+            except FileNotFoundError:
+                return b"{}"
+
+
+def _set_aside(folder: Folder) -> None:
+    """Keep a damaged record under another name and tell of it: it may be the only one of what still waits."""
+    from memdir.store.recorder import NOTICES
+
+    name = f"{_RECORD}.damaged-{os.urandom(3).hex()}"
+    os.rename(os.path.join(folder.path, _RECORD), os.path.join(folder.path, name))
+    notice = (
+        f"How far dreams had read the daily logs could not be understood; it was set aside as {name} and "
+        "begun anew. Lines of older logs that still waited are not read again: save by hand what matters.\n"
+    )
+    appended(folder, NOTICES, notice.encode())
 
 
 def _check(lines: Iterable[str]) -> str:

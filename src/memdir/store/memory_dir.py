@@ -9,15 +9,17 @@ from functools import cached_property
 from memdir.core.names import slug
 from memdir.core.topic import Header, Topic, topic_from
 from memdir.errors import MemdirError, NoSuchMemory, Rejected, StorageError
-from memdir.store.catalog import Catalog, saved_time
+from memdir.store.catalog import Catalog
+from memdir.store.catalog_entry import saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import MAX_FILE_BYTES, Folder
 
 TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
 if TYPE_CHECKING:
     from memdir.store.index_file import IndexFile, Look
+    from memdir.store.scan import Skipped
 
-__all__ = ["MemoryDir"]
+__all__ = ["MemoryDir", "refuse_unread", "unread"]
 
 
 class MemoryDir:
@@ -47,6 +49,7 @@ class MemoryDir:
 
     def scan(self, limit: int | None = None) -> list[Header]:
         """Return headers, newest first: all of them, or the newest few."""
+        _refuse_negative(limit)
         with self.opened() as folder:
             if folder is None:
                 return []
@@ -55,6 +58,14 @@ class MemoryDir:
             self.catalog.refresh(folder)
             headers = self.catalog.headers()
         return headers if limit is None else headers[:limit]
+
+    def of_kind(self, kind: str, limit: int | None = None) -> list[Header]:
+        """Return the headers of one kind, newest first; "none" is that of memories without."""
+        from memdir.core.intake import kind_asked
+
+        _refuse_negative(limit)
+        wanted = None if kind == "none" else kind_asked(kind)
+        return [header for header in self.scan() if header.kind == wanted][:limit]
 
     def read(self, name: str) -> Topic:
         """Return one memory by its name or file."""
@@ -101,29 +112,53 @@ class MemoryDir:
         """Return the file of a memory in the catalog by its file, its name, or words that make its name."""
         if name in self.catalog:
             return name
-        found = self.catalog.file_named(name) or (self.catalog.file_named(slug(name)) if name else None)
+        words = slug(name) if name and not _leads_out(name) else ""
+        found = self.catalog.file_named(name) or (self.catalog.file_named(words) if words else None)
         if found is None:
-            self._refuse_unread(name)
+            refuse_unread(self.catalog, self.path, name)
             raise NoSuchMemory(f"No memory is called {name!r}. `memdir list` shows what there is.")
         return found
-
-    def _refuse_unread(self, name: str) -> None:
-        """Raise when the memory is there and only cannot be read, which is not the same as gone."""
-        for item in self.catalog.findings.skipped:
-            if name == item.file or slug(name) in _names_of(item.file):
-                how = "" if item.file in self.catalog.findings.unread else "is not read: "
-                raise StorageError(0, f"{self.full_path(item.file)} is there and {how}{item.because}.")
 
     @contextmanager
     def opened(self) -> Iterator[Folder | None]:
         """Open the directory for reading; None when it was not made yet."""
-        try:
-            folder = Folder.opened(self.path)
-        except (FileNotFoundError, NotADirectoryError):
+        unread = f"{self.path} could not be read"
+        with storage_errors(unread):
+            folder = self._folder()
+        if folder is None:
             yield None
             return
-        with storage_errors(f"{self.path} could not be read"), folder, self.threads:
+        with storage_errors(unread), folder, self.threads:
             yield folder
+
+    def _folder(self) -> Folder | None:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            return Folder.opened(self.path)
+        return None
+
+
+def refuse_unread(catalog: Catalog, path: str, name: str) -> None:
+    """Raise when the memory is there and only cannot be read, which is not the same as gone."""
+    if item := unread(catalog, name):
+        how = "" if item.file in catalog.findings.unread else "is not read: "
+        raise StorageError(0, f"{os.path.join(path, item.file)} is there and {how}{item.because}.")
+
+
+def unread(catalog: Catalog, name: str) -> "Skipped | None":
+    """Return the file that may be called so and is not read; None when there is none."""
+    wanted = slug(name)
+    skipped = catalog.findings.skipped
+    return next((i for i in skipped if name == i.file or wanted in _names_of(i.file)), None)
+
+
+def _refuse_negative(limit: int | None) -> None:
+    if limit is not None and limit < 0:
+        raise Rejected(f"The limit is {limit}, and fewer than none cannot be listed. Give 0 or more.")
+
+
+def _leads_out(name: str) -> bool:
+    """Tell a path to somewhere else from words that make a name."""
+    return name.startswith(("/", "~", "\\")) or ".." in name.replace("\\", "/").split("/")
 
 
 def _names_of(file: str) -> tuple[str, str]:

@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 
 from memdir.core.secrets import masked
 from memdir.core.topic import topic_from
+from memdir.store.history import Entry
 from memdir.store.journal import Version
 from memdir.store.write import Write
 
-__all__ = ["moved_from"]
+__all__ = ["moved_from", "renames"]
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -23,6 +24,19 @@ def moved_from(writes: Sequence[Write], before: Mapping[str, Version | None]) ->
     bodies = {_body(version.text): file for file, version in reversed(went) if version}
     moved = {file: bodies.pop(_body(text), "") for file, text in came}
     return {file: old for file, old in moved.items() if old}
+
+
+def renames(entries: Sequence[Entry]) -> dict[str, tuple[str, str]]:
+    """Return by operation the file that a memory had and the one it got, also where that was taken back."""
+    found: dict[str, tuple[str, str]] = {}
+    for entry in reversed(entries):
+        if entry.verb == "rename" or entry.undoes in found:
+            marks = [(file, mark.split(" ")) for file, mark in zip(entry.files, entry.marks, strict=True)]
+            went = [file for file, (after, _, _, _) in marks if after == "-"]
+            came = [file for file, (_, _, before, _) in marks if before == "-"]
+            if len(went) == len(came) == 1:
+                found[entry.id] = (went[0], came[0])
+    return found
 
 
 def _body(text: str) -> str:

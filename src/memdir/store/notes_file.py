@@ -9,6 +9,7 @@ from memdir.store.disk_error import storage_errors
 from memdir.store.files import NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.litter import sweep
 from memdir.store.lock import locked
+from memdir.store.session_name import session_hash
 
 __all__ = ["NotesFile", "newest_session"]
 
@@ -26,7 +27,7 @@ class NotesFile:
     @property
     def file(self) -> str:
         """Return the path below the memory directory; an id that cannot be a name is hashed."""
-        name = self.session if _PLAIN.fullmatch(self.session) else _hashed(self.session)
+        name = self.session if _PLAIN.fullmatch(self.session) else session_hash(self.session)
         return f"{_FOLDER}/{name}.md"
 
     @property
@@ -50,7 +51,9 @@ class NotesFile:
             locked(self.directory, fallback),
         ):
             if _text(folder, self.file) != was:
-                raise Conflict("The notes were changed by someone else meanwhile. Nothing was written.")
+                raise Conflict(
+                    "The notes were changed by someone else meanwhile. Nothing was written. Try again."
+                )
             folder.write(self.file, text.encode("utf-8", "replace"))
             sweep(os.path.join(self.directory, _FOLDER))
 
@@ -70,12 +73,6 @@ def newest_session(directory: str) -> str:
 
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-
-
-def _hashed(session: str) -> str:
-    from hashlib import sha256
-
-    return sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _text(folder: Folder, file: str) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from memdir.core.value import value_class
-from memdir.store.files import folder_made, temp_name
+from memdir.store.files import folder_made
+from memdir.store.taken import taken
 
 __all__ = ["Outcome", "Outcomes"]
 
@@ -47,26 +48,15 @@ class Outcomes:
             return
         with folder_made(self._state) as folder:
             with suppress(OSError):
-                if os.stat(self._place).st_size > _LARGEST:
-                    os.unlink(self._place)
+                path = os.path.join(self._state, _FILE)
+                if os.stat(path).st_size > _LARGEST:
+                    os.unlink(path)
             appended(folder, _FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
 
     def take(self) -> tuple[Outcome, ...]:
         """Return what waits, each once and the oldest first; afterwards nothing does."""
-        mine = os.path.join(self._state, temp_name())
-        try:
-            os.rename(self._place, mine)
-        except OSError:
-            return ()
-        with suppress(OSError), open(mine, "rb") as file:
-            os.unlink(mine)
-            rows = file.read(2 * _LARGEST).decode("utf-8", "replace").splitlines()
-            return tuple([_outcome(row) for row in dict.fromkeys(rows) if row[:1] in ("+", "-")])
-        return ()
-
-    @property
-    def _place(self) -> str:
-        return os.path.join(self._state, _FILE)
+        rows = taken(self._state, _FILE)[: 2 * _LARGEST].decode("utf-8", "replace").splitlines()
+        return tuple([_outcome(row) for row in dict.fromkeys(rows) if row[:1] in ("+", "-")])
 
 
 def _line(said: str) -> str:

@@ -2,19 +2,31 @@
 
 import hashlib
 import os
+from datetime import datetime
 
+from memdir.core.described import pointer_of
+from memdir.core.index import targets
 from memdir.core.index_words import reworded
 from memdir.core.names import INDEX_NAME
+from memdir.core.pointer import pointer_line
 from memdir.core.secrets import masked
 from memdir.core.topic import Provenance
 from memdir.store.catalog import Catalog
 from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.store.git import blob_id
-from memdir.store.history import History, encoded
+from memdir.store.history import FOUND, History, encoded
 from memdir.store.index_file import IndexFile
 from memdir.store.journal import Change, Version
 
-__all__ = ["OUTSIDE", "index_change", "outside_changes", "outside_steps", "version_in", "version_on_disk"]
+__all__ = [
+    "FOUND",
+    "OUTSIDE",
+    "index_change",
+    "outside_changes",
+    "outside_steps",
+    "version_in",
+    "version_on_disk",
+]
 
 OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir")
 
@@ -48,7 +60,7 @@ def index_change(
         lost = found and reworded(found.text, after, catalog.__contains__)
         return Change(INDEX_NAME, None, found) if lost else None
     edited = index.edited(folder)
-    if edited is None or not reworded(*edited, catalog.__contains__):
+    if edited is None or not reworded(_words(*edited, catalog), edited[1], catalog.__contains__):
         return None
     present = version_on_disk(folder, INDEX_NAME)
     if present is None and folder.exists(INDEX_NAME):
@@ -56,14 +68,19 @@ def index_change(
     return Change(INDEX_NAME, _version(encoded(edited[0]), 0), present)
 
 
-def outside_steps(changes: tuple[Change, ...], history: History) -> list[tuple[Change, ...]]:
-    """Return the same in the steps to record: what was there before history began is no change to undo."""
-    if all(change.before for change in changes):
-        return [changes] if changes else []
-    began = history.began()
-    found = [c for c in changes if not c.before and c.after and (c.after.saved_ns < began or not began)]
+def outside_steps(
+    changes: tuple[Change, ...], history: History, now: datetime
+) -> list[tuple[str, tuple[Change, ...]]]:
+    """Return the same in the steps to record, each with its verb: what was there first is no change to undo.
+
+    While there is no history, that is all there is. Afterwards times must tell, and one that is not yet come
+    tells nothing: rather too much counts as found than that an undo removes what nobody touched.
+    """
+    began = history.began() if any(not change.before for change in changes) else 0
+    known = range(began + 10**9, int(now.timestamp() + 1) * 10**9) if began else range(0)
+    found = [c for c in changes if not c.before and c.after and c.after.saved_ns not in known]
     rest = [change for change in changes if change not in found]
-    return [tuple(step) for step in (found, rest) if step]
+    return [(verb, tuple(step)) for verb, step in ((FOUND, found), ("outside", rest)) if step]
 
 
 def version_on_disk(folder: Folder, file: str) -> Version | None:
@@ -81,6 +98,14 @@ def version_in(path: str) -> Version:
     """Read a file of our own records, such as the trash."""
     with open(path, "rb") as file:
         return _version(file.read(), os.fstat(file.fileno()).st_mtime_ns)
+
+
+def _words(before: str, after: str, catalog: Catalog) -> str:
+    """Return a text without the pointers of ours that are gone since: the next save writes them again."""
+    there = set(targets(after))
+    headers = {file: catalog.header(file) for file in targets(before) if file not in there}
+    ours = {pointer_line(pointer_of(header)) for header in headers.values() if header}
+    return "\n".join(line for line in before.split("\n") if line.rstrip() not in ours)
 
 
 def _version(data: bytes, saved_ns: int) -> Version:

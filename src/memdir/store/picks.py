@@ -2,9 +2,9 @@
 
 import os
 import zlib
-from contextlib import suppress
 
-from memdir.store.files import folder_made, temp_name
+from memdir.store.files import folder_made
+from memdir.store.taken import taken
 
 __all__ = ["Picks"]
 
@@ -38,12 +38,4 @@ class Picks:
 
     def take(self) -> str:
         """Return the text that waits, once; empty when there is none."""
-        mine = os.path.join(self._folder, temp_name())
-        try:
-            os.rename(os.path.join(self._folder, self._name), mine)
-        except OSError:
-            return ""
-        with suppress(OSError), open(mine, "rb") as file:
-            os.unlink(mine)
-            return file.read().decode("utf-8", "surrogateescape")
-        return ""
+        return taken(self._folder, self._name).decode("utf-8", "surrogateescape")

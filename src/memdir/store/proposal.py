@@ -14,7 +14,8 @@ from memdir.store.history import encoded
 from memdir.store.journal import Operation
 from memdir.store.odd_bytes import with_bytes_kept
 from memdir.store.outside import version_on_disk
-from memdir.store.plans import Plan, SavePlan
+from memdir.store.plans import Plan
+from memdir.store.save_plan import SavePlan
 from memdir.store.write import Write
 from memdir.store.writer import Writer
 
@@ -32,11 +33,9 @@ class Edit:
     """The time of the text, where it is older than its writing."""
 
 
-def drafted(
-    writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime, *, strict: bool = False
-) -> list[Edit]:
+def drafted(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Edit]:
     """Return what saving these drafts would write, without writing it."""
-    intakes = writer.taken_in(drafts, now, strict=strict)
+    intakes = writer.taken_in(drafts, now, strict=False)
     with writer.memories.opened() as folder:
         if folder is None:  # nothing can be replaced there, so the plan reads nothing
             writes = SavePlan(Catalog(writer.memories.state), intakes, by, now)(Folder("", -1))

@@ -3,7 +3,7 @@
 import os
 
 from memdir.core.value import value_class
-from memdir.errors import NoSuchMemory
+from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.receipt_log import LARGEST, NEWER, OLDER, write_receipt
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -90,9 +90,11 @@ class Receipts:
         found = [*self._read(OLDER), *self._read(NEWER)]
         return found[::-1]
 
-    def one(self, name: str = "") -> Receipt:
+    def one(self, name: str | None = None) -> Receipt:
         """Return a receipt by its id or the beginning of it, or the newest."""
-        found = [receipt for receipt in self.all() if receipt.id.startswith(name)]
+        if name == "":
+            raise Rejected("The id is empty. `memdir why --list` shows the ids; leave it out for the newest.")
+        found = [receipt for receipt in self.all() if receipt.id.startswith(name or "")]
         if not found:
             missing = f"No recall begins with {name!r}. `memdir why --list` shows their ids."
             raise NoSuchMemory(missing if name else "Nothing was recalled here yet. `memdir recall` does it.")

@@ -14,7 +14,7 @@ from memdir.store.journal import Journal, Operation
 from memdir.store.lines import appended
 from memdir.store.lock import LOCK_SECONDS, locked
 
-__all__ = ["Recorder"]
+__all__ = ["NOTICES", "Recorder"]
 
 T = TypeVar("T")
 
@@ -23,7 +23,8 @@ _BURST_SIZE = 128
 """Saves that follow each other within a second are committed together, this many at the most: starting git
 costs as much as five saves."""
 
-_NOTICES = "notices"
+NOTICES = "notices"
+"""In the state folder, a line each: what a person should know, shown by `memdir status`."""
 
 
 class Recorder:
@@ -82,8 +83,8 @@ class Recorder:
 
     def notices(self) -> list[str]:
         """Return what a person should know about the history: set aside, begun anew."""
-        with suppress(FileNotFoundError), open(os.path.join(self._state, _NOTICES), encoding="utf-8") as file:
-            return file.read().splitlines()
+        with suppress(FileNotFoundError), open(os.path.join(self._state, NOTICES), "rb") as file:
+            return file.read().decode("utf-8", "replace").splitlines()
         return []
 
     def replace_if_damaged(self, now: datetime) -> bool:
@@ -96,7 +97,7 @@ class Recorder:
         name = self.history.set_aside(now.strftime("%Y%m%dT%H%M%S%f"))
         notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"
         with folder_made(self._state) as folder:
-            appended(folder, _NOTICES, notice.encode())
+            appended(folder, NOTICES, notice.encode())
         return True
 
     def answered(self, now: datetime, question: Callable[[], T]) -> T:

@@ -7,7 +7,6 @@ meanwhile has the old name and waits for the same worker's next round.
 
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
@@ -15,6 +14,7 @@ from memdir.core.value import value_class
 from memdir.errors import LockTimeout
 from memdir.store.files import Folder, folder_made
 from memdir.store.lock import locked
+from memdir.store.session_name import session_name
 
 __all__ = ["Request", "Requests"]
 
@@ -40,7 +40,7 @@ class Requests:
         """Leave a request, in place of one of the same conversation that waits."""
         row = json.dumps({"session": session, "details": dict(details)})
         with folder_made(self._path) as folder:
-            folder.replace_cache(f"{_stem(session)}{_WAITING}", row.encode())
+            folder.replace_cache(f"{session_name(session)}{_WAITING}", row.encode())
 
     def waiting(self) -> list[Request]:
         """Return what is not done yet, each conversation once."""
@@ -132,7 +132,3 @@ class Requests:
 
     def _file(self, stem: str, suffix: str) -> str:
         return os.path.join(self._path, stem + suffix)
-
-
-def _stem(session: str) -> str:
-    return f"{zlib.crc32(session.encode('utf-8', 'surrogatepass')):08x}"

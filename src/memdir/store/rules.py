@@ -24,8 +24,6 @@ _RULES, _SEEN = "rules", "rules.seen"
 
 _VERSION = "memdir rules 2"
 _FIELD = "\x1f"
-_HEADER_BYTES = 1 << 14
-"""What is read of a file in search of a rule: headers are a few hundred bytes, and 30 lines at the most."""
 
 _TRIES = 3
 """How often the rules are compiled when somebody writes at the same moment."""
@@ -193,8 +191,10 @@ class RuleBook:
 
     def _row(self, writer: "Writer", file: str, signature: str) -> _Row | None:
         """Return the compiled form of one file; None when it holds no rule."""
+        from memdir.store.catalog_entry import LONGEST_HEADER
+
         with writer.memories.opened() as folder:
-            data = folder.read(file, _HEADER_BYTES)[0] if folder else b""
+            data = folder.read(file, LONGEST_HEADER)[0] if folder else b""
         if b"enforce" not in data:
             return None
         from memdir.core.frontmatter import header_text, parse
@@ -245,6 +245,7 @@ def decided(
     A call that changes what is kept is asked about, without a rule.
     """
     from memdir.core.enforce import Decision, higher, judged
+    from memdir.core.program_names import WRITING_TOOLS
 
     decision = judged(rules, tool_name, tool_input, cwd, root=root, home=home, branch=_branch_in, kept=kept)
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
@@ -253,15 +254,12 @@ def decided(
         here, top = _real(cwd), _real(root) if root else ""
         linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home)
         decision = higher(decision, linked)
-    if kept and tool_name in _CHANGES:
+    if kept and tool_name.lower() in WRITING_TOOLS:
         tops = [top for record in kept.records for top in (record, _real(record))]
         for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
             if any(path.startswith(f"{top}/") for top in tops):
                 decision = higher(decision, Decision("ask", None, path.encode("utf-8", "replace").decode()))
     return decision
-
-
-_CHANGES = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 
 
 def _real(path: str) -> str:

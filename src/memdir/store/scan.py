@@ -80,7 +80,7 @@ def _walk_inner(
     folder: Folder, prefix: str, names: list[str], findings: Findings
 ) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     for name in names:
-        if not prefix and name.casefold() in RESERVED_FOLDERS:
+        if (not prefix and name.casefold() in RESERVED_FOLDERS) or name.casefold() == _INDEX:
             continue
         if prefix.count("/") >= MAX_DEPTH or not name.isprintable():
             findings.skip(prefix + ascii(name)[1:-1] + "/", "a folder that is too deep or cannot be named")

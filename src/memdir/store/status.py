@@ -1,16 +1,20 @@
 """The figures of one memory directory: counts, sizes, what waits, and when a host last told of an event."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 
 from memdir.core.clip import clip_index
 from memdir.core.value import field, value_class
+from memdir.store.loads import Load, Loads
 from memdir.store.receipts import Receipts
 from memdir.store.writer import Writer
 
 __all__ = ["Status", "status_of"]
+
+_REQUESTS = (".waiting", ".taken")
+"""What a hook leaves for a worker; a command does its work in the same folders, and leaves none."""
 
 
 @value_class(frozen=True, slots=True)
@@ -33,10 +37,12 @@ class Status:
     notices: tuple[str, ...] = ()
     last_event: datetime | None = None
     """When a hook last left a trace; most events leave none, so there may have been later ones."""
+    last_load: Load | None = None
+    """What a conversation was last told about its memory, or why nothing."""
 
 
-def status_of(writer: Writer, config_home: str) -> Status:
-    """Look at a directory without changing anything."""
+def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) -> Status:
+    """Look at a directory without changing anything; `warnings` are what its settings gave rise to."""
     memories = writer.memories
     headers = memories.scan()
     kinds: dict[str, int] = {}
@@ -55,24 +61,25 @@ def status_of(writer: Writer, config_home: str) -> Status:
         waiting=len(writer.recorder.journal.pending()),
         history=writer.recorder.history.exists,
         trash=len(writer.trash.items()),
-        notices=tuple(writer.recorder.notices()),
+        notices=(*warnings, *writer.recorder.notices()),
         last_event=_last_event(config_home, memories.state),
+        last_load=next(iter(Loads(memories.state).all()), None),
     )
 
 
 def _last_event(config_home: str, state: str) -> datetime | None:
     """Look at the cards of all projects, and at the requests and recalls of this one."""
-    times = [
-        *_times(os.path.join(config_home, "memdir", "hooks"), ".card"),
-        *_times(os.path.join(state, "work")),
-    ]
+    times = [*_times(os.path.join(config_home, "memdir", "hooks"), ".card")]
+    work = os.path.join(state, "work")
+    for job in os.listdir(work) if os.path.isdir(work) else ():
+        times += _times(os.path.join(work, job), _REQUESTS)
     asked = next((receipt.at for receipt in Receipts(state).all() if receipt.session), "")
     with suppress(ValueError):
         times += [datetime.fromisoformat(asked).timestamp()]
     return datetime.fromtimestamp(max(times), UTC) if times else None
 
 
-def _times(folder: str, ending: str = "") -> Iterator[float]:
+def _times(folder: str, ending: str | tuple[str, ...]) -> Iterator[float]:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(ending):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memdir.config.safe_path import Refused, contained
+from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.core.turns import Spoken, ToolUse
 from memdir.core.value import replace
 
@@ -27,10 +28,8 @@ def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spok
     )
 
 
-_WRITERS = frozenset(
-    {"write", "edit", "multiedit", "notebookedit", "write_file", "edit_file", "create_file", "replace"}
-)
-_SHELLS = frozenset({"bash", "shell", "execute", "run_shell_command", "terminal"})
+_WRITERS = WRITING_TOOLS | {"write_file", "edit_file", "create_file", "replace"}
+_SHELLS = SHELL_TOOLS | {"execute", "terminal"}
 _PATH_KEYS = ("file_path", "notebook_path", "path", "target_file", "filename")
 _OUR_TOOL = re.compile(r"(?:^|_)memdir(?:_|$)", re.IGNORECASE)
 _OUR_CHANGE = re.compile(r"(?:remember|forget|edit|save|update|rename|write)(?:_\w+)?$")
@@ -84,5 +83,7 @@ def _inside(use: ToolUse, directory: str) -> str:
 
 
 def _command(use: ToolUse) -> str:
-    command = use.input.get("command")
+    command = use.input.get("command", use.input.get("cmd"))
+    if isinstance(command, list):
+        return " ".join([word for word in command if isinstance(word, str)])
     return command if isinstance(command, str) else ""

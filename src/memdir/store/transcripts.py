@@ -7,8 +7,9 @@ from typing import BinaryIO
 
 from memdir.config.identity import slug
 from memdir.core.messages import LONGEST_TEXT, moment
-from memdir.core.turns import Spoken
+from memdir.core.turns import Spoken, recent_tools
 from memdir.core.value import value_class
+from memdir.errors import MemdirError
 from memdir.store.transcript_entries import Entry, entry_in
 from memdir.store.transcript_lines import Line, opened, whole_lines
 
@@ -20,6 +21,7 @@ __all__ = [
     "newest_first",
     "read",
     "read_tail",
+    "tools_in_use",
     "transcript_folder",
 ]
 
@@ -27,7 +29,7 @@ MOST_MESSAGES = 2_000
 """Messages of one reading that are kept, the last ones: a worker looks at far fewer."""
 
 TAIL_BYTES = 1 << 18
-"""Bytes looked at when only the end of a conversation matters, as before every prompt."""
+"""Bytes looked at when only the end of a conversation matters."""
 
 _CHECKED = 512
 """Bytes before a cursor that must still be the same for the file to count as the one that was read."""
@@ -91,6 +93,16 @@ def read_tail(path: str, *, size: int = TAIL_BYTES) -> Passage:
         reading = _Reading(MOST_MESSAGES, Cursor(offset=start))
         reading.go(file)
         return reading.passage(file)
+
+
+def tools_in_use(path: str) -> tuple[str, ...]:
+    """Return the tools that a conversation used last; none where its transcript cannot be read."""
+    if not path:
+        return ()
+    try:
+        return recent_tools(read_tail(path).messages)
+    except MemdirError:
+        return ()
 
 
 def transcript_folder(config_home: str, cwd: str) -> str:
@@ -195,7 +207,7 @@ def _entry(line: Line, number: int) -> Entry | None:
 
 def _only_new(passage: Passage, since: Cursor, *, found: bool) -> Passage:
     """Return the passage of another file without what the old one had said."""
-    from dataclasses import replace
+    from memdir.core.value import replace
 
     then = moment(since.at) if since.at else None
     messages: Iterable[Spoken] = passage.messages

@@ -12,6 +12,7 @@ from memdir.store.files import folder_made
 from memdir.store.inbox import Proposal
 from memdir.store.litter import sweep
 from memdir.store.proposal import Edit
+from memdir.store.session_name import session_hash
 from memdir.store.transcripts import Cursor
 
 __all__ = ["Result", "Unfinished"]
@@ -50,13 +51,13 @@ class Unfinished:
 
         with storage_errors("Nothing was extracted"), folder_made(self._path) as folder:
             sweep(self._path)
-            folder.write(_name(session), json.dumps(_as_json(result)).encode("utf-8"))
+            folder.write(f"{session_hash(session)}.json", json.dumps(_as_json(result)).encode("utf-8"))
 
     def of(self, session: str) -> Result | None:
         """Return the result that somebody did not finish; None when there is none that can be read."""
         import json
 
-        path = os.path.join(self._path, _name(session))
+        path = os.path.join(self._path, f"{session_hash(session)}.json")
         with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
             return _from_json(json.load(file))
         return None
@@ -70,13 +71,7 @@ class Unfinished:
             folder_made(self._path) as folder,
             suppress(FileNotFoundError),
         ):
-            folder.remove(_name(session))
-
-
-def _name(session: str) -> str:
-    import hashlib
-
-    return hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32] + ".json"
+            folder.remove(f"{session_hash(session)}.json")
 
 
 def _as_json(result: Result) -> dict[str, object]:

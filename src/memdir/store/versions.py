@@ -1,15 +1,34 @@
-"""Finds the text that a memory once held, in history or in the trash."""
+"""Finds the texts that a memory once held, in history or in the trash, whatever it was called then."""
 
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import chain
 
+from memdir.core.frontmatter import with_value
 from memdir.core.names import INDEX_NAME, slug
+from memdir.core.topic import header_from
+from memdir.core.value import replace
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.git import GitMissing
+from memdir.store.history import Entry, History, encoded
 from memdir.store.journal import Version
+from memdir.store.masks import is_whole, with_secrets
+from memdir.store.moves import renames
 from memdir.store.outside import version_in
 from memdir.store.writer import Writer
 
-__all__ = ["file_ever_called", "version_named"]
+__all__ = ["entries_of", "file_ever_called", "version_named"]
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+def entries_of(history: History, file: str = "", limit: int = 0) -> list[Entry]:
+    """Return what was done, newest first: to everything, or to a memory, also under the names it had."""
+    found = history.entries(file=file, limit=limit)
+    if not file or not any(entry.verb == "rename" or entry.undoes for entry in found):
+        return found
+    return [entry for entry, _ in _trail(history.entries(), file)][: limit or None]
 
 
 def file_ever_called(writer: Writer, name: str) -> str:
@@ -24,43 +43,76 @@ def file_ever_called(writer: Writer, name: str) -> str:
         raise
 
 
-def version_named(writer: Writer, name: str, now: datetime, operation: str = "") -> tuple[str, Version]:
+def version_named(
+    writer: Writer, name: str, now: datetime, operation: str | None = None
+) -> tuple[str, Version]:
     """Return a memory's file and the text to bring back: as an operation left it, or the last there was."""
     if name.casefold() == INDEX_NAME.casefold():
         raise Rejected(
             f"{INDEX_NAME} is the index and no memory. `memdir history {INDEX_NAME}` lists what was done to "
             "it, and `memdir undo ID` takes that back."
         )
+    file = ""
     try:
         writer.note_outside(now)
         file = file_ever_called(writer, name)
         return file, _from_history(writer, file, operation)
     except (GitMissing, NoSuchMemory):
-        if operation:
+        found = _from_trash(writer, name) if operation is None else None
+        if found is None and (operation is not None or file):
             raise
-        return _from_trash(writer, name)
+        if found is None:
+            missing = f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done."
+            raise NoSuchMemory(missing) from None
+        return found
 
 
-def _from_history(writer: Writer, file: str, operation: str) -> Version:
-    history = writer.recorder.history
-    if operation:
-        entry = history.entry(operation)
-        version = history.version(entry, file) if file in entry.files else None
+def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
+    history, present = writer.recorder.history, writer.version_now(file)
+    trail = list(_trail(history.entries(), file))
+    wanted = "" if operation is None else history.entry(operation).id
+    for entry, then in trail:
+        version = history.version(entry, then) if wanted in ("", entry.id) else None
         if version is None:
-            raise NoSuchMemory(
-                f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
-            )
-        return version
-    present = writer.version_now(file)
-    for entry in history.entries(file=file):
-        version = history.version(entry, file)
-        if version and (present is None or version.sha != present.sha):
+            continue
+        version = with_secrets(version, [present])
+        if then != file:
+            version = _called(version, _name(history, trail, file, present))
+        if wanted or present is None or version.sha != present.sha:
             return version
-    raise NoSuchMemory(f"History holds no earlier text of {file}.")
+    if wanted:
+        raise NoSuchMemory(
+            f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
+        )
+    raise NoSuchMemory(f"History holds no earlier text of {file}. `memdir history {file}` lists what it has.")
 
 
-def _from_trash(writer: Writer, name: str) -> tuple[str, Version]:
+def _trail(entries: Sequence[Entry], file: str) -> Iterator[tuple[Entry, str]]:
+    """Yield what was done to a memory, newest first, and the file that it was in then."""
+    moves, files = renames(entries), [file]
+    for entry in entries:
+        if then := next((one for one in files if one in entry.files), ""):
+            yield entry, then
+        before, after = moves.get(entry.id, ("", ""))
+        if after in files and before not in files:
+            files.append(before)
+
+
+def _name(history: History, trail: Sequence[tuple[Entry, str]], file: str, present: Version | None) -> str:
+    """Return what the memory in a file is called, now or when it was there last."""
+    known = chain([present], (history.version(entry, file) for entry, then in trail if then == file))
+    return header_from(file, next(version.text for version in known if version), _EPOCH).name
+
+
+def _called(version: Version, name: str) -> Version:
+    """Return an earlier text under the name of today."""
+    text = with_value(version.text, "name", name)
+    sha = sha256(encoded(text)).hexdigest() if is_whole(version) else version.sha
+    return replace(version, text=text, sha=sha)
+
+
+def _from_trash(writer: Writer, name: str) -> tuple[str, Version] | None:
     for item in writer.trash.items():
         if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
             return item.file, version_in(item.path)
-    raise NoSuchMemory(f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done.")
+    return None

@@ -6,28 +6,39 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 
 from memdir.core.index_words import reworded
-from memdir.core.intake import Intake, completed, refuse_secrets, refuse_told_secrets, refuse_unwritable
+from memdir.core.intake import (
+    Intake,
+    completed,
+    refuse_secrets,
+    refuse_told_secrets,
+    refuse_unusable_name,
+    refuse_unwritable,
+)
 from memdir.core.names import INDEX_NAME
 from memdir.core.topic import Draft, Provenance, Topic, header_from
+from memdir.core.update import edited_text
 from memdir.core.value import replace
-from memdir.errors import Rejected
 from memdir.store.batch import operation_of, put_in_place, staged, version_of
-from memdir.store.catalog import saved_time
+from memdir.store.catalog_entry import saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import Folder, Staged, folder_made
-from memdir.store.history import encoded
+from memdir.store.history import FOUND, encoded
 from memdir.store.journal import Change, Operation, Version
 from memdir.store.lines import appended
 from memdir.store.litter import sweep
 from memdir.store.lock import locked
+from memdir.store.masks import lost_secrets
 from memdir.store.memory_dir import MemoryDir
 from memdir.store.moves import moved_from
 from memdir.store.name_stamp import name_stamp
 from memdir.store.outside import OUTSIDE, index_change, outside_changes, outside_steps, version_on_disk
-from memdir.store.plans import Plan, SavePlan, edit_plan, forget_plan, refuse_rule, rename_plan, replaced
+from memdir.store.owner import claim
+from memdir.store.plans import Plan, RenamePlan, edit_plan, forget_plan, refuse_rule, replaced
 from memdir.store.recorder import Recorder
+from memdir.store.save_plan import SavePlan
 from memdir.store.saved import Forgotten, Saved
 from memdir.store.trash import Trash
+from memdir.store.worth import is_pinned_by_user
 from memdir.store.write import Write
 
 __all__ = ["Writer"]
@@ -58,6 +69,7 @@ class Writer:
         """
         self._anchors, self._afterwards = anchors, afterwards
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
+        self.index.is_pinned = lambda file: is_pinned_by_user(self, file)
         self.recorder = Recorder(memories.path, memories.state, program)
         self.trash = Trash(memories.state)
         self._seen: tuple[int, ...] | None = None
@@ -78,9 +90,8 @@ class Writer:
         intakes = self.taken_in(drafts, now, strict=strict)
         plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
-        hints = {file: intake.warnings for file, intake in zip(plan.files, intakes, strict=True)}
         changes = {change.file: change for change in operation.changes}
-        return [self.saved(operation.id, changes[file], (*hints[file], *warnings)) for file in plan.files]
+        return [self.saved(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
 
     def taken_in(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Intake]:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
@@ -88,22 +99,21 @@ class Writer:
         if self._anchors is None:
             return intakes
         texts = [f"{intake.draft.description}\n\n{intake.draft.body}" for intake in intakes]
-        found = [self._anchors(text) for text in texts]
-        return [
-            replace(intake, draft=replace(intake.draft, anchors=anchors))
-            for intake, anchors in zip(intakes, found, strict=True)
-        ]
+        pairs = zip(intakes, map(self._anchors, texts), strict=True)
+        return [replace(one, draft=replace(one.draft, anchors=anchors)) for one, anchors in pairs]
 
     def edit(
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
-    ) -> Operation:
+    ) -> Saved:
         """Replace a whole memory if it still reads as the caller saw it."""
         refuse_unwritable(text)
+        text, hints = edited_text(topic, text, now)
         if not allow_secret:
             refuse_secrets(text)
         header = header_from(topic.header.file, text, now)
         refuse_told_secrets({"name": header.name, "title": header.title, "description": header.description})
-        return self.apply("edit", by, now, edit_plan(topic.header.file, text, topic.text))[0]
+        operation, warnings = self.apply("edit", by, now, edit_plan(self.catalog, topic, text))
+        return self.saved(operation.id, operation.changes[0], (*hints, *warnings))
 
     def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
         """Remove one memory and its pointer; its text goes to the trash and stays in history."""
@@ -115,11 +125,10 @@ class Writer:
     def rename(self, name: str, new: str, by: Provenance, now: datetime) -> Saved:
         """Give a memory another name and the file that goes with it."""
         self._must_exist(name)
-        if not new.strip():
-            raise Rejected("The new name is empty. Say what the memory shall be called.")
-        refuse_told_secrets({"new name": new})
-        operation, warnings = self.apply("rename", by, now, rename_plan(self.memories, name, new))
-        return self.saved(operation.id, operation.changes[0], tuple(warnings))
+        refuse_unusable_name(new)
+        plan = RenamePlan(self.memories, name, new)
+        operation, warnings = self.apply("rename", by, now, plan)
+        return self.saved(operation.id, operation.changes[0], (*plan.hints, *warnings))
 
     def saved(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
         """Return what a caller is told about one file that an operation wrote."""
@@ -158,7 +167,7 @@ class Writer:
             return bool(self._healed(folder, now))
 
     def mend_index(self, by: Provenance, now: datetime) -> str:
-        """Heal the index; return the operation where more than pointers changed, which can be undone."""
+        """Heal the index; return the operation where words changed and were written down, to be undone."""
         with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
             before = version_on_disk(folder, INDEX_NAME)
             after = next((w for w in self._healed(folder, now) if w.file == INDEX_NAME), None)
@@ -168,7 +177,8 @@ class Writer:
                 return ""
             change = Change(INDEX_NAME, before, version_of(folder, after))
             operation = operation_of("doctor", by, now, [change])
-            self.recorder.note(operation)
+            if self.recorder.note(operation) is not None:
+                return ""
         self.recorder.follow(now)
         return operation.id
 
@@ -188,8 +198,9 @@ class Writer:
             changes = tuple(change for change in changes if file in ("", change.file))
             if not file and (index := index_change(folder, self.index, self.catalog)):
                 changes += (index,)
-            steps = outside_steps(changes, history) if by is OUTSIDE else [changes] if changes else []
-            done = [operation_of("outside", by, now, step) for step in steps]
+            mine = [("outside", changes)] if changes else []
+            steps = outside_steps(changes, history, now) if by is OUTSIDE else mine
+            done = [operation_of(verb, by, now, step) for verb, step in steps]
             for operation in done:
                 self._note_outside(operation)
         return replace(done[-1], changes=changes) if done else None
@@ -226,14 +237,16 @@ class Writer:
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
-        return done, [text for text in (warning, self.index.warning()) if text]
+        gone = [(file, before[file]) for file in removed if file not in moved.values()]
+        return done, [*lost_secrets(gone), *filter(None, (warning, self.index.warning()))]
 
     def _put_index(
         self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
     ) -> None:
         index = next((write.text for write in writes if write.file == INDEX_NAME), None)
         if change := index_change(folder, self.index, self.catalog, index):
-            self._note_outside(operation_of("outside", OUTSIDE, now, [change]))
+            verb = "outside" if change.before else FOUND
+            self._note_outside(operation_of(verb, OUTSIDE, now, [change]))
         put_in_place(folder, items, [write.file for write in writes if write.text is None])
         self.index.wrote(writes)
 
@@ -255,6 +268,8 @@ class Writer:
     def _locked(self) -> Iterator[Folder]:
         """Hold the directory alone, with the names of its files up to date and stale temporary files gone."""
         fallback = os.path.join(self.memories.state, "directory.lock")
+        if self._seen is None:
+            claim(self.memories.state, self.memories.path)
         with (
             self.memories.threads,
             folder_made(self.memories.path) as folder,
@@ -278,6 +293,6 @@ class Writer:
         if self.memories.root and not self._signed:
             self._signed = True
             with suppress(OSError), folder_made(self.memories.state) as state:
-                known = state.read("root")[0].decode().splitlines() if state.exists("root") else []
+                known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
                 if self.memories.root not in known:
-                    appended(state, "root", f"{self.memories.root}\n".encode())
+                    appended(state, "root", os.fsencode(f"{self.memories.root}\n"))

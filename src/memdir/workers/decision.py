@@ -2,11 +2,11 @@
 
 from memdir.core.value import value_class
 
-__all__ = ["Due", "Skip"]
+__all__ = ["NotNow", "Now"]
 
 
 @value_class(frozen=True, slots=True)
-class Skip:
+class NotNow:
     """Not now, and why."""
 
     because: str
@@ -15,7 +15,7 @@ class Skip:
 
 
 @value_class(frozen=True, slots=True)
-class Due:
+class Now:
     """It is time, and why."""
 
     because: str

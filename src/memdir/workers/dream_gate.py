@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.core.value import value_class
-from memdir.workers.decision import Due, Skip
+from memdir.workers.decision import NotNow, Now
 
 __all__ = ["Gates", "Signs", "dream_gate"]
 
@@ -54,7 +54,7 @@ class Signs:
     """The process that dreams at present."""
 
 
-def dream_gate(gates: Gates, signs: Signs, now: datetime, *, hurried: bool = False) -> Skip | Due:
+def dream_gate(gates: Gates, signs: Signs, now: datetime, *, hurried: bool = False) -> NotNow | Now:
     """Say whether to dream; a person who asks for it waits for nothing but another dream."""
     because, last = _impossible(signs), None
     if not because and not hurried:
@@ -65,9 +65,9 @@ def dream_gate(gates: Gates, signs: Signs, now: datetime, *, hurried: bool = Fal
     if not because and (pid := signs.holder()):
         because = f"process {pid} dreams already"
     if because:
-        return Skip(because)
+        return NotNow(because)
     since = f"the last consolidation was on {last:%Y-%m-%d}" if last else "there was no consolidation before"
-    return Due("it was asked for" if hurried else since)
+    return Now("it was asked for" if hurried else since)
 
 
 def _impossible(signs: Signs) -> str:

@@ -16,7 +16,7 @@ from memdir.store.dream_lock import DreamLock
 from memdir.store.files import folder_made
 from memdir.store.transcripts import newest_first, transcript_folder
 from memdir.store.writer import Writer
-from memdir.workers.decision import Due, Skip
+from memdir.workers.decision import NotNow, Now
 from memdir.workers.dream import SKIPPED, Dreamed, Dreamer
 from memdir.workers.dream_gate import Gates, Signs, dream_gate
 from memdir.workers.dream_scene import Scene
@@ -44,7 +44,7 @@ class Dreams:
     checked: Callable[[], Sequence[Checked]]
     """What memories claim about the project, checked; nothing when there is no project."""
 
-    def due(self, *, hurried: bool = False) -> Skip | Due:
+    def due(self, *, hurried: bool = False) -> NotNow | Now:
         """Say whether it is time to dream."""
         gates = Gates.of(self.setup.settings)
         return dream_gate(gates, self._signs(gates), self.clock(), hurried=hurried)
@@ -59,7 +59,7 @@ class Dreams:
     ) -> Dreamed:
         """Dream if it is time, or at once; a dry run shows what would be done at any time."""
         due = self.due(hurried=hurried or dry_run)
-        if isinstance(due, Skip):
+        if isinstance(due, NotNow):
             return Dreamed(SKIPPED, due.because)
         model = self.model()
         dreamer = Dreamer(self.writer, self._scene(model, cancel, said))

@@ -4,15 +4,17 @@ A process may die between any two of these. Whoever looks at the conversation ne
 the rest of it, and only then reads on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import count
 
+from memdir.core.draft_text import rendered_draft
 from memdir.core.echo import is_echo
 from memdir.core.frontmatter import parse
-from memdir.core.intake import completed, refuse_secrets
+from memdir.core.intake import completed, least_trusted, refuse_secrets
 from memdir.core.names import slug
-from memdir.core.topic import Draft, Provenance, Topic, rendered_draft, topic_from
+from memdir.core.topic import Draft, Provenance, Topic, topic_from
 from memdir.core.value import replace, value_class
 from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
 from memdir.store.cursors import Cursors
@@ -63,15 +65,12 @@ def outlook(
 
     What the store does not take is left out with the reason. `Conflict` when a memory came up meanwhile.
     """
-    ruled = _with_rules(known)
-    problems = [_RULED if one.name in ruled else _problem(one, now) for one in found.drafts]
-    drafts = [one for one, why in zip(found.drafts, problems, strict=True) if not why]
-    skipped = [
-        *found.skipped,
-        *((one.message, why) for one, why in zip(found.drafts, problems, strict=True) if why),
-    ]
+    ruled, told = _with_rules(known), _told_apart(found.drafts, known)
+    problems = [_RULED if one.name in ruled else _problem(one, now) for one in told]
+    drafts = [one for one, why in zip(told, problems, strict=True) if not why]
+    skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
     kept = [one for one in drafts if not one.inbox]
-    by = replace(by, source=_common(one.source for one in kept), reason=_reason(drafts))
+    by = replace(by, source=least_trusted(one.source for one in kept), reason=_reason(drafts))
     pen = _Pen(known, writer, by, now)
     unwanted = set(found.forget) - {one.name for one in kept} - ruled
     gone = [topic for topic in known if {topic.header.name, topic.header.file} & unwanted]
@@ -161,9 +160,20 @@ def _problem(one: Found, now: datetime) -> str:
     return ""
 
 
-def _common(sources: Iterable[str]) -> str:
-    different = set(sources)
-    return different.pop() if len(different) == 1 else "user"
+def _told_apart(found: Sequence[Found], known: Sequence[Topic]) -> list[Found]:
+    """Return drafts of which no two have one name: of those that say the same one is enough."""
+    used = {slug(name) for topic in known for name in (topic.header.name, topic.header.file)}
+    used |= {slug(one.name) for one in found}
+    apart: dict[str, Found] = {}
+    for one in found:
+        name = slug(one.name)
+        if name not in apart:
+            apart[name] = one
+        elif apart[name].body.strip() != one.body.strip():
+            name = next(free for number in count(2) if (free := f"{name}-{number}") not in used)
+            used.add(name)
+            apart[name] = replace(one, name=name)
+    return list(apart.values())
 
 
 def _reason(drafts: Sequence[Found]) -> str:

@@ -31,7 +31,7 @@ from memdir.workers.workbench import Wish, Workbench
 __all__ = ["Asking", "asked"]
 
 _MOST_HEADERS = 200
-"""Memories that are listed up front, as a selector sees them (SPEC 7.1); grep finds the others."""
+"""Memories that are listed up front, as a selector sees them; grep finds the others."""
 
 _MAX_TOKENS = 8_000
 _EPOCH = datetime.fromtimestamp(0, UTC)
@@ -110,7 +110,7 @@ class _Check:
             draft = self._draft(wish, wish.text, origin)
             if isinstance(draft, str):
                 self._skipped.append((origin.message.id, draft))
-            elif draft.name not in {other.name for other in drafts}:
+            else:
                 drafts.append(draft)
         return Extraction(tuple(drafts), tuple(forget), tuple(self._skipped))
 
@@ -119,14 +119,16 @@ class _Check:
         header, body = topic.header, topic.body.strip()
         if header.kind is None or not body:
             return "it has no kind or no text"
+        description = header.description
         if header.kind is Kind.PROJECT and origin.message.at:
-            body = with_absolute_dates(body, origin.message.at.date())
-        if holds_credential(f"{header.name}\n{header.description}\n{body}"):
+            said = origin.message.at.date()
+            body, description = with_absolute_dates(body, said), with_absolute_dates(description, said)
+        if holds_credential(f"{header.name}\n{description}\n{body}"):
             return "it holds what looks like a credential"
         draft = Found(
             header.kind,
             slug(header.name),
-            header.description,
+            description,
             body,
             origin.source,
             origin.message.id,

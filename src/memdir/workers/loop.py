@@ -2,18 +2,14 @@
 
 from collections.abc import Callable
 
-from memdir.core.names import RESERVED_FOLDERS
 from memdir.core.value import replace, value_class
 from memdir.errors import MemdirError
-from memdir.llm.protocol import Cancel, Message, Model, Question, Reply, ToolCall
-from memdir.workers.content import recorded
-from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
-from memdir.workers.run import DONE, FAILED, TURNS, Exchange, Run, question_hash
+from memdir.llm.protocol import Cancel, Message, Model, Question, Reply
+from memdir.workers.run import DONE, FAILED, TURNS, Exchange, Run
 from memdir.workers.tools import Toolbox
 from memdir.workers.wording import worded
-from memdir.workers.workbench import Workbench
 
-__all__ = ["LARGEST_REPLY", "Limits", "replayed", "run"]
+__all__ = ["LARGEST_REPLY", "Limits", "run"]
 
 LARGEST_REPLY = 600_000
 """Characters of one reply, its calls included: two memories of the largest size. More is a runaway."""
@@ -48,29 +44,6 @@ def run(
     return Run(model.name, memory, tuple(loop.exchanges), ended, because, wishes)
 
 
-def replayed(run: Run) -> Run:
-    """Return the run made again from its record, with no model and no disk: the same calls on the same texts.
-
-    Looks change nothing and are not repeated, nor are calls that were refused.
-    """
-    bench = Workbench(recorded({wish.file: wish.was for wish in run.touched}))
-    toolbox = Toolbox(Policy(run.memory, folders=RESERVED_FOLDERS), bench)
-    for exchange in run.exchanges:
-        answered = zip(exchange.reply.calls, exchange.results, strict=False)
-        toolbox.answers([_plain(call) for call, result in answered if _changed(call, result)])
-    return replace(run, touched=bench.wishes())
-
-
-def _changed(call: ToolCall, result: Message) -> bool:
-    return call.name in CHANGING and not result.failed
-
-
-def _plain(call: ToolCall) -> ToolCall:
-    """Return a call without what only the tools of its own job take, as the message that it cites."""
-    known = {name: value for name, value in call.arguments.items() if name in ARGUMENTS[call.name]}
-    return replace(call, arguments=known)
-
-
 class _Loop:
     """One run on its way; the exchanges so far are its only state."""
 
@@ -102,7 +75,7 @@ class _Loop:
     def _asked(self, left: float) -> Reply:
         question = replace(self._question, timeout=min(self._question.timeout, left))
         reply = self._model.ask(question)
-        self.exchanges.append(Exchange(question_hash(question), reply))
+        self.exchanges.append(Exchange(reply))
         return reply
 
     def _answer(self, reply: Reply, left: float) -> None:

@@ -12,7 +12,7 @@ from memdir.core.value import value_class
 from memdir.llm.protocol import Cancel, Message, Model, Question
 from memdir.store.notes_file import NotesFile
 from memdir.workers.content import recorded
-from memdir.workers.decision import Due, Skip
+from memdir.workers.decision import NotNow, Now
 from memdir.workers.loop import Limits, run
 from memdir.workers.notes_sections import Template, condensed, over_long, template_from
 from memdir.workers.offline.credentials import without_credentials
@@ -87,17 +87,17 @@ class Noted:
     changed: bool
 
 
-def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) -> Skip | Due:
+def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) -> NotNow | Now:
     """Say whether what was said since the last notes calls for new ones."""
     new, calls = token_count(messages), sum(len(one.uses) for one in messages)
     wanted = rules.first_tokens if first else rules.every_tokens
     if new < wanted:
-        return Skip(f"{new:,} tokens were said since the last notes, and {wanted:,} call for new ones")
+        return NotNow(f"{new:,} tokens were said since the last notes, and {wanted:,} call for new ones")
     if first or calls >= rules.tool_calls:
-        return Due(f"{new:,} tokens and {calls} tool calls since the last notes")
+        return Now(f"{new:,} tokens and {calls} tool calls since the last notes")
     if _is_quiet(messages):
-        return Due(f"{new:,} tokens since the last notes, and the last turn used no tool")
-    return Skip(f"{calls} of {rules.tool_calls} tool calls were made since the last notes")
+        return Now(f"{new:,} tokens since the last notes, and the last turn used no tool")
+    return NotNow(f"{calls} of {rules.tool_calls} tool calls were made since the last notes")
 
 
 def token_count(messages: Sequence[Spoken]) -> int:
@@ -136,8 +136,8 @@ class NotesTaker:
         timer: Callable[[], float],
         seconds: float,
         cancel: Cancel | None = None,
-    ) -> Noted | Skip:
-        """Let a model edit the notes; when it fails they stay as they were, and the `Skip` says so."""
+    ) -> Noted | NotNow:
+        """Let a model edit the notes; when it fails they stay as they were, and the `NotNow` says so."""
         was, file = self._notes.text(), self._notes.file
         start = self._template.imposed(escaped(was))
         policy = Policy(
@@ -148,7 +148,7 @@ class NotesTaker:
         limits = Limits(_MOST_TURNS, seconds)
         done = run(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)
         if done.ended == FAILED:
-            return Skip(f"No notes were taken, and it will be tried again. {done.because}", failed=True)
+            return NotNow(f"No notes were taken, and it will be tried again. {done.because}", failed=True)
         return self._put(was, bench.text(file) or start, "model")
 
     def by_rules(self, messages: Sequence[Spoken], now: datetime) -> Noted:

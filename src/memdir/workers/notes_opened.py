@@ -14,7 +14,7 @@ from memdir.llm.protocol import Cancel, Model
 from memdir.store.cursors import Cursors
 from memdir.store.notes_file import NotesFile, newest_session
 from memdir.store.transcripts import read, transcript_folder
-from memdir.workers.decision import Skip
+from memdir.workers.decision import NotNow
 from memdir.workers.notes import (
     Noted,
     Notes,
@@ -58,12 +58,12 @@ class SessionNotes:
 
     def update(
         self, transcript: str = "", *, hurried: bool = False, cancel: Cancel | None = None
-    ) -> Noted | Skip:
+    ) -> Noted | NotNow:
         """Take notes of what was said since the last time, if it is time or somebody is in a hurry."""
         if not self.session:
-            return Skip("nobody said which conversation this is")
+            return NotNow("nobody said which conversation this is")
         if not (self._rules.enabled or hurried):
-            return Skip('the setting "notes.enabled" is off')
+            return NotNow('the setting "notes.enabled" is off')
         path = transcript or os.path.join(
             transcript_folder(self.setup.place.config_home, self.cwd), f"{self.session}.jsonl"
         )
@@ -73,17 +73,17 @@ class SessionNotes:
         since = cursors.of(self.session)
         passage = read(path, since)
         gate = notes_gate(passage.messages, self._rules, first=since is None)
-        if isinstance(gate, Skip) and not (hurried and passage.messages):
+        if isinstance(gate, NotNow) and not (hurried and passage.messages):
             return gate
         try:
             noted = self._taken(passage.messages, cancel)
         except Conflict:
-            return Skip("another process takes these notes")
+            return NotNow("another process takes these notes")
         if isinstance(noted, Noted):
             cursors.advance(self.session, since, passage.cursor)
         return noted
 
-    def _taken(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | Skip:
+    def _taken(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
         file = NotesFile(self.directory, self.state, self.session)
         taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
         model = self.model()

@@ -6,7 +6,7 @@ from time import monotonic
 from memdir.core.value import value_class
 from memdir.errors import MemdirError
 from memdir.llm.protocol import Cancel
-from memdir.workers.decision import Skip as NotDue
+from memdir.workers.decision import NotNow
 from memdir.workers.dream import APPLIED, INBOX
 from memdir.workers.dream import FAILED as DREAM_FAILED
 from memdir.workers.dream_opened import Dreams
@@ -60,7 +60,7 @@ class Shift:
             yield Report("vectors", self.session, f"{count} memories can be found by meaning now.")
 
     def _dreamed(self, cancel: Cancel | None) -> Iterator[Report]:
-        if not isinstance(self.dreams.due(), NotDue):
+        if not isinstance(self.dreams.due(), NotNow):
             dreamed = self.dreams.dream(cancel=cancel)
             failed = dreamed.ended == DREAM_FAILED
             outcome = FAILED if failed else WROTE if dreamed.ended in (APPLIED, INBOX) else ""
@@ -68,7 +68,7 @@ class Shift:
             yield Report("dream", self.session, said, not failed, outcome, dreamed.operation)
 
 
-def notes_reports(noted: Noted | NotDue, session: str) -> Iterator[Report]:
+def notes_reports(noted: Noted | NotNow, session: str) -> Iterator[Report]:
     """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
     if isinstance(noted, Noted):
         yield Report("notes", session, "Notes of this conversation were taken.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.config.enabled import Verdict, memory_enabled, prompt_shown
+from memdir.config.enabled import Verdict, is_bare, memory_enabled
 from memdir.config.settings import Setting, Settings
 
 OFF = Settings({"autoMemoryEnabled": (Setting(value=False, source="/p/settings.json", layer="project"),)})
@@ -64,17 +64,13 @@ def test_the_first_rule_that_applies_decides(
 
 
 @pytest.mark.parametrize(("env", "bare"), [({"CLAUDE_CODE_SIMPLE": "1"}, False), ({}, True)])
-def test_the_prompt_section_is_never_shown_in_bare_mode(env: dict[str, str], *, bare: bool) -> None:
+def test_bare_mode_is_told_apart_also_where_a_variable_keeps_memory_on(
+    env: dict[str, str], *, bare: bool
+) -> None:
     kept_on = {**env, DISABLE: "0"}
     assert memory_enabled(kept_on, ON, bare=bare).on
-    assert prompt_shown(kept_on, ON, bare=bare).rule == "bare"
-    assert not prompt_shown(kept_on, ON, bare=bare).on
-
-
-@pytest.mark.parametrize("env", [{}, REMOTE, {DISABLE: "1"}, {DISABLE: "0"}])
-@pytest.mark.parametrize("settings", [ON, OFF, Settings()])
-def test_otherwise_the_prompt_follows_memory(env: dict[str, str], settings: Settings) -> None:
-    assert prompt_shown(env, settings) == memory_enabled(env, settings)
+    assert is_bare(kept_on, bare=bare)
+    assert not is_bare({DISABLE: "1", "CLAUDE_CODE_SIMPLE": "0"})
 
 
 def test_the_reason_completes_a_sentence() -> None:

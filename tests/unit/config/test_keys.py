@@ -86,7 +86,8 @@ def test_a_value_of_the_right_kind_fits(name: str, raw: object, value: Value) ->
         ("recall.files", "5"),
         ("recall.files", 5.0),
         ("recall.files", -1),
-        ("recall.files", 10**30),
+        ("recall.files", 6),
+        ("recall.lines", 10**30),
         ("recall.files", None),
         ("recall.files", [5]),
         ("extract.everyTurns", 0),
@@ -126,6 +127,7 @@ def test_whatever_fits_has_the_type_of_the_default(raw: object, name: str) -> No
 def test_each_key_says_in_words_what_it_takes() -> None:
     assert wanted(KEYS["mode"]) == 'one of "private", "daily-log"'
     assert wanted(KEYS["team.enabled"]) == "true or false"
-    assert wanted(KEYS["recall.files"]) == "a whole number from 0 to 1,000,000,000"
+    assert wanted(KEYS["recall.files"]) == "a whole number from 0 to 5"
+    assert wanted(KEYS["recall.lines"]) == "a whole number from 1 to 1,000,000,000"
     assert wanted(KEYS["claudeMdExcludes"]) == "a list of strings"
     assert wanted(KEYS["autoMemoryDirectory"]) == "a string"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.core.echo import Echoes, is_echo, sentences
+from memdir.core.echo import is_echo, sentences
 
 FREEZE = """---
 name: "mobile-freeze"
@@ -69,11 +69,6 @@ def test_one_memory_has_to_say_it_not_two_together() -> None:
     assert not is_echo(
         "The user prefers terse replies in the release branch cut", [TERSE, FREEZE], typed=True
     )
-
-
-def test_the_new_sentences_of_a_text_are_left() -> None:
-    text = "The release branch is cut that day. The web team has its own branch."
-    assert Echoes(MEMORIES).without(text) == "The web team has its own branch."
 
 
 def test_without_memories_nothing_is_an_echo() -> None:

@@ -114,11 +114,25 @@ def test_a_key_given_twice_is_set_where_it_counts_and_removed_everywhere() -> No
     assert with_value(text, "name", None) == "---\nz: 1\n---\n"
 
 
-def test_metadata_in_braces_is_spread_over_lines() -> None:
-    text = "---\nmetadata: {type: user, tags: [a, b]}\nname: x\n---\n"
-    expected = '---\nmetadata:\n  type: "user"\n  tags: "a, b"\n  new: "v"\nname: x\n---\n'
+def test_metadata_in_braces_is_spread_over_lines_in_its_own_words() -> None:
+    text = "---\nmetadata: {type: user, tags: [a, b], 'n': 3, t: true, x: *y}\nname: x\n---\n"
+    rest = "  tags: [a, b]\n  'n': 3\n  t: true\n  x: *y\n"
+    expected = f'---\nmetadata:\n  type: user\n{rest}  new: "v"\nname: x\n---\n'
     assert with_value(text, "metadata.new", "v") == expected
-    assert with_value(text, "metadata.type", None) == '---\nmetadata:\n  tags: "a, b"\nname: x\n---\n'
+    assert with_value(text, "metadata.type", None) == f"---\nmetadata:\n{rest}name: x\n---\n"
+    below = "---\nmetadata:\n  # c\n  {a: {b: 1}, d: [2,\n  3]}\n---\n"
+    expected = '---\nmetadata:\n  a: {b: 1}\n  d: [2,\n    3]\n  new: "v"\n---\n'
+    assert with_value(below, "metadata.new", "v") == expected
+
+
+@pytest.mark.parametrize(
+    "value", [" imported from notion", "\n- a\n- b", " |\n  two\n  lines", " {[a]: b}", " &x {a: b}"]
+)
+def test_metadata_that_is_no_mapping_makes_way_and_is_kept(value: str) -> None:
+    text = f"---\nmetadata:{value}\nname: x\n---\n"
+    expected = f'---\nmetadata_was:{value}\nmetadata:\n  a: "v"\nname: x\n---\n'
+    assert with_value(text, "metadata.a", "v") == expected
+    assert with_value(text, "metadata.a", None) == text
 
 
 def test_an_empty_metadata_block_takes_its_first_key() -> None:

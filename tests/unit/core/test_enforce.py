@@ -61,6 +61,28 @@ def test_only_what_is_not_known_before_it_runs_is_asked_about_instead_of_denied(
     assert not asked & sure
 
 
+OTHERWISE = (
+    "fdfind -x {}; fdfind . -X {}; gfind . -exec {} +; echo main | gxargs git push origin; toybox sh -c '{}'",
+    "genv -S '{}'; gnice -n 5 {}; gnohup {}; gstdbuf -oL {}; gtime {}; gtimeout 5 {}; env_parallel ::: '{}'",
+    "ksh93 -c '{}'; bash-static -c '{}'; tcsh -c '{}'; static-sh -c '{}'; zsh5 -c '{}'; nu -c '{}'",
+    "sudo-rs {}; run0 -u x {}; setpriv --reuid 1 {}; chronic {}; noglob {}; - {}; x86_64 {}; arch -arm64 {}",
+    "vim.tiny -c '!{}'; bsdtar --use-compress-program '{}' -xf x; gsplit --filter='{}' x; nvi -c '!{}'",
+    "bunx {}; uv tool run {}; micromamba run -n x {}; mise x -- {}; nix develop -c {}; xterm -e {}; rtk {}",
+    "nerdctl exec x {}; slogin h {}; limactl shell x {}; dtach -n x {}; pueue add '{}'; gecho {} | sh",
+)
+
+
+def test_a_program_that_goes_by_another_name_is_the_same() -> None:
+    commands = [one.replace("{}", "git push origin main") for row in OTHERWISE for one in row.split("; ")]
+    rule = "Bash: git push * main"
+    assert [one for one in commands if on_command(one, rule).verdict != "deny"] == []
+    assert [one for one in commands if on_command(one.replace("main", "topic"), rule) != ALLOWED] == []
+    asked = "gsed '1e {0}' x;;mawk 'BEGIN{{system(\"{0}\")}}';;nodejs -e 'execSync(\"{0}\")'"
+    for one in asked.format("git push origin main").split(";;"):
+        assert on_command(one, rule).verdict == "ask", one
+    assert on_command("grm -fr /x", "Bash: rm -rf *").verdict == "deny"
+
+
 def test_a_rule_is_read_with_its_verb_its_tools_and_its_pattern() -> None:
     assert rules_in("ask Edit|Write: migrations/**", memory="m", reason="r", bound=False) == (
         Rule(

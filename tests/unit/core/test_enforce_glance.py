@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memdir.core.enforce import judged, rules_in
 from memdir.core.enforce_glance import cannot_concern
+from memdir.core.program_names import OTHER_NAMES, SAME_AS_GIT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
 
@@ -36,6 +37,14 @@ def test_what_a_glance_lets_through_no_rule_stops(rule: str) -> None:
             for branch in ("main", "topic"):
                 said = judged(parsed, "Bash", {"command": command}, "/p", branch=lambda _, b=branch: b)  # type: ignore[misc]
                 assert said.verdict == "allow", command
+
+
+def test_no_program_slips_past_a_glance_under_another_name() -> None:
+    assert [name for name, usual in OTHER_NAMES.items() if usual not in name] == []
+    for name in (*SAME_AS_GIT, "bash", "gbase64"):
+        assert not cannot_concern(["Bash: git push * main"], f"{name} push origin main")
+    for name in ("gfind", "grm", "fdfind", "gxargs"):
+        assert not cannot_concern(["Bash: git push * main"], f"{name} x", marks=["/memory"])
 
 
 WORDS = st.sampled_from(

@@ -102,6 +102,33 @@ def test_the_hint_says_which_words_became_which_day(draft: Draft, body: str, hin
     assert (made.draft.body, made.warnings) == (body, (hint,))
 
 
+def test_days_count_from_the_day_of_the_draft_in_every_part_of_it() -> None:
+    said = Draft(
+        "We ship next Thursday.",
+        "project",
+        title="Ship tomorrow",
+        description="Release happens tomorrow",
+        why="the customer wants it in two days",
+        how="freeze today",
+        saved_at=datetime(2026, 1, 5, tzinfo=UTC),  # a Monday
+    )
+    made = completed(said, TODAY)
+    draft = made.draft
+    assert draft.body == "We ship on 2026-01-15."
+    assert draft.title == "Ship on 2026-01-06"
+    assert draft.description == "Release happens on 2026-01-06"
+    assert draft.why == "the customer wants it on 2026-01-07"
+    assert draft.how == "freeze on 2026-01-05"
+    hint = '"next Thursday" became 2026-01-15, "tomorrow" became 2026-01-06, "in two days" became 2026-01-07.'
+    assert made.warnings == (hint,)
+
+
+def test_what_hosts_are_held_to_is_feedback_unless_a_kind_is_given() -> None:
+    rule = "Bash: git push --force*"
+    assert completed(Draft("Nobody deploys this", enforce=rule), TODAY).kind == "feedback"
+    assert completed(Draft("Nobody deploys this", "project", enforce=rule), TODAY).kind == "project"
+
+
 @pytest.mark.parametrize(
     "draft",
     [

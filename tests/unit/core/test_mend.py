@@ -60,6 +60,14 @@ def test_dates_of_a_memory_that_becomes_a_project_memory_need_no_second_run() ->
     assert "2026-11-16" in new
 
 
+def test_a_description_and_its_text_get_the_same_date() -> None:
+    text = (
+        '---\nname: "x"\ndescription: "The mobile release happens tomorrow"\ntype: "project"\n'
+        "---\nIt happens tomorrow.\n"
+    )
+    assert better(text, "project_x.md") == text.replace("tomorrow", "on 2026-11-16")
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_keep_their_ends(end: str) -> None:
     text = "---\nname: x\ndescription: Use the mirror: always\ntype: user\n---\nBody\nMore\n".replace(

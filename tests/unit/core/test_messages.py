@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from memdir.core.messages import LONGEST_TEXT, moment, spoken_in, spoken_list
-from memdir.core.turns import ToolUse
+from memdir.core.messages import LONGEST_TEXT, moment, spoken_in
+from memdir.core.turns import Spoken, ToolUse
 
 ANTHROPIC: list[dict[str, Any]] = [
     {"role": "user", "content": "which port?"},
@@ -45,8 +45,12 @@ OPENAI: list[dict[str, Any]] = [
 ]
 
 
+def said_in(messages: list[dict[str, Any]]) -> list[Spoken]:
+    return [one for number, message in enumerate(messages, 1) for one in spoken_in(message, str(number))]
+
+
 def test_the_shape_of_one_vendor() -> None:
-    said = spoken_list(ANTHROPIC)
+    said = said_in(ANTHROPIC)
     assert [(one.id, one.role, one.text) for one in said] == [
         ("1", "user", "which port?"),
         ("2", "assistant", "I look."),
@@ -58,7 +62,7 @@ def test_the_shape_of_one_vendor() -> None:
 
 
 def test_the_shape_of_the_other() -> None:
-    said = spoken_list(OPENAI)
+    said = said_in(OPENAI)
     assert [(one.role, one.text, one.answers) for one in said] == [
         ("user", "which port?", ""),
         ("assistant", "", ""),

@@ -115,6 +115,7 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
     "bearer-token": [
         lambda: "Authorization: Bearer " + w(40),
         lambda: "curl -H 'authorization: bearer " + a(32) + "'",
+        lambda: "Send Authorization: Bearer " + a(38) + ".",
     ],
     "brevo-key": [lambda: "xkeysib-" + h(64) + "-" + a(16), lambda: "xsmtpsib-" + h(64) + "-" + a(16)],
     "buildkite-token": [lambda: "bkua_" + h(40), lambda: "`bkua_" + h(40) + "`"],
@@ -128,6 +129,11 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
     "command-line-login": [
         lambda: "curl -u deploy:" + a(12) + " https://ci.internal/",
         lambda: "curl --user 'admin:" + a(16) + "' https://ci.internal/",
+        lambda: "curl -u deploy:" + a(12) + ".",
+        lambda: "mysql -u root -p" + a(12) + " crm",
+        lambda: "mysql -u root -p" + "correct" + "horse",
+        lambda: "mysqldump -h db1 -uapp -p'" + a(12) + "'",
+        lambda: "sshpass -p " + a(10) + " ssh deploy@ci",
     ],
     "connection-string-password": [
         lambda: "Server=db1;Database=crm;User Id=sa;Password=" + a(14) + ";Encrypt=true",
@@ -170,6 +176,7 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
         lambda: "gho_" + a(36),
         lambda: "ghs_" + a(36),
         lambda: "ghr_" + a(76),
+        lambda: "ghp_" + (string.digits + string.ascii_lowercase),
     ],
     "gitlab-token": [
         lambda: "glpat-" + w(20),
@@ -197,6 +204,10 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
     "hugging-face-token": [lambda: "hf_" + a(34), lambda: "api_org_" + a(34)],
     "json-web-token": [jwt, lambda: "token: " + jwt('{"typ":"JWT","alg":"RS256","kid":"1"}')],
     "langsmith-key": [lambda: "lsv2_pt_" + h(32) + "_" + h(10), lambda: "lsv2_sk_" + h(32) + "_" + h(10)],
+    "login-at-host": [
+        lambda: "ssh root:" + a(10) + "@10.0.0.1",
+        lambda: "deploy:" + a(10) + "@build.internal:2222",
+    ],
     "linear-key": [lambda: "lin_api_" + a(40), lambda: "lin_oauth_" + h(64)],
     "mailchimp-key": [lambda: h(32) + "-us12", lambda: "key " + h(32) + "-us6."],
     "mailgun-key": [lambda: "key-" + h(32), lambda: "pubkey-" + h(32)],
@@ -216,6 +227,10 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
     "npm-token": [lambda: "npm_" + a(36), lambda: "//registry.npmjs.org/:_authToken=npm_" + a(36)],
     "nuget-key": [lambda: "oy2" + chars(string.ascii_lowercase + string.digits, 43), lambda: "oy2" + h(43)],
     "okta-token": [lambda: "OKTA_API_TOKEN=00" + w(40), lambda: "okta token is 00" + w(40)],
+    "one-time-password-seed": [
+        lambda: "otpauth://totp/x?secret=" + u(16) + "&issuer=y",
+        lambda: "otpauth://hotp/acme:ops?issuer=acme&secret=" + u(32),
+    ],
     "one-password-key": [
         lambda: "ops_eyJ" + w(300),
         lambda: "A3-" + "-".join([u(6), u(6), u(5), u(5), u(5), u(5)]),
@@ -337,6 +352,8 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
         lambda: '{\\"password\\": \\"' + a(12) + '\\"}',
         lambda: 'if password == "' + a(12) + '":',
         lambda: "passphrase => '" + a(12) + "'",
+        lambda: 'password = "' + "ortBQTD" + 'YnSZrPR!"',
+        lambda: "DB_PASSWORD=correct-" + "horse-battery",
     ],
     "assigned-secret": [
         lambda: 'api_key: "' + a(32) + '"',
@@ -354,6 +371,8 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
         lambda: "--token " + a(32),
         lambda: "APP_KEY=base64:" + chars(BASE64, 43) + "=",
         lambda: "token: " + a(400),
+        lambda: "the cloudflare token " + a(40) + ".",
+        lambda: "use token `" + a(36) + "` for it",
     ],
 }
 
@@ -519,7 +538,7 @@ def test_any_text_is_searched_without_an_error_and_masked_for_good(text: str) ->
         "-eyJ", "eyJaaaaaaaaaaaa.", "://a:b", "12345678:AA", "machine a login b password ", "basic aaaa",
         "-----" + "BEGIN PRIVATE KEY-----\naaaa", "PuTTY-User-Key-File-2:a\n", "vercel token ", "sig=%2F",
         "ghp_", "glpat-", "xoxb-", "aB3", "\u200b", "a\u200b", "[secret: ", " -u a:b", "sk-", "MT", "1/",
-        "a.atlasv1.",
+        "a.atlasv1.", "mysql a ", "mysql -u a -p ", "root:a1b2@", "token aB3", "otpauth://?secret",
     ],
 )  # fmt: skip
 def test_no_repeated_text_makes_the_search_slow(unit: str) -> None:

@@ -202,6 +202,29 @@ Password: see the vault entry "db2-staging-eu"
 LS_COLORS=rs=0:di=01;34:ln=01;36:mh=00:pi=40;33
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 PATH=/usr/local/bin:/usr/bin:/bin:$HOME/.local/bin
+mkdir -p build/out && grep -pattern file.txt && ssh -p2222 git@git.internal
+mysql -u root -p crm
+mysql -h db1 -P3306 -u app -p$MYSQL_PASSWORD crm
+mysql -u root -ppassword crm
+mysql and then grep -pattern7.txt
+mysqldump --port=3307 --single-transaction crm
+docker pull ghcr.io/acme/api@sha256:9b2a3f4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708
+git@git.internal:team/repo.git and deploy@10.0.0.1 are hosts
+https://deploy@10.0.0.1/app and ssh://root@10.0.0.1:22
+rsync app/ root@10.0.0.1:/srv/app
+label user:maria@example.com and admin:ops
+root:x:0:0:root:/root:/bin/bash
+the token 9fceb02d0ae598e95dc970b74767f19372d61af8 names a commit
+token 7f9c24e8-3b12-4fef-91e0-5b6c8f1f9b61 is a request id
+The token AccessTokenExpiredHandlerForGatewayV2 is a class
+secret management_service_account_rotation_v2_job runs at night
+PASSWORD=stored-in-the-vault
+DB_PASSWORD=see-ops-wiki
+password=required-min-length
+password = getUserByIdOrNull
+password = "MyPasswordFieldName"
+otpauth://totp/Example?secret=<seed>
+Bearer authentication.credentials.provider
 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJ4x0q0m1d3Y8z7kq5b2v9w3n6c4t8r1y5u7i9o0p2a deploy@ci
 """.strip().splitlines()
 

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.core.shell import BROKEN, DECODED, DEEP, LONG, UNKNOWN, Invocation, Rehearsal, rehearse
+from memdir.core.shell import rehearse
+from memdir.core.shell_invocation import DECODED, UNKNOWN, Invocation, Rehearsal
+from memdir.core.shell_words import BROKEN, DEEP, LONG
 
 
 def seen(text: str) -> list[tuple[str, ...]]:

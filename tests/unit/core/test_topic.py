@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir.core.draft_text import rendered_draft
 from memdir.core.frontmatter import parse
 from memdir.core.kinds import Kind
 from memdir.core.topic import (
@@ -16,7 +17,6 @@ from memdir.core.topic import (
     has_how,
     has_why,
     header_from,
-    rendered_draft,
     topic_from,
 )
 
@@ -211,8 +211,11 @@ def test_line_ends_of_the_body_become_plain() -> None:
 )
 def test_a_reason_is_recognised(line: str) -> None:
     assert has_why(line)
-    draft = replace(DRAFT, body=line, why="again")
-    assert "again" not in rendered_draft(draft, Provenance(), NOW, None)
+    said = rendered_draft(replace(DRAFT, body=line, why=line[-1]), Provenance(), NOW, None)
+    assert said.count("\n\n") == line.count("\n\n") + 1, "it says so already"
+    assert rendered_draft(replace(DRAFT, body=line, why="too"), Provenance(), NOW, None).endswith(
+        f"{line}\n\n**Why:** too\n"
+    )
 
 
 @pytest.mark.parametrize("line", ["", "Why not use it", "That is why: x", "**Whyever:** x"])

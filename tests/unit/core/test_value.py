@@ -110,6 +110,21 @@ def test_it_shows_its_fields() -> None:
             assert (x, y) == (3, 4)
 
 
+class Asked(type):
+    """Tells the fields of a class only when it is asked, as newer Pythons do."""
+
+    @property
+    def __annotations__(cls) -> dict[str, object]:  # type: ignore[override]
+        return {"x": int}
+
+
+def test_fields_are_asked_for_where_the_class_does_not_hold_them() -> None:
+    @value_class(frozen=True, slots=True)
+    class One(metaclass=Asked): ...
+
+    assert repr(One(1)).endswith("One(x=1)")  # type: ignore[call-arg]
+
+
 def test_anything_but_a_frozen_value_is_refused() -> None:
     with pytest.raises(TypeError, match="use a dataclass"):
         value_class(frozen=False, slots=True)

@@ -74,5 +74,43 @@ def test_a_file_that_is_no_utf8_is_not_called_fixable_and_leaves_no_empty_entry(
     path = put(memory, "user_x.md", data)
     assert about(memory, "user_x.md", fix=True)["broken-header"].fixable is False
     memory.doctor(fix=True)
-    assert [entry.verb for entry in memory.history()] == ["outside"]
+    assert [entry.verb for entry in memory.history()] == ["found"]
     assert path.read_bytes() == data
+
+
+def test_an_index_that_is_a_folder_is_named_and_stops_nothing(memory: Memory) -> None:
+    put(memory, "MEMORY.md/x.md", "---\nname: x\n---\nIn it\n")
+    path = put(
+        memory, "kindless.md", "---\nname: k\ndescription: Likes short answers\n---\nI am an engineer.\n"
+    )
+    assert [header.file for header in memory.list()] == ["kindless.md"]
+    report = memory.doctor(fix=True)
+    (held,) = [one for one in report.findings if one.file == "MEMORY.md"]
+    assert (held.code, "is a folder" in held.message, held.fixable) == ("index-held", True, False)
+    assert [one.file for one in report.findings if one.code == "permissions" and one.fixed]
+    assert "Move that folder away" in next(one.message for one in report.findings if one.code == "not-mended")
+    assert "type" not in path.read_text()
+
+
+def test_names_that_a_save_or_a_disk_takes_for_one_are_told(memory: Memory) -> None:
+    put(memory, "project_fact-2.md", "---\nname: fact-2\ndescription: One fact\ntype: project\n---\nA\n")
+    put(memory, "project_Fact-2.md", '---\nname: "Fact 2"\ndescription: A fact\ntype: project\n---\nB\n')
+    found = {one.code for one in memory.doctor().findings if "act-2" in one.file}
+    assert {"same-name", "same-file"} <= found
+
+
+def test_a_file_that_is_no_text_is_called_that_and_left_alone(memory: Memory) -> None:
+    path = put(memory, "photo.md", b"\x89PNG\0\0\x01")
+    found = about(memory, "photo.md", fix=True)
+    assert ("not-text" in found, "kind" in found) == (True, False)
+    assert path.read_bytes() == b"\x89PNG\0\0\x01"
+
+
+def test_without_an_index_none_is_missed(tmp_path: Path) -> None:
+    settings = tmp_path / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"skipIndex": true}')
+    memory = Memory.open(tmp_path, env={"HOME": str(tmp_path)})
+    memory.remember("one", kind="user", name="a")
+    assert "index-drift" not in {one.code for one in memory.doctor(fix=True).findings}
+    assert not Path(memory.directory, "MEMORY.md").exists()

@@ -191,7 +191,7 @@ def test_settings_behind_a_link_are_changed_where_they_are(setup: HostSetup, tmp
 
 
 def test_unknown_hosts_and_scopes_are_named(setup: HostSetup) -> None:
-    with pytest.raises(Rejected, match="cannot set up 'emacs'"):
+    with pytest.raises(Rejected, match="knows no host 'emacs'"):
         setup.planned("emacs", shared=False)
     with pytest.raises(Rejected, match="Leave --project away"):
         setup.planned("codex", shared=True)

@@ -7,10 +7,12 @@ from threading import Event
 import pytest
 from tests.unit.recall.place import NOW, Place
 from tests.unit.recall.rendered import blocks
+from tests.unit.store.charged import spent
 
+from memdir.config.keys import KEYS
 from memdir.core.topic import Provenance, Topic
 from memdir.errors import Conflict, HistoryError
-from memdir.recall.limits import Limits
+from memdir.recall.limits import MOST_FILES, Limits
 from memdir.recall.showing import rebuilt
 from memdir.recall.turn import Turn
 from memdir.store.conversation import Conversation
@@ -66,7 +68,7 @@ def test_memory_that_is_off_gives_nothing_and_the_reason(place: Place) -> None:
 
 def test_settings_bound_what_a_caller_may_ask_for(tmp_path: Path) -> None:
     place = Place(tmp_path, scores=[0.9] * 8)
-    assert len(place.recaller().recall(QUERY, limit=8).files) == 5
+    assert len(place.recaller().recall(QUERY, limit=8).files) == MOST_FILES == KEYS["recall.files"].most
     assert len(place.recaller(limits=Limits(files=2, budget=20)).recall(QUERY).files) == 2
     assert place.recaller().recall(QUERY, limit=0).receipt.because
 
@@ -96,7 +98,7 @@ def test_what_does_not_fit_into_the_rest_is_left_out_and_what_does_is_shown(tmp_
     assert recall.files == ("a.md", "c.md")
     cut = next(one.cut for one in recall.receipt.candidates if one.file == "b.md")
     assert "bytes and this conversation has" in cut
-    assert Conversation(str(place.state), "s1").spent() == len(recall.text.encode())
+    assert spent(Conversation(str(place.state), "s1")) == len(recall.text.encode())
 
 
 def test_a_conversation_never_receives_more_than_its_budget(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.recall.place import Place
+from tests.unit.store.charged import spent
 
 from memdir.recall.explain import stats_of, why_not
 from memdir.store.receipts import Receipt, Shown
@@ -47,7 +48,7 @@ def test_asking_shows_charges_and_writes_nothing(place: Place) -> None:
     recaller = place.recaller(session="s1")
     why_not(recaller, "a.md", QUERY)
     assert place.receipts() == []
-    assert recaller.conversation.spent() == 0
+    assert spent(recaller.conversation) == 0
 
 
 def receipt(*files: str, milliseconds: float = 1.0, because: str = "", method: str = "lexical") -> Receipt:

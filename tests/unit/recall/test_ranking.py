@@ -94,6 +94,12 @@ def test_a_replaced_one_steps_back_behind_what_replaces_it(store: Store) -> None
     assert ranked[1].notes == ("superseded by new.md",)
 
 
+def test_what_is_replaced_stands_behind_a_long_description_too(store: Store) -> None:
+    store.save("old", "We deploy the shop on Tuesdays", days=1)
+    store.save("new", "We deploy the shop on Mondays. " * 300, days=30, supersedes="old")
+    assert {one.header.name: one.notes for one in store.ranked()}["old"] == ("superseded by new.md",)
+
+
 def test_what_was_saved_with_the_best_comes_before_what_was_not(store: Store) -> None:
     store.save("deploy", "We deploy the shop on Tuesdays", days=200)
     store.save("beside", "Plants need water", days=200)

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from tests.unit.store.charged import spent
 
 from memdir.recall.answer import Recaller
 from memdir.recall.at_once import AtOnce
@@ -127,7 +128,7 @@ def test_text_and_receipt_are_those_of_a_full_recall(store: Store, prompt: str) 
         of_full = store.receipt()
         assert store.at_once("quick").recall(prompt) == full
         assert store.receipt() == of_full
-    assert Conversation(str(store.state), "quick").spent() == Conversation(str(store.state), "full").spent()
+    assert spent(Conversation(str(store.state), "quick")) == spent(Conversation(str(store.state), "full"))
 
 
 def test_some_of_these_prompts_are_answered(store: Store) -> None:

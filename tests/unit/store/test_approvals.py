@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.errors import NoSuchMemory
+from memdir.errors import NoSuchMemory, StorageError
 from memdir.memory import Memory
 from memdir.store.approvals import Approvals
 from memdir.store.rules import RuleBook, decided
@@ -107,3 +107,13 @@ def test_nothing_is_lost_when_several_write_at_the_same_time(approvals: Approval
     with ThreadPoolExecutor(3) as threads:
         list(threads.map(write, "abc"))
     assert approvals.of("/a") == {f"{name}{number}" for name in "abc" for number in (0, 2, 4)}
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"/a": 5}', '{"/a": ["x"'])
+def test_damage_is_never_written_over(approvals: Approvals, tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "memdir" / "approvals.json"
+    path.parent.mkdir()
+    path.write_text(damage)
+    with pytest.raises(StorageError, match=r"approvals\.json is damaged.* nothing was changed\. Mend"):
+        approvals.approve("/b", "y")
+    assert path.read_text() == damage

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from memdir.core.topic import Header
-from memdir.store.catalog import Catalog, saved_time
+from memdir.store.catalog import Catalog
+from memdir.store.catalog_entry import saved_time
 from memdir.store.files import Folder, folder_made
 
 TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\n\nBody\n'

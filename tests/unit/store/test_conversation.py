@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.unit.store.charged import spent
 
 from memdir.store.conversation import Conversation, Share
 
@@ -20,14 +21,14 @@ def talk(request: pytest.FixtureRequest, tmp_path: Path) -> Conversation:
 def test_what_was_taken_is_remembered_and_charged(talk: Conversation) -> None:
     assert talk.take([Share("a b.md", "m1", 30), Share("ü.md", "m2", 30)], BUDGET) == {}
     assert talk.shown() == {"a b.md": "m1", "ü.md": "m2"}
-    assert talk.spent() == 60
+    assert spent(talk) == 60
 
 
 def test_the_same_content_is_refused_and_a_changed_one_is_not(talk: Conversation) -> None:
     talk.take([Share("a.md", "m1", 10)], BUDGET)
     assert "already" in talk.take([Share("a.md", "m1", 10)], BUDGET)["a.md"]
     assert talk.take([Share("a.md", "m2", 10)], BUDGET) == {}
-    assert (talk.shown(), talk.spent()) == ({"a.md": "m2"}, 20)
+    assert (talk.shown(), spent(talk)) == ({"a.md": "m2"}, 20)
 
 
 def test_what_does_not_fit_is_refused_and_the_next_that_fits_is_not(talk: Conversation) -> None:
@@ -35,27 +36,27 @@ def test_what_does_not_fit_is_refused_and_the_next_that_fits_is_not(talk: Conver
     assert list(refused) == ["b.md"]
     assert "100" not in refused["b.md"]
     assert "40 left" in refused["b.md"]
-    assert talk.spent() == BUDGET
+    assert spent(talk) == BUDGET
 
 
 def test_a_compaction_resets_set_and_total(talk: Conversation) -> None:
     talk.take([Share("a.md", "m", 60)], BUDGET)
     talk.forget_shown()
     talk.forget_shown()
-    assert (talk.shown(), talk.spent()) == ({}, 0)
+    assert (talk.shown(), spent(talk)) == ({}, 0)
 
 
 def test_what_is_given_back_can_be_shown_again(talk: Conversation) -> None:
     talk.take([Share("a.md", "m", 60), Share("b.md", "m", 10)], BUDGET)
     talk.give_back(["a.md"])
-    assert (talk.shown(), talk.spent()) == ({"b.md": "m"}, 10)
+    assert (talk.shown(), spent(talk)) == ({"b.md": "m"}, 10)
 
 
 def test_another_process_knows_it_by_the_session(tmp_path: Path) -> None:
     Conversation(str(tmp_path), "s1").take([Share("a.md", "m", 60)], BUDGET)
-    assert Conversation(str(tmp_path), "s1").spent() == 60
-    assert Conversation(str(tmp_path), "s2").spent() == 0
-    assert Conversation(str(tmp_path), "").spent() == 0
+    assert spent(Conversation(str(tmp_path), "s1")) == 60
+    assert spent(Conversation(str(tmp_path), "s2")) == 0
+    assert spent(Conversation(str(tmp_path), "")) == 0
 
 
 def test_instructions_and_memories_do_not_disturb_each_other(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_instructions_and_memories_do_not_disturb_each_other(tmp_path: Path) -> 
     talk.add_instructions(["/p/CLAUDE.md"])
     talk.take([Share("a.md", "m", 60)], BUDGET)
     talk.forget_instructions()
-    assert talk.spent() == 60
+    assert spent(talk) == 60
     talk.add_instructions(["/p/CLAUDE.md"])
     talk.forget_shown()
     assert Conversation(str(tmp_path), "s1").instructions_seen() == {"/p/CLAUDE.md"}
@@ -74,7 +75,7 @@ def test_a_damaged_record_counts_as_far_as_it_can_be_read(tmp_path: Path) -> Non
     talk.take([Share("a.md", "m", 60)], BUDGET)
     record = tmp_path / "conversations" / "s1.shown"
     record.write_bytes(record.read_bytes() + b"\xff garbage\nm 99999999999999 x\nm -1 y\nm 5")
-    assert Conversation(str(tmp_path), "s1").spent() == 60
+    assert spent(Conversation(str(tmp_path), "s1")) == 60
 
 
 def test_conversations_of_last_month_are_dropped(tmp_path: Path) -> None:
@@ -109,5 +110,5 @@ def test_processes_at_once_do_not_overspend(tmp_path: Path) -> None:
     takers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in "abc"]
     taken = sum(int(taker.communicate(timeout=50)[0]) for taker in takers)
     talk = Conversation(str(tmp_path), "s1")
-    assert taken == talk.spent() == 98
+    assert taken == spent(talk) == 98
     assert len(talk.shown()) == 14

@@ -110,3 +110,33 @@ def test_what_was_rejected_does_not_come_back(memory: Memory) -> None:
     assert inbox.add(proposed(memory, Draft("Use tabs.", "feedback", "tabs"))) == ""
     assert inbox.count() == 0
     assert inbox.add(proposed(memory, Draft("Use spaces.", "feedback", "tabs")))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        '"edits": [[]]',
+        '"edits": [["a.md", 5, "text", null]]',
+        '"edits": [["a.md", null, "text", "soon"]]',
+        '"edits": 7',
+        '"at": 7',
+        '"by": [1, 2, 3, 4, 5]',
+        '"edits": ' + "[" * 100_000,
+    ],
+)
+def test_a_damaged_proposal_takes_no_other_with_it(memory: Memory, damage: str) -> None:
+    inbox = Inbox(memory.state)
+    whole = inbox.add(proposed(memory, Draft("Use tabs.", "feedback", "tabs")))
+    text = Path(memory.state, "inbox", f"{whole}.json").read_text()
+    Path(memory.state, "inbox", "260101-aaaaaa.json").write_text(f"{text.rstrip()[:-1]}, {damage}}}")
+    assert [one.id for one in inbox.proposals()] == [whole]
+
+
+def test_a_time_without_a_zone_and_a_foreign_byte_among_the_rejected_do_no_harm(memory: Memory) -> None:
+    inbox = Inbox(memory.state)
+    ids = [inbox.add(proposed(memory, Draft(word, "feedback", word))) for word in ("one", "two")]
+    path = Path(memory.state, "inbox", f"{ids[0]}.json")
+    path.write_text(path.read_text().replace("+00:00", ""))
+    Path(memory.state, "inbox", "rejected").write_bytes(b"\xff\n")
+    assert {one.id for one in inbox.proposals()} == {*ids}
+    assert inbox.add(proposed(memory, Draft("three", "feedback", "three")))

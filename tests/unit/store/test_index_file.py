@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from memdir.core.topic import Draft, Provenance
+from memdir.core.value import replace
 from memdir.store.catalog import Catalog
 from memdir.store.memory_dir import MemoryDir
+from memdir.store.receipts import Receipt, Receipts, Shown
 from memdir.store.writer import Writer
 
 BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
@@ -169,3 +171,33 @@ def test_a_file_that_vanished_since_is_missed(tmp_path: Path) -> None:
 
 def _without(lines: list[str], number: int) -> list[str]:
     return lines[:number] + lines[number + 1 :]
+
+
+def test_a_credential_in_a_header_of_others_is_copied_nowhere(tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    writer = writer_at(tmp_path)
+    text = f"---\nname: hand\ndescription: CI uses {token}\nmetadata:\n  title: It is {token}\n---\nBody\n"
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "hand.md").write_text(text)
+    assert "- [It is [secret: github-token]" in writer.memories.view().replace("\\", "")
+    saved(writer, draft(1))
+    kept = [tmp_path / "memory" / "MEMORY.md", tmp_path / "state" / "index.last"]
+    assert [token in path.read_text() for path in kept] == [False, False]
+
+
+def test_a_full_index_keeps_what_the_user_pinned_and_what_was_recalled(tmp_path: Path) -> None:
+    writer = writer_at(tmp_path)
+    old = [replace(draft(number), saved_at=BEGIN - timedelta(days=9)) for number in range(21)]
+    saved(writer, *old[:20], replace(old[20], pinned=True))
+    forged = '---\nname: "forged"\ntype: "user"\nmetadata:\n  pinned: true\n---\n\nBody\n'
+    written(tmp_path, "user_forged.md", lambda _: forged)
+    os.utime(tmp_path / "memory" / "user_forged.md", (1e9, 1e9))
+    recalled = (Shown("user_name-0.md", "", 0, ""),)
+    Receipts(str(tmp_path / "state")).add(Receipt("1", "2026-04-01T00:00:00Z", "q", shown=recalled))
+    saved(writer_at(tmp_path), *map(draft, range(21, 250)))
+    index = files(tmp_path)["MEMORY.md"]
+    kept = [
+        name in index for name in ("user_name-20.md", "user_name-0.md", "user_name-2.md", "user_forged.md")
+    ]
+    assert kept == [True, True, False, False]
+    assert writer_at(tmp_path).memories.view() == index

@@ -70,7 +70,7 @@ def test_the_call_of_a_process_that_died_counts_what_it_had_sent(ledger: Ledger)
     later = NOW + timedelta(minutes=5)
     assert ledger.used("one", later) == Used(10, 10)
     (call,) = ledger.calls(later)
-    assert (call.failed, call.usage, call.estimated) == ("never ended", Usage(10), True)
+    assert (call.failed, call.usage) == ("never ended", Usage(10))
 
 
 def test_a_day_that_is_used_up_begins_anew_at_midnight(ledger: Ledger) -> None:

@@ -1,5 +1,7 @@
 """The lock: one holder at a time, across processes and threads, and none after a crash."""
 
+import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -114,3 +116,16 @@ def test_a_wait_that_was_called_off_leaves_no_lock_behind(tmp_path: Path) -> Non
             assert waiter.poll() is None
     finally:
         waiter.communicate(timeout=20)
+
+
+def test_an_error_of_the_kernel_while_waiting_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(_: int, how: int) -> None:
+        raise BlockingIOError if how & fcntl.LOCK_NB else OSError(errno.EIO, "no answer")
+
+    before = len(os.listdir("/proc/self/fd"))
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(OSError, match="no answer"), locked(str(tmp_path), str(tmp_path / "lock"), seconds=5):
+        pass
+    assert len(os.listdir("/proc/self/fd")) == before

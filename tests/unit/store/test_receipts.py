@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.core.secret_rules import NAMED
+from memdir.core.secret_signs import may_hold_secret
 from memdir.core.secrets import MIN_ISSUED, find_secrets
 from memdir.errors import NoSuchMemory
 from memdir.store import receipt_log as module
-from memdir.store.receipt_log import is_telling, unspoken
+from memdir.store.lock import locked
+from memdir.store.receipt_log import unspoken
 from memdir.store.receipts import Candidate, Receipt, Receipts, Shown
 
 
@@ -131,7 +133,7 @@ def test_what_is_kept_as_it_is_would_pass_every_rule() -> None:
     assert MIN_ISSUED >= 20
     for rule in NAMED:
         for clue in rule.clues:
-            assert is_telling(clue) or "(?:key|token|secret|pass|auth)" in rule.shape, rule.name
+            assert may_hold_secret(clue) or "(?:key|token|secret|pass|auth)" in rule.shape, rule.name
 
 
 _PIECES = [
@@ -153,5 +155,18 @@ _PIECES = [
 
 @given(st.lists(st.one_of(st.sampled_from(_PIECES), st.text(max_size=8)), max_size=12).map("".join))
 def test_a_plain_query_holds_no_credential(text: str) -> None:
-    if not is_telling(text):
+    if not may_hold_secret(text):
         assert find_secrets(text) == []
+
+
+def test_a_folder_that_is_locked_does_not_hold_up_a_recall(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LARGEST", 10)
+    kept = Receipts(str(tmp_path))
+    with locked(str(tmp_path), str(tmp_path / "history.lock")):
+        kept.add(receipt("aaaa0000"))
+        assert not (tmp_path / "receipts.1").exists()
+    kept.add(receipt("bbbb0000"))
+    assert (tmp_path / "receipts.1").exists()
+    assert [one.id for one in kept.all()] == ["bbbb0000", "aaaa0000"]

@@ -116,3 +116,19 @@ def test_the_last_request_of_several_processes_is_always_done(tmp_path: Path) ->
     assert Requests(str(tmp_path), "extract").waiting() == []
     turns = log.read_text().split()
     assert len(turns) == len(set(turns))
+
+
+def test_two_conversations_never_share_a_request(requests: Requests, tmp_path: Path) -> None:
+    sessions = ("Abc", "abc", "plumless", "buckeroo", "x" * 300, "..")  # two have one checksum
+    for session in sessions:
+        requests.ask(session, {})
+    assert {request.session for request in requests.waiting()} == {*sessions}
+    names = os.listdir(tmp_path / "work" / "extract")
+    assert len({name.casefold() for name in names}) == len(sessions)
+
+
+def test_a_request_under_an_older_name_is_done_too(requests: Requests, tmp_path: Path) -> None:
+    requests.ask("s1", {"turn": "1"})
+    folder = tmp_path / "work" / "extract"
+    (folder / "s1.waiting").rename(folder / "0a1b2c3d.waiting")
+    assert [request.details for request in done_by(requests)] == [{"turn": "1"}]

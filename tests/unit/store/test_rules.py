@@ -254,3 +254,10 @@ def printed_alone(code: str) -> list[str]:
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
     return done.stdout.split()
+
+
+def test_a_rule_behind_a_long_header_goes_on_binding(memory: Memory, book: RuleBook) -> None:
+    memory.remember("x", name="x", enforce="Bash: x")
+    path = Path(memory.directory, "feedback_x.md")
+    path.write_text(path.read_text().replace('description: "x"', f'description: "{"long " * 5_000}"'))
+    assert list(compiled(book, memory)) == ["Bash: x"]

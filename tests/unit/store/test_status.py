@@ -50,6 +50,27 @@ def test_a_recall_for_a_conversation_is_one_and_another_is_not(memory: Memory) -
     assert memory.status().last_event == NOW
 
 
-def test_a_request_is_one(memory: Memory) -> None:
-    touched(Path(memory.state, "work", "extract"), NOW)
+def test_a_request_is_one_and_work_that_a_command_did_is_not(memory: Memory) -> None:
+    touched(Path(memory.state, "work", "extract", "lock"), NOW)
+    assert memory.status().last_event is None
+    touched(Path(memory.state, "work", "extract", "0000aaaa.waiting"), NOW)
     assert memory.status().last_event == NOW
+
+
+def test_settings_that_are_passed_over_are_noticed(tmp_path: Path) -> None:
+    settings = tmp_path / "home" / ".claude" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("{")
+    notices = (
+        Memory.open(tmp_path, {"HOME": str(tmp_path / "home"), "MEMDIR_DIRECTORY": "rel"}).status().notices
+    )
+    assert ("MEMDIR_DIRECTORY is ignored" in notices[1], str(settings) in notices[0]) == (True, True)
+
+
+def test_what_a_conversation_was_last_told_is_said(memory: Memory) -> None:
+    assert memory.status().last_load is None
+    memory.remember("Use tabs.", name="tabs")
+    memory.prompt()
+    load = memory.status().last_load
+    assert load is not None
+    assert (load.kind, load.lines, load.rule) == ("private", 1, "")

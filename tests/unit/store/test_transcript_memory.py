@@ -51,6 +51,18 @@ def test_our_own_commands_are_seen(memory: Path, command: str) -> None:
     assert memory_writes(called("Bash", command=command), str(memory))
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("exec_command", {"cmd": "memdir remember x"}),
+        ("shell", {"command": ["bash", "-lc", "memdir remember x"]}),
+        ("run_terminal_cmd", {"command": "memdir remember x"}),
+    ],
+)
+def test_our_own_commands_are_seen_in_other_hosts(memory: Path, tool: str, arguments: dict[str, Any]) -> None:
+    assert memory_writes(called(tool, **arguments), str(memory)) == ("memdir remember",)
+
+
 def test_our_own_tools_are_seen(memory: Path) -> None:
     assert memory_writes(called("mcp__plugin_memdir_memdir__remember", text="x"), str(memory))
 

@@ -10,7 +10,14 @@ import pytest
 from memdir.core.turns import recent_tools
 from memdir.errors import Rejected, StorageError
 from memdir.store.transcript_lines import whole_lines
-from memdir.store.transcripts import Cursor, newest_first, read, read_tail, transcript_folder
+from memdir.store.transcripts import (
+    Cursor,
+    newest_first,
+    read,
+    read_tail,
+    tools_in_use,
+    transcript_folder,
+)
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "claude_code" / "transcripts"
 TOOLS, COMPACTED, SUBAGENT = (
@@ -275,6 +282,12 @@ def test_the_end_alone_can_be_read(tmp_path: Path) -> None:
     line = path.stat().st_size // 100
     assert [one.text for one in read_tail(str(path), size=3 * line).messages] == ["n097", "n098", "n099"]
     assert len(read_tail(str(path)).messages) == 100
+
+
+def test_the_tools_in_use_are_none_where_nothing_can_be_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert tools_in_use(str(TOOLS)) == ("Agent", "Bash", "Read")
+    assert [tools_in_use(path) for path in ("", str(tmp_path / "none"), str(tmp_path / "pipe"))] == [()] * 3
 
 
 def test_what_is_no_transcript_is_a_clear_error(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memdir.config.enabled import Verdict
-from memdir.workers.decision import Due, Skip
+from memdir.workers.decision import NotNow, Now
 from memdir.workers.dream_gate import Gates, Signs, dream_gate
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
@@ -34,7 +34,7 @@ class World:
 
         return answer
 
-    def judged(self, gates: Gates | None = None, *, hurried: bool = False) -> Skip | Due:
+    def judged(self, gates: Gates | None = None, *, hurried: bool = False) -> NotNow | Now:
         named = {name: self._answer(name) for name in ("last", "scanned", "sessions", "log_days", "holder")}
         signs = Signs(
             self.answers.get("verdict", ON),
@@ -47,13 +47,13 @@ class World:
 
 def skipped(world: World, gates: Gates | None = None) -> str:
     verdict = world.judged(gates)
-    assert isinstance(verdict, Skip)
+    assert isinstance(verdict, NotNow)
     return verdict.because
 
 
 def test_all_gates_open_means_it_is_time() -> None:
     world = World()
-    assert isinstance(world.judged(), Due)
+    assert isinstance(world.judged(), Now)
     assert world.asked == ["last", "scanned", "sessions", "holder"]
 
 
@@ -70,21 +70,21 @@ def test_a_day_has_to_pass() -> None:
     world = World(last=NOW - timedelta(hours=23, minutes=59))
     assert "24 hours" in skipped(world)
     assert world.asked == ["last"]
-    assert isinstance(World(last=NOW - timedelta(hours=24)).judged(), Due)
-    assert isinstance(World(last=None).judged(), Due)
+    assert isinstance(World(last=NOW - timedelta(hours=24)).judged(), Now)
+    assert isinstance(World(last=None).judged(), Now)
 
 
 def test_sessions_are_counted_every_ten_minutes_at_most() -> None:
     world = World(scanned=NOW - timedelta(minutes=9))
     assert "10 minutes" in skipped(world)
     assert "sessions" not in world.asked
-    assert isinstance(World(scanned=NOW + timedelta(days=1)).judged(), Due)  # a clock that was set back
+    assert isinstance(World(scanned=NOW + timedelta(days=1)).judged(), Now)  # a clock that was set back
 
 
 def test_five_sessions_are_needed_or_one_day_of_logs() -> None:
     assert "4 of 5" in skipped(World(sessions=4))
     assert "0 of 5" in skipped(World(sessions=0), Gates(daily_log=True))
-    assert isinstance(World(sessions=0, log_days=1).judged(Gates(daily_log=True)), Due)
+    assert isinstance(World(sessions=0, log_days=1).judged(Gates(daily_log=True)), Now)
     assert "0 of 5" in skipped(World(sessions=0, log_days=1))
 
 
@@ -94,6 +94,6 @@ def test_another_dream_is_not_disturbed() -> None:
 
 def test_who_is_in_a_hurry_waits_only_for_another_dream() -> None:
     hurried = World(last=NOW, scanned=NOW, sessions=0, remote=True)
-    assert isinstance(hurried.judged(Gates(enabled=False), hurried=True), Due)
+    assert isinstance(hurried.judged(Gates(enabled=False), hurried=True), Now)
     assert hurried.asked == ["holder"]
-    assert isinstance(World(holder=77).judged(hurried=True), Skip)
+    assert isinstance(World(holder=77).judged(hurried=True), NotNow)

@@ -62,3 +62,22 @@ def test_a_result_that_cannot_be_read_is_worked_out_again(crashed: Memory, tmp_p
     kept.write_text('{"since": 7')
     memory_in(tmp_path, model=scripted(DEPLOYS, STAGING)).work(10)
     assert (list(bodies(crashed)), len(crashed.inbox.list())) == (["project_deploys.md"], 1)
+
+
+def test_two_memories_of_one_name_are_both_saved_and_one_that_is_said_twice_once(tmp_path: Path) -> None:
+    monday = "Remember: the Monday report goes to finance."
+    friday = "Remember: the Friday report goes to the board."
+    transcript(tmp_path / "talk.jsonl", ("user", monday), ("user", friday))
+    calls = [
+        write("project_a.md", memo("project", "report", "The Monday report goes to finance.")),
+        write("project_b.md", memo("project", "Report", "The Friday report goes to the board."), "m2"),
+        write("project_c.md", memo("project", "report", "The Monday report goes to finance.")),
+    ]
+    memory = memory_in(tmp_path, model=scripted(*calls))
+    memory.turn_ended(tmp_path / "talk.jsonl")
+    memory.work(10)
+    assert bodies(memory) == {
+        "project_report.md": "The Monday report goes to finance.",
+        "project_report-2.md": "The Friday report goes to the board.",
+    }
+    assert {header.name for header in memory.list()} == {"report", "report-2"}

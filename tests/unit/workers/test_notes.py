@@ -12,7 +12,7 @@ from memdir.errors import Conflict, ModelError, ModelTimeout
 from memdir.llm.protocol import Reply, ToolCall
 from memdir.llm.scripted import Hang, ScriptedModel, Step
 from memdir.store.notes_file import NotesFile
-from memdir.workers.decision import Due, Skip
+from memdir.workers.decision import NotNow, Now
 from memdir.workers.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
 from memdir.workers.notes_sections import condensed, over_long, template_from
 
@@ -44,7 +44,7 @@ def edits(*made: dict[str, Any]) -> Reply:
     return Reply("", tuple(ToolCall(f"c{n}", "edit", given) for n, given in enumerate(made)), stop="tools")
 
 
-def by_model(folder: Path, *steps: Step, rules: NotesRules = RULES, seconds: float = 5.0) -> Noted | Skip:
+def by_model(folder: Path, *steps: Step, rules: NotesRules = RULES, seconds: float = 5.0) -> Noted | NotNow:
     model = ScriptedModel([*steps, "Done."])
     return taker(folder, rules).by_model(model, [user("Mend the shop.")], timer=lambda: 0.0, seconds=seconds)
 
@@ -107,7 +107,7 @@ def test_no_other_file_can_be_touched(tmp_path: Path, path: str) -> None:
 def test_a_fault_leaves_the_notes_as_they_were(tmp_path: Path, step: Step) -> None:
     file_in(tmp_path).put("", BLANK)
     noted = by_model(tmp_path, edits(below("Task", "x")), step, seconds=0.05)
-    assert isinstance(noted, Skip)
+    assert isinstance(noted, NotNow)
     assert noted.failed
     assert noted.because.startswith("No notes were taken, and it will be tried again. ")
     assert file_in(tmp_path).text() == BLANK
@@ -200,12 +200,12 @@ def test_a_compaction_starts_from_what_is_filled_in() -> None:
 
 def test_notes_are_taken_first_after_many_tokens_then_with_calls_or_at_a_break() -> None:
     rules = NotesRules(enabled=True, first_tokens=100, every_tokens=50, tool_calls=2)
-    assert isinstance(notes_gate([user("x" * 396)], rules, first=True), Skip)
-    assert isinstance(notes_gate([user("x" * 400), used("a")], rules, first=True), Due)
-    assert isinstance(notes_gate([user("x" * 40), used("a", "b")], rules, first=False), Skip)
-    assert isinstance(notes_gate([user("x" * 400), used("a", "b")], rules, first=False), Due)
-    assert isinstance(notes_gate([user("x" * 400), used("a")], rules, first=False), Skip)
-    assert isinstance(notes_gate([user("x" * 400)], rules, first=False), Due)
+    assert isinstance(notes_gate([user("x" * 396)], rules, first=True), NotNow)
+    assert isinstance(notes_gate([user("x" * 400), used("a")], rules, first=True), Now)
+    assert isinstance(notes_gate([user("x" * 40), used("a", "b")], rules, first=False), NotNow)
+    assert isinstance(notes_gate([user("x" * 400), used("a", "b")], rules, first=False), Now)
+    assert isinstance(notes_gate([user("x" * 400), used("a")], rules, first=False), NotNow)
+    assert isinstance(notes_gate([user("x" * 400)], rules, first=False), Now)
 
 
 def test_who_wrote_meanwhile_wins(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from memdir.core.value import value_class
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.weights import Weights
-from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
+from memdir.recall.semantic.wordpiece import WordPiece
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,13 +44,13 @@ class Encoder:
         layers = sum(name.endswith(" look") for name in weights.tables)
         self._layers = [_Layer(weights, f"{number} ") for number in range(layers)]
 
-    def encoded(self, text: str, limit: int = MAX_PIECES) -> Encoded:
+    def encoded(self, text: str) -> Encoded:
         """Return the vectors of one text."""
-        return self.all_encoded([text], limit)[0]
+        return self.all_encoded([text])[0]
 
-    def all_encoded(self, texts: Sequence[str], limit: int = MAX_PIECES) -> list[Encoded]:
+    def all_encoded(self, texts: Sequence[str]) -> list[Encoded]:
         """Return the vectors of many texts; those with the same number of pieces share a pass."""
-        cut = [self._cutter.pieces(text, limit) for text in texts]
+        cut = [self._cutter.pieces(text) for text in texts]
         done: dict[int, Encoded] = {}
         for group in _alike(cut):
             hidden = self._hidden([cut[number] for number in group])

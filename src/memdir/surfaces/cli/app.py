@@ -9,7 +9,7 @@ import click
 from memdir.errors import MemdirError, NoSuchMemory
 from memdir.surfaces.cli.failure import ExitCode, failure_of, tell
 from memdir.surfaces.cli.likeness import note_likely_names
-from memdir.surfaces.cli.output import steady_streams
+from memdir.surfaces.cli.output import hint, steady_streams
 from memdir.surfaces.cli.target import Target, example
 from memdir.surfaces.cli.usage import SYNONYMS
 
@@ -60,6 +60,10 @@ _BY_ID = ("why", "diff", "undo", "inbox")
 """Commands that take an id, which no name of a memory is near to."""
 
 
+_WRITES = ("remember", "forget", "edit", "rename", "restore", "undo", "extract", "dream")
+"""Commands that change memories: whoever meant another directory wants to know at once."""
+
+
 class _Shelf(Mapping[str, click.Command]):
     """The commands by name; each is imported when it is asked for, so that a start pays for one of them."""
 
@@ -81,12 +85,15 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; when nobody reads its output any more, end quietly."""
         try:
-            return super().invoke(ctx)
+            done = super().invoke(ctx)
         except BrokenPipeError:
             ctx.exit(ExitCode.READER_GONE)
         except NoSuchMemory as error:
             note_likely_names(error, ctx.meta.get(_WORDS, ()), ctx.obj)
             raise
+        if ctx.invoked_subcommand in _WRITES:
+            _hint_at_settings(ctx.obj)
+        return done
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -141,8 +148,20 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         return ExitCode.USAGE
     except (click.ClickException, click.Abort, MemdirError, OSError) as error:
-        return tell(failure_of(error), as_json=_asks_for_json(arguments))
+        return tell(failure_of(error, _target(arguments)), as_json=_asks_for_json(arguments))
     return code if isinstance(code, int) else ExitCode.OK
+
+
+def _hint_at_settings(target: Target) -> None:
+    """Say which settings were passed over."""
+    for warning in target.warnings():
+        hint(warning)
+
+
+def _target(arguments: Sequence[str]) -> Target:
+    """Read the options before the command once more, whatever is wrong with the rest."""
+    with memdir.make_context("memdir", list(arguments), resilient_parsing=True) as context:
+        return Target(context.params.get("directory"), context.params.get("cwd"))
 
 
 def _asks_for_json(arguments: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ import click
 
 from memdir.core.names import slug
 from memdir.errors import MemdirError, MemoryOff, Rejected
-from memdir.surfaces.cli.output import say, say_json
+from memdir.surfaces.cli.output import hint, say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.save import undo_lines
@@ -42,18 +42,21 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     try:
         text = draft.edited(quiet=as_json)
         with working("Saving"):
-            operation = "" if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
+            saved = None if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
     except (MemdirError, OSError, click.ClickException, KeyboardInterrupt) as error:
         if draft.keep():
             error.add_note(f"Your text is kept in {draft.path}")
         raise
     draft.drop()
     if as_json:
-        say_json({"file": topic.header.file, "changed": bool(operation), "operation": operation})
-    elif operation:
-        say(f"Saved {one_line(topic.header.file)}", *undo_lines(target, memory, operation))
+        operation = saved.operation if saved else ""
+        say_json({"file": topic.header.file, "changed": bool(saved), "operation": operation})
+    elif saved:
+        say(f"Saved {one_line(topic.header.file)}", *undo_lines(target, memory, saved.operation))
     else:
         say("Nothing changed.")
+    for warning in saved.warnings if saved else ():
+        hint(warning)
 
 
 class _Draft:

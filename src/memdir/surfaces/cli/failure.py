@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from memdir.core.secret_signs import without_secrets
 from memdir.core.value import value_class
 from memdir.errors import (
     CapReached,
@@ -19,9 +20,13 @@ from memdir.errors import (
     SecretFound,
 )
 from memdir.surfaces.cli.output import hint, say_error, say_json
+from memdir.surfaces.cli.target import Target
 from memdir.surfaces.cli.usage import usage_hints, usage_message
 
 __all__ = ["ExitCode", "Failure", "failure_of", "tell"]
+
+
+_HERE = Target()
 
 
 class ExitCode(IntEnum):
@@ -64,12 +69,16 @@ class Failure:
         return {"error": shape}
 
 
-def failure_of(error: Exception) -> Failure:
-    """Find the kind and the exit code of an error; notes that were added to it become hints."""
+def failure_of(error: Exception, target: Target = _HERE) -> Failure:
+    """Find the kind and the exit code of an error; notes that were added to it become hints.
+
+    Commands that it names work on the same memory, and a credential that it repeats is masked.
+    """
     kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
-    hints = (*_notes(error), *(usage_hints(error) if isinstance(error, click.UsageError) else ()))
+    message, *notes = [_fit(text, target) for text in (_message(error), *_notes(error))]
+    hints = (*notes, *(usage_hints(error) if isinstance(error, click.UsageError) else ()))
     collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
-    return Failure(kind, code, _message(error), hints, tuple(collisions))
+    return Failure(kind, code, message, hints, tuple(collisions))
 
 
 def tell(failure: Failure, *, as_json: bool) -> ExitCode:
@@ -99,6 +108,10 @@ _ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
     (Exception, ("error", ExitCode.ERROR)),
 )
 """The first that fits counts; StorageError is an OSError, and so is what the terminal's own files raise."""
+
+
+def _fit(text: str, target: Target) -> str:
+    return without_secrets(text.replace("`memdir ", f"`{target.command()} "))
 
 
 def _message(error: Exception) -> str:

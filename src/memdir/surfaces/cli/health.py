@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES
+from memdir.errors import Rejected
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.findings import SHOWN, report_lines
@@ -19,6 +20,7 @@ from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
+    from memdir.store.loads import Load
     from memdir.store.status import Status
 
 __all__ = ["doctor", "status"]
@@ -38,6 +40,12 @@ def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -
     """
     target: Target = context.obj
     memory = target.memory()
+    may_mend = _may_mend(target, memory)
+    if fix and not may_mend:
+        raise Rejected(
+            f"Nothing was mended: {memory.directory} has no MEMORY.md, and memdir never saved there, so its "
+            "files may be no memories. If they are, make an empty MEMORY.md there."
+        )
     with working("Examining"):
         report = memory.doctor(fix=fix)
     if as_json:
@@ -45,7 +53,7 @@ def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -
         say_json({"ok": report.ok, "findings": findings, "operations": list(report.operations)})
     else:
         say(*report_lines(report.findings, datetime.now(UTC), everything=everything, fix=fix))
-        if not fix and any(found.fixable for found in report.findings):
+        if not fix and may_mend and any(found.fixable for found in report.findings):
             say("", f"Mend what can be mended: {target.command('doctor', '--fix')}")
         if undo := undo_lines(target, memory, *report.operations):
             say("", *undo)
@@ -70,12 +78,21 @@ def status(context: click.Context, as_json: bool) -> None:
     context.exit(ExitCode.OK if memory.verdict.on else ExitCode.OFF)
 
 
+def _may_mend(target: Target, memory: "Memory") -> bool:
+    """Tell whether files may be rewritten: those of a directory that was only named may be anything."""
+    from memdir.config.named_directory import is_kept
+
+    return target.directory is None or is_kept(memory.directory, memory.state)
+
+
 def _figures(memory: "Memory", figures: "Status", here: str) -> Iterator[tuple[str, str]]:
     kinds = ", ".join(f"{count} {kind}" for kind, count in figures.kinds.items())
     yield "memory", f"{'on' if memory.verdict.on else 'off'} because {one_line(memory.verdict.because)}"
     yield "directory", one_line(figures.directory) + ("" if figures.exists else " (made by the first save)")
     yield "memories", f"{figures.memories}{f' ({kinds})' if kinds else ''}"
     yield "index", f"{figures.index_lines} of {INDEX_LINES} lines, {_share(figures.index_characters)}"
+    if figures.last_load is not None:
+        yield "loaded", one_line(_load(figures.last_load))
     yield "history", _history(figures)
     yield "trash", f"{figures.trash} forgotten"
     yield "state", one_line(figures.state)
@@ -87,13 +104,20 @@ def _share(characters: int) -> str:
     return f"{characters / 1024:.1f} of {INDEX_CHARACTERS / 1024:.1f} KB"
 
 
+def _load(load: "Load") -> str:
+    index = f"index {load.lines} of {INDEX_LINES} lines, {_share(load.characters)}"
+    told = f"rule: {load.rule}" if load.kind == "off" else index
+    over = f", over the limit of {load.limit.replace(',', ' and ')}" if load.limit else ""
+    return f"{load.at or 'once'}: {load.kind}, {told}{over}"
+
+
 def _history(figures: "Status") -> str:
     waiting = f", {figures.waiting} waiting to be recorded" if figures.waiting else ""
     return f"{'kept' if figures.history else 'none yet'}{waiting}"
 
 
 def _shape(memory: "Memory", figures: "Status") -> dict[str, object]:
-    verdict = memory.verdict
+    verdict, load = memory.verdict, figures.last_load
     return {
         "on": verdict.on,
         "because": verdict.because,
@@ -106,6 +130,7 @@ def _shape(memory: "Memory", figures: "Status") -> dict[str, object]:
         "index_lines": figures.index_lines,
         "index_characters": figures.index_characters,
         "skipped": list(figures.skipped),
+        "loaded": load and {name: getattr(load, name) for name in load.__match_args__},
         "waiting": figures.waiting,
         "history": figures.history,
         "trash": figures.trash,

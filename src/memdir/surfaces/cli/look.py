@@ -7,6 +7,7 @@ import click
 
 from memdir.core.age import age_in_words, days_old
 from memdir.core.kinds import Kind
+from memdir.core.secret_signs import without_secrets
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import columns, hint, say, say_exactly, say_json, styled
 from memdir.surfaces.cli.printable import one_line, printable
@@ -87,9 +88,10 @@ def index(target: Target, raw: bool, as_json: bool) -> None:
             hint(f"{loaded.cut} lines did not fit. `{target.command('doctor')}` says what to do.")
 
 
-def _row(header: "Header", now: datetime) -> tuple[str, str, str, str]:
+def _row(header: "Header", now: datetime) -> tuple[str, ...]:
     age = age_in_words(days_old(header.saved_at, now))
-    return age, header.kind or NO_KIND, one_line(header.name), one_line(header.description)
+    words = (one_line(without_secrets(text)) for text in (header.name, header.description))
+    return age, header.kind or NO_KIND, *words
 
 
 def _nothing(target: Target, memory: "Memory", kind: str | None) -> list[str]:

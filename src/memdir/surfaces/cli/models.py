@@ -52,7 +52,7 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
     if as_json:
         say_json(_shape(choice, missing, unlearned, reply))
     else:
-        say(*columns(list(_rows(choice, missing, unlearned, reply))))
+        say(*columns(list(_rows(choice, missing, unlearned, reply)), whole=True))
         if isinstance(choice.model, NoModel) and not choice.model.wrong:
             hint(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
     context.exit(ExitCode.ERROR if isinstance(choice.model, NoModel) and choice.model.wrong else ExitCode.OK)

@@ -79,6 +79,8 @@ def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None, whole: bo
     limit = room()
     *starts, last = zip(*rows, strict=True)
     widths = [max(map(width, column)) for column in starts]
+    if limit == sys.maxsize:  # then nothing is cut, and one long name must not push all the others apart
+        widths = [min(one, _WIDEST) for one in widths]
     spans = _spans(widths, limit, least=min(max(map(width, last)), _LEAST))
     return ["\n".join(_cells(row, widths, spans, limit, bold=bold, whole=whole)) for row in rows]
 
@@ -101,6 +103,9 @@ def steady_streams() -> None:
 
 _LEAST = 20
 """Columns that a description gets beside the rest: with fewer it stands below."""
+
+_WIDEST = 40
+"""Columns that are filled up in a pipe: what is longer makes its own line longer."""
 
 _GAP, _INDENT = "  ", "    "
 """What is between two columns, and before those that stand below."""

@@ -12,7 +12,7 @@ from memdir.surfaces.cli.output import columns, hint, say, say_diff, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.save import report_saved, undo_lines
-from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.target import Target, example, id_argument, json_option
 
 if TYPE_CHECKING:
     from memdir.store.history import Entry
@@ -42,17 +42,17 @@ def history(target: Target, name: str, limit: int | None, as_json: bool) -> None
 
 
 @click.command(epilog=example("memdir diff", "memdir diff 1a2b3c4d"))
-@click.argument("change", metavar="[ID]", default="")
+@id_argument
 @json_option
 @click.pass_obj
-def diff(target: Target, change: str, as_json: bool) -> None:
+def diff(target: Target, named: str | None, as_json: bool) -> None:
     """Show what a change did to the files, line by line.
 
     ID is that of `memdir history`, or its beginning; without it the newest change is shown.
     """
     memory = target.memory()
     with working("Reading history"):
-        text = memory.diff(change)
+        text = memory.diff(named)
     if as_json:
         say_json({"diff": text})
     elif text:
@@ -62,7 +62,7 @@ def diff(target: Target, change: str, as_json: bool) -> None:
 
 
 @click.command(epilog=example("memdir undo", "memdir undo 1a2b3c4d --both"))
-@click.argument("change", metavar="[ID]", default="")
+@id_argument
 @click.option(
     "--overwrite", "how", flag_value="overwrite", help="Where a file changed since: bring the old text back."
 )
@@ -71,7 +71,7 @@ def diff(target: Target, change: str, as_json: bool) -> None:
 )
 @json_option
 @click.pass_obj
-def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
+def undo(target: Target, named: str | None, how: str | None, as_json: bool) -> None:
     """Take back a change.
 
     An undo is a change too and can be undone.
@@ -81,7 +81,7 @@ def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
     """
     memory = target.memory()
     with _both_texts_shown(target, as_json=as_json), working("Undoing"):
-        done = memory.undo(change, on_collision=how or "stop")
+        done = memory.undo(named, on_collision=how or "stop")
     if as_json:
         say_json(shapes.undone(done))
     else:
@@ -95,24 +95,24 @@ def undo(target: Target, change: str, how: str | None, as_json: bool) -> None:
 
 @click.command(epilog=example("memdir restore terse-replies", "memdir restore terse-replies 1a2b3c4d"))
 @click.argument("name")
-@click.argument("change", metavar="[ID]", default="")
+@id_argument
 @json_option
 @click.pass_obj
-def restore(target: Target, name: str, change: str, as_json: bool) -> None:
+def restore(target: Target, name: str, named: str | None, as_json: bool) -> None:
     """Bring back a memory as a change left it.
 
     Without ID it is the last text of a memory that was forgotten, or the one before the present text.
     """
     memory = target.memory()
     with working("Restoring"):
-        saved = memory.restore(name, change)
+        saved = memory.restore(name, named)
     report_saved(target, memory, "Restored", saved, as_json=as_json)
 
 
 @contextmanager
 def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
     """When files changed since, show both texts and the ways on, in the words of this command."""
-    from memdir.store.undo import ChangedSince
+    from memdir.store.collision import ChangedSince
 
     try:
         yield

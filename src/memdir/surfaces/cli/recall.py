@@ -10,7 +10,7 @@ from memdir.surfaces.cli.output import columns, hint, room, say, say_exactly, sa
 from memdir.surfaces.cli.printable import one_line, wrapped
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.recalls import after_silence, recall_lines, recall_shapes
-from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.target import Target, example, id_argument, json_option
 
 if TYPE_CHECKING:
     from memdir.recall.explain import Stats, WhyNot
@@ -69,14 +69,14 @@ def recall(target: Target, query: tuple[str, ...], limit: int, explain: bool, as
 
 
 @click.command(epilog=example("memdir why", "memdir why --list", "memdir why 1a2b3c4d --text"))
-@click.argument("name", metavar="[ID]", default="")
+@id_argument
 @click.option(
     "--text", "as_text", is_flag=True, help="Print again what was shown, if the files are unchanged."
 )
 @click.option("--list", "listed", is_flag=True, help=f"List the newest {_LISTED} recalls, with their ids.")
 @json_option
 @click.pass_obj
-def why(target: Target, name: str, as_text: bool, listed: bool, as_json: bool) -> None:
+def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json: bool) -> None:
     """Show why memories were recalled and others were not.
 
     ID is that of a recall, or its beginning; without it the newest recall is shown.
@@ -92,7 +92,7 @@ def why(target: Target, name: str, as_text: bool, listed: bool, as_json: bool) -
             say(*recall_lines(receipts))
         return
     with working("Reading"):
-        receipt = memory.why(name)
+        receipt = memory.why(named)
         text = memory.recalled_text(receipt) if as_text else ""
     if as_json:
         say_json({**_shape(receipt), **({"text": text} if as_text else {})})
@@ -161,7 +161,8 @@ def _explained(receipt: "Receipt") -> list[str]:
 
 
 def _row(one: "Candidate") -> tuple[str, str, str, str]:
-    reason = "; ".join([one.cut or "shown", *one.notes])
+    cut = one.cut or "shown"
+    reason = "; ".join([cut, *[note for note in one.notes if note not in cut]])
     return f"{one.score:.3f}", one_line(one.file), _parts(one), one_line(reason)
 
 

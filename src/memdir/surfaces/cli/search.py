@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
+_MESSAGES = 10
+"""Messages of past conversations that are shown if nobody says how many."""
+
 
 @click.command(
     epilog=example("memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'")
@@ -31,11 +34,16 @@ __all__ = ["search"]
 )
 @click.option("--transcripts", is_flag=True, help="Look in past conversations instead: PATTERN is words.")
 @click.option(
-    "--limit", metavar="N", type=click.IntRange(1, 1_000), default=10, help="Messages to find there."
+    "--limit",
+    metavar="N",
+    type=click.IntRange(1, 1_000),
+    help="Only the first N lines; with --transcripts, messages (10 if left out).",
 )
 @json_option
 @click.pass_obj
-def search(target: Target, /, pattern: str, transcripts: bool, limit: int, as_json: bool, **how: Any) -> None:
+def search(
+    target: Target, /, pattern: str, transcripts: bool, limit: int | None, as_json: bool, **how: Any
+) -> None:
     """Find lines in memories, newest memory first.
 
     PATTERN is a regular expression; upper and lower case are the same. Headers are searched too.
@@ -43,17 +51,21 @@ def search(target: Target, /, pattern: str, transcripts: bool, limit: int, as_js
     memory = target.memory()
     if transcripts:
         with working("Searching"):
-            found = memory.search_transcripts(pattern, limit=limit)
+            found = memory.search_transcripts(pattern, limit=limit or _MESSAGES)
         _say_past(found, as_json=as_json)
         return
     with working("Searching"):
-        hits = memory.search(pattern, **how)
+        found_lines = memory.search(pattern, **how)
+    hits = found_lines[:limit]
     if as_json:
         say_json({"hits": [_shape(hit) for hit in hits]})
     elif hits:
         say(*_lines(hits))
     else:
         say("No memory has a line that matches.")
+    if len(hits) < len(found_lines):
+        left = len(found_lines) - len(hits)
+        hint(f"{left:,} more {'line matches' if left == 1 else 'lines match'}; a larger --limit shows more.")
 
 
 def _say_past(found: "Searched", *, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
+from memdir.core.secret_signs import without_secrets
 from memdir.core.tokens import tokens
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ __all__ = ["bill", "change", "discovery", "finding", "forgotten", "memory", "sav
 
 
 def memory(header: "Header") -> dict[str, Any]:
-    """Return one memory as `list` and `show` print it."""
+    """Return one memory as `list` and `show` print it, without a credential that its header may hold."""
     return {
         "file": header.file,
         "name": header.name,
-        "title": header.title,
+        "title": without_secrets(header.title),
         "kind": header.kind,
-        "description": header.description,
+        "description": without_secrets(header.description),
         "saved_at": header.saved_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "pinned": header.pinned,
         "expires": header.expires,

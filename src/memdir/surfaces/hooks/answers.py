@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping
 from memdir.core.value import replace
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
-from memdir.surfaces.hooks.guard import RECALL, RULES, card_path
+from memdir.surfaces.hooks.guard import WAYS, card_path, home_of
 
-__all__ = ["answered"]
+__all__ = ["EVENTS", "answered"]
 
 
 def answered(call: Call, env: Mapping[str, str]) -> Answer:
     """Open the memory of the conversation and return what it has to say to this event."""
-    answer = _EVENTS.get(call.event)
-    if answer is None:
-        return Answer()
     memory = Memory.open(call.project, env, session=call.session)
-    said = answer(memory, call, env)
+    said = _EVENTS[call.event](memory, call, env)
     _leave_card(memory, call, env)
     return said
 
@@ -30,7 +27,7 @@ def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     attendant = memory.attendant
     said = attendant.prompt(call.prompt)
-    if attendant.wants_model(call.prompt):
+    if attendant.wants_model(call.prompt, call.transcript):
         from memdir.surfaces.hooks.detach import detached
 
         detached("ask", call, env)
@@ -50,7 +47,7 @@ def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del call, env
-    memory.attendant.compacted()
+    memory.after_compaction()
     return Answer()
 
 
@@ -94,18 +91,21 @@ _EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], Answer]] = {
     "SessionEnd": _session_ended,
 }
 
+EVENTS = tuple(_EVENTS)
+"""The events that are answered; a test compares them with those that `memdir init` sets up."""
+
 
 def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     """Write down for the guard which events need no answer, if this was one of them."""
     if call.event not in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
         return
     silent = memory.attendant.silent_events()
-    if call.event in silent or {"PreToolUse": RULES, "UserPromptSubmit": RECALL}.get(call.event) in silent:
+    if call.event in silent or WAYS.get(call.event) in silent:
         from memdir.surfaces.hooks.card import write_card
 
-        home, path = env.get("HOME") or os.path.expanduser("~"), card_path(env, call.project)
+        path = card_path(env, call.project)
         is_new = not os.path.exists(path)
-        write_card(memory.attendant.setup, silent, env=env, cwd=call.project, home=home)
+        write_card(memory.attendant.setup, silent, env=env, cwd=call.project, home=home_of(env))
         if is_new:
             _tidy_cards(*os.path.split(path))
 

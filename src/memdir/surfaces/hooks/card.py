@@ -19,13 +19,12 @@ def write_card(
     env: Mapping[str, str],
     cwd: str,
     home: str,
-    also: tuple[str, ...] = (),
 ) -> None:
     """Let the guard answer these events alone until a setting, the project's root or a memory changes."""
     directory = os.path.join(os.path.realpath(setup.place.directory), "")
     files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
     rests = [
-        *[("f", path) for path in (*files, *also)],
+        *[("f", path) for path in files],
         *[("k", path) for path in kinds],
         ("r", cwd),
         ("r", setup.place.directory),

@@ -1,4 +1,4 @@
-"""Starts a worker that outlives its hook: no terminal, no pipes, and an end that it cannot miss."""
+"""Starts a worker that outlives its hook: no terminal, no pipes."""
 
 import os
 import sys

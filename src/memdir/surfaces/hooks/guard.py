@@ -21,19 +21,23 @@ __all__ = [
     "ENVIRONMENT",
     "RECALL",
     "RULES",
+    "WAYS",
     "card_path",
     "digest",
+    "home_of",
     "main",
     "picks_name",
     "run",
     "state_of",
 ]
 
-CARD_VERSION = "memdir card 4"
+CARD_VERSION = "memdir card 5"
 RULES, RECALL = "rules", "recall"
 """On a card: tool calls are judged by rules alone; prompts are answered by the embedded recall alone."""
 
-_WAYS = {"PreToolUse": RULES, "UserPromptSubmit": RECALL}
+WAYS = {"PreToolUse": RULES, "UserPromptSubmit": RECALL}
+"""The events that are answered so, where a card says it."""
+
 _FACTS = 5
 """Lines of a card between what is known and what that rests on: four places, and the limits of a recall."""
 
@@ -105,9 +109,14 @@ def main() -> int:
 def card_path(env: "Mapping[str, str]", cwd: str) -> str:
     """Return where the card for conversations in this directory and environment lies."""
     home = env.get("MEMDIR_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
-    home = home or os.path.join(env.get("HOME") or os.path.expanduser("~"), ".claude")
+    home = home or os.path.join(home_of(env), ".claude")
     key = "\0".join([cwd, *[env.get(name, "") for name in ENVIRONMENT]])
     return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.card")
+
+
+def home_of(env: "Mapping[str, str]") -> str:
+    """Return the home directory of whoever this environment belongs to, as `parts` does."""
+    return env.get("HOME") or os.path.expanduser("~")
 
 
 def picks_name(session: str) -> str:
@@ -171,13 +180,13 @@ def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
         version, place, known, *rows = file.read().split("\n")
     if version != CARD_VERSION or place != project:
         return None
-    way = _WAYS.get(event, "") if _WAYS.get(event, "") in known.split() else event
+    way = WAYS.get(event, "") if WAYS.get(event, "") in known.split() else event
     if way not in known.split() or _is_concerned(event, call, rows):
         return None
     if not all(_holds(line) for line in rows[_FACTS:] if line):
         return None
     if way == RULES:
-        return _judged(rows, call)
+        return _judged(rows, call, env)
     if way == RECALL and not env.get("MEMDIR_MODEL"):
         from memdir.surfaces.hooks.quick import recalled
 
@@ -204,7 +213,7 @@ def _is_concerned(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> b
     return event.endswith("ToolUse") and _touches(call, directory)
 
 
-def _judged(rows: "list[str]", call: "Mapping[str, Any]") -> str | None:
+def _judged(rows: "list[str]", call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str | None:
     """Return that nothing is to be said where the compiled rules of a directory have no objection."""
     import time
 
@@ -219,8 +228,8 @@ def _judged(rows: "list[str]", call: "Mapping[str, Any]") -> str | None:
     rules = book.rules(today)
     if rules is None:
         return None
-    home = os.environ.get("HOME", "")
-    said = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=book.kept(rules))
+    kept, home = book.kept(rules), home_of(env)
+    said = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=kept)
     return "" if said.verdict == "allow" else None
 
 

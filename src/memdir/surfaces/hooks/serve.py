@@ -5,25 +5,13 @@ import sys
 from collections.abc import Mapping
 
 from memdir.errors import MemdirError, Rejected
+from memdir.surfaces.hooks.guard import home_of
 
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["EVENTS", "log", "report", "serve"]
-
-
-EVENTS = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PreCompact",
-    "PostCompact",
-    "Stop",
-    "SessionEnd",
-)
-"""The events that are answered; a test compares them with those that `memdir init` sets up."""
+__all__ = ["log", "report", "serve"]
 
 _USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
 
@@ -50,7 +38,7 @@ def serve(event: str, data: bytes) -> int:
 
 
 def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
-    from memdir.surfaces.hooks.answers import answered
+    from memdir.surfaces.hooks.answers import EVENTS, answered
 
     host = _host(env)
     try:
@@ -100,7 +88,6 @@ def log(event: str, said: str, env: Mapping[str, str]) -> None:
         from memdir.config.variables import config_home
         from memdir.store.hook_log import HookLog
 
-        home = env.get("HOME") or os.path.expanduser("~")
-        HookLog(config_home(CLAUDE, env, home).path).add(line, datetime.now(UTC))
+        HookLog(config_home(CLAUDE, env, home_of(env)).path).add(line, datetime.now(UTC))
     except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
         pass

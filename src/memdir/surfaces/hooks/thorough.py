@@ -13,7 +13,7 @@ from memdir.recall.tree import Tree
 from memdir.store.conversation import Conversation
 from memdir.store.known_writers import KnownWriters
 from memdir.store.memory_dir import MemoryDir
-from memdir.surfaces.hooks.guard import afterwards, digest
+from memdir.surfaces.hooks.guard import afterwards, digest, home_of
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def recalled(
     directory, state, config_home, root, _ = facts
     memories = MemoryDir(directory.rstrip("/"), state, root=root)
     meaning = Meaning(memories, config_home)
-    tree = Tree(project, env.get("HOME") or os.path.expanduser("~"), env)
+    tree = Tree(project, home_of(env), env)
     recaller = Recaller(
         memories=memories,
         conversation=Conversation(state, call["session_id"]),

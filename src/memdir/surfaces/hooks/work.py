@@ -1,6 +1,6 @@
 """The process behind a hook: does what waits, within its time, and leaves nothing running.
 
-python -m memdir.surfaces.hooks.work JOB CWD SESSION TRANSCRIPT
+python -m memdir.surfaces.hooks.work JOB PROJECT SESSION TRANSCRIPT
 """
 
 import os
@@ -18,20 +18,17 @@ if TYPE_CHECKING:
 
 __all__ = ["end_within", "main"]
 
-_ASK_SECONDS = 10.0
-"""A pick that comes later than this belongs to a prompt that is long answered."""
-
 _GRACE, _GRACE_SHARE = 5.0, 0.2
 """Seconds of a worker's time, and the most of it, that are left for stopping when it is asked to."""
 
 
 def main(arguments: list[str]) -> int:
     """Do one job for one conversation."""
-    job, cwd, session, transcript = arguments
+    job, project, session, transcript = arguments
     with suppress(OSError):
         os.setsid()  # what ends the host's terminal does not end its memory
     try:
-        _do(job, cwd, session, transcript)
+        _do(job, project, session, transcript)
     except Exception as error:  # noqa: BLE001 - nobody is there to see it: it goes to the log
         from memdir.surfaces.hooks.serve import report
 
@@ -57,13 +54,14 @@ def end_within(seconds: float, cancel: "Cancel") -> float:
     return seconds - grace
 
 
-def _do(job: str, cwd: str, session: str, transcript: str) -> None:
+def _do(job: str, project: str, session: str, transcript: str) -> None:
+    from memdir.attendant.attendant import ASK_SECONDS
     from memdir.llm.protocol import Cancel
     from memdir.memory import Memory
 
-    memory, cancel = Memory.open(cwd, os.environ, session=session), Cancel()
+    memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
     most = float(memory.attendant.setup.settings.number("worker.maxSeconds"))
-    seconds = end_within(_ASK_SECONDS if job == "ask" else most, cancel)
+    seconds = end_within(ASK_SECONDS if job == "ask" else most, cancel)
     if job == "ask":
         memory.attendant.ask_model(seconds, cancel)
     elif job == "compact":

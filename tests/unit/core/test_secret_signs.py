@@ -1,0 +1,27 @@
+"""A quick look never passes a line in which a credential would be found, and passes most others."""
+
+import pytest
+from tests.unit.core.test_secrets import FAMILIES, a
+
+from memdir.core.secret_signs import may_hold_secret, without_secrets
+from memdir.core.secrets import find_secrets
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_credential_is_passed(family: str) -> None:
+    for made in FAMILIES[family]:
+        line = " ".join(made().split())
+        assert may_hold_secret(line) or not find_secrets(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["ftp://a:{}@h", "Basic {}", "Pass\\word: {}", "pa\u200bss: {}", "curl -u x:{} h"]
+)
+def test_a_short_one_is_not_passed_either(line: str) -> None:
+    assert may_hold_secret(line.format(a(9)))
+
+
+def test_a_plain_line_stays_as_it_is_and_a_credential_does_not() -> None:
+    assert not may_hold_secret("Deploys go out on Tuesdays only, after the standup.")
+    token = "ghp_" + a(36)
+    assert without_secrets(f"CI uses {token} now") == "CI uses [secret: github-token] now"
