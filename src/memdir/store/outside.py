@@ -78,9 +78,11 @@ def outside_steps(
     """
     began = history.began() if any(not change.before for change in changes) else 0
     known = range(began + 10**9, int(now.timestamp() + 1) * 10**9) if began else range(0)
-    found = [c for c in changes if not c.before and c.after and c.after.saved_ns not in known]
-    rest = [change for change in changes if change not in found]
-    return [(verb, tuple(step)) for verb, step in ((FOUND, found), ("outside", rest)) if step]
+    steps: dict[str, list[Change]] = {FOUND: [], "outside": []}
+    for change in changes:
+        first = not change.before and change.after and change.after.saved_ns not in known
+        steps[FOUND if first else "outside"].append(change)
+    return [(verb, tuple(step)) for verb, step in steps.items() if step]
 
 
 def version_on_disk(folder: Folder, file: str) -> Version | None:

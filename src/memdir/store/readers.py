@@ -63,6 +63,9 @@ class Readers:
         for process in [*self._begun]:
             self._end(process)
 
+    def __len__(self) -> int:
+        return len(self._begun)
+
     def answers(self) -> Iterator[tuple[list[Entry], bytes]]:
         """Yield what came since the last time, and its rows; one that is done or talks nonsense is let go."""
         for process, begun in [*self._begun.items()]:

@@ -234,7 +234,7 @@ def test_a_program_that_is_no_python_is_never_started(
     started = program(tmp_path, "exit 0").rename(tmp_path / "editor")
     monkeypatch.setattr(sys, "executable", str(started) if name == "editor" else name)
     with Readers(folder, 2) as readers:
-        assert not readers._begun
+        assert not len(readers)
     assert not pids(tmp_path)
     assert told(Catalog(str(tmp_path / "s"), many=1), folder).files
 
