@@ -1,6 +1,7 @@
 """With `--json` every command prints exactly one JSON object, whether it succeeds or fails."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,20 +49,38 @@ def leaves(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Comm
 LEAVES = [name for name, _ in leaves(memdir)]
 
 
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Make a home and a project with two memories and one recall; return where, and a copy of all of it."""
+    root, copy = tmp_path_factory.mktemp("json"), tmp_path_factory.mktemp("copy") / "json"
+    (root / "project").mkdir()
+    (root / "house.md").write_text("House rules.\n")
+    with pytest.MonkeyPatch.context() as patch:
+        _stand_in(root, patch)
+        for name in ("first", "second"):
+            assert run(["remember", f"The shop deploys on Tuesdays, {name}.", "--name", name]) == 0
+        run(["recall", "when do we deploy the shop"])
+    shutil.copytree(root, copy)
+    return root, copy
+
+
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Path:
-    """Stand in a project with two memories and one recall."""
-    project = tmp_path / "project"
-    project.mkdir()
-    (tmp_path / "house.md").write_text("House rules.\n")
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("EDITOR", "true")
-    monkeypatch.chdir(project)
-    for name in ("first", "second"):
-        assert run(["remember", f"The shop deploys on Tuesdays, {name}.", "--name", name]) == 0
-    run(["recall", "when do we deploy the shop"])
+def place(
+    saved: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Path:
+    """Stand in that project as it was at first."""
+    root, copy = saved
+    shutil.rmtree(root)
+    shutil.copytree(copy, root)
+    _stand_in(root, monkeypatch)
     capfd.readouterr()
-    return project
+    return root / "project"
+
+
+def _stand_in(root: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("HOME", str(root / "home"))
+    patch.setenv("EDITOR", "true")
+    patch.chdir(root / "project")
 
 
 @pytest.mark.parametrize("name", LEAVES)

@@ -10,22 +10,37 @@ from tests.reliability.worker import done
 
 __all__ = ["mode_figures", "mode_problems"]
 
+_UMASKS = (0o000, 0o022, 0o077, 0o277)
+
+_WHAT = "modes under umask"
+
 
 def mode_figures() -> list[Figure]:
-    """Return one figure a umask, from a process that has it."""
-    figures = []
-    for umask in (0o000, 0o022, 0o077, 0o277):
-        with scratch(anybody=True) as folder:
-            problems = as_us(mode_problems, os.path.join(folder, "us"), umask=umask)
-            problems += as_somebody(mode_problems, os.path.join(folder, "them"), umask=umask)
-        figures.append(
-            Figure(f"modes under umask {umask:03o}", "directory, state, history, trash, journal", problems)
-        )
-    return figures
+    """Return one figure a umask, from processes of our own user and of another that go through them."""
+    with scratch(anybody=True) as folder:
+        problems = as_us(mode_problems, os.path.join(folder, "us"))
+        problems += as_somebody(mode_problems, os.path.join(folder, "them"))
+    seen = "directory, state, history, trash, journal"
+    return [
+        Figure(name, seen, [p for p in problems if p.startswith(name) or not p.startswith(_WHAT)])
+        for name in map(_name, _UMASKS)
+    ]
 
 
 def mode_problems(root: str) -> list[str]:
-    """Do everything once in a new place and look at every mode."""
+    """Do everything once under every umask, each in a new place, and look at every mode."""
+    problems = []
+    for umask in _UMASKS:
+        os.umask(umask)
+        problems += [f"{_name(umask)}: {found}" for found in _problems(f"{root}-{umask:03o}")]
+    return problems
+
+
+def _name(umask: int) -> str:
+    return f"{_WHAT} {umask:03o}"
+
+
+def _problems(root: str) -> list[str]:
     place = Place(root)
     memory = place.memory()
     steps = (

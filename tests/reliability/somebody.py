@@ -1,6 +1,6 @@
 """Runs one function in a process that permissions bind: as it is, or as another user when we are root.
 
-Run as `python somebody.py MODULE FUNCTION ARGUMENT UMASK USER`, it prints what the function returns as JSON.
+Run as `python somebody.py MODULE FUNCTION ARGUMENT USER`, it prints what the function returns as JSON.
 Root's interpreter may lie where nobody else can read, so everything is imported before root is given up.
 """
 
@@ -21,18 +21,18 @@ from tests.reliability.worker import done
 __all__ = ["as_somebody", "as_us"]
 
 
-def as_somebody(function: Callable[[str], list[str]], argument: str, *, umask: int = 0o022) -> list[str]:
+def as_somebody(function: Callable[[str], list[str]], argument: str) -> list[str]:
     """Return what a function finds when a user runs it whom permissions stop."""
-    return _elsewhere(function, argument, umask, str(NOBODY if _is_root() else -1))
+    return _elsewhere(function, argument, str(NOBODY if _is_root() else -1))
 
 
-def as_us(function: Callable[[str], list[str]], argument: str, *, umask: int = 0o022) -> list[str]:
+def as_us(function: Callable[[str], list[str]], argument: str) -> list[str]:
     """Return what a function finds in a process of its own, as the user we are."""
-    return _elsewhere(function, argument, umask, "-1")
+    return _elsewhere(function, argument, "-1")
 
 
-def _elsewhere(function: Callable[[str], list[str]], argument: str, umask: int, user: str) -> list[str]:
-    command = [sys.executable, __file__, function.__module__, function.__name__, argument, str(umask), user]
+def _elsewhere(function: Callable[[str], list[str]], argument: str, user: str) -> list[str]:
+    command = [sys.executable, __file__, function.__module__, function.__name__, argument, user]
     ended = subprocess.run(
         command, capture_output=True, text=True, env=environment(), timeout=SECONDS, check=False, cwd=os.sep
     )
@@ -71,9 +71,8 @@ def _become(user: int) -> None:
 
 
 if __name__ == "__main__":
-    module, name, argument, umask, user = sys.argv[1:]
+    module, name, argument, user = sys.argv[1:]
     found = getattr(importlib.import_module(module), name)
     _warm_up()
-    os.umask(int(umask))
     _become(int(user))
     print(json.dumps(found(argument)))

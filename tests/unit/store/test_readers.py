@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,10 +25,17 @@ TEXT = '---\nname: "{name}"\ndescription: "{about}"\ntype: "feedback"\n---\n\nBo
 SECONDS = 20
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Folder]:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Folder]:
+    """Yield the directory that all but one only read."""
+    with filled(tmp_path_factory.mktemp("readers")) as made:
+        yield made
+
+
+@contextmanager
+def filled(outside: Path) -> Iterator[Folder]:
     """Yield a directory with every kind of file that a list comes across."""
-    with folder_made(str(tmp_path / "m")) as made:
+    with folder_made(str(outside / "m")) as made:
         root = Path(made.path)
         for number in range(300):
             place = root / ("", "a", "a/b/c", "z")[number % 4]
@@ -35,7 +43,7 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
             text = TEXT.format(name=f"n{number}", about="plain words" * (number % 50))
             (place / f"m{number}.md").write_text(text)
             os.utime(place / f"m{number}.md", (1000 + number // 3, 1000 + number // 3))
-        plant(root, tmp_path)
+        plant(root, outside)
         yield made
 
 
@@ -268,7 +276,12 @@ def test_few_descriptors_lose_nothing(tmp_path: Path, descriptors: int) -> None:
     assert done.stdout.split() == ["60", "0"]
 
 
-def test_files_that_change_meanwhile_are_told_as_they_are_at_the_end(folder: Folder, tmp_path: Path) -> None:
+def test_files_that_change_meanwhile_are_told_as_they_are_at_the_end(tmp_path: Path) -> None:
+    with filled(tmp_path) as folder:
+        _change_meanwhile(folder, tmp_path)
+
+
+def _change_meanwhile(folder: Folder, states: Path) -> None:
     done = threading.Event()
 
     def change() -> None:
@@ -282,7 +295,7 @@ def test_files_that_change_meanwhile_are_told_as_they_are_at_the_end(folder: Fol
             (Path(folder.path) / f"come{number % 9}.md").write_text(f"{number}")
             (Path(folder.path) / f"come{(number + 4) % 9}.md").unlink(missing_ok=True)
 
-    catalog, thread = Catalog(str(tmp_path / "s1"), many=1), threading.Thread(target=change)
+    catalog, thread = Catalog(str(states / "s1"), many=1), threading.Thread(target=change)
     thread.start()
     try:
         for _ in range(5):
@@ -290,4 +303,4 @@ def test_files_that_change_meanwhile_are_told_as_they_are_at_the_end(folder: Fol
     finally:
         done.set()
         thread.join()
-    assert told(catalog, folder) == told(Catalog(str(tmp_path / "s2")), folder)
+    assert told(catalog, folder) == told(Catalog(str(states / "s2")), folder)
