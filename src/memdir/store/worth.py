@@ -38,7 +38,8 @@ class Worth:
         for receipt in Receipts(self._state).all():
             with suppress(ValueError):
                 at = datetime.fromisoformat(receipt.at).timestamp()
-                found = dict.fromkeys(receipt.files, at) | found  # the newest come first
+                for file in receipt.files:
+                    found.setdefault(file, at)  # the newest come first
         return found
 
 
