@@ -26,41 +26,43 @@ def test_the_setting_decides_and_names_its_file() -> None:
     assert memory_enabled({}, ON).on
 
 
-@pytest.mark.parametrize(
-    ("env", "settings", "bare", "on", "rule"),
-    [
-        # the variable beats everything, both ways
-        ({DISABLE: "1"}, ON, False, False, "variable"),
-        ({DISABLE: "off"}, OFF, False, True, "variable"),
-        ({DISABLE: "0", **REMOTE}, OFF, True, True, "variable"),
-        ({"MEMDIR_DISABLE": "yes"}, ON, False, False, "variable"),
-        ({"MEMDIR_DISABLE": "no", DISABLE: "1"}, OFF, False, True, "variable"),
-        ({"MEMDIR_DISABLE": "maybe", DISABLE: "1"}, ON, False, False, "variable"),
-        # any other value of it is ignored
-        ({DISABLE: ""}, OFF, False, False, "setting"),
-        ({DISABLE: "maybe"}, ON, False, True, "setting"),
-        # bare mode comes next
-        ({"CLAUDE_CODE_SIMPLE": "1"}, ON, False, False, "bare"),
-        ({"MEMDIR_BARE": "on"}, ON, False, False, "bare"),
-        ({"MEMDIR_BARE": "0", "CLAUDE_CODE_SIMPLE": "1"}, ON, False, True, "setting"),
-        ({"CLAUDE_CODE_SIMPLE": "0"}, ON, False, True, "setting"),
-        ({}, ON, True, False, "bare"),
-        ({"CLAUDE_CODE_SIMPLE": "1", **REMOTE}, ON, False, False, "bare"),
-        # then remote without a place to keep things
-        (REMOTE, ON, False, False, "remote"),
-        ({"MEMDIR_REMOTE": "1"}, ON, False, False, "remote"),
-        ({**REMOTE, "CLAUDE_CODE_REMOTE_MEMORY_DIR": "/mnt/m"}, ON, False, True, "setting"),
-        ({**REMOTE, "CLAUDE_CODE_REMOTE_MEMORY_DIR": "/mnt/m"}, OFF, False, False, "setting"),
-        ({**REMOTE, "MEMDIR_BASE": "/mnt/m"}, ON, False, True, "setting"),
-        ({**REMOTE, "CLAUDE_CODE_REMOTE_MEMORY_DIR": ""}, ON, False, False, "remote"),
-        ({"CLAUDE_CODE_REMOTE": "0"}, Settings(), False, True, "default"),
-    ],
-)
-def test_the_first_rule_that_applies_decides(
-    env: dict[str, str], settings: Settings, *, bare: bool, on: bool, rule: str
-) -> None:
-    verdict = memory_enabled(env, settings, bare=bare)
-    assert (verdict.on, verdict.rule) == (on, rule)
+RULES: list[tuple[dict[str, str], Settings, bool, bool, str]] = [
+    # the variable beats everything, both ways
+    ({DISABLE: "1"}, ON, False, False, "variable"),
+    ({DISABLE: "off"}, OFF, False, True, "variable"),
+    ({DISABLE: "0", **REMOTE}, OFF, True, True, "variable"),
+    ({"MEMDIR_DISABLE": "yes"}, ON, False, False, "variable"),
+    ({"MEMDIR_DISABLE": "no", DISABLE: "1"}, OFF, False, True, "variable"),
+    ({"MEMDIR_DISABLE": "maybe", DISABLE: "1"}, ON, False, False, "variable"),
+    # any other value of it is ignored
+    ({DISABLE: ""}, OFF, False, False, "setting"),
+    ({DISABLE: "maybe"}, ON, False, True, "setting"),
+    # bare mode comes next
+    ({"CLAUDE_CODE_SIMPLE": "1"}, ON, False, False, "bare"),
+    ({"MEMDIR_BARE": "on"}, ON, False, False, "bare"),
+    ({"MEMDIR_BARE": "0", "CLAUDE_CODE_SIMPLE": "1"}, ON, False, True, "setting"),
+    ({"CLAUDE_CODE_SIMPLE": "0"}, ON, False, True, "setting"),
+    ({}, ON, True, False, "bare"),
+    ({"CLAUDE_CODE_SIMPLE": "1", **REMOTE}, ON, False, False, "bare"),
+    # then remote without a place to keep things
+    (REMOTE, ON, False, False, "remote"),
+    ({"MEMDIR_REMOTE": "1"}, ON, False, False, "remote"),
+    ({**REMOTE, "CLAUDE_CODE_REMOTE_MEMORY_DIR": "/mnt/m"}, ON, False, True, "setting"),
+    ({**REMOTE, "CLAUDE_CODE_REMOTE_MEMORY_DIR": "/mnt/m"}, OFF, False, False, "setting"),
+    ({**REMOTE, "MEMDIR_BASE": "/mnt/m"}, ON, False, True, "setting"),
+    ({**REMOTE, "CLAUDE_CODE_REMOTE_MEMORY_DIR": ""}, ON, False, False, "remote"),
+    ({"CLAUDE_CODE_REMOTE": "0"}, Settings(), False, True, "default"),
+]
+
+
+def test_the_first_rule_that_applies_decides() -> None:
+    wrong = [
+        (env, settings, bare, verdict)
+        for env, settings, bare, on, rule in RULES
+        for verdict in [memory_enabled(env, settings, bare=bare)]
+        if (verdict.on, verdict.rule) != (on, rule)
+    ]
+    assert not wrong, str(wrong)
 
 
 @pytest.mark.parametrize(("env", "bare"), [({"CLAUDE_CODE_SIMPLE": "1"}, False), ({}, True)])

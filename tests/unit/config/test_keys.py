@@ -79,35 +79,35 @@ def test_a_value_of_the_right_kind_fits(name: str, raw: object, value: Value) ->
     assert type(fitting(KEYS[name], raw)) is type(value)
 
 
-@pytest.mark.parametrize(
-    ("name", "raw"),
-    [
-        ("recall.files", True),
-        ("recall.files", "5"),
-        ("recall.files", 5.0),
-        ("recall.files", -1),
-        ("recall.files", 6),
-        ("recall.lines", 10**30),
-        ("recall.files", None),
-        ("recall.files", [5]),
-        ("extract.everyTurns", 0),
-        ("skipIndex", 1),
-        ("skipIndex", "true"),
-        ("skipIndex", None),
-        ("team.enabled", 1),
-        ("mode", "public"),
-        ("mode", True),
-        ("layout", "../claude"),
-        ("layout", ["claude"]),
-        ("autoMemoryDirectory", ["/x"]),
-        ("autoMemoryDirectory", None),
-        ("claudeMdExcludes", "*.md"),
-        ("claudeMdExcludes", ["a", 1]),
-        ("claudeMdExcludes", {"a": 1}),
-    ],
-)
-def test_a_value_of_the_wrong_kind_does_not(name: str, raw: object) -> None:
-    assert fitting(KEYS[name], raw) is None
+UNFIT: list[tuple[str, object]] = [
+    ("recall.files", True),
+    ("recall.files", "5"),
+    ("recall.files", 5.0),
+    ("recall.files", -1),
+    ("recall.files", 6),
+    ("recall.lines", 10**30),
+    ("recall.files", None),
+    ("recall.files", [5]),
+    ("extract.everyTurns", 0),
+    ("skipIndex", 1),
+    ("skipIndex", "true"),
+    ("skipIndex", None),
+    ("team.enabled", 1),
+    ("mode", "public"),
+    ("mode", True),
+    ("layout", "../claude"),
+    ("layout", ["claude"]),
+    ("autoMemoryDirectory", ["/x"]),
+    ("autoMemoryDirectory", None),
+    ("claudeMdExcludes", "*.md"),
+    ("claudeMdExcludes", ["a", 1]),
+    ("claudeMdExcludes", {"a": 1}),
+]
+
+
+def test_a_value_of_the_wrong_kind_does_not() -> None:
+    wrong = [(name, raw, found) for name, raw in UNFIT if (found := fitting(KEYS[name], raw)) is not None]
+    assert not wrong, str(wrong)
 
 
 JSON = st.recursive(

@@ -105,10 +105,14 @@ def test_no_hostile_directory_is_accepted(*, expand_tilde: bool) -> None:
     assert all(result.because for result in results.values() if isinstance(result, Refused))
 
 
-@pytest.mark.parametrize("expand_tilde", [True, False])
-@pytest.mark.parametrize("raw", INNOCENT)
-def test_an_innocent_directory_is_normalised(raw: str, *, expand_tilde: bool) -> None:
-    assert validated_directory(raw, expand_tilde=expand_tilde, home=HOME) == INNOCENT[raw]
+def test_an_innocent_directory_is_normalised() -> None:
+    wrong = [
+        (raw, expand, found)
+        for raw, wish in INNOCENT.items()
+        for expand in (True, False)
+        if (found := validated_directory(raw, expand_tilde=expand, home=HOME)) != wish
+    ]
+    assert not wrong, str(wrong)
 
 
 @pytest.mark.parametrize("raw", INNOCENT_TILDES)
@@ -246,35 +250,40 @@ def test_the_directory_may_be_a_link_or_not_exist_yet(memory: Path) -> None:
     assert contained(f"{memory.parent}/later", "x.md") == f"{memory.parent}/later/x.md"
 
 
-@pytest.mark.parametrize(
-    ("path", "because"),
-    [
-        ("", "it is empty"),
-        ("a\0.md", "it contains a NUL character"),
-        ("dangling.md", "is a link to something that does not exist"),
-        ("dangling-out.md", "is a link to something that does not exist"),
-        ("dangling.md/x.md", "is a link to something that does not exist"),
-        ("loop-a", "cannot be resolved: too many levels of symbolic links"),
-        ("loop-a/x.md", "cannot be resolved: too many levels of symbolic links"),
-        ("a.md/x.md", "cannot be resolved: not a directory"),
-        ("\ud800.md", "cannot be resolved"),
-        ("x" * 300, "cannot be resolved: file name too long"),
-        ("inner/../a.md", ""),
-        ("out/../a.md", "its '..' steps lead through a link"),
-        ("sub/deep/far/../a.md", "its '..' steps lead through a link"),
-        (".", "outside the memory directory"),
-        ("self", "outside the memory directory"),
-        ("../memory-twin/t.md", "outside the memory directory"),
-        ("out/secret.md", "outside the memory directory"),
-    ],
-)
-def test_a_refusal_says_where_the_path_leads(memory: Path, path: str, because: str) -> None:
-    result = contained(str(memory), path)
-    if not because:
-        assert result == f"{memory}/a.md"
-    else:
-        assert isinstance(result, Refused)
-        assert because in result.because
+LEADS = [
+    ("", "it is empty"),
+    ("a\0.md", "it contains a NUL character"),
+    ("dangling.md", "is a link to something that does not exist"),
+    ("dangling-out.md", "is a link to something that does not exist"),
+    ("dangling.md/x.md", "is a link to something that does not exist"),
+    ("loop-a", "cannot be resolved: too many levels of symbolic links"),
+    ("loop-a/x.md", "cannot be resolved: too many levels of symbolic links"),
+    ("a.md/x.md", "cannot be resolved: not a directory"),
+    ("\ud800.md", "cannot be resolved"),
+    ("x" * 300, "cannot be resolved: file name too long"),
+    ("out/../a.md", "its '..' steps lead through a link"),
+    ("sub/deep/far/../a.md", "its '..' steps lead through a link"),
+    (".", "outside the memory directory"),
+    ("self", "outside the memory directory"),
+    ("../memory-twin/t.md", "outside the memory directory"),
+    ("out/secret.md", "outside the memory directory"),
+]
+
+
+def _answer(memory: Path, path: str) -> str:
+    """Return the path that is accepted, why it is refused, or the error that it made."""
+    try:
+        result = contained(str(memory), path)
+    except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
+        return repr(error)
+    return f"refused: {result.because}" if isinstance(result, Refused) else result
+
+
+def test_a_refusal_says_where_the_path_leads(memory: Path) -> None:
+    found = [(path, because, _answer(memory, path)) for path, because in LEADS]
+    wrong = [row for row in found if not (row[2].startswith("refused: ") and row[1] in row[2])]
+    assert not wrong, str(wrong)
+    assert _answer(memory, "inner/../a.md") == f"{memory}/a.md"
 
 
 def _ways_out() -> list[str]:

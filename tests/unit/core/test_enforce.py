@@ -153,32 +153,36 @@ def test_a_name_that_somebody_else_chose_cannot_become_part_of_a_command() -> No
     assert "approve 'x; rm -rf ~'`" in judged([rule], "Bash", {"command": "make"}, "/p").because
 
 
-@pytest.mark.parametrize(
-    ("rule", "command", "verdict"),
-    [
-        ("Bash: git push origin main", "git push upstream main", "allow"),
-        ("Bash: git push origin main", "git push", "allow"),
-        ("Bash: git push * HEAD:main", "git push origin main", "deny"),
-        ("Bash: git push", "git push --dry-run", "deny"),
-        ("Bash: rm *.db", "rm app.db", "deny"),
-        ("Bash: rm *.db", "rm app.txt", "allow"),
-        ("Bash: rm app.db", "rm *.db", "ask"),
-        ("Bash: *", "ls", "deny"),
-        ("Bash: sudo *", "sudo ls", "deny"),
-        ("Bash: docker run --privileged *", "docker run -it --privileged=true x", "deny"),
-        ("Bash: kubectl delete * --namespace=prod", "kubectl delete pod x --namespace prod", "deny"),
-        ("Bash: tool deploy", "tool --verbose deploy", "deny"),
-        ("Bash: tool deploy", "tool --env prod deploy", "ask"),
-        ("Bash: tool deploy", "tool build deploy", "allow"),
-        ("Bash: tar -xzf *", "tar -x -z -f a", "deny"),
-        ("Bash: terraform apply -auto-approve", "terraform apply", "allow"),
-        ("Bash: shutdown", "$X", "allow"),
-        ("Bash: git push * main", "git $ARGS", "allow"),
-        ("Bash: git push * main", "git push " + "x " * 100_000 + "main", "ask"),
-    ],
-)
-def test_words_are_matched_in_order_and_options_anywhere(rule: str, command: str, verdict: str) -> None:
-    assert on_command(command, rule).verdict == verdict
+WORD_RULES = [
+    ("Bash: git push origin main", "git push upstream main", "allow"),
+    ("Bash: git push origin main", "git push", "allow"),
+    ("Bash: git push * HEAD:main", "git push origin main", "deny"),
+    ("Bash: git push", "git push --dry-run", "deny"),
+    ("Bash: rm *.db", "rm app.db", "deny"),
+    ("Bash: rm *.db", "rm app.txt", "allow"),
+    ("Bash: rm app.db", "rm *.db", "ask"),
+    ("Bash: *", "ls", "deny"),
+    ("Bash: sudo *", "sudo ls", "deny"),
+    ("Bash: docker run --privileged *", "docker run -it --privileged=true x", "deny"),
+    ("Bash: kubectl delete * --namespace=prod", "kubectl delete pod x --namespace prod", "deny"),
+    ("Bash: tool deploy", "tool --verbose deploy", "deny"),
+    ("Bash: tool deploy", "tool --env prod deploy", "ask"),
+    ("Bash: tool deploy", "tool build deploy", "allow"),
+    ("Bash: tar -xzf *", "tar -x -z -f a", "deny"),
+    ("Bash: terraform apply -auto-approve", "terraform apply", "allow"),
+    ("Bash: shutdown", "$X", "allow"),
+    ("Bash: git push * main", "git $ARGS", "allow"),
+    ("Bash: git push * main", "git push " + "x " * 100_000 + "main", "ask"),
+]
+
+
+def test_words_are_matched_in_order_and_options_anywhere() -> None:
+    wrong = [
+        (rule, command, found)
+        for rule, command, verdict in WORD_RULES
+        if (found := on_command(command, rule)).verdict != verdict
+    ]
+    assert not wrong, str(wrong)
 
 
 @pytest.mark.parametrize(

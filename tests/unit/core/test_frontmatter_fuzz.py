@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memdir.core.entries import entries, lines_between, span
 from memdir.core.frontmatter import MAX_PROBLEMS, _flat, _parsed, header_text, parse, rendered, with_value
-from memdir.core.topic import header_from, header_from_bytes
+from memdir.core.topic import Header, header_from, header_from_bytes
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
@@ -154,24 +154,29 @@ ODD = (
     "a  b", "x ", "\t", "\u3000", "\xa0x", "a\x85b", "\u2028", "\x1f", "\0", "\x7f", "\ufffd", "", "x\n",
     "x\ny: z", "x\n  y", "\r", "x\n---", "x\nmetadata:", "x" * 5_000,
 )  # fmt: skip
+ODD_BYTES = (
+    *(odd.encode() for odd in ODD),
+    *(b"\xff", b"caf\xe9", b"\xe3\x80", b"\xf0\x9f\x98", b"\xed\xa0\x80"),
+)
 
 
-@pytest.mark.parametrize("odd", [*ODD, b"\xff", b"caf\xe9", b"\xe3\x80", b"\xf0\x9f\x98", b"\xed\xa0\x80"])
-def test_first_bytes_say_what_their_text_says(odd: str | bytes) -> None:
-    for usual in USUAL:
-        before, after = usual.encode().split(b"{}")
-        data = before + (odd if isinstance(odd, bytes) else odd.encode()) + after
-        assert_same(data)
+def test_first_bytes_say_what_their_text_says() -> None:
+    headers = [usual.encode().split(b"{}") for usual in USUAL]
+    wrong = read_differently([before + odd + after for odd in ODD_BYTES for before, after in headers])
+    assert not wrong, str(wrong)
 
 
-@pytest.mark.parametrize("key", ["title", "pinned", "expires", "type", "titles", "xtitle", "source", "a-b"])
-@pytest.mark.parametrize("value", ["true", "project"])
-@pytest.mark.parametrize("before", [0, 1, 19, 20, 21, 24, 25])
-def test_metadata_that_a_header_shows_is_never_overlooked(key: str, value: str, before: int) -> None:
-    metadata = '  source: "a"\n' * before + f'  {key}: "{value}"\n'
-    for kind in ("user", "note"):
-        text = f"---\nname: x\ndescription: y\ntype: {kind}\nmetadata:\n{metadata}---\n"
-        assert_same(text.encode())
+def test_metadata_that_a_header_shows_is_never_overlooked() -> None:
+    keys = ("title", "pinned", "expires", "type", "titles", "xtitle", "source", "a-b")
+    texts = [
+        f'---\nname: x\ndescription: y\ntype: {kind}\nmetadata:\n{before}  {key}: "{value}"\n---\n'
+        for before in ('  source: "a"\n' * times for times in (0, 1, 19, 20, 21, 24, 25))
+        for value in ("true", "project")
+        for key in keys
+        for kind in ("user", "note")
+    ]
+    wrong = read_differently([text.encode() for text in texts])
+    assert not wrong, str(wrong)
 
 
 @st.composite
@@ -188,12 +193,17 @@ def spoilt(draw: st.DrawFn) -> bytes:
 @given(spoilt() | st.binary() | (TEXTS | mutated()).map(lambda text: text.encode("utf-8", "surrogatepass")))
 @settings(max_examples=200)
 def test_the_first_bytes_of_any_file_say_what_their_text_says(data: bytes) -> None:
-    assert_same(data)
+    assert read_differently([data]) == []
 
 
-def assert_same(data: bytes) -> None:
-    expected = header_from("user_x.md", data.decode("utf-8", "replace"), NOW)
-    assert header_from_bytes("user_x.md", data, NOW) == expected
+def read_differently(files: list[bytes]) -> list[tuple[bytes, Header, Header]]:
+    """Return the files whose bytes say something else than their text, with what either says."""
+    return [
+        (data, found, expected)
+        for data in files
+        for expected in [header_from("user_x.md", data.decode("utf-8", "replace"), NOW)]
+        if (found := header_from_bytes("user_x.md", data, NOW)) != expected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +216,8 @@ def assert_same(data: bytes) -> None:
 )
 def test_the_usual_header_is_read_in_one_go(text: str) -> None:
     data = text.encode() + b"body\n" * 100
-    header_from_bytes("x.md", data, NOW)  # the pattern is compiled once
+    for _ in range(3):  # patterns are compiled once, and so is what makes a header, for the third of them
+        assert header_from_bytes("x.md", data, NOW) == header_from("x.md", text, NOW)
     patient = calls_made(lambda: header_from("x.md", text, NOW))
     assert calls_made(lambda: header_from_bytes("x.md", data, NOW)) < 0.75 * patient
 

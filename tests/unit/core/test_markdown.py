@@ -22,80 +22,80 @@ def prose(text: str) -> list[str]:
     return [text[start:end] for start, end in prose_spans(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
-    [
-        ("", "."),
-        ("words\nmore", "tt"),
-        ("words\n\nmore\n", "t.t."),
-        ("# Head\nwords", "tt"),
-        ("Head\n====\nwords", "ttt"),
-        ("```\ncode\n```\nwords", "ffft"),
-        ("~~~ py\n```\n~~~\nwords", "ffft"),
-        ("````\n```\n`````\nwords", "ffft"),
-        ("```\ncode\n\nmore", "ffff"),
-        ("``` a`b\nwords", "tt"),
-        ("~~~ a`b~\ncode", "ff"),
-        ("``\nwords", "tt"),
-        ("words\n```\ncode\n```", "tfff"),
-        ("    ```\n    code", "ii"),
-        ("   ```\ncode\n   ```\nwords", "ffft"),
-        ("```\n    ```\ncode", "fff"),
-        ("    code\n\n    more\n\nwords", "iii.t"),
-        ("words\n    not code", "tt"),
-        ("# Head\n    code", "ti"),
-        ("Head\n---\n    code", "tti"),
-        ("\tcode", "i"),
-        ("  \tcode", "i"),
-        ("- item\n\n  words\n\n      code", "t.t.i"),
-        ("- item\n\n      code\n      code", "t.ii"),
-        ("- item\n      words", "tt"),
-        ("-     code", "i"),
-        ("1.  item\n\n        code", "t.i"),
-        ("- ```\n  code\n  ```\n  words", "ffft"),
-        ("- ```\n  code\nwords", "fft"),
-        ("- ```\n  code\n\n  code\n  ```", "fffff"),
-        ("- item\n  ```\n  code\n  ```\n- item", "tffft"),
-        ("> ```\n> code\n> ```\n> words", "ffft"),
-        ("> ```\nwords", "ft"),
-        ("> - ```\n>   code\n>   ```\n> words", "ffft"),
-        (">     code\n> words", "it"),
-        ("> words\n    lazy", "tt"),
-        ("> words\nlazy\n> more", "ttt"),
-        ("-\n  words", ".t"),
-        ("-\n\n  words", "..t"),
-        ("words\n-\nmore", "ttt"),
-        ("words\n2. no list\n\n       code?", "tt.i"),
-        ("words\n1. a list\n\n       code", "tt.i"),
-        ("* * *\n    code", "ti"),
-        ("<div>\nwords\n\nwords", "hh.t"),
-        ("words\n<div>\nwords", "thh"),
-        ("<b>\nwords\n\nwords", "hh.t"),
-        ("words\n<b>\nwords", "ttt"),
-        ("<b>words</b>", "t"),
-        ("<pre>\n\ncode\n</pre> tail\nwords", "hhhht"),
-        ("<script>x</script>\nwords", "ht"),
-        ("<?php\n\n?>\nwords", "hhht"),
-        ("<!DOCTYPE html>\nwords", "ht"),
-        ("<![CDATA[\n\n]]>\nwords", "hhht"),
-        ("<https://example.com>", "t"),
-        ("<a-b c='d' e=\"f\" g=h i/>\nwords", "hh"),
-        ("<!-- one -->\nwords", "ct"),
-        ("<!-- one\n\ntwo --> tail\nwords", "ccct"),
-        ("words\n<!-- one -->\nwords", "tct"),
-        ("words <!-- one -->", "t"),
-        ("    <!-- code -->", "i"),
-        ("```\n<!-- code -->\n```", "fff"),
-        ("> <!-- one\n> two -->\n> words", "cct"),
-        ("> <!-- one\nwords", "ct"),
-        ("- <!-- one\n  two -->\n  words", "cct"),
-        ("<!-->\nwords", "ct"),
-        ("<div>\n<!-- in html -->\n</div>", "hhh"),
-        ("words\r\n```\r\ncode\r\n```\r\nwords", "tffft"),
-    ],
-)
-def test_lines_are_what_commonmark_says(text: str, letters: str) -> None:
-    assert shown(text) == letters
+LINES = [
+    ("", "."),
+    ("words\nmore", "tt"),
+    ("words\n\nmore\n", "t.t."),
+    ("# Head\nwords", "tt"),
+    ("Head\n====\nwords", "ttt"),
+    ("```\ncode\n```\nwords", "ffft"),
+    ("~~~ py\n```\n~~~\nwords", "ffft"),
+    ("````\n```\n`````\nwords", "ffft"),
+    ("```\ncode\n\nmore", "ffff"),
+    ("``` a`b\nwords", "tt"),
+    ("~~~ a`b~\ncode", "ff"),
+    ("``\nwords", "tt"),
+    ("words\n```\ncode\n```", "tfff"),
+    ("    ```\n    code", "ii"),
+    ("   ```\ncode\n   ```\nwords", "ffft"),
+    ("```\n    ```\ncode", "fff"),
+    ("    code\n\n    more\n\nwords", "iii.t"),
+    ("words\n    not code", "tt"),
+    ("# Head\n    code", "ti"),
+    ("Head\n---\n    code", "tti"),
+    ("\tcode", "i"),
+    ("  \tcode", "i"),
+    ("- item\n\n  words\n\n      code", "t.t.i"),
+    ("- item\n\n      code\n      code", "t.ii"),
+    ("- item\n      words", "tt"),
+    ("-     code", "i"),
+    ("1.  item\n\n        code", "t.i"),
+    ("- ```\n  code\n  ```\n  words", "ffft"),
+    ("- ```\n  code\nwords", "fft"),
+    ("- ```\n  code\n\n  code\n  ```", "fffff"),
+    ("- item\n  ```\n  code\n  ```\n- item", "tffft"),
+    ("> ```\n> code\n> ```\n> words", "ffft"),
+    ("> ```\nwords", "ft"),
+    ("> - ```\n>   code\n>   ```\n> words", "ffft"),
+    (">     code\n> words", "it"),
+    ("> words\n    lazy", "tt"),
+    ("> words\nlazy\n> more", "ttt"),
+    ("-\n  words", ".t"),
+    ("-\n\n  words", "..t"),
+    ("words\n-\nmore", "ttt"),
+    ("words\n2. no list\n\n       code?", "tt.i"),
+    ("words\n1. a list\n\n       code", "tt.i"),
+    ("* * *\n    code", "ti"),
+    ("<div>\nwords\n\nwords", "hh.t"),
+    ("words\n<div>\nwords", "thh"),
+    ("<b>\nwords\n\nwords", "hh.t"),
+    ("words\n<b>\nwords", "ttt"),
+    ("<b>words</b>", "t"),
+    ("<pre>\n\ncode\n</pre> tail\nwords", "hhhht"),
+    ("<script>x</script>\nwords", "ht"),
+    ("<?php\n\n?>\nwords", "hhht"),
+    ("<!DOCTYPE html>\nwords", "ht"),
+    ("<![CDATA[\n\n]]>\nwords", "hhht"),
+    ("<https://example.com>", "t"),
+    ("<a-b c='d' e=\"f\" g=h i/>\nwords", "hh"),
+    ("<!-- one -->\nwords", "ct"),
+    ("<!-- one\n\ntwo --> tail\nwords", "ccct"),
+    ("words\n<!-- one -->\nwords", "tct"),
+    ("words <!-- one -->", "t"),
+    ("    <!-- code -->", "i"),
+    ("```\n<!-- code -->\n```", "fff"),
+    ("> <!-- one\n> two -->\n> words", "cct"),
+    ("> <!-- one\nwords", "ct"),
+    ("- <!-- one\n  two -->\n  words", "cct"),
+    ("<!-->\nwords", "ct"),
+    ("<div>\n<!-- in html -->\n</div>", "hhh"),
+    ("words\r\n```\r\ncode\r\n```\r\nwords", "tffft"),
+]
+
+
+def test_lines_are_what_commonmark_says() -> None:
+    wrong = [(text, found) for text, wish in LINES if (found := shown(text)) != wish]
+    assert not wrong, str(wrong)
 
 
 def test_blocks_tell_paragraphs_apart_and_whether_they_end() -> None:
@@ -230,29 +230,29 @@ def test_blocks_follow_each_other_and_cover_what_is_not_blank(text: str) -> None
     assert all(not re.search(r"[^\s>*+.)0-9-]", lines[number]) for number in uncovered)
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("a `b` c", ["a ", " c"]),
-        ("``a`b`` c", [" c"]),
-        ("`a\nb`", []),
-        ("`a\n\nb`", ["`a\n", "b`"]),
-        ("- `a\n- b`", ["- `a\n", "- b`"]),
-        ("> `a\n> b`", ["> "]),
-        ("\\`a`", ["\\`a`"]),
-        ("\\``a`", ["\\`"]),
-        ("`a\\`b`", ["b`"]),
-        ("``a` b", ["``a` b"]),
-        ("`a <!-- b` c -->", [" c -->"]),
-        ("<!-- x `a --> b` `c`", []),
-        ("x <!-- `a --> b` `c`", ["x ", " b", "c`"]),
-        ("```\n`a`\n```\n`b`", []),
-        ("    `a`", []),
-        ("# `a`\n`b`", ["# ", "\n"]),
-    ],
-)
-def test_code_in_a_line_is_no_prose(text: str, left: list[str]) -> None:
-    assert prose(text) == left
+CODE_IN_LINES: list[tuple[str, list[str]]] = [
+    ("a `b` c", ["a ", " c"]),
+    ("``a`b`` c", [" c"]),
+    ("`a\nb`", []),
+    ("`a\n\nb`", ["`a\n", "b`"]),
+    ("- `a\n- b`", ["- `a\n", "- b`"]),
+    ("> `a\n> b`", ["> "]),
+    ("\\`a`", ["\\`a`"]),
+    ("\\``a`", ["\\`"]),
+    ("`a\\`b`", ["b`"]),
+    ("``a` b", ["``a` b"]),
+    ("`a <!-- b` c -->", [" c -->"]),
+    ("<!-- x `a --> b` `c`", []),
+    ("x <!-- `a --> b` `c`", ["x ", " b", "c`"]),
+    ("```\n`a`\n```\n`b`", []),
+    ("    `a`", []),
+    ("# `a`\n`b`", ["# ", "\n"]),
+]
+
+
+def test_code_in_a_line_is_no_prose() -> None:
+    wrong = [(text, found) for text, wish in CODE_IN_LINES if (found := prose(text)) != wish]
+    assert not wrong, str(wrong)
 
 
 def test_prose_is_what_is_left() -> None:
@@ -272,32 +272,32 @@ def test_spans_stand_in_order_inside_text_and_do_not_overlap(text: str) -> None:
     assert ends[-1] <= len(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("a\n<!-- c -->\nb", "a\nb"),
-        ("a\n\n<!-- c -->\n\nb", "a\n\nb"),
-        ("<!-- c\n\nd -->\n\nb\n", "b\n"),
-        ("a\n<!-- c -->\n\nb", "a\n\nb"),
-        ("a\n\n<!-- c -->\n", "a\n\n"),
-        ("<!-- c --> tail\nb", " tail\nb"),
-        ("<!-- c --> <!-- d --> tail", "  tail"),
-        ("<!-- c --> tail <!-- open", " tail <!-- open"),
-        ("> <!-- c -->\n> b", ">\n> b"),
-        ("- <!-- c\n  d -->\n  b", "-\n  b"),
-        ("a <!-- inline --> b", "a <!-- inline --> b"),
-        ("`<!-- c -->`", "`<!-- c -->`"),
-        ("```\n<!-- c -->\n```", "```\n<!-- c -->\n```"),
-        ("    <!-- c -->", "    <!-- c -->"),
-        ("<div>\n<!-- c -->\n</div>", "<div>\n<!-- c -->\n</div>"),
-        ("<!-- never closed\n\nb", "<!-- never closed\n\nb"),
-        ("a\r\n<!-- c -->\r\nb\r\n", "a\r\nb\r\n"),
-        ("<!-- c -->", ""),
-        ("", ""),
-    ],
-)
-def test_comments_that_begin_a_line_are_stripped(text: str, expected: str) -> None:
-    assert without_comments(text) == expected
+COMMENTED = [
+    ("a\n<!-- c -->\nb", "a\nb"),
+    ("a\n\n<!-- c -->\n\nb", "a\n\nb"),
+    ("<!-- c\n\nd -->\n\nb\n", "b\n"),
+    ("a\n<!-- c -->\n\nb", "a\n\nb"),
+    ("a\n\n<!-- c -->\n", "a\n\n"),
+    ("<!-- c --> tail\nb", " tail\nb"),
+    ("<!-- c --> <!-- d --> tail", "  tail"),
+    ("<!-- c --> tail <!-- open", " tail <!-- open"),
+    ("> <!-- c -->\n> b", ">\n> b"),
+    ("- <!-- c\n  d -->\n  b", "-\n  b"),
+    ("a <!-- inline --> b", "a <!-- inline --> b"),
+    ("`<!-- c -->`", "`<!-- c -->`"),
+    ("```\n<!-- c -->\n```", "```\n<!-- c -->\n```"),
+    ("    <!-- c -->", "    <!-- c -->"),
+    ("<div>\n<!-- c -->\n</div>", "<div>\n<!-- c -->\n</div>"),
+    ("<!-- never closed\n\nb", "<!-- never closed\n\nb"),
+    ("a\r\n<!-- c -->\r\nb\r\n", "a\r\nb\r\n"),
+    ("<!-- c -->", ""),
+    ("", ""),
+]
+
+
+def test_comments_that_begin_a_line_are_stripped() -> None:
+    wrong = [(text, found) for text, wish in COMMENTED if (found := without_comments(text)) != wish]
+    assert not wrong, str(wrong)
 
 
 @given(documents)

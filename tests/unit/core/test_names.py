@@ -315,28 +315,30 @@ def test_no_innocent_key_is_refused() -> None:
     assert {key: problem for key in INNOCENT if (problem := key_problem(key))} == {}
 
 
-@pytest.mark.parametrize(
-    ("key", "reason"),
-    [
-        ("", "empty"),
-        ("a\\b.md", "backslash"),
-        ("%252e%252e/x.md", "percent-encoded"),
-        ("/x.md", "absolute"),
-        ("C:x.md", "drive"),
-        ("a/../x.md", ".."),
-        ("a/.x.md", "hidden"),
-        ("a./x.md", "ends with a dot"),
-        ("x.txt", ".md"),
-        ("nul.md", "device"),
-        ("x" * 300 + ".md", "255 bytes"),
-        ("sub/memory.md", "index"),
-        ("Team/x.md", "folder"),
-        ("a\u202eb.md", "U+202E"),
-        ("a／b.md", "U+FF0F"),
-    ],
-)
-def test_a_refusal_names_its_reason(key: str, reason: str) -> None:
-    assert reason in (key_problem(key) or "")
+REASONS = [
+    ("", "empty"),
+    ("a\\b.md", "backslash"),
+    ("%252e%252e/x.md", "percent-encoded"),
+    ("/x.md", "absolute"),
+    ("C:x.md", "drive"),
+    ("a/../x.md", ".."),
+    ("a/.x.md", "hidden"),
+    ("a./x.md", "ends with a dot"),
+    ("x.txt", ".md"),
+    ("nul.md", "device"),
+    ("x" * 300 + ".md", "255 bytes"),
+    ("sub/memory.md", "index"),
+    ("Team/x.md", "folder"),
+    ("a\u202eb.md", "U+202E"),
+    ("a／b.md", "U+FF0F"),
+]
+
+
+def test_a_refusal_names_its_reason() -> None:
+    wrong = [
+        (key, reason, problem) for key, reason in REASONS if reason not in (problem := key_problem(key) or "")
+    ]
+    assert not wrong, "\n".join(map(repr, wrong))
 
 
 def test_a_scan_leaves_out_what_is_no_memory() -> None:

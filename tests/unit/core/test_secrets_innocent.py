@@ -1,7 +1,5 @@
 """Text that only talks about credentials, or looks a little like one, is left alone."""
 
-import pytest
-
 from memdir.core.secrets import find_secrets, masked
 
 INNOCENT = r"""
@@ -229,9 +227,9 @@ ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJ4x0q0m1d3Y8z7kq5b2v9w3n6c4t8r1y5u7i9o0p2a
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("line", INNOCENT)
-def test_an_innocent_line_has_no_finding(line: str) -> None:
-    assert find_secrets(line) == []
+def test_an_innocent_line_has_no_finding() -> None:
+    wrong = [(line, found) for line in INNOCENT if (found := find_secrets(line))]
+    assert not wrong, "\n".join(map(repr, wrong))
 
 
 def test_all_innocent_lines_together_have_no_finding() -> None:

@@ -1,38 +1,43 @@
 """The files of a command are those that its program reads, writes or edits; scripts and values are not."""
 
-import pytest
-
 from memdir.core.shell_files import files_of
 
+FILES = [
+    ("cat a b", "Read a, Read b"),
+    ("cat -e .env", "Read .env"),
+    ("head -n 5 a", "Read a"),
+    ("grep .env a", "Read a"),
+    ("grep -e .env a", "Read a"),
+    ("grep -A 3 x a", "Read a"),
+    ("grep -r . a", "Read a"),
+    ("sed -ne p a", "Read a"),
+    ("sed -i s/a/b/ a", "Edit a"),
+    ("sed -i -e s/a/b/ a", "Edit a"),
+    ("perl -pi -e s/a/b/ a", "Edit a"),
+    ("awk -F : p a", "Read a"),
+    ("cp a b", "Read a, Write b"),
+    ("cp a b/", "Read a, Write b/, Write b//a"),
+    ("cp -t d a b", "Read a, Read b, Write d"),
+    ("mv a b", "Read a, Write b"),
+    ("dd if=a of=b bs=1", "Read a, Write b"),
+    ("truncate -s 0 a", "Write a"),
+    ("curl -d @a url", "Read a"),
+    ("cat -- -a", "Read -a"),
+    ("make a", ""),
+    ("cp", ""),
+    ("cp -i a b", "Read a, Write b"),
+    ("rsync -e ssh a b", "Read a, Write b"),
+]
 
-@pytest.mark.parametrize(
-    ("command", "files"),
-    [
-        ("cat a b", "Read a, Read b"),
-        ("cat -e .env", "Read .env"),
-        ("head -n 5 a", "Read a"),
-        ("grep .env a", "Read a"),
-        ("grep -e .env a", "Read a"),
-        ("grep -A 3 x a", "Read a"),
-        ("grep -r . a", "Read a"),
-        ("sed -ne p a", "Read a"),
-        ("sed -i s/a/b/ a", "Edit a"),
-        ("sed -i -e s/a/b/ a", "Edit a"),
-        ("perl -pi -e s/a/b/ a", "Edit a"),
-        ("awk -F : p a", "Read a"),
-        ("cp a b", "Read a, Write b"),
-        ("cp a b/", "Read a, Write b/, Write b//a"),
-        ("cp -t d a b", "Read a, Read b, Write d"),
-        ("mv a b", "Read a, Write b"),
-        ("dd if=a of=b bs=1", "Read a, Write b"),
-        ("truncate -s 0 a", "Write a"),
-        ("curl -d @a url", "Read a"),
-        ("cat -- -a", "Read -a"),
-        ("make a", ""),
-        ("cp", ""),
-        ("cp -i a b", "Read a, Write b"),
-        ("rsync -e ssh a b", "Read a, Write b"),
-    ],
-)
-def test_files_are_found_after_the_tool_that_would_touch_them(command: str, files: str) -> None:
-    assert ", ".join([f"{tool} {path}" for tool, path in files_of(command.split())]) == files
+
+def told(command: str) -> str:
+    """Return the files of a command with their tools, or the error that it made."""
+    try:
+        return ", ".join([f"{tool} {path}" for tool, path in files_of(command.split())])
+    except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
+        return repr(error)
+
+
+def test_files_are_found_after_the_tool_that_would_touch_them() -> None:
+    wrong = [(command, found) for command, wish in FILES if (found := told(command)) != wish]
+    assert not wrong, str(wrong)

@@ -1,5 +1,7 @@
 """An import is `@path` where a reader sees prose: not in code, not in HTML, not inside a word."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,20 +77,26 @@ NO_IMPORTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), IMPORTS)
-def test_these_are_imports(text: str, expected: list[str]) -> None:
-    assert imports_in(text) == expected
+def wrong(rows: Iterable[tuple[str, list[str]]]) -> str:
+    """Return the texts in which other imports are found, a line each, with those."""
+    return "\n".join(f"{text!r}: {found}" for text, wish in rows if (found := imports_in(text)) != wish)
 
 
-@pytest.mark.parametrize("text", NO_IMPORTS)
-def test_these_are_not(text: str) -> None:
-    assert imports_in(text) == []
+def test_these_are_imports() -> None:
+    assert not (found := wrong(IMPORTS)), found
 
 
-@pytest.mark.parametrize("text", NO_IMPORTS)
-def test_an_import_after_them_is_found_all_the_same(text: str) -> None:
-    if not text.startswith(("```\n@x.md", "<!-- @x.md", "<!-- c")) or text.endswith(("```", "-->")):
-        assert imports_in(f"{text}\n\n@after.md") == ["after.md"]
+def test_these_are_not() -> None:
+    assert not (found := wrong((text, []) for text in NO_IMPORTS)), found
+
+
+def test_an_import_after_them_is_found_all_the_same() -> None:
+    closed = [
+        text
+        for text in NO_IMPORTS
+        if not text.startswith(("```\n@x.md", "<!-- @x.md", "<!-- c")) or text.endswith(("```", "-->"))
+    ]
+    assert not (found := wrong((f"{text}\n\n@after.md", ["after.md"]) for text in closed)), found
 
 
 @pytest.mark.parametrize(

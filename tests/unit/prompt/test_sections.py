@@ -72,13 +72,25 @@ def test_sections_are_joined_by_a_blank_line() -> None:
     assert text([]) == ""
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_a_text_file_is_clean(path: Path) -> None:
-    words = path.read_text(encoding="utf-8")
-    assert words.endswith("\n")
-    assert not words.endswith("\n\n")
-    assert "\t" not in words
-    assert "\r" not in words
-    assert not re.search(r"[ ]$", words, re.MULTILINE)
-    assert not re.search(r"[<`]\{", words), "a field right after a sign could complete a tag or a code span"
-    assert all(field.islower() for field in fields_of(path.stem))
+def test_a_text_file_is_clean() -> None:
+    wrong = [f"{path.name}: {problem}" for path in TEXTS for problem in problems(path)]
+    assert not wrong, "\n".join(wrong)
+    assert TEXTS
+
+
+def problems(path: Path) -> list[str]:
+    words = path.read_bytes().decode("utf-8")  # as text, a carriage return would be read as a newline
+    found = {
+        "has no newline at its end": not words.endswith("\n"),
+        "has a blank line at its end": words.endswith("\n\n"),
+        "holds a tab": "\t" in words,
+        "holds a carriage return": "\r" in words,
+        "has a line with a space at its end": re.search(r"[ ]$", words, re.MULTILINE),
+        "has a field right after a sign, which could complete a tag or a code span": re.search(
+            r"[<`]\{", words
+        ),
+        "has a field that is not in small letters": not all(
+            field.islower() for field in fields_of(path.stem)
+        ),
+    }
+    return [problem for problem, seen in found.items() if seen]

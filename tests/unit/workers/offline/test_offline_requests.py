@@ -4,34 +4,33 @@ import pytest
 
 from memdir.workers.offline.requests import request_in
 
+KEPT = [
+    ("please remember that lunch is at noon", "lunch is at noon"),
+    ("hey so anyway remeber lunch is at noon thx", "lunch is at noon"),
+    ("For future reference: lunch is at noon", "lunch is at noon"),
+    ("could you please keep in mind that lunch is at noon", "lunch is at noon"),
+    ("use tabs from now on", "use tabs"),
+    ("From now on, use tabs", "use tabs"),
+    ("never use tabs", "never use tabs"),
+    ("记住，午饭在十二点", "午饭在十二点"),
+    ("以后都用制表符", "都用制表符"),
+    ("Merk dir bitte, dass mittags geschlossen ist", "Merk dir bitte, dass mittags geschlossen ist"),
+    ("Ab sofort Tabs verwenden", "Tabs verwenden"),
+    ("N'oublie pas que midi est fermé", "midi est fermé"),
+    ("Désormais, utilise des tabulations", "utilise des tabulations"),
+    ("Recuerda que cierra al mediodía", "cierra al mediodía"),
+    ("A partir de ahora usa tabuladores", "usa tabuladores"),
+]
+
 
 def asked(text: str) -> str:
     request = request_in(text, text)
     return request.text if request else ""
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        ("please remember that lunch is at noon", "lunch is at noon"),
-        ("hey so anyway remeber lunch is at noon thx", "lunch is at noon"),
-        ("For future reference: lunch is at noon", "lunch is at noon"),
-        ("could you please keep in mind that lunch is at noon", "lunch is at noon"),
-        ("use tabs from now on", "use tabs"),
-        ("From now on, use tabs", "use tabs"),
-        ("never use tabs", "never use tabs"),
-        ("记住，午饭在十二点", "午饭在十二点"),
-        ("以后都用制表符", "都用制表符"),
-        ("Merk dir bitte, dass mittags geschlossen ist", "Merk dir bitte, dass mittags geschlossen ist"),
-        ("Ab sofort Tabs verwenden", "Tabs verwenden"),
-        ("N'oublie pas que midi est fermé", "midi est fermé"),
-        ("Désormais, utilise des tabulations", "utilise des tabulations"),
-        ("Recuerda que cierra al mediodía", "cierra al mediodía"),
-        ("A partir de ahora usa tabuladores", "usa tabuladores"),
-    ],
-)
-def test_the_matter_is_kept_without_the_request(text: str, kept: str) -> None:
-    assert asked(text) == kept
+def test_the_matter_is_kept_without_the_request() -> None:
+    wrong = [f"{text}: {found!r}" for text, kept in KEPT if (found := asked(text)) != kept]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize(
