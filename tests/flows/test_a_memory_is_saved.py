@@ -203,6 +203,13 @@ def test_memories_whose_names_are_made_alike_are_called_differently(memory: Memo
     assert {header.name for header in memory.list()} == {names[0], names[2]}
 
 
+def test_a_text_that_is_saved_again_is_one_memory_however_it_is_closed(memory: Memory) -> None:
+    first = memory.remember("Load tests run on the staging cluster", kind="project")
+    again = memory.remember("Load tests run  on the staging cluster.", kind="project")
+    assert (again.file, again.created) == (first.file, False)
+    assert memory.read(first.name).body.strip() == "Load tests run  on the staging cluster."
+
+
 @pytest.mark.parametrize("kind", ["hard link", "link", "fifo"])
 def test_what_is_no_plain_file_is_never_replaced(memory: Memory, tmp_path: Path, kind: str) -> None:
     memory.remember("other", kind="user", name="other")

@@ -56,14 +56,18 @@ def edited_text(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]:
 
 
 def says_the_same(text: str, body: str) -> bool:
-    """Tell whether a memory has just this text below its header."""
-    return topic_from("", text, _EPOCH).body.strip() == body.strip()
+    """Tell whether a memory has this text below its header, however it is spaced and closed."""
+    return _plain(topic_from("", text, _EPOCH).body) == _plain(body)
 
 
 _KEPT = "Its description stays as it was given: {description!r}. --description gives it another."
 _LEFT = "Its description is still {description!r}. Change it too if it no longer fits: recall goes by it."
 _NO_KIND = "It has no kind any more: the header said `type: {kind}`. Without one, `memdir doctor` reports it."
 _LOST = "The text before had a line on {what}, and this one has none. `memdir diff` shows it."
+
+
+def _plain(body: str) -> str:
+    return " ".join(body.split()).rstrip(".!")
 
 
 def _is_made_description(topic: Topic) -> bool:
