@@ -77,10 +77,10 @@ def _contents() -> Iterator[Plant]:
         "100,000 keys": b"---\n" + b"".join(b"key%d: v\n" % n for n in range(100_000)) + b"---\nbody\n",
         "escapes for a terminal": b"---\nname: \x1b[2J\x1b]0;owned\x07\ndescription: \x9b31m\n---\nbody\n",
     }
-    for name, data in texts.items():
-        yield Plant(name, _file("content.md", data))
-    yield Plant("a 50 MB line", _grown("content.md", b"---\nname: long\n---\n"))
-    yield Plant("a 50 MB header", _grown("content.md", b"---\nname: "))
+    for number, (name, data) in enumerate(texts.items()):
+        yield Plant(name, _file(f"content-{number}.md", data))
+    yield Plant("a 50 MB line", _grown("long-line.md", b"---\nname: long\n---\n"))
+    yield Plant("a 50 MB header", _grown("long-header.md", b"---\nname: "))
     for name, moment in {"future": 253402300799 + 10**6, "far future": 2**33, "negative": -(10**9)}.items():
         yield Plant(f"a {name} time", _dated(moment))
 
@@ -181,8 +181,9 @@ def _both(first: str, second: str) -> Put:
 
 def _dated(seconds: int) -> Put:
     def put(inside: str, outside: str) -> None:
-        _file("dated.md", _HEADER.format(name="dated", description="d").encode())(inside, outside)
-        os.utime(os.path.join(inside, "dated.md"), (seconds, seconds))
+        name = f"dated{seconds}"
+        _file(f"{name}.md", _HEADER.format(name=name, description="d").encode())(inside, outside)
+        os.utime(os.path.join(inside, f"{name}.md"), (seconds, seconds))
 
     return put
 
