@@ -11,7 +11,7 @@ BANNED_FILES = {"utils", "helpers", "common", "base", "manager", "misc"}
 WRITERS = {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}
 BANNED_PREFIXES = ("get_", "handle_", "process_")
 MODULES = [path for path in FILES if path.name != "__init__.py"]
-LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 300, 40, 20
+LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 450, 40, 20
 
 
 def shown(path: Path) -> str:
