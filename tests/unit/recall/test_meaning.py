@@ -11,6 +11,7 @@ from memdir.recall.meaning import Meaning
 from memdir.recall.ranked import Ranked
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.model import FILE, models_folder
+from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.weights import Weights, packed
 from memdir.store.memory_dir import MemoryDir
 
@@ -32,7 +33,7 @@ class Store:
     def give_model(self, vocabulary: tuple[str, ...] = VOCABULARY) -> None:
         models = Path(models_folder(self.home))
         models.mkdir(parents=True, exist_ok=True)
-        (models / FILE).write_bytes(packed(Weights(vocabulary, weights().tables)))
+        (models / FILE).write_bytes(packed(Weights({**weights().tables, **Vocabulary.tables(vocabulary)})))
 
     def meaning(self) -> Meaning:
         """Return what another process would have."""

@@ -3,9 +3,10 @@
 import pytest
 from tests.unit.recall.small_model import VOCABULARY
 
+from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
 
-CUTTER = WordPiece(VOCABULARY)
+CUTTER = WordPiece(Vocabulary(Vocabulary.tables(VOCABULARY)))
 
 
 def cut(text: str) -> list[str]:
@@ -44,3 +45,16 @@ def test_a_long_text_is_cut_off_with_its_mark() -> None:
 
 def test_a_word_of_endless_length_is_unknown() -> None:
     assert cut("a" * 5000) == ["[CLS]", "[UNK]", "[SEP]"]
+
+
+def test_every_piece_has_its_number_and_nothing_else_has_one() -> None:
+    vocabulary = Vocabulary(Vocabulary.tables(VOCABULARY))
+    assert [vocabulary.number(piece) for piece in VOCABULARY] == [*range(len(VOCABULARY))]
+    assert not [
+        other for other in ("", "dep", "deployx", "zz", "\ud800", "\U0010ffff") if vocabulary.number(other)
+    ]
+
+
+def test_a_vocabulary_without_its_marks_is_refused() -> None:
+    with pytest.raises(KeyError, match=r"\[SEP\]"):
+        WordPiece(Vocabulary(Vocabulary.tables(("[CLS]", "[UNK]", "a"))))

@@ -33,15 +33,16 @@ class Encoded:
 
 
 class Encoder:
-    """The network with its weights unpacked: a tenth of a second to make, some milliseconds a query."""
+    """The network over weights that stay in their file: nothing is unpacked before a text needs it."""
 
     def __init__(self, weights: Weights) -> None:
-        """Unpack the layers; the table of words stays packed, a text needs a few rows of it."""
-        self._cutter = WordPiece(weights.vocabulary)
-        self._words, self._scale = weights.tables["words"], weights.tables["words/row scale"]
-        self._places = weights.table("places")
-        self._norm = (weights.table("norm"), weights.table("norm bias"))
-        layers = sum(name.endswith(" look") for name in weights.tables)
+        """Find the tables."""
+        tables = weights.tables
+        self._tokenizer = WordPiece(weights.vocabulary)
+        self._words, self._scale = tables["words"], tables["words/scale"]
+        self._positions = tables["positions"]
+        self._norm = (tables["norm"], tables["norm bias"])
+        layers = sum(name.endswith("query key value") for name in tables)
         self._layers = [_Layer(weights, f"{number} ") for number in range(layers)]
 
     def encoded(self, text: str) -> Encoded:
@@ -50,7 +51,7 @@ class Encoder:
 
     def all_encoded(self, texts: Sequence[str]) -> list[Encoded]:
         """Return the vectors of many texts; those with the same number of pieces share a pass."""
-        cut = [self._cutter.pieces(text) for text in texts]
+        cut = [self._tokenizer.pieces(text) for text in texts]
         done: dict[int, Encoded] = {}
         for group in _alike(cut):
             hidden = self._hidden([cut[number] for number in group])
@@ -62,42 +63,75 @@ class Encoder:
         """Return the last layer's states: texts by pieces by WIDTH."""
         np = arrays()
         numbers = np.array(rows)
-        states = self._words[numbers] * self._scale[numbers][..., None] + self._places[: numbers.shape[1]]
+        states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
         states = _normed(states, *self._norm)
+        room = np.empty(4 * WIDTH * WIDTH, "f4")
         for layer in self._layers:
-            states = layer.passed(states)
+            states = layer.passed(states, room)
         return states
 
 
 class _Layer:
-    """One block of the network: pieces look at each other, then each is thought over by itself."""
+    """One block of the network: self-attention, then a feed-forward network for each piece."""
 
     def __init__(self, weights: Weights, at: str) -> None:
-        self._look, self._look_bias = weights.table(f"{at}look"), weights.table(f"{at}look bias")
-        self._join, self._join_bias = weights.table(f"{at}join"), weights.table(f"{at}join bias")
-        self._wide, self._wide_bias = weights.table(f"{at}wide"), weights.table(f"{at}wide bias")
-        self._back, self._back_bias = weights.table(f"{at}back"), weights.table(f"{at}back bias")
-        self._first = (weights.table(f"{at}first norm"), weights.table(f"{at}first norm bias"))
-        self._second = (weights.table(f"{at}second norm"), weights.table(f"{at}second norm bias"))
+        self._query_key_value = _Linear(weights, f"{at}query key value")
+        self._attention_output = _Linear(weights, f"{at}attention output")
+        self._up = _Linear(weights, f"{at}feed forward up")
+        self._down = _Linear(weights, f"{at}feed forward down")
+        tables = weights.tables
+        self._first = (tables[f"{at}attention norm"], tables[f"{at}attention norm bias"])
+        self._second = (tables[f"{at}feed forward norm"], tables[f"{at}feed forward norm bias"])
 
-    def passed(self, states: "Table") -> "Table":
-        """Return the states after this layer."""
+    def passed(self, states: "Table", room: "Table") -> "Table":
+        """Return the states after this layer; weights are unpacked into the room."""
         rows = states.reshape(-1, WIDTH)
-        rows = _normed(self._attended(rows, states.shape) @ self._join + self._join_bias + rows, *self._first)
-        wide = _bent(rows @ self._wide + self._wide_bias)
-        return _normed(wide @ self._back + self._back_bias + rows, *self._second).reshape(states.shape)
+        heads = self._query_key_value.of(rows, room)
+        attended = self._attention_output.of(_self_attention(heads, states.shape), room)
+        rows = _normed(attended + rows, *self._first)
+        wide = _gelu(self._up.of(rows, room))
+        return _normed(self._down.of(wide, room) + rows, *self._second).reshape(states.shape)
 
-    def _attended(self, rows: "Table", shape: tuple[int, ...]) -> "Table":
-        np = arrays()
-        texts, pieces, _ = shape
-        looks = rows @ self._look + self._look_bias
-        looks = looks.reshape(texts, pieces, 3, _HEADS, WIDTH // _HEADS).transpose(2, 0, 3, 1, 4)
-        shares = looks[0] @ looks[1].swapaxes(-1, -2)
-        shares -= shares.max(-1, keepdims=True)
-        np.exp(shares, out=shares)
-        shares /= shares.sum(-1, keepdims=True)
-        mixed: Table = (shares @ looks[2]).transpose(0, 2, 1, 3).reshape(-1, WIDTH)
-        return mixed
+
+def _self_attention(heads: "Table", shape: tuple[int, ...]) -> "Table":
+    np = arrays()
+    texts, pieces, _ = shape
+    query, key, value = heads.reshape(texts, pieces, 3, _HEADS, WIDTH // _HEADS).transpose(2, 0, 3, 1, 4)
+    shares = query @ key.swapaxes(-1, -2)
+    shares -= shares.max(-1, keepdims=True)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(-1, keepdims=True)
+    mixed: Table = (shares @ value).transpose(0, 2, 1, 3).reshape(-1, WIDTH)
+    return mixed
+
+
+class _Linear:
+    """A linear map whose weights lie in the file as bytes with a scale a column.
+
+    The first pass unpacks them into room that all maps share: a prompt is one pass, and fresh memory for all
+    weights would cost more than the pass. Whoever encodes more than once keeps them unpacked.
+    """
+
+    def __init__(self, weights: Weights, name: str) -> None:
+        tables = weights.tables
+        self._packed, self._scale, self._bias = tables[name], tables[f"{name}/scale"], tables[f"{name} bias"]
+        self._unpacked: Table | None = None
+        self._is_used = False
+
+    def of(self, rows: "Table", room: "Table") -> "Table":
+        """Return the map of some rows."""
+        if self._is_used and self._unpacked is None:
+            self._unpacked = self._packed.astype("f4")
+        self._is_used = True
+        mapped: Table = rows @ (self._unpacked_into(room) if self._unpacked is None else self._unpacked)
+        mapped *= self._scale
+        mapped += self._bias
+        return mapped
+
+    def _unpacked_into(self, room: "Table") -> "Table":
+        weight: Table = room[: self._packed.size].reshape(self._packed.shape)
+        arrays().copyto(weight, self._packed)
+        return weight
 
 
 def _alike(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":
@@ -129,8 +163,8 @@ def _normed(rows: "Table", weight: "Table", bias: "Table") -> "Table":
     return rows
 
 
-def _bent(rows: "Table") -> "Table":
-    """Return x times the share of a normal distribution below x, by a polynomial good to seven digits."""
+def _gelu(rows: "Table") -> "Table":
+    """Return the Gaussian error linear unit, its error function by a polynomial good to seven digits."""
     np = arrays()
     size = np.abs(rows)
     size *= np.float32(0.5**0.5)
@@ -145,5 +179,5 @@ def _bent(rows: "Table") -> "Table":
     tail *= size
     tail *= np.float32(0.5)
     # The share is 1 - tail above zero and tail below it.
-    bent: Table = rows * np.where(rows >= 0, 1 - tail, tail)
-    return bent
+    linear_unit: Table = rows * np.where(rows >= 0, 1 - tail, tail)
+    return linear_unit

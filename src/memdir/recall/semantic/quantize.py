@@ -1,10 +1,11 @@
 """The published weights made small: large tables become bytes with a scale, the rest stays as it is."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import WIDTH
+from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.weights import Weights
 from memdir.recall.semantic.wordpiece import MAX_PIECES
 
@@ -22,37 +23,38 @@ def quantized(safetensors: bytes, vocabulary: str) -> Weights:
     np = arrays()
     theirs = _tensors(safetensors)
     at = "embeddings."
-    places = theirs[f"{at}position_embeddings.weight"] + theirs[f"{at}token_type_embeddings.weight"][0]
+    positions = theirs[f"{at}position_embeddings.weight"] + theirs[f"{at}token_type_embeddings.weight"][0]
     words = theirs[f"{at}word_embeddings.weight"]
     scale = np.abs(words).max(1) / np.float32(127)
-    ours: dict[str, Table] = {
+    ours: dict[str, NDArray[Any]] = {
+        **Vocabulary.tables(vocabulary.splitlines()),
         "words": np.rint(words / scale[:, None]).astype("i1"),
-        "words/row scale": scale,
-        "places": places[:MAX_PIECES],
+        "words/scale": scale,
+        "positions": positions[:MAX_PIECES],
         "norm": theirs[f"{at}LayerNorm.weight"],
         "norm bias": theirs[f"{at}LayerNorm.bias"],
     }
     for number in range(sum(name.endswith(".query.weight") for name in theirs)):
         ours |= _layer(theirs, f"encoder.layer.{number}.", f"{number} ")
-    return Weights(tuple(vocabulary.splitlines()), ours)
+    return Weights(ours)
 
 
 def _layer(theirs: "Mapping[str, Table]", at: str, ours: str) -> "dict[str, Table]":
     np = arrays()
-    looks = [f"{at}attention.self.{name}" for name in ("query", "key", "value")]
-    look = np.concatenate([theirs[f"{name}.weight"] for name in looks])
-    bias = np.concatenate([theirs[f"{name}.bias"] for name in looks])
+    names = [f"{at}attention.self.{name}" for name in ("query", "key", "value")]
+    weight = np.concatenate([theirs[f"{name}.weight"] for name in names])
+    bias = np.concatenate([theirs[f"{name}.bias"] for name in names])
     # Attention divides by the root of a head's width: done here once instead of in every pass.
-    look[:WIDTH] *= np.float32(32**-0.5)
+    weight[:WIDTH] *= np.float32(32**-0.5)
     bias[:WIDTH] *= np.float32(32**-0.5)
     return {
-        **_bytes(f"{ours}look", look),
-        f"{ours}look bias": bias,
-        **_linear(theirs, f"{at}attention.output.dense", f"{ours}join"),
-        **_norm(theirs, f"{at}attention.output.LayerNorm", f"{ours}first norm"),
-        **_linear(theirs, f"{at}intermediate.dense", f"{ours}wide"),
-        **_linear(theirs, f"{at}output.dense", f"{ours}back"),
-        **_norm(theirs, f"{at}output.LayerNorm", f"{ours}second norm"),
+        **_bytes(f"{ours}query key value", weight),
+        f"{ours}query key value bias": bias,
+        **_linear(theirs, f"{at}attention.output.dense", f"{ours}attention output"),
+        **_norm(theirs, f"{at}attention.output.LayerNorm", f"{ours}attention norm"),
+        **_linear(theirs, f"{at}intermediate.dense", f"{ours}feed forward up"),
+        **_linear(theirs, f"{at}output.dense", f"{ours}feed forward down"),
+        **_norm(theirs, f"{at}output.LayerNorm", f"{ours}feed forward norm"),
     }
 
 

@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 from memdir.core.value import value_class
 from memdir.errors import StorageError
 from memdir.recall.semantic.arrays import arrays
+from memdir.recall.semantic.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-
-    Table = NDArray[np.float32]
 
 __all__ = ["Weights", "as_long_as_written", "checksum", "packed", "weights_at", "whole"]
 
-_MARK = b"memdir weights 1\n"
+_MARK = b"memdir weights 2\n"
 _LONGEST_HEAD = 1_000_000
 _ALIGNED = 64
 """Tables begin at such multiples, so that they are used where the file lies in memory."""
@@ -26,17 +24,14 @@ _ALIGNED = 64
 
 @value_class(frozen=True, slots=True)
 class Weights:
-    """What an encoder needs: its vocabulary and its tables by name."""
+    """What an encoder needs: its tables by name, its vocabulary among them."""
 
-    vocabulary: tuple[str, ...]
     tables: "Mapping[str, NDArray[Any]]"
 
-    def table(self, name: str) -> "Table":
-        """Return one table as numbers; a scale beside it is multiplied in, over its last axis."""
-        numbers = self.tables[name]
-        scale = self.tables.get(f"{name}/scale")
-        exact: Table = numbers.astype("f4") if scale is None else numbers * scale
-        return exact
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The word pieces that the encoder knows."""
+        return Vocabulary(self.tables)
 
 
 def weights_at(path: str) -> Weights:
@@ -55,15 +50,14 @@ def packed(weights: Weights) -> bytes:
     """Return the bytes of a weights file."""
     import json
 
-    words = "\n".join(weights.vocabulary).encode()
-    parts, rows, place = [words], [], _rounded(len(words))
+    parts, rows, place = [], [], 0
     for name, table in weights.tables.items():
         data = table.tobytes()
-        parts += [b"\0" * (place - sum(map(len, parts))), data]
         rows.append([name, table.dtype.str, list(table.shape), place])
-        place = _rounded(place + len(data))
+        parts.append(data.ljust(_rounded(len(data)), b"\0"))
+        place += len(parts[-1])
     payload = b"".join(parts)
-    about = {"sha256": checksum(payload), "bytes": len(payload), "words": len(words), "tables": rows}
+    about = {"sha256": checksum(payload), "bytes": len(payload), "tables": rows}
     head = _MARK + json.dumps(about).encode()
     return head.ljust(_rounded(len(head) + 1) - 1) + b"\n" + payload
 
@@ -106,7 +100,7 @@ def _unpacked(data: "mmap.mmap | bytes") -> Weights:
         for size in shape:
             count *= size
         tables[name] = np.frombuffer(data, dtype=kind, count=count, offset=begin + place).reshape(shape)
-    return Weights(tuple(data[begin : begin + about["words"]].decode().split("\n")), tables)
+    return Weights(tables)
 
 
 def _about(data: "mmap.mmap | bytes") -> "tuple[dict[str, Any], int]":

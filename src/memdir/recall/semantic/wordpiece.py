@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+
+from memdir.recall.semantic.vocabulary import Vocabulary
 
 __all__ = ["MAX_PIECES", "WordPiece"]
 
@@ -14,38 +16,46 @@ _PLAIN = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
 
 
 class WordPiece:
-    """A vocabulary, and the longest-piece-first cutting of words over it."""
+    """Cuts words into the longest pieces that a vocabulary knows."""
 
-    def __init__(self, vocabulary: Sequence[str]) -> None:
-        """Give each piece its place as its number."""
-        self._numbers = {piece: number for number, piece in enumerate(vocabulary)}
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        """Look up the three marks; everything else is looked up when a text needs it."""
+        self._number = vocabulary.number
+        self._begin, self._end, self._unknown = map(self._mark, ("[CLS]", "[SEP]", "[UNK]"))
         self._known: dict[str, tuple[int, ...]] = {}
-        self._begin, self._end = self._numbers["[CLS]"], self._numbers["[SEP]"]
-        self._unknown = (self._numbers["[UNK]"],)
+
+    def _mark(self, piece: str) -> int:
+        number = self._number(piece)
+        if number is None:
+            raise KeyError(f"the vocabulary lacks {piece}")
+        return number
 
     def pieces(self, text: str, limit: int = MAX_PIECES) -> list[int]:
         """Return the numbers of the pieces of a text, between the two marks."""
         numbers = [self._begin]
         for word in _words(text):
-            numbers += self._known.get(word) or self._cut(word)
+            if word not in self._known:
+                self._known[word] = tuple(self._cut(word)) or (self._unknown,)
+            numbers += self._known[word]
             if len(numbers) >= limit - 1:
                 break
         return [*numbers[: limit - 1], self._end]
 
-    def _cut(self, word: str) -> tuple[int, ...]:
+    def _cut(self, word: str) -> list[int]:
+        """Return the pieces of one word, the longest first; none when a part of it is not known."""
         numbers: list[int] = []
         begin = 0
         while begin < len(word) <= _LONGEST_WORD:
             prefix = "##" if begin else ""
-            ends = (end for end in range(len(word), begin, -1) if prefix + word[begin:end] in self._numbers)
-            end = next(ends, 0)
-            if not end:
-                numbers = []
-                break
-            numbers.append(self._numbers[prefix + word[begin:end]])
+            for end in range(len(word), begin, -1):
+                number = self._number(prefix + word[begin:end])
+                if number is not None:
+                    break
+            else:
+                return []
+            numbers.append(number)
             begin = end
-        self._known[word] = cut = tuple(numbers) or self._unknown
-        return cut
+        return numbers
 
 
 def _words(text: str) -> Iterator[str]:
