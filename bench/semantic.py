@@ -22,7 +22,7 @@ from memdir.recall.semantic.fetch import fetch
 from memdir.recall.semantic.model import encoder_in, semantic_missing
 from memdir.recall.semantic.nearness import Space
 from memdir.recall.semantic.passages import passages
-from memdir.recall.semantic.vectors import packed_vectors, unpacked_vectors
+from memdir.recall.semantic.vectors import rounded_vectors
 from memdir.recall.statistics import Profile, Statistics
 from memdir.recall.words import terms
 
@@ -51,9 +51,9 @@ class _Store:
         ]
         self.timeless = [Document(Header(row["id"], "", "", None, made)) for row in rows]
         self.statistics = Statistics.of([Profile.of("", "", row["text"]) for row in rows])
-        kept = [packed_vectors(encoder.all_encoded(passages("", "", row["text"]))) for row in rows]
-        self.space = Space([unpacked_vectors(row) for row in kept])
-        self.full = Space([unpacked_vectors(row) for row in kept], _EVERYTHING)
+        kept = [rounded_vectors(encoder.all_encoded(passages("", "", row["text"]))) for row in rows]
+        self.space = Space(kept)
+        self.full = Space(kept, _EVERYTHING)
 
     def found(
         self, text: str, encoded: Encoded, documents: Sequence[Document], *, everything: bool = False

@@ -198,8 +198,8 @@ def _time(text: str | None) -> datetime | str | None:
 
 def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
     from memdir.recall.semantic.passages import passages
-    from memdir.recall.semantic.vectors import packed_vectors, unpacked_vectors
+    from memdir.recall.semantic.vectors import rounded_vectors
 
     texts = [passages(_name(row), "", row["text"]) for row in rows]
     encoded = iter(encode([passage for parts in texts for passage in parts]))
-    return [unpacked_vectors(packed_vectors([next(encoded) for _ in parts])) for parts in texts]
+    return [rounded_vectors([next(encoded) for _ in parts]) for parts in texts]

@@ -3,11 +3,14 @@
 Ask `row` with the signature that the catalog has of the file; None means unknown, or changed since. Then take
 `content_key` of the file's bytes: the same text under an older stat or another name is `adopted`, anything
 else is computed and `put`. `store` drops the files that are gone and writes when it pays. A cache file that
-is missing, torn, of another version or not ours counts as empty; one that cannot be written is left alone.
+is missing, torn, of another version or not ours counts as empty, and so does a row that is not as it was
+written; a file that cannot be written is left alone. The file is mapped: only rows that are asked for are
+read.
 
 Few new rows beside many old ones go into a file of their own, so that a save does not write them all again.
 """
 
+import mmap
 import os
 import zlib
 from collections.abc import Container
@@ -25,8 +28,8 @@ _REWRITE_SHARE, _SMALL = 20, 1 << 20
 _MORE = ".more"
 """Ending of the file that holds what changed since the whole was written."""
 
-_Row = tuple[int, str, bytes]
-"""Signature of the file it was computed from, key of that file's content, and the row itself."""
+_Row = tuple[int, str, int, bytes | memoryview]
+"""Signature of the file it was computed from, key of its content, checksum of the row, and the row itself."""
 
 
 class Derived:
@@ -39,7 +42,7 @@ class Derived:
         self._changed: set[str] = set()
         self._read: dict[str, _Row] | None = None
         self._unsaved, self._seen = False, tuple[object, ...]()
-        self._by_content: dict[str, bytes] | None = None
+        self._by_content: dict[str, _Row] | None = None
 
     def refresh(self) -> bool:
         """Take in what another process has stored since, and tell whether there was anything.
@@ -54,22 +57,28 @@ class Derived:
     def row(self, file: str, signature: int | None) -> bytes | None:
         """Return what was computed from the file as it now stands."""
         known = self._rows.get(file)
-        return known[2] if known and known[0] == signature else None
+        return _whole(known) if known and known[0] == signature else None
+
+    def has(self, file: str, signature: int | None) -> bool:
+        """Tell whether there is a row of the file as it now stands, without reading it."""
+        known = self._rows.get(file)
+        return known is not None and known[0] == signature
 
     def adopted(self, file: str, signature: int, key: str) -> bytes | None:
         """Return what was computed from the same content before, and keep it for this file."""
         if self._by_content is None:
-            self._by_content = {row[1]: row[2] for row in self._rows.values()}
-        row = self._by_content.get(key)
+            self._by_content = {row[1]: row for row in self._rows.values()}
+        known = self._by_content.get(key)
+        row = _whole(known) if known else None
         if row is not None:
             self.put(file, signature, key, row)
         return row
 
     def put(self, file: str, signature: int, key: str, row: bytes) -> None:
         """Keep what was computed from a file."""
-        self._rows[file] = (signature, key, row)
+        self._rows[file] = (signature, key, zlib.crc32(row), row)
         if self._by_content is not None:
-            self._by_content[key] = row
+            self._by_content[key] = self._rows[file]
         self._changed.add(file)
         self._unsaved = True
 
@@ -83,7 +92,7 @@ class Derived:
         if not (self._unsaved or gone):
             return
         changed = {file: rows[file] for file in self._changed}
-        size = sum(len(row[2]) for row in rows.values())
+        size = sum(len(row[3]) for row in rows.values())
         apart = size > _SMALL and (len(changed) + len(gone)) * _REWRITE_SHARE <= len(rows)
         with suppress(OSError), folder_made(self._state) as state:
             if apart:
@@ -105,7 +114,7 @@ class Derived:
 
     def _loaded(self, name: str) -> dict[str, _Row]:
         with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
-            return _parsed(self._title, file.read())
+            return _parsed(self._title, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         return {}
 
     def _stamp(self) -> tuple[object, ...]:
@@ -126,28 +135,36 @@ def content_key(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
+def _whole(known: _Row) -> bytes | None:
+    """Return a row that is as it was written."""
+    row = bytes(known[3])
+    return row if zlib.crc32(row) == known[2] else None
+
+
 def _written(title: bytes, rows: dict[str, _Row]) -> bytes:
-    """Return a file: title, checksum of the rest, size of the table, table, rows."""
+    """Return a file: title, checksum of the table, size of the table, table, rows."""
     lines = [
-        f"{len(row)}{_FIELD}{signature}{_FIELD}{key}{_FIELD}{file}\n"
-        for file, (signature, key, row) in rows.items()
+        f"{len(row)}{_FIELD}{check}{_FIELD}{signature}{_FIELD}{key}{_FIELD}{file}\n"
+        for file, (signature, key, check, row) in rows.items()
     ]
     table = "".join(lines).encode("utf-8", "surrogatepass")
-    rest = b"%d\n%b%b" % (len(table), table, b"".join(row for _, _, row in rows.values()))
-    return b"%b%08x\n%b" % (title, zlib.crc32(rest), rest)
+    head = b"%d\n%b" % (len(table), table)
+    return b"".join((title, b"%08x\n" % zlib.crc32(head), head, *[row for _, _, _, row in rows.values()]))
 
 
-def _parsed(title: bytes, data: bytes) -> dict[str, _Row]:
-    """Return the rows of a file; a ValueError when it is not one that we wrote whole."""
+def _parsed(title: bytes, data: mmap.mmap) -> dict[str, _Row]:
+    """Return the rows of a file; a ValueError when it is not one that we wrote, or not as long."""
     start = len(title) + 9
-    if data[: len(title)] != title or data[len(title) : start] != b"%08x\n" % zlib.crc32(data[start:]):
-        raise ValueError("not our file, or not all of it")
-    head = data.index(b"\n", start) + 1
+    head = data.find(b"\n", start) + 1
     place = head + int(data[start : head - 1])
-    rows: dict[str, _Row] = {}
+    if data[: len(title)] != title or data[len(title) : start] != b"%08x\n" % zlib.crc32(data[start:place]):
+        raise ValueError("not our file, or not all of it")
+    view, rows = memoryview(data), dict[str, _Row]()
     for line in data[head:place].decode("utf-8", "surrogatepass").split("\n")[:-1]:
-        length, signature, key, file = line.split(_FIELD)
+        length, check, signature, key, file = line.split(_FIELD)
         end = place + int(length)
-        rows[file] = (int(signature), key, data[place:end])
+        rows[file] = (int(signature), key, int(check), view[place:end])
         place = end
+    if place != len(data):
+        raise ValueError("rows are missing")
     return rows

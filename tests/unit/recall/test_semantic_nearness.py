@@ -6,13 +6,13 @@ from tests.unit.recall.small_model import encoder
 
 from memdir.recall.semantic.nearness import Space
 from memdir.recall.semantic.passages import passages
-from memdir.recall.semantic.vectors import Vectors, packed_vectors, unpacked_vectors
+from memdir.recall.semantic.vectors import Vectors, rounded_vectors
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
 
 
 def vectors(*texts: str) -> Vectors:
-    return unpacked_vectors(packed_vectors(encoder().all_encoded(texts)))
+    return rounded_vectors(encoder().all_encoded(texts))
 
 
 def test_kept_vectors_are_those_that_were_encoded() -> None:
@@ -20,7 +20,8 @@ def test_kept_vectors_are_those_that_were_encoded() -> None:
     kept = vectors(*TEXTS[:2])
     assert kept.lengths.tolist() == [len(one.pieces), len(other.pieces)]
     assert kept.pieces.tolist() == [*one.pieces, *other.pieces]
-    tokens = kept.tokens * kept.scales.astype("f4")[:, None]
+    scales, rounded = kept.tokens()
+    tokens = rounded * scales.astype("f4")[:, None]
     assert np.allclose(tokens, np.concatenate([one.tokens, other.tokens]), atol=2e-3)
     assert np.allclose(kept.means[1], other.mean, atol=1e-3)
 
@@ -84,3 +85,14 @@ def test_a_long_body_is_cut_where_sentences_end_and_ends_somewhere() -> None:
     assert parts[0].startswith("long text: About it This is sentence number 0")
     assert all(part.startswith("long text: This is sentence") for part in parts[1:])
     assert all(part.endswith("of a long text.") for part in parts[1:])
+
+
+def test_a_memory_whose_pieces_are_lost_is_still_found_by_its_passages() -> None:
+    kept = vectors(TEXTS[0])
+    near = Space([Vectors(kept.lengths, kept.means, kept.pieces, lambda: None)]).toward(
+        encoder().encoded(TEXTS[0])
+    )
+    (mean,) = near.means()
+    assert mean is not None
+    assert mean > 0.99
+    assert near.tokens([0]) == [(0.0, 0.0)]

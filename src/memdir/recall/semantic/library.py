@@ -38,21 +38,21 @@ class Library:
         """Remember the directory, and where model files lie; nothing is read yet."""
         self._memories, self._config_home = memories, config_home
         self._rows = Derived(memories.state, "vectors", VERSION)
+        self._tokens = Derived(memories.state, "tokens", VERSION)
         self._built: tuple[Stand, Space] | None = None
 
     def toward(self, query: str, headers: Sequence[Header]) -> "Nearness | None":
         """Return how near these memories lie to a query; None without a model or without any vector."""
         if semantic_missing(self._config_home):
             return None
-        if self._rows.refresh():
-            self._built = None
+        self._refresh()
         space = self._space(headers)
         encoder = encoder_in(self._config_home) if len(space.known) else None
         return space.toward(encoder.encoded(query)) if encoder else None
 
     def missing(self, headers: Sequence[Header]) -> list[Header]:
         """Return the memories that have no vectors, or whose text changed since."""
-        return [one for one in headers if self._rows.row(one.file, self._signature(one.file)) is None]
+        return [one for one in headers if not self._has(one.file, self._signature(one.file))]
 
     def learn(
         self,
@@ -65,8 +65,7 @@ class Library:
         Without a model that is 0. Other threads use the directory between two memories.
         """
         with self._memories.threads:
-            if self._rows.refresh():
-                self._built = None
+            self._refresh()
             wanted = self.missing(headers)[:most]
         encoder = encoder_in(self._config_home) if wanted else None
         if encoder is None:
@@ -86,7 +85,17 @@ class Library:
 
     def _store(self, headers: Sequence[Header]) -> None:
         with self._memories.threads:
-            self._rows.store({*self._memories.catalog, *[header.file for header in headers]})
+            files = {*self._memories.catalog, *[header.file for header in headers]}
+            self._tokens.store(files)
+            self._rows.store(files)
+
+    def _refresh(self) -> None:
+        """Take in what other processes have stored."""
+        if self._rows.refresh() | self._tokens.refresh():
+            self._built = None
+
+    def _has(self, file: str, signature: int | None) -> bool:
+        return self._rows.has(file, signature) and self._tokens.has(file, signature)
 
     def _learn(self, encoder: "Encoder", header: Header) -> int:
         with self._memories.opened() as folder:
@@ -101,13 +110,18 @@ class Library:
         except OSError:
             return 0  # gone or unreadable since it was listed
         key = content_key(data)
-        if signature is None or self._rows.adopted(header.file, signature, key) is not None:
+        if signature is None or self._adopted(header.file, signature, key):
             return 0
         body = topic_from(header.file, data.decode("utf-8", "replace"), header.saved_at).body
         encoded = encoder.all_encoded(passages(header.name, header.description, body))
-        self._rows.put(header.file, signature, key, packed_vectors(encoded))
+        for rows, row in zip((self._rows, self._tokens), packed_vectors(encoded), strict=True):
+            rows.put(header.file, signature, key, row)
         self._built = None
         return 1
+
+    def _adopted(self, file: str, signature: int, key: str) -> bool:
+        """Tell whether the same text was learned before, under another name or stat."""
+        return None not in [rows.adopted(file, signature, key) for rows in (self._rows, self._tokens)]
 
     def _space(self, headers: Sequence[Header]) -> "Space":
         """Return the vectors of these memories in their order; built again only when one changed."""
@@ -119,8 +133,8 @@ class Library:
         return self._built[1]
 
     def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
-        row = self._rows.row(file, signature)
-        return None if row is None else unpacked_vectors(row)
+        row = self._rows.row(file, signature) if self._has(file, signature) else None
+        return None if row is None else unpacked_vectors(row, lambda: self._tokens.row(file, signature))
 
     def _signature(self, file: str) -> int | None:
         return self._memories.catalog.signature(file)

@@ -39,6 +39,7 @@ class Space:
         self.budget = pieces
         self.size = len(memories)
         known = [(number, one) for number, one in enumerate(memories) if one is not None]
+        self._vectors = dict(known)
         self.owners = np.repeat([number for number, _ in known], [len(one.lengths) for _, one in known])
         self.first = np.cumsum([0, *(len(one.lengths) for _, one in known)])[:-1]
         self.known = np.array([number for number, _ in known], int)
@@ -46,14 +47,20 @@ class Space:
         self.starts = np.cumsum(self.lengths) - self.lengths
         self.means = _joined([one.means for _, one in known], "f4", WIDTH)
         self.pieces = _joined([one.pieces for _, one in known], "u2")
-        self.scales = _joined([one.scales for _, one in known], "f4")
-        self.tokens = _joined([one.tokens for _, one in known], "i1", WIDTH)
         self.rarity = self._rarity()
         self.density = self._density()
 
     def toward(self, query: Encoded) -> "Nearness":
         """Return the nearness of every memory to a query."""
         return Nearness(self, query)
+
+    def tokens(self, passage: int) -> "tuple[NDArray[Any], NDArray[Any]]":
+        """Return scales and vectors of the pieces of one passage."""
+        np = arrays()
+        owner, begin, length = self.owners[passage], self.starts[passage], self.lengths[passage]
+        begin -= self.starts[np.searchsorted(self.owners, owner)]
+        scales, tokens = self._vectors[int(owner)].tokens()
+        return scales[begin : begin + length], tokens[begin : begin + length]
 
     def _rarity(self) -> "Table":
         """Return for each piece of the vocabulary how rare it is among the memories."""
@@ -119,8 +126,9 @@ class Nearness:
         lengths = space.lengths[at]
         starts = np.cumsum(lengths) - lengths
         rows = np.repeat(space.starts[at] - starts, lengths) + np.arange(int(lengths.sum()))
-        match = space.tokens[rows].astype("f4") @ query.tokens.T
-        match *= space.scales[rows][:, None]
+        scales, tokens = zip(*map(space.tokens, at), strict=True)
+        match = np.concatenate(tokens).astype("f4") @ query.tokens.T
+        match *= np.concatenate(scales).astype("f4")[:, None]
         weights = space.rarity[list(query.pieces)]
         found = np.maximum.reduceat(match, starts, axis=0) @ weights / weights.sum()
         theirs = space.rarity[space.pieces[rows]]
