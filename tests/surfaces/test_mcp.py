@@ -6,14 +6,18 @@ The SDK is imported by what needs it and not to be collected: every process that
 from __future__ import annotations
 
 import asyncio
+import json
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from memdir.core.intake import MAX_BODY_BYTES
 from memdir.memory import Memory
+from memdir.surfaces.mcp.server import VERSIONS, Server, parsed
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -41,13 +45,35 @@ def tea(memory: Memory) -> Path:
 def _held(opened: Callable[[], Memory], conversation: Talk) -> Any:
     from mcp import Client
 
-    from memdir.surfaces.mcp.server import server_for
-
     async def hold() -> Any:
-        async with Client(server_for(opened, "1.2.3")) as client:
+        async with Client(_connected(Server(opened, "1.2.3"))) as client:
             return await conversation(client)
 
     return asyncio.run(hold())
+
+
+@asynccontextmanager
+async def _connected(server: Server) -> AsyncIterator[Any]:
+    """Carry the messages of the SDK's client to a server of ours and back, in this process."""
+    import anyio
+    from mcp.shared.message import SessionMessage
+    from mcp_types.jsonrpc import jsonrpc_message_adapter as adapter
+
+    to_client, from_server = anyio.create_memory_object_stream[Any](9)
+    to_server, from_client = anyio.create_memory_object_stream[Any](9)
+
+    async def carry() -> None:
+        async for sent in from_client:
+            text = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
+            reply = await anyio.to_thread.run_sync(server.reply, parsed(text))
+            if reply is not None:
+                await to_client.send(SessionMessage(adapter.validate_json(json.dumps(reply))))
+
+    with to_client, from_server, to_server, from_client:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(carry)
+            yield from_server, to_server
+            tasks.cancel_scope.cancel()
 
 
 async def said(client: Client, tool: str, /, **arguments: Any) -> str:
@@ -300,3 +326,80 @@ def test_nothing_is_opened_before_a_call_comes() -> None:
         await client.list_prompts()
 
     _held(opened, conversation)
+
+
+def test_a_limit_is_a_number_within_its_bounds(talk: Callable[[Talk], Any], tea: Path) -> None:
+    assert tea.exists()
+
+    async def conversation(client: Client) -> list[str]:
+        given: list[Any] = [0, 1_001, "x", True, [1], "1", None]
+        return [await said(client, "list", limit=limit) for limit in given]
+
+    *refused, as_text, without = talk(conversation)
+    assert len({answer.partition(", and ")[0] for answer in refused}) == 1
+    assert refused[0].startswith("error: Nothing was done: limit of list is a whole number from 1 to 1000")
+    assert as_text == without
+    assert as_text.startswith("- [user] user_tea.md")
+
+
+def test_texts_are_bounded_as_memories_are(talk: Callable[[Talk], Any]) -> None:
+    tools = {tool.name: tool for tool in talk(lambda client: client.list_tools()).tools}
+    schema = tools["remember"].input_schema
+    assert schema["properties"]["text"]["maxLength"] == MAX_BODY_BYTES
+    assert schema["additionalProperties"] is False
+    answer = talk(lambda client: said(client, "remember", text="x", name="n" * 2_001))
+    assert "name of remember is text of at most 2,000 characters" in answer
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ({"method": "tools/call", "params": {"name": "nope"}}, -32602),
+        ({"method": "tools/call", "params": {"name": "list", "arguments": [1]}}, -32602),
+        ({"method": "tools/call", "params": [1]}, -32602),
+        ({"method": "tools/call"}, -32602),
+        ({"method": "resources/read", "params": {"uri": 7}}, -32602),
+        ({"method": "prompts/get", "params": {"name": "nope"}}, -32602),
+        ({"method": "prompts/get", "params": {"name": "dream", "arguments": {"x": 1}}}, -32602),
+        ({"method": "server/discover"}, -32601),
+        ({"method": 5}, -32601),
+        ({"method": "ping", "id": None}, -32600),
+    ],
+)
+def test_a_message_that_cannot_be_answered_gets_the_code_of_the_protocol(
+    opened: Callable[[], Memory], message: dict[str, Any], code: int
+) -> None:
+    reply = Server(opened).reply({"jsonrpc": "2.0", "id": 1, **message})
+    assert reply is not None
+    assert (reply["error"]["code"], reply["id"]) == (code, message.get("id", 1))
+    assert reply["error"]["message"].endswith(".")
+
+
+def test_what_needs_no_answer_gets_none(opened: Callable[[], Memory]) -> None:
+    for message in ({"method": "notifications/initialized"}, {"id": 1, "result": {}}, {}):
+        assert Server(opened).reply(message) is None
+
+
+def test_a_host_is_answered_in_its_version_or_told_the_newest(opened: Callable[[], Memory]) -> None:
+    for asked, spoken in ((VERSIONS[-1], VERSIONS[-1]), ("1999-01-01", VERSIONS[0]), (None, VERSIONS[0])):
+        params = {"protocolVersion": asked}
+        reply = Server(opened).reply({"id": 1, "method": "initialize", "params": params})
+        assert reply is not None
+        assert reply["result"]["protocolVersion"] == spoken
+
+
+def test_a_call_that_breaks_is_an_error_and_the_next_one_is_answered(opened: Callable[[], Memory]) -> None:
+    calls = iter([ZeroDivisionError("broken"), None])
+
+    def open_once_broken() -> Memory:
+        if trouble := next(calls):
+            raise trouble
+        return opened()
+
+    server = Server(open_once_broken)
+    call = {"id": 1, "method": "tools/call", "params": {"name": "list"}}
+    first, second = server.reply(call), server.reply(call)
+    assert first is not None
+    assert second is not None
+    assert first["error"]["code"] == -32603
+    assert "Nothing is remembered" in second["result"]["content"][0]["text"]

@@ -1,5 +1,6 @@
 """`memdir mcp` serves a real host: over its streams until they close, or over HTTP to who has the token."""
 
+import asyncio
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ import pytest
 from memdir.errors import Rejected
 from memdir.surfaces.cli.mcp import of_the_host
 from memdir.surfaces.cli.target import Target
-from memdir.surfaces.mcp.serve import LOOPBACK, door_at
+from memdir.surfaces.mcp.http import LOOPBACK, door_at
 
 MEMDIR = "import sys; from memdir.surfaces.main import main; sys.exit(main())"
 INITIALIZE: dict[str, Any] = {
@@ -135,6 +136,90 @@ def test_over_http_only_who_has_the_token_is_answered(tmp_path: Path) -> None:
         socket.create_connection((LOOPBACK, port), timeout=5).close()
 
 
+def test_the_sdks_client_speaks_to_it_over_streams_and_over_http(tmp_path: Path) -> None:
+    from mcp import Client, StdioServerParameters
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    (tmp_path / "project").mkdir()
+    env = {"HOME": str(tmp_path), "PATH": os.environ.get("PATH", os.defpath)}
+    streams = StdioServerParameters(
+        command=sys.executable, args=["-c", MEMDIR, "mcp"], env=env, cwd=tmp_path / "project"
+    )
+
+    async def talk(to: Any) -> list[str]:
+        async with Client(to) as client:
+            await client.call_tool("remember", {"text": "Deploys go out on Tuesdays.", "name": "deploys"})
+            found = await client.call_tool("list", {})
+            return [block.text for block in found.content]  # type: ignore[union-attr]
+
+    async def over_http(port: int) -> list[str]:
+        async with create_mcp_http_client(headers={"Authorization": f"Bearer {TOKEN}"}) as http:
+            return await talk(streamable_http_client(f"http://{LOOPBACK}:{port}/mcp", http_client=http))
+
+    (listed,) = asyncio.run(talk(streams))
+    assert "_deploys.md" in listed
+    with running(tmp_path, "mcp", "--http", "0", MEMDIR_MCP_TOKEN=TOKEN) as process:
+        assert process.stderr is not None
+        port = int(process.stderr.readline().split(":")[-1].removesuffix("/mcp\n"))
+        (again,) = asyncio.run(over_http(port))
+    assert "_deploys.md" in again
+
+
+def test_over_http_whatever_is_no_message_is_refused_with_its_reason(tmp_path: Path) -> None:
+    bearer = {"Authorization": f"bEaReR {TOKEN}", "Content-Type": "application/json"}
+    ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    table: list[tuple[str, str, dict[str, str], str, int]] = [
+        ("POST", "/mcp", bearer, ping, 200),
+        ("POST", "/mcp/", bearer, ping, 200),
+        ("POST", "/mcp", bearer, '{"jsonrpc": "2.0", "method": "notifications/initialized"}', 202),
+        ("POST", "/mcp", bearer, "not json", 400),
+        ("POST", "/mcp", bearer, f"[{ping}]", 400),
+        ("POST", "/mcp", {**bearer, "MCP-Protocol-Version": "1999-01-01"}, ping, 400),
+        ("POST", "/mcp", {**bearer, "Content-Type": "text/plain"}, ping, 415),
+        ("POST", "/mcp", {**bearer, "Content-Length": "5000000"}, "", 413),
+        ("POST", "/mcp", {**bearer, "Content-Length": "x"}, "", 411),
+        ("POST", "/other", bearer, ping, 404),
+        ("GET", "/mcp", bearer, "", 405),
+        ("DELETE", "/mcp", bearer, "", 405),
+        ("GET", "/.well-known/oauth-protected-resource", {}, "", 404),
+        ("GET", "/.well-known/oauth-authorization-server/mcp", {}, "", 404),
+        ("GET", "/mcp", {}, "", 401),
+        ("POST", "/mcp", {"Authorization": f"Basic {TOKEN}"}, ping, 401),
+        ("POST", "/mcp", {"Authorization": TOKEN}, ping, 401),
+    ]
+    with running(tmp_path, "mcp", "--http", "0", MEMDIR_MCP_TOKEN=TOKEN) as process:
+        assert process.stderr is not None
+        port = int(process.stderr.readline().split(":")[-1].removesuffix("/mcp\n"))
+        for method, path, headers, body, status in table:
+            connection = HTTPConnection(LOOPBACK, port, timeout=20)
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            assert answer.status == status, (method, path, headers, body, text)
+            assert TOKEN not in text
+            connection.close()
+
+
+def test_a_slow_call_does_not_hold_up_a_ping(tmp_path: Path) -> None:
+    slow = "import time, memdir.surfaces.mcp.answers as a; a.Answers.listing = lambda *_: time.sleep(30)\n"
+    with running(tmp_path, "mcp", code=slow + MEMDIR) as process:
+        assert process.stdin is not None
+        process.stdin.write('{"id": 7, "method": "tools/call", "params": {"name": "list"}}\n')
+        assert answered(process, "ping") == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
+def test_a_start_loads_neither_the_sdk_nor_what_answers_calls(tmp_path: Path) -> None:
+    seen = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    with running(tmp_path, "mcp", code=seen + MEMDIR) as process:
+        talk = "".join([json.dumps({**INITIALIZE, "method": m}) + "\n" for m in ("initialize", "tools/list")])
+        _, errors = process.communicate(talk, timeout=20)
+    loaded = set(errors.split())
+    assert "memdir.surfaces.mcp.server" in loaded
+    heavy = {"mcp", "mcp_types", "pydantic", "memdir.memory", "memdir.surfaces.mcp.answers", "http.server"}
+    assert loaded & heavy == set()
+
+
 def test_a_token_of_the_users_own_is_taken() -> None:
     door = door_at(0, TOKEN)
     assert door.socket.getsockname()[0] == "127.0.0.1"
@@ -154,10 +239,3 @@ def test_a_port_in_use_is_refused_with_advice() -> None:
     with first.socket, pytest.raises(Rejected, match="Choose another"):
         door_at(first.port)
     assert len(first.token) > 40
-
-
-def test_without_the_package_the_extra_is_named(tmp_path: Path) -> None:
-    with running(tmp_path, "mcp", code=f"import sys; sys.modules['mcp'] = None\n{MEMDIR}") as process:
-        _, errors = process.communicate(timeout=20)
-    assert process.returncode == 8
-    assert "pip install 'memdir[mcp]'" in errors

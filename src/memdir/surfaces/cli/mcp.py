@@ -29,20 +29,24 @@ def mcp(target: Target, port: int | None) -> None:
     """
     from importlib.metadata import version
 
-    from memdir.surfaces.mcp.serve import door_at, serve_http, serve_stdio
+    from memdir.surfaces.mcp.server import Server
 
-    target = of_the_host(target)
+    server = Server(of_the_host(target).memory, version("memdir"))
     if port is None:
+        from memdir.surfaces.mcp.stdio import serve_stdio
+
         if sys.stdin is not None and sys.stdin.isatty():
             hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
-        serve_stdio(target.memory, version("memdir"))
+        serve_stdio(server)
         return
+    from memdir.surfaces.mcp.http import door_at, serve_http
+
     given = os.environ.get("MEMDIR_MCP_TOKEN", "").strip()
     door = door_at(port, given)
     hint(f"Serving on {door.address}")
     if not given:
         hint(f"Token: {door.token}")
-    serve_http(target.memory, door, version("memdir"))
+    serve_http(server, door)
 
 
 def of_the_host(target: Target) -> Target:

@@ -1,128 +1,199 @@
-"""The server as the protocol sees it: tools, resources and prompts, each with its description."""
+"""The server's side of the Model Context Protocol: one JSON-RPC message in, one out.
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec
+The transports (`stdio`, `http`) carry messages; this module knows what they mean. We speak the protocol
+ourselves: importing its SDK took a second of every start. Tests talk to it through the SDK's own client.
+"""
 
-from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
-from mcp.server.mcpserver.prompts import Prompt
-from mcp.server.mcpserver.tools import Tool
-from mcp_types import ToolAnnotations
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from memdir.errors import MemdirError, NoSuchMemory
-from memdir.memory import Memory
+from memdir.core.value import value_class
+from memdir.errors import MemdirError
 from memdir.prompt.sections import Prose, filled, loaded
-from memdir.surfaces.mcp.answers import Answers
+from memdir.surfaces.mcp.tools import TOOLS
 
-__all__ = ["NAME", "server_for"]
+if TYPE_CHECKING:
+    from memdir.memory import Memory
+    from memdir.surfaces.mcp.answers import Answers
+
+__all__ = ["NAME", "VERSIONS", "ProtocolError", "Server", "failure", "parsed"]
 
 NAME = "memdir"
 
-_P = ParamSpec("_P")
+VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+"""The protocol versions that are spoken, newest first; what we use of them is the same in all."""
 
-_LOOKS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_ADDS = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+_PARSE_ERROR, _INVALID_REQUEST, _NO_METHOD, _INVALID_PARAMS, _INTERNAL = (
+    -32700,
+    -32600,
+    -32601,
+    -32602,
+    -32603,
 )
-_REMOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
+
+_FILE = re.compile(r"memory://file/(.+)", re.DOTALL)
+_MARKDOWN = "text/markdown"
 
 
-def server_for(opened: Callable[[], Memory], version: str = "") -> MCPServer:
-    """Return a server whose every call opens the memory anew; nothing is read before one comes."""
-    answers = Answers(opened)
-    server: MCPServer = MCPServer(
-        NAME,
-        instructions=loaded("mcp_instructions"),
-        version=version,
-        tools=_tools(answers),
-        log_level="ERROR",  # what a tool could not do is told to the model; a host's log need not repeat it
-    )
-    _add_resources(server, answers)
-    _add_prompts(server)
-    return server
+class ProtocolError(Exception):
+    """A message that cannot be answered as it is."""
+
+    def __init__(self, code: int, message: str) -> None:
+        """Keep the protocol's code and our sentence."""
+        super().__init__(message)
+        self.code = code
 
 
-class _Tool(Tool):
-    """A tool that refuses what it does not know: an argument that is dropped would seem to be heeded."""
-
-    async def run(
-        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
-    ) -> Any:
-        known = self.parameters["properties"].keys()
-        if unknown := sorted(arguments.keys() - known):
-            listed, takes = ", ".join(unknown), ", ".join(known)
-            raise ToolError(filled("mcp_unknown_argument", tool=self.name, unknown=listed, known=takes))
-        return await super().run(arguments, context, convert_result)
+@value_class(frozen=True, slots=True)
+class _Prompt:
+    name: str
+    description: str
+    argument: str = ""
 
 
-def _tools(answers: Answers) -> list[Tool]:
-    return [
-        _tool("recall", "Recall", answers.recall, _LOOKS),
-        _tool("remember", "Remember", answers.remember, _ADDS),
-        _tool("forget", "Forget", answers.forget, _REMOVES),
-        _tool("read", "Read a memory", answers.read, _LOOKS),
-        _tool("list", "List memories", answers.listing, _LOOKS),
-        _tool("memory", "Memory files", answers.memory, _REMOVES),
-    ]
+_PROMPTS = (
+    _Prompt("remember", "Save what the user says, or what the conversation taught.", "what"),
+    _Prompt("review", "Go through the memories with the user and correct them.", "about"),
+    _Prompt("dream", "Consolidate the memories: merge, date, correct, remove."),
+)
 
 
-def _tool(name: str, title: str, answer: Callable[..., str], annotations: ToolAnnotations) -> Tool:
-    """Return a tool with the words of its text: a paragraph about it, then a line for each parameter."""
-    about, _, parameters = loaded(f"mcp_tool_{name}").partition("\n\n")
-    tool = _Tool.from_function(
-        _told(answer, ToolError, ToolError),
-        name=name,
-        title=title,
-        description=about,
-        annotations=annotations,
-        structured_output=False,
-    )
-    for line in parameters.splitlines():
-        parameter, _, words = line.partition(": ")
-        tool.parameters["properties"][parameter]["description"] = words
-    return tool
+def parsed(data: bytes | str) -> dict[str, Any]:
+    """Return the message in some text; a ProtocolError when it is none."""
+    try:
+        message = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(_PARSE_ERROR, f"This is not JSON: {error}") from error
+    if not isinstance(message, dict):
+        raise ProtocolError(_INVALID_REQUEST, "Send one JSON object a message.")
+    return message
 
 
-def _add_resources(server: MCPServer, answers: Answers) -> None:
-    for uri, name, answer in (
-        ("memory://index", "index", answers.index),
-        ("memory://file/{+path}", "file", answers.file),
-        ("memory://instructions", "instructions", answers.instructions),
-    ):
-        describe = server.resource(
-            uri, name=name, description=loaded(f"mcp_resource_{name}"), mime_type="text/markdown"
-        )
-        describe(_told(answer, ResourceError, ResourceNotFoundError))
+class Server:
+    """Answers messages; the memory is opened anew by every call, and nothing is opened before one comes."""
 
+    def __init__(self, opened: "Callable[[], Memory]", version: str = "") -> None:
+        """Remember how to open the memory."""
+        self._opened, self._version = opened, version
+        self._methods: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+            "initialize": self._initialize,
+            "ping": lambda _: {},
+            "tools/list": lambda _: {"tools": [tool.described() for tool in TOOLS]},
+            "tools/call": self._call,
+            "resources/list": lambda _: {"resources": [_resource("index"), _resource("instructions")]},
+            "resources/templates/list": lambda _: {"resourceTemplates": [_file_template()]},
+            "resources/read": self._read,
+            "prompts/list": lambda _: {"prompts": [_described(prompt) for prompt in _PROMPTS]},
+            "prompts/get": self._prompt,
+        }
 
-def _add_prompts(server: MCPServer) -> None:
-    def remember(what: str = "") -> str:
-        """Save what the user says, or what the conversation taught."""
-        return filled("mcp_prompt_remember", what=Prose(what))
-
-    def review(about: str = "") -> str:
-        """Go through the memories with the user and correct them."""
-        return filled("mcp_prompt_review", about=Prose(about))
-
-    def dream() -> str:
-        """Consolidate the memories: merge, date, correct, remove."""
-        return filled("mcp_prompt_dream")
-
-    for prompt in (remember, review, dream):
-        server.add_prompt(Prompt.from_function(prompt))
-
-
-def _told(answer: Callable[_P, str], failed: type[Exception], missing: type[Exception]) -> Callable[_P, str]:
-    """Return the same function, whose errors of ours reach the model as the sentence they are."""
-
-    @wraps(answer)
-    def told(*arguments: _P.args, **keywords: _P.kwargs) -> str:
+    def reply(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the answer to a message; None for notifications and answers, which get none."""
+        if "id" not in message or "method" not in message:
+            return None
         try:
-            return answer(*arguments, **keywords)
-        except NoSuchMemory as error:
-            raise missing(str(error)) from error
-        except (MemdirError, OSError) as error:
-            raise failed(str(error)) from error
+            return _enveloped(message["id"], result=self._result(message))
+        except ProtocolError as error:
+            return failure(message["id"], error)
 
-    return told
+    def _result(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        method, params = message["method"], message.get("params") or {}
+        if message["id"] is None or not isinstance(message["id"], str | int):
+            raise ProtocolError(_INVALID_REQUEST, "The id of a request is a text or a whole number.")
+        if not isinstance(method, str) or method not in self._methods:
+            raise ProtocolError(_NO_METHOD, f"There is no method {method!r} here.")
+        if not isinstance(params, dict):
+            raise ProtocolError(_INVALID_PARAMS, "Send params as an object.")
+        try:
+            return self._methods[method](params)
+        except ProtocolError:
+            raise
+        except Exception as error:
+            raise ProtocolError(_INTERNAL, f"{error} ({type(error).__name__})") from error
+
+    @cached_property
+    def _answers(self) -> "Answers":
+        from memdir.surfaces.mcp.answers import Answers
+
+        return Answers(self._opened)
+
+    def _initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        asked = params.get("protocolVersion")
+        return {
+            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+            "serverInfo": {"name": NAME, "version": self._version},
+            "instructions": loaded("mcp_instructions"),
+        }
+
+    def _call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        name, given = params.get("name"), params.get("arguments") or {}
+        tool = next((tool for tool in TOOLS if tool.name == name), None)
+        if tool is None:
+            known = ", ".join(tool.name for tool in TOOLS)
+            raise ProtocolError(_INVALID_PARAMS, filled("mcp_no_such_tool", name=repr(name), known=known))
+        if not isinstance(given, dict):
+            raise ProtocolError(_INVALID_PARAMS, "Send the arguments of a tool as an object.")
+        text, failed = tool.call(self._answers, given)
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+
+    def _read(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        from urllib.parse import unquote
+
+        uri = params.get("uri")
+        file = _FILE.fullmatch(uri) if isinstance(uri, str) else None
+        try:
+            if file:
+                text = self._answers.file(unquote(file[1]))
+            elif uri == "memory://index":
+                text = self._answers.index()
+            elif uri == "memory://instructions":
+                text = self._answers.instructions()
+            else:
+                raise ProtocolError(_INVALID_PARAMS, f"There is no resource {uri!r}.")
+        except (MemdirError, OSError) as error:
+            raise ProtocolError(_INVALID_PARAMS, str(error)) from error
+        return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
+
+    def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        given = params.get("arguments") or {}
+        prompt = next((prompt for prompt in _PROMPTS if prompt.name == params.get("name")), None)
+        if prompt is None:
+            raise ProtocolError(_INVALID_PARAMS, f"There is no prompt {params.get('name')!r}.")
+        if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+            raise ProtocolError(_INVALID_PARAMS, "Send the arguments of a prompt as an object of texts.")
+        fields = {prompt.argument: Prose(given.get(prompt.argument, ""))} if prompt.argument else {}
+        content = {"type": "text", "text": filled(f"mcp_prompt_{prompt.name}", **fields)}
+        return {"description": prompt.description, "messages": [{"role": "user", "content": content}]}
+
+
+def failure(number: object, error: ProtocolError) -> dict[str, Any]:
+    """Return the answer that says what was wrong with a message."""
+    return _enveloped(number, error={"code": error.code, "message": str(error)})
+
+
+def _enveloped(number: object, **content: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, **content}
+
+
+def _resource(name: str) -> dict[str, str]:
+    words = loaded(f"mcp_resource_{name}")
+    return {"uri": f"memory://{name}", "name": name, "description": words, "mimeType": _MARKDOWN}
+
+
+def _file_template() -> dict[str, str]:
+    words = loaded("mcp_resource_file")
+    return {
+        "uriTemplate": "memory://file/{+path}",
+        "name": "file",
+        "description": words,
+        "mimeType": _MARKDOWN,
+    }
+
+
+def _described(prompt: _Prompt) -> dict[str, Any]:
+    arguments = [{"name": prompt.argument, "required": False}] if prompt.argument else []
+    return {"name": prompt.name, "description": prompt.description, "arguments": arguments}
