@@ -14,6 +14,9 @@ from bench.topics import filled
 __all__ = ["rows"]
 
 _ROUNDS = 40
+_RECALL = 5
+"""Bare starts of Python that a prompt with something to rank may take."""
+
 _RULES = 20
 _MEMORIES = 200
 _PROMPT = "How are lighthouse invoices numbered when the harbour office is closed?"
@@ -44,7 +47,7 @@ def rows(ground: Ground) -> list[Row]:
     if node is None:
         return measured
     start = min(run_once([node, "-e", "0"], ground.env).cpu for _ in range(_ROUNDS))
-    limited = [row for row in measured if row.at_most is not None]
+    limited = [row for row in measured if row.at_most is not None and row.at_most < _RECALL]
     return [
         *measured,
         *[Row(f"{row.work} (yardstick: node -e 0)", row.ours, "s", start, 1) for row in limited],
@@ -56,8 +59,9 @@ def _measured(ground: Ground) -> Iterator[Row]:
     yield _row(ground, empty, "UserPromptSubmit", "hook: prompt, nothing to recall", 1.6)
     full = _project(ground, "full", _MEMORIES)
     yield _row(ground, full, "PreToolUse", "hook: tool call, 200 memories, no rules", 1.6)
-    yield _row(ground, full, "UserPromptSubmit", "hook: prompt, recall by words over 200", 5, says=True)
-    yield _row(ground, full, "UserPromptSubmit", "hook: prompt, none of 200 fits", 5, prompt=_FOREIGN_PROMPT)
+    yield _row(ground, full, "UserPromptSubmit", "hook: prompt, recall by words over 200", _RECALL, says=True)
+    none = "hook: prompt, none of 200 fits"
+    yield _row(ground, full, "UserPromptSubmit", none, _RECALL, prompt=_FOREIGN_PROMPT)
     with_claim = _project(ground, "claim", _MEMORIES, _CLAIM)
     yield _row(
         ground, with_claim, "UserPromptSubmit", "hook: prompt, recall of 200 with a claim to check", says=True

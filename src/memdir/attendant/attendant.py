@@ -107,17 +107,14 @@ class Attendant:
     def silent_events(self) -> tuple[str, ...]:
         """Return the events that need no answer as long as neither settings nor memories change.
 
-        `rules` stands for tool calls to which the rules of this directory have no objection, and `recall`
-        for prompts that need no more than the embedded recall.
+        `rules` stands for tool calls to which the rules of this directory have no objection.
         """
         if not self.setup.verdict.on:
             return ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
         tools = "rules" if self._rules() else "PreToolUse"
         if not self.recaller(False).memories.scan(1):
             return ("UserPromptSubmit", tools, "PostToolUse")
-        return (
-            (tools, "PostToolUse") if self.setup.settings["model"].value else ("recall", tools, "PostToolUse")
-        )
+        return (tools, "PostToolUse")
 
     def before_tool(self, tool: str, given: "Mapping[str, Any]") -> Answer:
         """Return what enforced memories say about a call, and how a write of a memory is taken."""

@@ -68,10 +68,6 @@ class Corpus:
         with self._memories.threads:
             return self._statistics.alike([self._order[number] for number in numbers], least)
 
-    def profiles(self) -> list[Profile]:
-        """Return the terms of each memory, in the order of the headers last returned."""
-        return [self._statistics.profile(place) for place in self._order]
-
     def scores(self, query: str, *, widen: bool = True) -> list[float]:
         """Return only the scores."""
         return self.fit(query, widen=widen).scores

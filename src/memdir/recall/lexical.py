@@ -4,8 +4,7 @@ A document fits as well as the best of its passages, each of which has name and 
 paragraph that answers is worth more than ten that touch the subject. The words of the passages that fit
 best are then asked for too, because people ask in other words than they wrote.
 
-A score is 0.0 where nothing fits; its scale depends on the query. What is asked is a `Texts`: the statistics
-of a running process, or the sheet that one of them left for others.
+A score is 0.0 where nothing fits; its scale depends on the query.
 """
 
 import math
@@ -16,28 +15,12 @@ from memdir.recall.words import terms
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Container, Sequence
-    from typing import Protocol
+    from collections.abc import Sequence
+
+    from memdir.recall.statistics import Statistics
 
     Marks = list[float] | array[float]
     Numbers = list[int] | array[int]
-
-    class Texts(Protocol):
-        """The passages of a store and where terms stand in them."""
-
-        @property
-        def rooms(self) -> Sequence[float]: ...  # what the length of each passage adds below the line
-        @property
-        def owners(self) -> Sequence[int]: ...  # the place of the document of each passage
-        @property
-        def starts(self) -> Sequence[int]: ...  # the first passage of each document
-        @property
-        def passages(self) -> Sequence[str]: ...  # groups of terms that stand in it once, twice, and so on
-        @property
-        def everyday(self) -> Container[str]: ...  # terms that count less
-        def places(self, term: str) -> tuple[Numbers, Sequence[tuple[int, int]]]: ...
-        def among(self, term: str) -> int: ...
-
 
 __all__ = ["MANY", "SMALLEST", "Fit", "alike", "fit", "rooms_of"]
 
@@ -80,7 +63,7 @@ class Fit:
     """The highest score before further words were asked for: it alone says how well the query itself fits."""
 
 
-def fit(texts: "Texts", query: str, *, widen: bool = True) -> Fit:
+def fit(texts: "Statistics", query: str, *, widen: bool = True) -> Fit:
     """Return how well each document fits; without `widen` only the words of the query itself count."""
     asked: dict[str, float] = {}
     for term in terms(_ends(query)):
@@ -93,7 +76,7 @@ def fit(texts: "Texts", query: str, *, widen: bool = True) -> Fit:
     return Fit(_highest(texts, marks), len(asked), best)
 
 
-def alike(texts: "Texts", places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
+def alike(texts: "Statistics", places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
     """Return for each two of these documents which share of their terms both have, from `least` on."""
     found = [_terms(texts, place) for place in places]
     shares = [[1.0] * len(found) for _ in found]
@@ -113,13 +96,13 @@ def rooms_of(lengths: "Sequence[float]") -> "Marks":
     return rooms
 
 
-def _terms(texts: "Texts", place: int) -> set[str]:
+def _terms(texts: "Statistics", place: int) -> set[str]:
     starts = texts.starts
     end = starts[place + 1] if place + 1 < len(starts) else len(texts.owners)
     return set(" ".join(texts.passages[starts[place] : end]).split())
 
 
-def _mark(texts: "Texts", marks: "Marks", asked: dict[str, float]) -> None:
+def _mark(texts: "Statistics", marks: "Marks", asked: dict[str, float]) -> None:
     """Add to the mark of each passage what these terms are worth in it."""
     rooms = texts.rooms
     for term, weight in asked.items():
@@ -131,7 +114,7 @@ def _mark(texts: "Texts", marks: "Marks", asked: dict[str, float]) -> None:
             marks[number] += worth * times / (times + rooms[number])
 
 
-def _rarity(texts: "Texts", term: str, among: int) -> float:
+def _rarity(texts: "Statistics", term: str, among: int) -> float:
     """Return what a term is worth that stands in so many passages."""
     size = max(SMALLEST, len(texts.rooms))
     among = min(among, size // _MOST_COMMON)
@@ -139,7 +122,7 @@ def _rarity(texts: "Texts", term: str, among: int) -> float:
     return rarity * _EVERYDAY_WEIGHT if term in texts.everyday else rarity
 
 
-def _akin(texts: "Texts", marks: "Marks", highest: float) -> dict[str, float]:
+def _akin(texts: "Statistics", marks: "Marks", highest: float) -> dict[str, float]:
     """Return further terms worth asking for: those that weigh most in the passages that fit best."""
     good = _GOOD * highest
     best = sorted([(mark, number) for number, mark in enumerate(marks) if mark > good], reverse=True)
@@ -160,7 +143,7 @@ def _akin(texts: "Texts", marks: "Marks", highest: float) -> dict[str, float]:
     return {term: _ADDED_WEIGHT * gain / added[0][0] for gain, term in added}
 
 
-def _highest(texts: "Texts", marks: "Marks") -> list[float]:
+def _highest(texts: "Statistics", marks: "Marks") -> list[float]:
     """Return of each document the mark of its best passage."""
     best = [0.0] * len(texts.starts)
     for owner, mark in zip(texts.owners, marks, strict=True):

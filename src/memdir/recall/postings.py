@@ -6,7 +6,7 @@ from memdir.recall.lexical import MANY
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from memdir.recall.lexical import Numbers
 
@@ -35,12 +35,6 @@ class Postings:
     def among(self, term: str) -> int:
         """Return in how many passages a term stands."""
         return sum(map(len, self.places(term)))
-
-    def rows(self) -> "Iterator[tuple[str, Numbers, Sequence[tuple[int, int]]]]":
-        """Yield every term with its places, in the order of the terms."""
-        self.places("")
-        for term in sorted({*self._once, *self._more}):
-            yield term, *self.places(term)
 
     def _note_new(self) -> None:
         once, more = self._once, self._more

@@ -81,12 +81,6 @@ class Statistics:
         self._rooms = []
         return place
 
-    def profile(self, place: int) -> Profile:
-        """Return the terms of one document as they were added."""
-        end = self.starts[place + 1] if place + 1 < len(self.starts) else len(self.owners)
-        numbers = range(self.starts[place], end)
-        return Profile(tuple([f"{self._lengths[number]}\t{self.passages[number]}" for number in numbers]))
-
     def drop(self, place: int) -> None:
         """Give up one document: its score is 0.0 from now on."""
         for number in range(self.starts[place], len(self.owners)):

@@ -8,7 +8,7 @@ from memdir.recall.block import Piece, said_by
 from memdir.recall.inert import inert
 from memdir.recall.wording import Prose, filled
 
-__all__ = ["claimed_source", "piece_of", "shown_text", "who_said"]
+__all__ = ["piece_of", "shown_text", "who_said"]
 
 _LONGEST_NAME = 100
 
@@ -29,11 +29,11 @@ def shown_text(topic: Topic) -> str:
 def who_said(topic: Topic, known: Provenance | None) -> str:
     """Return in words whose words a memory is."""
     if known is None:
-        return said_by("", "", claimed_source(topic))
-    return said_by(known.actor, known.source, claimed_source(topic))
+        return said_by("", "", _claimed_source(topic))
+    return said_by(known.actor, known.source, _claimed_source(topic))
 
 
-def claimed_source(topic: Topic) -> str:
+def _claimed_source(topic: Topic) -> str:
     """Return whom the header names as the source: a claim, which anybody may write."""
     return parse(topic.text).metadata.get("source", "")
 

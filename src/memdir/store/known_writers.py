@@ -25,8 +25,8 @@ _MOST = 5_000
 class KnownWriters:
     """The writers of the memories in one directory; derived from history, disposable."""
 
-    def __init__(self, state: str, ask: "Callable[[str], Provenance | None]" = lambda _: None) -> None:
-        """Take what asks history about one file; whoever only looks up what is recorded needs none."""
+    def __init__(self, state: str, ask: "Callable[[str], Provenance | None]") -> None:
+        """Take what asks history about one file."""
         self._state, self._ask = state, ask
         self._rows: dict[str, tuple[str, ...]] | None = None
 
@@ -34,7 +34,7 @@ class KnownWriters:
         """Return who wrote the file that has this stat through memdir; None when nobody is known to have."""
         from memdir.core.topic import Provenance
 
-        row = self.recorded(file, status)
+        row = self._recorded(file, status)
         if row is None:
             by, rows = self._ask(file), self._loaded()
             row = (by.actor, by.source, by.method) if by else _NOBODY
@@ -42,7 +42,7 @@ class KnownWriters:
             self._keep(rows)
         return Provenance(*row) if row[0] else None
 
-    def recorded(self, file: str, status: os.stat_result) -> tuple[str, ...] | None:
+    def _recorded(self, file: str, status: os.stat_result) -> tuple[str, ...] | None:
         """Return actor, source and method, empty for nobody; None when history has to be asked first."""
         row = self._loaded().get(file)
         if row is not None and row[0] == _signature(status):

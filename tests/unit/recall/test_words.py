@@ -1,12 +1,10 @@
 """Terms: the same for every way to write a thing, none for words that say nothing."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from memdir.recall.words import _PART, _RUN, _parts, _runs, everyday_terms, terms
+from memdir.recall.words import everyday_terms, terms
 
 
 @pytest.mark.parametrize(
@@ -93,12 +91,3 @@ def test_data_that_is_no_word_is_cut() -> None:
 @given(some.text(max_size=200))
 def test_any_text_gives_terms_that_can_be_kept_on_one_line(text: str) -> None:
     assert all(term and len(term.split()) == 1 for term in terms(text))
-
-
-_SIGNS = "aAbZ09'._-,+#/ \n?"
-
-
-@given(some.text(_SIGNS, max_size=60) | some.text(some.characters(max_codepoint=127), max_size=200))
-def test_a_short_text_is_taken_apart_as_the_patterns_do_it(text: str) -> None:
-    assert _runs(text) == re.findall(_RUN, text)
-    assert _parts(text) == re.findall(_PART, text)

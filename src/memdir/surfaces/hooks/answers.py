@@ -99,6 +99,8 @@ def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     """Write down for the guard which events need no answer, if this was one of them."""
     if call.event not in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
         return
+    if call.event == "UserPromptSubmit" and memory.verdict.on and memory.list(limit=1):
+        return  # a prompt has an answer wherever there is a memory: nothing more is to be found out
     silent = memory.attendant.silent_events()
     if call.event in silent or WAYS.get(call.event) in silent:
         from memdir.surfaces.hooks.card import write_card

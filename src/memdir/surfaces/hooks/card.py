@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from memdir.config.locate import Setup, deciding_paths
-from memdir.recall.limits import Limits
 from memdir.store.files import folder_made
 from memdir.surfaces.hooks.guard import CARD_VERSION, card_path, state_of
 
@@ -31,8 +30,6 @@ def write_card(
         ("d", directory),
     ]
     place = setup.place
-    limits = Limits.of(setup.settings)
-    numbers = " ".join([str(getattr(limits, name)) for name in limits.__match_args__])
     lines = [
         CARD_VERSION,
         cwd,
@@ -41,7 +38,6 @@ def write_card(
         place.state,
         place.config_home,
         place.root,
-        numbers,
     ]
     lines += ["\0".join((kind, path, state_of(kind, path))) for kind, path in rests]
     if any("\n" in line for line in lines):

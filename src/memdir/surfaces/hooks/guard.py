@@ -13,13 +13,12 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
 __all__ = [
     "CARD_VERSION",
     "ENVIRONMENT",
-    "RECALL",
     "RULES",
     "WAYS",
     "card_path",
@@ -31,15 +30,15 @@ __all__ = [
     "state_of",
 ]
 
-CARD_VERSION = "memdir card 5"
-RULES, RECALL = "rules", "recall"
-"""On a card: tool calls are judged by rules alone; prompts are answered by the embedded recall alone."""
+CARD_VERSION = "memdir card 6"
+RULES = "rules"
+"""On a card: tool calls are judged by rules alone."""
 
-WAYS = {"PreToolUse": RULES, "UserPromptSubmit": RECALL}
+WAYS = {"PreToolUse": RULES}
 """The events that are answered so, where a card says it."""
 
-_FACTS = 5
-"""Lines of a card between what is known and what that rests on: four places, and the limits of a recall."""
+_FACTS = 4
+"""Lines of a card between what is known and what that rests on: the places of a memory."""
 
 ENVIRONMENT = (
     "HOME",
@@ -67,10 +66,6 @@ _CAREFUL = 500
 """Files whose own times are compared; in a larger directory only its own and its index's are."""
 
 
-afterwards: "list[Callable[[], None]]" = []
-"""What is left to do once the host has its answer."""
-
-
 def run() -> None:
     """Be the launcher: what a process leaves at its end takes the system less time to clear than Python."""
     gc.disable()
@@ -94,12 +89,10 @@ def main() -> int:
         if said is not None:
             sys.stdout.write(said)
             sys.stdout.flush()
-            for work in afterwards:
-                work()
             return 0
     except Exception:  # noqa: BLE001 - whatever a card cannot answer is answered in full
         if said is not None:
-            return 0  # it was answered; only what came afterwards failed
+            return 0  # it was answered; the host no longer listens
     from memdir.surfaces.hooks.serve import serve
 
     gc.enable()
@@ -187,10 +180,6 @@ def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
         return None
     if way == RULES:
         return _judged(rows, call, env)
-    if way == RECALL and not env.get("MEMDIR_MODEL"):
-        from memdir.surfaces.hooks.quick import recalled
-
-        return recalled(rows[:_FACTS], project, _noted_digest(rows), call, env)
     return "" if way == event else None
 
 
@@ -198,11 +187,6 @@ def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
     """Return where the conversation began, as `hosts.claude_code` does."""
     began = env.get("CLAUDE_PROJECT_DIR", "")
     return began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
-
-
-def _noted_digest(rows: "list[str]") -> str:
-    """Return the number of the memory directory that a card rests on."""
-    return next(line.rpartition("\0")[2] for line in rows[_FACTS:] if line.startswith("d\0"))
 
 
 def _is_concerned(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
@@ -219,7 +203,7 @@ def _judged(rows: "list[str]", call: "Mapping[str, Any]", env: "Mapping[str, str
 
     from memdir.store.rules import RuleBook, decided
 
-    directory, state, config_home, root = rows[:4]
+    directory, state, config_home, root = rows[:_FACTS]
     book = RuleBook(directory.rstrip("/"), state, config_home, watched=True)
     today = time.strftime("%F", time.gmtime())
     given, cwd = call["tool_input"], call["cwd"]
