@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memdir.doctor.finding import Finding
 from memdir.hosts.presence import SERVES, Entry
-from memdir.hosts.setup import ADD_MCP, HostSetup
+from memdir.hosts.setup import HostSetup, add_server
 
 __all__ = ["host_findings"]
 
@@ -15,23 +15,23 @@ def host_findings(hosts: HostSetup) -> Iterator[Finding]:
     """Report commands of ours that a host cannot start."""
     for entry in hosts.entries():
         program = hosts.which(entry.command)
-        if program is None:
-            yield _gone(entry)
-        elif entry.part == SERVES and _is_this_memdir(program) and not hosts.serves():
+        if program and entry.part == SERVES and _is_this_memdir(program) and not hosts.serves():
             message = (
                 f"{entry.path} has {entry.host} start our MCP server, which cannot run without its extra."
             )
-            yield Finding("host-server", message, ADD_MCP, entry.path)
+            yield Finding("host-server", message, add_server(), entry.path)
+        elif problem := hosts.problem(entry):
+            yield _unstarted(entry, problem)
 
 
-def _gone(entry: Entry) -> Finding:
-    """Return what it means that a command is not there, and how that is mended."""
+def _unstarted(entry: Entry, problem: str) -> Finding:
+    """Return what it means that a command does not run, and how that is mended."""
     lost = "its tools are missing" if entry.part == SERVES else "no hook runs and no rule binds"
     if os.path.isabs(entry.command):
-        where, mend = "which is not there", f"`memdir init {entry.host}` writes where it is now."
+        mend = f"`memdir init {entry.host}` writes where it is now."
     else:
-        where, mend = "which is not on the PATH", "Put the folder that `memdir` is installed in on the PATH."
-    message = f"{entry.path} has {entry.host} start {entry.command}, {where}: {lost}."
+        mend = "Put the folder that `memdir` is installed in on the PATH."
+    message = f"{entry.path} has {entry.host} start {entry.command}, which {problem}: {lost}."
     return Finding("host-command", message, f"{mend} `memdir uninstall` takes the entry out.", entry.path)
 
 

@@ -1,5 +1,6 @@
 """What of memdir stands in the files of hosts, however it came there: hooks, a server, a plugin."""
 
+import os
 import shlex
 import tomllib
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ class Entry:
     path: str
     command: str
     """What the host starts: a path, or a name that it looks for."""
+    words: tuple[str, ...] = ()
+    """The whole command, of a hook without its event; empty when a shell makes more of it than words."""
 
 
 def entries_in(host: str, path: str, text: str, root: str) -> list[Entry]:
@@ -33,32 +36,44 @@ def entries_in(host: str, path: str, text: str, root: str) -> list[Entry]:
     """
     try:
         found = _codex(text) if host == "codex" else _claude_code(json_read(path, text), root)
-        return list(dict.fromkeys(Entry(host, part, path, command) for part, command in found))
+        return list(dict.fromkeys(Entry(host, part, path, *started) for part, *started in found))
     except (ValueError, AttributeError, TypeError, RecursionError):  # Rejected is a ValueError too
         return []
 
 
-def _claude_code(content: dict[str, Any], root: str) -> Iterator[tuple[str, str]]:
+_Found = tuple[str, str, tuple[str, ...]]
+"""A part, the program that is started, and all words of its command."""
+
+
+def _claude_code(content: dict[str, Any], root: str) -> Iterator[_Found]:
     for groups in content.get("hooks", {}).values():
         for hook in [one for group in groups for one in group.get("hooks", ())]:
             if LAUNCHER in str(hook.get("command", "")):
-                yield HOOKS, _program(str(hook["command"]))
+                yield HOOKS, *_hook(str(hook["command"]))
     for plugin, is_on in content.get("enabledPlugins", {}).items():
         if is_on and plugin.partition("@")[0] == SERVER:
-            yield PLUGIN, LAUNCHER
+            yield PLUGIN, LAUNCHER, (LAUNCHER,)
     for holder in (content, content.get("projects", {}).get(root, {})):
         if server := holder.get("mcpServers", {}).get(SERVER):
-            yield SERVES, str(server.get("command", ""))
+            yield SERVES, *_server(server)
 
 
-def _codex(text: str) -> Iterator[tuple[str, str]]:
+def _codex(text: str) -> Iterator[_Found]:
     if server := tomllib.loads(text.removeprefix("\ufeff")).get("mcp_servers", {}).get(SERVER):
-        yield SERVES, str(server.get("command", ""))
+        yield SERVES, *_server(server)
 
 
-def _program(command: str) -> str:
-    """Return the first word of a command line."""
+def _server(server: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    command = str(server.get("command", ""))
+    return command, (command, *map(str, server.get("args", ())))
+
+
+def _hook(command: str) -> tuple[str, tuple[str, ...]]:
+    """Return our launcher as a command names it, and the words before its event if they are all there is."""
     try:
-        return (shlex.split(command) or [command])[0]
+        words = shlex.split(command)
     except ValueError:
-        return command
+        return command, ()
+    launcher = next((word for word in words if os.path.basename(word) == LAUNCHER), words[0])
+    is_plain = shlex.join(words) == command and len(words) > 1
+    return launcher, tuple(words[:-1]) if is_plain else ()

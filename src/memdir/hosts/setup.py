@@ -12,15 +12,14 @@ from memdir.errors import MissingExtra, Rejected
 from memdir.hosts.claude_code_setup import ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
 from memdir.hosts.installation import Installer, Rewrite
-from memdir.hosts.presence import HOOKS, PLUGIN, Entry, entries_in
+from memdir.hosts.presence import HOOKS, PLUGIN, SERVES, Entry, entries_in
+from memdir.hosts.trial import failure_of, script_words
 from memdir.store.installed import Installed, Record, host_file
 
-__all__ = ["ADD_MCP", "HOSTS", "HostSetup", "Left", "can_serve"]
+__all__ = ["HOSTS", "HostSetup", "Left", "add_server", "can_serve"]
 
 HOSTS: Mapping[str, str] = {"claude-code": "claude", "codex": "codex"}
 """The hosts that can be set up, each with the command by which it is found."""
-
-ADD_MCP = "Add it with: pip install 'memdir[mcp]'; then run `memdir init` again."
 
 
 @value_class(frozen=True, slots=True)
@@ -36,6 +35,13 @@ class Left:
 def can_serve() -> bool:
     """Tell whether our MCP server can start: it needs an extra."""
     return find_spec("mcp") is not None
+
+
+def add_server() -> str:
+    """Say how the extra that our MCP server needs is added to this copy."""
+    from memdir.config.own_package import extra_command
+
+    return f"Add it with: {extra_command('mcp')}; then run `memdir init` again."
 
 
 @value_class(frozen=True, slots=True)
@@ -78,6 +84,29 @@ class HostSetup:
             entry for host, path, text in texts if text for entry in entries_in(host, path, text, self.root)
         ]
 
+    def problem(self, entry: Entry, *, quickly: bool = False) -> str:
+        """Return why the host cannot start what an entry names, as the end of "which …"; empty if it can.
+
+        It is started once to see that; `quickly` leaves a server, which takes a second, at a look. From a
+        file of the project, which others may have written, only what the user's own PATH has is started.
+        """
+        if self.which(entry.command) is None:
+            return "is not there" if os.path.isabs(entry.command) else "is not on the PATH"
+        own = entry.path in [path for host in HOSTS for path in self._paths(host, shared=False)]
+        ours = entry.words in (("memdir-hook",), ("memdir", "mcp"))
+        starts = (own or ours) and not (quickly and entry.part == SERVES)
+        return failure_of(entry, self.env, self.root) if starts else ""
+
+    def tried(self, host: str, *, shared: bool) -> list[tuple[Entry, str]]:
+        """Start once what the files that set a host up name; return each with its problem, empty if none.
+
+        A server that lacks its extra is left out: that is known without a start.
+        """
+        paths = self._paths(host, shared=shared)
+        entries = [entry for entry in self.entries() if entry.host == host and entry.path in paths]
+        starts = [entry for entry in entries if entry.part != SERVES or self.serves()]
+        return [(entry, self.problem(entry)) for entry in starts]
+
     def hooked(self) -> bool:
         """Tell whether the hooks of any host are ours too: only there rules bind."""
         return any(entry.part in (HOOKS, PLUGIN) for entry in self.entries())
@@ -98,7 +127,7 @@ class HostSetup:
         paths = self._paths(host, shared=shared)
         if not shared and not self.serves():
             if host == "codex":
-                raise MissingExtra(f"Codex is served over MCP alone, which is not installed. {ADD_MCP}")
+                raise MissingExtra(f"Codex is served over MCP alone, which is not installed. {add_server()}")
             paths = paths[:1]
         files = [(path, host_file(path)) for path in paths]
         return [Rewrite(path, text, installer.added(path, text)) for path, text in files]
@@ -137,7 +166,7 @@ class HostSetup:
     def _installer(self, host: str, *, shared: bool) -> Installer:
         """Return our entries: by name where others check them out, by path on this machine alone."""
         beside = os.path.join(os.path.dirname(self.launcher), "memdir-hook")
-        hook = "memdir-hook" if shared else shlex.quote(beside)
+        hook = "memdir-hook" if shared else shlex.join(script_words(beside))
         server = ("memdir", "mcp") if shared else (self.launcher, "mcp")
         self.refuse_unknown(host)
         return CodexSetup(server) if host == "codex" else ClaudeCodeSetup(hook, server)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memdir.config.own_package import extra_command
 from memdir.core.value import replace
 from memdir.doctor.hosts import host_findings
 from memdir.hosts.presence import Entry, entries_in
@@ -17,7 +18,8 @@ def setup(tmp_path: Path) -> HostSetup:
     bin_folder = tmp_path / "bin"
     bin_folder.mkdir()
     for name in ("memdir", "memdir-hook"):
-        (bin_folder / name).touch(0o755)
+        (bin_folder / name).write_text(f"#!/bin/sh\necho '{name} 1'\n")
+        (bin_folder / name).chmod(0o755)
     root, home = str(tmp_path / "project"), str(tmp_path / "home")
     return HostSetup({}, home, root, f"{home}/.claude", str(bin_folder / "memdir"), lambda: True)
 
@@ -51,7 +53,9 @@ def test_a_server_alone_is_no_hook(setup: HostSetup) -> None:
 
 def test_a_plugin_counts_where_it_is_switched_on() -> None:
     text = json.dumps({"enabledPlugins": {"memdir@here": True, "other@here": True}})
-    assert entries_in("claude-code", "f", text, "/p") == [Entry("claude-code", "plugin", "f", "memdir-hook")]
+    assert entries_in("claude-code", "f", text, "/p") == [
+        Entry("claude-code", "plugin", "f", "memdir-hook", ("memdir-hook",))
+    ]
     assert entries_in("claude-code", "f", text.replace("true", "false"), "/p") == []
 
 
@@ -100,4 +104,4 @@ def test_the_doctor_reports_a_server_without_its_extra(
     monkeypatch.setattr("sys.executable", os.path.join(os.path.dirname(setup.launcher), "python"))
     (found,) = host_findings(bare)
     assert (found.code, found.severity) == ("host-server", "problem")
-    assert "memdir[mcp]" in found.hint
+    assert extra_command("mcp") in found.hint

@@ -262,7 +262,7 @@ def test_a_server_that_cannot_start_is_left_out(setup: HostSetup, tmp_path: Path
     installed(bare)
     assert settings(tmp_path).exists()
     assert not (tmp_path / ".claude.json").exists()
-    with pytest.raises(MissingExtra, match=r"memdir\[mcp\]"):
+    with pytest.raises(MissingExtra, match=r"\[mcp\]"):
         bare.planned("codex", shared=False)
     assert len(bare.planned("claude-code", shared=True)) == 2  # others may have what it needs
 

@@ -17,7 +17,9 @@ def arrays_missing() -> str:
     """Say what to do when numpy is not there; empty when it is."""
     if "numpy" in sys.modules or find_spec("numpy") is not None:
         return ""
-    return "numpy is not installed. Install it with: pip install 'memdir[semantic]'"
+    from memdir.config.own_package import extra_command
+
+    return f"numpy is not installed. Install it with: {extra_command('semantic')}"
 
 
 def arrays() -> ModuleType:

@@ -7,6 +7,7 @@ Anthropic().beta.messages.tool_runner(model=…, max_tokens=1024, messages=[…]
 
 from typing import Any
 
+from memdir.config.own_package import package_command
 from memdir.errors import MemdirError, MissingExtra
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool
@@ -17,7 +18,7 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtra(
         "The memory tool needs Anthropic's SDK, which is not installed. Install it with: "
-        "pip install 'anthropic>=2.8'"
+        f"{package_command('anthropic>=2.8')}"
     ) from error
 
 __all__ = ["MemdirMemoryTool"]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, TypeVar
 
+from memdir.config.own_package import package_command
 from memdir.errors import MemdirError, MissingExtra, Rejected
 from memdir.memory import Memory
 
@@ -35,7 +36,7 @@ def _sdk() -> Any:
     except ModuleNotFoundError as error:
         raise MissingExtra(
             "This adapter needs the Claude Agent SDK, which is not installed. Install it with: "
-            "pip install claude-agent-sdk"
+            f"{package_command('claude-agent-sdk')}"
         ) from error
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from memdir.core.enforce import Rule
+    from memdir.hosts.presence import Entry
+    from memdir.hosts.setup import HostSetup
     from memdir.memory import Memory
 
 __all__ = ["hint_at_rules", "host_lines", "hosts_shape"]
@@ -19,9 +21,11 @@ __all__ = ["hint_at_rules", "host_lines", "hosts_shape"]
 
 def host_lines(memory: "Memory", last: datetime | None, here: str) -> "Iterator[str]":
     """Yield for each host that is set up what of us its files name, and when it last told of an event."""
-    entries = memory.host_setup().entries()
+    setup = memory.host_setup()
+    entries = setup.entries()
     for host in dict.fromkeys(entry.host for entry in entries):
-        parts = {f"{e.part} in {short_path(e.path, here)}": e.part for e in entries if e.host == host}
+        own = [entry for entry in entries if entry.host == host]
+        parts = {f"{e.part} in {short_path(e.path, here)}{_problem(setup, e)}": e.part for e in own}
         events = [] if {*parts.values()} == {"server"} else [_events(last)]
         yield f"{one_line(host)}: {', '.join([*parts, *events])}"
     if not entries:
@@ -30,10 +34,17 @@ def host_lines(memory: "Memory", last: datetime | None, here: str) -> "Iterator[
 
 def hosts_shape(memory: "Memory", last: datetime | None) -> dict[str, object]:
     """Return the same for programs."""
+    setup = memory.host_setup()
     return {
         "set_up": [
-            {"host": entry.host, "part": entry.part, "path": entry.path, "command": entry.command}
-            for entry in memory.host_setup().entries()
+            {
+                "host": entry.host,
+                "part": entry.part,
+                "path": entry.path,
+                "command": entry.command,
+                "problem": setup.problem(entry, quickly=True),
+            }
+            for entry in setup.entries()
         ],
         "last_event": f"{last:%Y-%m-%dT%H:%M:%SZ}" if last else None,
     }
@@ -48,6 +59,11 @@ def hint_at_rules(memory: "Memory", rules: "Iterable[Rule]") -> None:
             hint(sentence)
     if not memory.host_setup().hooked():
         hint("Rules bind where hooks run; none are installed: memdir init claude-code")
+
+
+def _problem(setup: "HostSetup", entry: "Entry") -> str:
+    problem = setup.problem(entry, quickly=True)
+    return f", which {one_line(problem)}" if problem else ""
 
 
 def _events(last: datetime | None) -> str:

@@ -3,16 +3,20 @@
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from memdir.core.diff import unified
-from memdir.surfaces.cli.output import hint, say, say_json
+from memdir.surfaces.cli.failure import ExitCode
+from memdir.surfaces.cli.output import hint, say, say_json, styled
 from memdir.surfaces.cli.printable import one_line
+from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memdir.hosts.installation import Rewrite
     from memdir.hosts.setup import HostSetup
 
@@ -32,38 +36,31 @@ def init(context: click.Context, host: str | None, scope: str, yes: bool, as_jso
     """Set an agent up to use memdir: its hooks and its MCP server.
 
     Without HOST it looks which agents are installed and asks. Shows what would change first; doing it twice
-    changes nothing. `memdir uninstall` takes it back.
+    changes nothing. What was written is started once, as the agent will start it; 1 is the exit code when it
+    does not run. `memdir uninstall` takes it back.
     """
-    setup = _setup(context.obj)
+    setup, shared = _setup(context.obj), scope == "project"
     if host:
         setup.refuse_unknown(host)
     nobody = not (yes or as_json or sys.stdin.isatty())
     hosts = [host] if host else _chosen(setup, yes=yes or as_json or nobody)
     done = []
     for one in hosts:
-        rewrites = [r for r in setup.planned(one, shared=scope == "project") if r.changes]
+        rewrites = [r for r in setup.planned(one, shared=shared) if r.changes]
         if not as_json:
             _show(rewrites)
         if nobody and rewrites:
             raise click.UsageError("Nothing was written: there is nobody to ask. Add --yes to do this.")
         agreed = yes or not rewrites or (not as_json and _agreed(one, rewrites))
-        if agreed:
-            setup.apply(one, rewrites)
-        paths = [rewrite.path for rewrite in rewrites]
-        done.append(
-            {
-                "host": one,
-                "planned": paths,
-                "changed": paths if agreed else [],
-                "server": setup.serves() or scope == "project",
-            }
-        )
+        done.append(_done(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
-            say(_told(one, rewrites, agreed=agreed))
+            say(_told(one, rewrites, agreed=agreed), *map(_trial_line, done[-1]["tried"]))
     if not setup.serves():
-        _hint_at_extra(shared=scope == "project")
+        _hint_at_extra(shared=shared)
     if as_json:
         say_json({"hosts": done})
+    broken = any(tried["problem"] for one in done for tried in one["tried"])
+    context.exit(ExitCode.ERROR if broken else ExitCode.OK)
 
 
 @click.command(epilog=example("memdir uninstall"))
@@ -89,6 +86,31 @@ def uninstall(context: click.Context, host: str, as_json: bool) -> None:
         "gone": "gone",
     }
     say(*[f"{one_line(one.path)}: {words[one.how]}" for one in left])
+
+
+def _done(
+    setup: "HostSetup", host: str, rewrites: "list[Rewrite]", *, agreed: bool, shared: bool
+) -> dict[str, Any]:
+    """Write what was agreed to, start each command once, and return what came of it."""
+    if agreed:
+        setup.apply(host, rewrites)
+    with working("Trying it out"):
+        tried = setup.tried(host, shared=shared) if agreed else []
+    paths = [rewrite.path for rewrite in rewrites]
+    return {
+        "host": host,
+        "planned": paths,
+        "changed": paths if agreed else [],
+        "server": shared or setup.serves(),
+        "tried": [{"part": e.part, "command": e.command, "problem": problem} for e, problem in tried],
+    }
+
+
+def _trial_line(tried: "Mapping[str, str]") -> str:
+    part, problem = tried["part"], tried["problem"]
+    if problem:
+        return styled(one_line(f"{part}: {tried['command']} {problem}"), fg="red")
+    return f"{part}: {'starts' if part == 'server' else 'run'}, tried once"
 
 
 def _setup(target: Target) -> "HostSetup":
@@ -117,14 +139,14 @@ def _chosen(setup: "HostSetup", *, yes: bool) -> list[str]:
 
 
 def _hint_at_extra(*, shared: bool) -> None:
-    from memdir.hosts.setup import ADD_MCP
+    from memdir.hosts.setup import add_server
 
     left = (
         "It was written for others, and cannot start here."
         if shared
         else "It was left out; hooks work without."
     )
-    hint(f"The MCP server needs an extra that is not installed. {left} {ADD_MCP}")
+    hint(f"The MCP server needs an extra that is not installed. {left} {add_server()}")
 
 
 def _show(rewrites: "list[Rewrite]") -> None:

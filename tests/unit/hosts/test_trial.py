@@ -1,0 +1,129 @@
+"""What a host is told to start is started once as the host does it, so that "set up" means that it runs."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memdir.core.value import replace
+from memdir.doctor.hosts import host_findings
+from memdir.hosts.setup import HostSetup
+from memdir.hosts.trial import script_words
+
+ODD_NAMES = ["my tools", "it's", 'a "b"', "$HOME", "`x`", "wärm 熱", "a&b;c", "plain", "d" * 120]
+
+
+def environment(folder: Path) -> HostSetup:
+    """Make what an installer makes of memdir in a virtual environment: scripts that name its interpreter."""
+    scripts = folder / "bin"
+    scripts.mkdir(parents=True)
+    (folder / "pyvenv.cfg").write_text(f"home = {os.path.dirname(os.path.realpath(sys.executable))}\n")
+    (scripts / "python").symlink_to(os.path.realpath(sys.executable))
+    for name, said in (("memdir-hook", "import sys; print('memdir-hook 1', *sys.argv[1:])"), ("memdir", "")):
+        (scripts / name).write_text(f"#!{scripts}/python\n{said}\n")
+        (scripts / name).chmod(0o755)
+    (scripts / "memdir").write_text("#!/bin/sh\n")  # installers make this one so that any path will do
+    home = folder.parent / "home"
+    env = {"PATH": "/usr/bin:/bin"}
+    return HostSetup(
+        env, str(home), str(folder.parent / "project"), f"{home}/.claude", f"{scripts}/memdir", lambda: True
+    )
+
+
+def set_up(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
+    setup.apply(host, setup.planned(host, shared=shared))
+
+
+def hook_commands(setup: HostSetup) -> list[str]:
+    hooks = json.loads(Path(setup.home, ".claude", "settings.json").read_text())["hooks"]
+    return [group["hooks"][0]["command"] for groups in hooks.values() for group in groups]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_hooks_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> None:
+    setup = environment(tmp_path / name)
+    set_up(setup)
+    set_up(setup, "codex")
+    for command in hook_commands(setup):
+        done = subprocess.run(
+            ["sh", "-c", command], env=setup.env, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == f"memdir-hook 1 {command.split()[-1]}\n"
+    assert [problem for _, problem in setup.tried("claude-code", shared=False)] == ["", ""]
+    assert [problem for _, problem in setup.tried("codex", shared=False)] == [""]
+    assert not any(rewrite.changes for rewrite in setup.planned("claude-code", shared=False))
+    setup.leave()
+    assert setup.entries() == []
+
+
+def test_the_interpreter_is_named_only_where_the_system_needs_it(tmp_path: Path) -> None:
+    plain, blank = environment(tmp_path / "plain"), environment(tmp_path / "a blank")
+    assert script_words(f"{plain.launcher}-hook") == [f"{plain.launcher}-hook"]
+    folder = os.path.dirname(blank.launcher)
+    assert script_words(f"{blank.launcher}-hook") == [f"{folder}/python", f"{folder}/memdir-hook"]
+
+
+def test_a_hook_that_does_not_run_is_a_problem_for_init_doctor_and_status(tmp_path: Path) -> None:
+    setup = environment(tmp_path / "a blank")
+    set_up(setup)
+    os.unlink(tmp_path / "a blank" / "bin" / "python")
+    ((hooks, problem), (_, server)) = setup.tried("claude-code", shared=False)
+    assert (hooks.part, server) == ("hooks", "")
+    assert problem.startswith("does not run (")
+    (found,) = host_findings(setup)
+    assert (found.code, found.severity) == ("host-command", "problem")
+    assert "memdir-hook, which does not run (" in found.message
+    assert setup.problem(hooks, quickly=True) == problem
+
+
+def test_a_server_that_does_not_start_is_a_problem(tmp_path: Path) -> None:
+    setup = environment(tmp_path / "v")
+    set_up(setup, "codex")
+    Path(setup.launcher).write_text("#!/bin/sh\necho 'no module' >&2; exit 3\n")
+    ((entry, problem),) = setup.tried("codex", shared=False)
+    assert problem == "does not run (no module)"
+    assert setup.problem(entry, quickly=True) == ""
+    assert [found.code for found in host_findings(setup)] == ["host-command"]
+
+
+def test_a_command_from_a_file_of_the_project_is_not_started(tmp_path: Path) -> None:
+    setup = environment(tmp_path / "v")
+    folder = Path(setup.root, ".claude")
+    folder.mkdir(parents=True)
+    trap = folder / "memdir-hook"
+    trap.write_text(f"#!/bin/sh\ntouch '{tmp_path}/sprung'\n")
+    trap.chmod(0o755)
+    hooks = {"Stop": [{"hooks": [{"type": "command", "command": f"{trap} Stop"}]}]}
+    (folder / "settings.json").write_text(json.dumps({"hooks": hooks}))
+    (folder / "settings.local.json").write_text(json.dumps({"hooks": hooks}))
+    server = {"memdir": {"command": str(trap), "args": ["mcp"]}}
+    Path(setup.root, ".mcp.json").write_text(json.dumps({"mcpServers": server}))
+    assert len(setup.entries()) == 3
+    assert list(host_findings(setup)) == []
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_more_than_words_for_a_shell_is_looked_for_and_not_started(tmp_path: Path) -> None:
+    setup = environment(tmp_path / "v")
+    settings = Path(setup.home, ".claude", "settings.json")
+    settings.parent.mkdir(parents=True)
+    line = f"touch '{tmp_path}/sprung'; {setup.launcher}-hook Stop 2>/dev/null"
+    hooks = {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}
+    settings.write_text(json.dumps({"hooks": hooks}))
+    (entry,) = setup.entries()
+    assert (entry.command, setup.problem(entry)) == (f"{setup.launcher}-hook", "")
+    assert not (tmp_path / "sprung").exists()
+    os.unlink(entry.command)
+    assert setup.problem(entry) == "is not there"
+
+
+def test_names_are_tried_where_the_path_has_them(tmp_path: Path) -> None:
+    setup = environment(tmp_path / "v")
+    set_up(setup, shared=True)
+    assert [p for _, p in setup.tried("claude-code", shared=True)] == ["is not on the PATH"] * 2
+    folder = os.path.dirname(setup.launcher)
+    on_path = replace(setup, env={"PATH": f"{folder}:/usr/bin:/bin"})
+    assert [problem for _, problem in on_path.tried("claude-code", shared=True)] == ["", ""]
