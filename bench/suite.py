@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from bench import (
     semantic,
+    speed_header,
     speed_history,
     speed_hooks,
     speed_import,
@@ -26,6 +27,7 @@ __all__ = ["main"]
 _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
     "list": speed_list.rows,
     "newest": speed_newest.rows,
+    "header": speed_header.rows,
     "import": speed_import.rows,
     "save": speed_save.rows,
     "view": speed_view.rows,

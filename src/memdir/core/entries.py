@@ -2,6 +2,7 @@
 
 import re
 
+from memdir.core.frontmatter import LONGEST_HEADER
 from memdir.core.scalars import Node, flattened, value_read
 from memdir.core.value import value_class
 
@@ -35,15 +36,16 @@ class Entry:
 def span(text: str) -> Span | None:
     """Return where the header stands, or None.
 
-    A header that is never closed ends with its last line that looks like part of one.
+    A header that is never closed, or not before the longest one would end, ends with its last line that looks
+    like part of one.
     """
     opened = _OPEN.match(text)
     if not opened:
         return None
-    closed = _CLOSE.search(text, opened.end())
+    closed = _CLOSE.search(text, opened.end(), LONGEST_HEADER)
     if closed:
         return Span(opened.end(), closed.start(), closed.end(), closed=True)
-    run = _RUN.match(text, opened.end())
+    run = _RUN.match(text, opened.end(), LONGEST_HEADER)
     return Span(run.start(), run.end(), run.end(), closed=False) if run else None
 
 

@@ -6,10 +6,26 @@ from collections.abc import Mapping
 from memdir.core.quoting import assignment, quoted
 from memdir.core.value import value_class
 
-__all__ = ["HEADER_LINES", "Frontmatter", "header_text", "parse", "quoted", "rendered", "with_value"]
+__all__ = [
+    "HEADER_LINES",
+    "LONGEST_HEADER",
+    "Frontmatter",
+    "body_start",
+    "header_text",
+    "parse",
+    "quoted",
+    "rendered",
+    "with_value",
+]
 
 HEADER_LINES = 30
 """Lines of a file that are read for its header: enough for any real one, and a bound when there are many."""
+
+LONGEST_HEADER = 1 << 16
+"""Characters of a text in which its header has to end: what goes on after 64 K is no header."""
+
+_MOST_LINES = 1_000
+"""Lines of a header whose keys are read: each costs what reading a page of text does."""
 
 MAX_PROBLEMS = 20
 """Problems one header reports: a person mends the first few, and a hostile file must not fill the memory."""
@@ -31,12 +47,23 @@ class Frontmatter:
 
 
 def parse(text: str) -> Frontmatter:
-    """Read the header of any text, in time linear to its length; never raises.
+    """Read the header of any text; never raises, and looks at no more than the longest header has.
 
     A header that is never closed ends at its last line that looks like one; without any such line the
     text has no header and is all body.
     """
     return _flat(text) or _parsed(text)
+
+
+def body_start(text: str) -> int:
+    """Return where the body begins, as `parse` does, without reading the keys above it."""
+    flat = _flat(text)
+    if flat:
+        return flat.body
+    from memdir.core.entries import span
+
+    where = span(text)
+    return where.body if where else len(text) - len(text.removeprefix("\ufeff"))
 
 
 def header_text(text: str) -> str:
@@ -81,7 +108,7 @@ def _flat(text: str) -> Frontmatter | None:
     """Read the common form; None when any line of the header is something else, or a key comes twice."""
     if not text.startswith("---\n"):
         return None
-    end = text.find("\n---\n", 3)
+    end = text.find("\n---\n", 3, LONGEST_HEADER)
     if end < 0:
         return None
     top, below, nested = text[3:end].partition("\nmetadata:\n")
@@ -106,7 +133,7 @@ def _parsed(text: str) -> Frontmatter:
         start = len(text) - len(text.removeprefix("\ufeff"))
         return Frontmatter({}, {}, start, (NEVER_CLOSED,) if is_opened(text) else ())
     problems = [] if where.closed else [NEVER_CLOSED]
-    values = nodes(lines_between(text, where.first, where.stop), 2, problems)
+    values = nodes(lines_between(text, where.first, where.stop)[:_MOST_LINES], 2, problems)
     below = values.get("metadata")
     if isinstance(below, dict):
         del values["metadata"]

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from functools import cache
 
-from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse
+from memdir.core.frontmatter import HEADER_LINES, LONGEST_HEADER, Frontmatter, body_start, header_text, parse
 from memdir.core.kinds import Kind, kind_named
 from memdir.core.value import value_class
 
@@ -98,6 +98,7 @@ class Draft:
 
 def header_from(file: str, text: str, saved_at: datetime) -> Header:
     """Return what the first lines of a file say about it; only 30 lines count."""
+    text = text[:LONGEST_HEADER]
     end = text.find("\n---\n", 3)
     if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
         text = header_text(text)
@@ -126,7 +127,7 @@ def usual_words(data: bytes) -> tuple[bytes, bytes, bytes] | None:
 
 def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
     """Return a memory read whole."""
-    return Topic(header_from(file, text, saved_at), text[parse(text).body :].strip("\r\n"), text)
+    return Topic(header_from(file, text, saved_at), text[body_start(text) :].strip("\r\n"), text)
 
 
 def has_why(body: str) -> bool:

@@ -5,13 +5,13 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from memdir.core.frontmatter import HEADER_LINES, LONGEST_HEADER
 from memdir.core.kinds import kind_named
 from memdir.core.topic import Header, header_from_bytes, usual_words
 from memdir.store.files import Folder, Unreadable
 from memdir.store.scan import Findings
 
 __all__ = [
-    "LONGEST_HEADER",
     "Entry",
     "encoded",
     "entry_from_row",
@@ -27,9 +27,6 @@ Entry = tuple[int, int, Header]
 
 _FIELD = "\x1f"
 _USUAL_ROW = b"%d\x1f%d\x1f%b\x1f%b\x1f%b\x1f%b\x1f\x1f\x1f\n"
-
-LONGEST_HEADER = 1 << 16
-"""Bytes of a file that are read for its header: one that has not ended after 64 KB is not one."""
 
 _FIRST_READ = 4096
 """What holds nearly every header, and is one read."""
@@ -58,9 +55,15 @@ def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
 def head_read(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:
     """Return the beginning of a file with its whole header in it, and its stat."""
     data, status = folder.read(file, _FIRST_READ)
-    if len(data) == _FIRST_READ and b"\n---" not in data:
+    if len(data) == _FIRST_READ and not _has_header(data):
         data, status = folder.read(file, LONGEST_HEADER)
     return data, status
+
+
+def _has_header(data: bytes) -> bool:
+    """Tell whether the first bytes of a file hold all that counts for its header."""
+    is_opened = data.startswith((b"---", b"\xef\xbb\xbf---"))
+    return not is_opened or b"\n---\n" in data or data.count(b"\n") >= HEADER_LINES
 
 
 def row_read(folder: Folder, file: str) -> bytes:

@@ -191,10 +191,10 @@ class RuleBook:
 
     def _row(self, writer: "Writer", file: str, signature: str) -> _Row | None:
         """Return the compiled form of one file; None when it holds no rule."""
-        from memdir.store.catalog_entry import LONGEST_HEADER
+        from memdir.store.catalog_entry import head_read
 
         with writer.memories.opened() as folder:
-            data = folder.read(file, LONGEST_HEADER)[0] if folder else b""
+            data = head_read(folder, file)[0] if folder else b""
         if b"enforce" not in data:
             return None
         from memdir.core.frontmatter import header_text, parse

@@ -5,7 +5,15 @@ import sys
 
 import pytest
 
-from memdir.core.frontmatter import HEADER_LINES, Frontmatter, header_text, parse, rendered
+from memdir.core.frontmatter import (
+    HEADER_LINES,
+    LONGEST_HEADER,
+    Frontmatter,
+    body_start,
+    header_text,
+    parse,
+    rendered,
+)
 
 
 def value_of(written: str) -> str | None:
@@ -237,6 +245,30 @@ def test_only_thirty_lines_count_for_a_header_but_the_whole_text_is_read_whole()
     assert header_text(text) == "---\n" + "".join(keys[: HEADER_LINES - 1])
     assert list(parse(header_text(text)).fields) == [f"k{number}" for number in range(29)]
     assert len(parse(text).fields) == 40
+
+
+@pytest.mark.parametrize("end", ["", "---\nbody\n"])
+def test_a_header_as_long_as_a_book_is_read_in_part(end: str) -> None:
+    text = "---\n" + "".join(f"k{number}: v\n" for number in range(100_000)) + end
+    front = parse(text)
+    assert len(front.fields) == 1_000
+    assert front.body <= LONGEST_HEADER
+    assert body_start(text) == front.body
+    assert len(parse("---\nname: " + "x" * 1_000_000).fields["name"]) < LONGEST_HEADER
+
+
+def test_a_long_list_above_a_body_does_not_move_the_body() -> None:
+    text = "---\n" + "".join(f"k{number}: v\n" for number in range(3_000)) + "---\nbody\n"
+    assert text[parse(text).body :] == "body\n"
+    assert text[body_start(text) :] == "body\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "body", "\ufeffbody", "---\nname: x\n", "---\r\na: b\r\n---\r\nc", "---\na: [b]\n--- \nc\n---\n"],
+)
+def test_the_body_begins_where_parsing_says(text: str) -> None:
+    assert body_start(text) == parse(text).body
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
