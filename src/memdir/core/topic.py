@@ -10,6 +10,7 @@ from memdir.core.value import value_class
 
 __all__ = [
     "ACTORS",
+    "LONGEST_VALUE",
     "SOURCES",
     "Draft",
     "Header",
@@ -96,6 +97,10 @@ class Draft:
     """What it names in the project as it is now, for `verify`; an update without them drops the old ones."""
 
 
+LONGEST_VALUE = 1_000
+"""Characters of a name, a title or a description that are shown: a foreign file may hold a page there."""
+
+
 def header_from(file: str, text: str, saved_at: datetime) -> Header:
     """Return what the first lines of a file say about it; only 30 lines count."""
     text = text[:LONGEST_HEADER]
@@ -174,28 +179,37 @@ def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
     fields, metadata = front.fields, front.metadata
     return Header(
         file,
-        one_line(fields.get("name", "")) or _name_from(file),
-        one_line(fields.get("description", "")),
+        _shown(fields.get("name", "")) or _name_from(file),
+        _shown(fields.get("description", "")),
         kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
         saved_at,
-        one_line(metadata.get("title", "")),
+        _shown(metadata.get("title", "")),
         metadata.get("pinned", "").lower() == "true",
-        one_line(metadata.get("expires", "")),
+        _shown(metadata.get("expires", "")),
     )
 
 
 def _decoded(words: bytes) -> str:
     text = words.decode("utf-8", "replace")
-    return text if text.isascii() else one_line(text)  # some spaces are not one byte
+    return text if text.isascii() and len(text) <= LONGEST_VALUE else _shown(text)
+
+
+def _shown(text: str) -> str:
+    """Return a value of a header as it may be shown anywhere: one line of bounded length."""
+    line = one_line(text)
+    return line if len(line) <= LONGEST_VALUE else f"{line[: LONGEST_VALUE - 1]}…"
 
 
 def one_line(text: str) -> str:
-    """Return a value on one line, writable as text: an escape may stand for half a letter."""
+    """Return a value on one line without control characters, writable as text: escapes may say anything."""
+    if not text.isprintable():
+        text = re.sub(_CONTROLS, " ", text)
     if not text.isascii() and re.search(_HALVES, text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return " ".join(text.split()) if text else ""
 
 
+_CONTROLS = "[\x00-\x1f\x7f-\x9f]"
 _HALVES = "[\ud800-\udfff]"
 
 

@@ -12,6 +12,12 @@ from memdir.store.memory_dir import MemoryDir
 __all__ = ["Hit", "searched"]
 
 
+_LONGEST = 1_000
+"""Characters of a line that are shown."""
+
+_CONTROLS = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f]")
+
+
 @value_class(frozen=True, slots=True)
 class Hit:
     """One line that matches, and where it stands."""
@@ -20,6 +26,7 @@ class Hit:
     number: int
     """Of the line in the file, from 1."""
     line: str
+    """Without control characters; of a very long one the part around the match."""
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
@@ -51,6 +58,16 @@ def _compiled(pattern: str, *, plain: bool, exact_case: bool) -> re.Pattern[str]
 def _hits(header: Header, text: str, wanted: re.Pattern[str], context: int) -> Iterator[Hit]:
     lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
     for at, line in enumerate(lines):
-        if wanted.search(line):
+        if match := wanted.search(line):
             before, after = lines[max(0, at - context) : at], lines[at + 1 : at + 1 + context]
-            yield Hit(header, at + 1, line, tuple(before), tuple(after))
+            around = (tuple(map(_shown, before)), tuple(map(_shown, after)))
+            yield Hit(header, at + 1, _shown(line, match.start()), *around)
+
+
+def _shown(line: str, match: int = 0) -> str:
+    """Return a line as it may be shown: no control characters but tabs, and of a long one what surrounds."""
+    if len(line) > _LONGEST:
+        first = max(0, min(match - _LONGEST // 2, len(line) - _LONGEST + 2))
+        start, end = "…" if first else "", "…" if first + _LONGEST - 2 < len(line) else ""
+        line = f"{start}{line[first : first + _LONGEST - 2]}{end}"
+    return line if line.isprintable() else _CONTROLS.sub(" ", line)

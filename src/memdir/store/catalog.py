@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Catalog", "uncollected"]
 
 _FILE = "catalog"
-_VERSION = "memdir catalog 3"
+_VERSION = "memdir catalog 4"
 
 _REWRITE_SHARE = 20
 """The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""

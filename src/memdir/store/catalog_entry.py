@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from memdir.core.frontmatter import HEADER_LINES, LONGEST_HEADER
 from memdir.core.kinds import kind_named
-from memdir.core.topic import Header, header_from_bytes, usual_words
+from memdir.core.topic import LONGEST_VALUE, Header, header_from_bytes, usual_words
 from memdir.store.files import Folder, Unreadable
 from memdir.store.scan import Findings
 
@@ -70,7 +70,7 @@ def row_read(folder: Folder, file: str) -> bytes:
     """Return the row of a file as it is now, for most without making an entry; OSError if none can be."""
     data, status = head_read(folder, file)
     words = usual_words(data)
-    if not words or not (words[0].isascii() and words[1].isascii()):
+    if not words or not all(len(one) <= LONGEST_VALUE and one.isascii() for one in words[:2]):
         return encoded([_entry(file, data, status)])
     name, description, kind = words
     kind = kind if kind_named(kind.decode("ascii")) else b""

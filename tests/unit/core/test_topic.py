@@ -1,5 +1,6 @@
 """A topic file is read into a header and a body, and a draft is written so that the same comes back."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -17,6 +18,7 @@ from memdir.core.topic import (
     has_how,
     has_why,
     header_from,
+    header_from_bytes,
     topic_from,
 )
 
@@ -182,13 +184,34 @@ def test_every_draft_is_read_back(body: str, description: str, previous: str | N
     draft = replace(DRAFT, body=body, description=description or "x")
     text = rendered_draft(draft, Provenance(), NOW, previous)
     topic = topic_from("feedback_terse-replies.md", text, SAVED)
-    one_line = " ".join((description or "x").split())
+    one_line = " ".join(re.sub("[\x00-\x1f\x7f-\x9f]", " ", description or "x").split())
     assert topic.header.description == (one_line or ("old words" if previous else ""))
     assert (topic.header.name, topic.header.kind) == ("terse-replies", Kind.FEEDBACK)
     assert topic.body.strip() == body.replace("\r\n", "\n").replace("\r", "\n").strip()
     assert "\r" not in text
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
+
+
+@pytest.mark.parametrize("key", ["name", "description", "title", "expires"])
+@pytest.mark.parametrize("kind", ["type: user", "metadata:\n  type: user"])
+def test_a_header_shows_neither_pages_nor_control_characters(key: str, kind: str) -> None:
+    value = "a\\x1b[31mb\\u0000\\x9b\\x85" + "x" * 5_000
+    below = "metadata:\n  title: t\n" if key in {"title", "expires"} else ""
+    line = f'{"  " if below else ""}{key}: "{value}"'
+    text = f'---\nname: "n"\ndescription: "d"\n{below or kind + chr(10)}{line}\n---\n'
+    for seen in (header(text), header_from_bytes("feedback_terse-replies.md", text.encode(), SAVED)):
+        shown = getattr(seen, key)
+        assert shown.startswith("a [31mb x")
+        assert (len(shown), shown[-1]) == (1_000, "…")
+        assert shown.isprintable()
+
+
+def test_a_usual_header_is_cut_too() -> None:
+    text = f'---\nname: "n"\ndescription: "{"words " * 500}end"\ntype: "user"\n---\n'
+    seen = header_from_bytes("user_n.md", text.encode(), SAVED)
+    assert len(seen.description) == 1_000
+    assert seen == header(text, "user_n.md")
 
 
 def test_line_ends_of_the_body_become_plain() -> None:

@@ -47,6 +47,18 @@ def test_lines_around_a_hit_are_given(memories: MemoryDir) -> None:
     assert (hit.before, hit.after) == (("one",), ("Three",))
 
 
+def test_a_line_of_a_page_is_cut_around_what_matches_and_shows_no_control_characters(
+    memories: MemoryDir, tmp_path: Path
+) -> None:
+    line = "x" * 5_000 + "\x1b[2Jneedle\t\x07" + "y" * 5_000
+    (tmp_path / "memory" / "long.md").write_text(f"{'z' * 5_000}\n{line}\n")
+    (hit,) = searched(memories, "needle", context=1)
+    assert " [2Jneedle\t " in hit.line
+    assert (len(hit.line), hit.line[0], hit.line[-1]) == (1_000, "…", "…")
+    assert len(hit.before[0]) < 1_001
+    assert not {"\x1b", "\x07"} & {*hit.line}
+
+
 @pytest.mark.parametrize("pattern", ["", "(", "[z-a]", "*"])
 def test_what_is_no_pattern_is_refused_with_a_way_out(memories: MemoryDir, pattern: str) -> None:
     with pytest.raises(Rejected):
