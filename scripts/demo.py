@@ -24,7 +24,7 @@ def main() -> None:
         story = Story(Path(home).resolve())
         for chapter in (remember, recall, stale, enforce, extract, secret, heal, undo, dream, health):
             chapter(story)
-        story.say("That was `make demo`. To have `memdir` everywhere: uv tool install '.[semantic,mcp]'")
+        story.say("That was `make demo`. To have `memdir` everywhere: uv tool install '.[semantic]'")
         story.say("Then `memdir init claude-code`, and your first memory: memdir remember …")
 
 

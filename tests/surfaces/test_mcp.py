@@ -104,7 +104,7 @@ def test_tools_are_few_described_and_annotated(talk: Callable[[Talk], Any]) -> N
             p for p, schema in tool.input_schema["properties"].items() if not schema.get("description")
         ] == []
     assert tools["forget"].annotations.destructive_hint is True
-    assert tools["remember"].annotations.destructive_hint is False
+    assert tools["remember"].annotations.destructive_hint is True
     assert set(tools["memory"].input_schema["properties"]["command"]["enum"]) == {
         *("view", "create", "str_replace", "insert", "delete", "rename")
     }

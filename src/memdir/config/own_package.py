@@ -11,7 +11,7 @@ from memdir.core.value import value_class
 
 __all__ = ["OwnPackage", "extra_command", "package_command"]
 
-_EXTRAS = {"mcp": "mcp", "semantic": "numpy"}
+_EXTRAS = {"semantic": "numpy"}
 """Each extra with the module that tells whether it is there."""
 
 

@@ -1,12 +1,11 @@
 """Checks of what hosts are told to start: our hooks and our server must be there, and able to run."""
 
 import os
-import sys
 from collections.abc import Iterator
 
 from memdir.doctor.finding import Finding
 from memdir.hosts.presence import SERVES, Entry
-from memdir.hosts.setup import HostSetup, add_server
+from memdir.hosts.setup import HostSetup
 
 __all__ = ["host_findings"]
 
@@ -14,13 +13,7 @@ __all__ = ["host_findings"]
 def host_findings(hosts: HostSetup) -> Iterator[Finding]:
     """Report commands of ours that a host cannot start."""
     for entry in hosts.entries():
-        program = hosts.which(entry.command)
-        if program and entry.part == SERVES and _is_this_memdir(program) and not hosts.serves():
-            message = (
-                f"{entry.path} has {entry.host} start our MCP server, which cannot run without its extra."
-            )
-            yield Finding("host-server", message, add_server(), entry.path)
-        elif problem := hosts.problem(entry):
+        if problem := hosts.problem(entry):
             yield _unstarted(entry, problem)
 
 
@@ -33,8 +26,3 @@ def _unstarted(entry: Entry, problem: str) -> Finding:
         mend = "Put the folder that `memdir` is installed in on the PATH."
     message = f"{entry.path} has {entry.host} start {entry.command}, which {problem}: {lost}."
     return Finding("host-command", message, f"{mend} `memdir uninstall` takes the entry out.", entry.path)
-
-
-def _is_this_memdir(program: str) -> bool:
-    """Tell whether a program is installed where we are: of another place we do not know what it has."""
-    return os.path.dirname(os.path.abspath(program)) == os.path.dirname(os.path.abspath(sys.executable))

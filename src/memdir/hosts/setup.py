@@ -3,20 +3,19 @@
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from glob import escape, iglob
-from importlib.util import find_spec
 
 from memdir.core.value import value_class
-from memdir.errors import MissingExtra, Rejected
+from memdir.errors import Rejected
 from memdir.hosts.claude_code_setup import ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
 from memdir.hosts.installation import Installer, Rewrite
-from memdir.hosts.presence import HOOKS, PLUGIN, SERVES, Entry, entries_in
+from memdir.hosts.presence import HOOKS, PLUGIN, Entry, entries_in
 from memdir.hosts.trial import failure_of, script_words
 from memdir.store.installed import Installed, Record, host_file
 
-__all__ = ["HOSTS", "HostSetup", "Left", "add_server", "can_serve"]
+__all__ = ["HOSTS", "HostSetup", "Left"]
 
 HOSTS: Mapping[str, str] = {"claude-code": "claude", "codex": "codex"}
 """The hosts that can be set up, each with the command by which it is found."""
@@ -32,18 +31,6 @@ class Left:
     gone."""
 
 
-def can_serve() -> bool:
-    """Tell whether our MCP server can start: it needs an extra."""
-    return find_spec("mcp") is not None
-
-
-def add_server() -> str:
-    """Say how the extra that our MCP server needs is added to this copy."""
-    from memdir.config.own_package import extra_command
-
-    return f"Add it with: {extra_command('mcp')}; then run `memdir init` again."
-
-
 @value_class(frozen=True, slots=True)
 class HostSetup:
     """The hosts of one user, seen from one project."""
@@ -55,7 +42,6 @@ class HostSetup:
     config_home: str
     launcher: str
     """The path of memdir's command line; our hook launcher stands beside it."""
-    serves: Callable[[], bool] = can_serve
 
     def found(self) -> list[str]:
         """Return the hosts that are on this machine: by their command, or by files that are their own."""
@@ -84,28 +70,23 @@ class HostSetup:
             entry for host, path, text in texts if text for entry in entries_in(host, path, text, self.root)
         ]
 
-    def problem(self, entry: Entry, *, quickly: bool = False) -> str:
+    def problem(self, entry: Entry) -> str:
         """Return why the host cannot start what an entry names, as the end of "which …"; empty if it can.
 
-        It is started once to see that; `quickly` leaves a server, which takes a second, at a look. From a
-        file of the project, which others may have written, only what the user's own PATH has is started.
+        It is started once to see that. From a file of the project, which others may have written, only what
+        the user's own PATH has is started.
         """
         if self.which(entry.command) is None:
             return "is not there" if os.path.isabs(entry.command) else "is not on the PATH"
         own = entry.path in [path for host in HOSTS for path in self._paths(host, shared=False)]
         ours = entry.words in (("memdir-hook",), ("memdir", "mcp"))
-        starts = (own or ours) and not (quickly and entry.part == SERVES)
-        return failure_of(entry, self.env, self.root) if starts else ""
+        return failure_of(entry, self.env, self.root) if own or ours else ""
 
     def tried(self, host: str, *, shared: bool) -> list[tuple[Entry, str]]:
-        """Start once what the files that set a host up name; return each with its problem, empty if none.
-
-        A server that lacks its extra is left out: that is known without a start.
-        """
+        """Start once what the files that set a host up name; return each with its problem, empty if none."""
         paths = self._paths(host, shared=shared)
         entries = [entry for entry in self.entries() if entry.host == host and entry.path in paths]
-        starts = [entry for entry in entries if entry.part != SERVES or self.serves()]
-        return [(entry, self.problem(entry)) for entry in starts]
+        return [(entry, self.problem(entry)) for entry in entries]
 
     def hooked(self) -> bool:
         """Tell whether the hooks of any host are ours too: only there rules bind."""
@@ -119,17 +100,9 @@ class HostSetup:
             )
 
     def planned(self, host: str, *, shared: bool) -> list[Rewrite]:
-        """Return what setting a host up would change, for this user or for everyone in the project.
-
-        On a machine where our server cannot start it is left out; a host that has nothing else is refused.
-        """
+        """Return what setting a host up would change, for this user or for everyone in the project."""
         installer = self._installer(host, shared=shared)
-        paths = self._paths(host, shared=shared)
-        if not shared and not self.serves():
-            if host == "codex":
-                raise MissingExtra(f"Codex is served over MCP alone, which is not installed. {add_server()}")
-            paths = paths[:1]
-        files = [(path, host_file(path)) for path in paths]
+        files = [(path, host_file(path)) for path in self._paths(host, shared=shared)]
         return [Rewrite(path, text, installer.added(path, text)) for path, text in files]
 
     def apply(self, host: str, rewrites: Sequence[Rewrite]) -> None:

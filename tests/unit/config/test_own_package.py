@@ -14,19 +14,19 @@ CLONE = "/home/me/my tools/memdir"
 @pytest.mark.parametrize(
     ("own", "command"),
     [
-        (OwnPackage(python="/v/bin/python"), "/v/bin/python -m pip install 'memdir[mcp]'"),
-        (OwnPackage(CLONE, editable=True), f"python3 -m pip install --editable '{CLONE}[mcp]'"),
-        (OwnPackage(CLONE, keeper="uv", python="/v/p"), f"uv pip install --python /v/p '{CLONE}[mcp]'"),
-        (OwnPackage(keeper="uv tool", extras=("semantic",)), "uv tool install 'memdir[mcp,semantic]'"),
-        (OwnPackage(CLONE, keeper="pipx"), f"pipx install --force '{CLONE}[mcp]'"),
+        (OwnPackage(python="/v/bin/python"), "/v/bin/python -m pip install 'memdir[x]'"),
+        (OwnPackage(CLONE, editable=True), f"python3 -m pip install --editable '{CLONE}[x]'"),
+        (OwnPackage(CLONE, keeper="uv", python="/v/p"), f"uv pip install --python /v/p '{CLONE}[x]'"),
+        (OwnPackage(keeper="uv tool", extras=("semantic",)), "uv tool install 'memdir[semantic,x]'"),
+        (OwnPackage(CLONE, keeper="pipx"), f"pipx install --force '{CLONE}[x]'"),
         (
             OwnPackage("memdir @ git+https://host/x"),
-            "python3 -m pip install 'memdir[mcp] @ git+https://host/x'",
+            "python3 -m pip install 'memdir[x] @ git+https://host/x'",
         ),
     ],
 )
 def test_each_way_has_its_command(own: OwnPackage, command: str) -> None:
-    assert own.adding_extra("mcp") == command
+    assert own.adding_extra("x") == command
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_keeper_is_told_by_what_it_leaves_in_the_environment(tmp_path: "os.P
 
 
 def test_this_very_copy_is_not_taken_from_an_index() -> None:
-    words = shlex.split(extra_command("mcp"))
-    assert os.path.isdir(words[-1].removesuffix("[mcp]"))
+    words = shlex.split(extra_command("x"))
+    assert os.path.isdir(words[-1].removesuffix("[x]"))
     assert sys.executable in words
     assert shlex.split(package_command("x"))[-1] == "x"

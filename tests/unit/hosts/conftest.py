@@ -15,5 +15,4 @@ def setup(tmp_path: Path) -> HostSetup:
         root=str(tmp_path / "project"),
         config_home=str(tmp_path / ".claude"),
         launcher="/opt/my tools/memdir",
-        serves=lambda: True,
     )

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from memdir.config.own_package import extra_command
 from memdir.core.value import replace
 from memdir.doctor.hosts import host_findings
 from memdir.hosts.presence import Entry, entries_in
@@ -21,7 +20,7 @@ def setup(tmp_path: Path) -> HostSetup:
         (bin_folder / name).write_text(f"#!/bin/sh\necho '{name} 1'\n")
         (bin_folder / name).chmod(0o755)
     root, home = str(tmp_path / "project"), str(tmp_path / "home")
-    return HostSetup({}, home, root, f"{home}/.claude", str(bin_folder / "memdir"), lambda: True)
+    return HostSetup({}, home, root, f"{home}/.claude", str(bin_folder / "memdir"))
 
 
 def installed(setup: HostSetup, host: str = "claude-code", *, shared: bool = False) -> None:
@@ -93,15 +92,3 @@ def test_the_doctor_reports_a_name_that_is_not_on_the_path(setup: HostSetup) -> 
     assert ["not on the PATH" in found.message for found in host_findings(setup)] == [True, True]
     on_path = replace(setup, env={"PATH": os.path.dirname(setup.launcher)})
     assert list(host_findings(on_path)) == []
-
-
-def test_the_doctor_reports_a_server_without_its_extra(
-    setup: HostSetup, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    installed(setup)
-    bare = replace(setup, serves=lambda: False)
-    assert list(host_findings(bare)) == []  # another memdir: what it has is not known here
-    monkeypatch.setattr("sys.executable", os.path.join(os.path.dirname(setup.launcher), "python"))
-    (found,) = host_findings(bare)
-    assert (found.code, found.severity) == ("host-server", "problem")
-    assert extra_command("mcp") in found.hint

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdir.core.value import replace
-from memdir.errors import MissingExtra, Rejected, StorageError
+from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code_setup import EVENTS
 from memdir.hosts.setup import HostSetup, Left
 from memdir.store.installed import Installed, Record, host_file
@@ -255,16 +255,6 @@ def test_leaving_a_host_that_is_not_known_is_refused(setup: HostSetup) -> None:
     assert setup.leave("codex") == []
     with pytest.raises(Rejected, match="'vscode'"):
         setup.leave("vscode")
-
-
-def test_a_server_that_cannot_start_is_left_out(setup: HostSetup, tmp_path: Path) -> None:
-    bare = replace(setup, serves=lambda: False)
-    installed(bare)
-    assert settings(tmp_path).exists()
-    assert not (tmp_path / ".claude.json").exists()
-    with pytest.raises(MissingExtra, match=r"\[mcp\]"):
-        bare.planned("codex", shared=False)
-    assert len(bare.planned("claude-code", shared=True)) == 2  # others may have what it needs
 
 
 def test_an_older_set_up_in_a_file_that_others_changed_is_not_taken_for_its_original(

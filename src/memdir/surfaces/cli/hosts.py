@@ -42,7 +42,7 @@ def hosts_shape(memory: "Memory", last: datetime | None) -> dict[str, object]:
                 "part": entry.part,
                 "path": entry.path,
                 "command": entry.command,
-                "problem": setup.problem(entry, quickly=True),
+                "problem": setup.problem(entry),
             }
             for entry in setup.entries()
         ],
@@ -62,7 +62,7 @@ def hint_at_rules(memory: "Memory", rules: "Iterable[Rule]") -> None:
 
 
 def _problem(setup: "HostSetup", entry: "Entry") -> str:
-    problem = setup.problem(entry, quickly=True)
+    problem = setup.problem(entry)
     return f", which {one_line(problem)}" if problem else ""
 
 

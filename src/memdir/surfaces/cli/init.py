@@ -55,8 +55,6 @@ def init(context: click.Context, host: str | None, scope: str, yes: bool, as_jso
         done.append(_done(setup, one, rewrites, agreed=agreed, shared=shared))
         if not as_json:
             say(_told(one, rewrites, agreed=agreed), *map(_trial_line, done[-1]["tried"]))
-    if not setup.serves():
-        _hint_at_extra(shared=shared)
     if as_json:
         say_json({"hosts": done})
     broken = any(tried["problem"] for one in done for tried in one["tried"])
@@ -101,7 +99,7 @@ def _done(
         "host": host,
         "planned": paths,
         "changed": paths if agreed else [],
-        "server": shared or setup.serves(),
+        "server": True,
         "tried": [{"part": e.part, "command": e.command, "problem": problem} for e, problem in tried],
     }
 
@@ -136,17 +134,6 @@ def _chosen(setup: "HostSetup", *, yes: bool) -> list[str]:
             "host the MCP server `memdir mcp`."
         )
     return [host for host in found if yes or click.confirm(f"Set up {host}?", default=True, err=True)]
-
-
-def _hint_at_extra(*, shared: bool) -> None:
-    from memdir.hosts.setup import add_server
-
-    left = (
-        "It was written for others, and cannot start here."
-        if shared
-        else "It was left out; hooks work without."
-    )
-    hint(f"The MCP server needs an extra that is not installed. {left} {add_server()}")
 
 
 def _show(rewrites: "list[Rewrite]") -> None:

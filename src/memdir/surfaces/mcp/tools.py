@@ -22,7 +22,8 @@ _KIND = {"type": "string", "enum": ["user", "feedback", "project", "reference"]}
 _COMMANDS = ["view", "create", "str_replace", "insert", "delete", "rename"]
 
 _READS = {"readOnlyHint": True, "openWorldHint": False}
-_ADDS = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+_SAVES = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False}
+"""A save under a name that exists replaces what that memory said."""
 _REMOVES = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False}
 
 
@@ -132,7 +133,7 @@ TOOLS = (
     Tool(
         "remember",
         "Remember",
-        _ADDS,
+        _SAVES,
         ("text",),
         {"text": _TEXT, "description": _LINE, "kind": _KIND, "name": _LINE, "why": _TEXT, "how": _TEXT},
         "remember",
