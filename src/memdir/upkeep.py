@@ -106,9 +106,8 @@ class Upkeep(Parts):
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         from memdir.doctor.examine import Patient, examined
 
-        discovery = self._briefing.discovery() if self._setup else None
-        project, hosts = (self._project(), self.host_setup()) if self._setup else (None, None)
-        return examined(Patient(self._writer, self._setup, discovery, project, hosts), self._clock(), fix=fix)
+        around = (self._briefing.discovery, self._project, self.host_setup) if self._setup else ()
+        return examined(Patient(self._writer, self._setup, *around), self._clock(), fix=fix)
 
     def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""

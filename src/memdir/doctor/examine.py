@@ -1,6 +1,6 @@
-"""The examination: every check in order, and with `fix` the repairs before they are checked again."""
+"""The examination: every check by itself, and with `fix` the repairs before they are checked again."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from memdir.config.locate import Setup
@@ -8,7 +8,7 @@ from memdir.core.topic import Provenance
 from memdir.core.value import replace, value_class
 from memdir.doctor.claims import claim_findings
 from memdir.doctor.credentials import without_credentials
-from memdir.doctor.finding import Finding, Report
+from memdir.doctor.finding import Finding, Report, isolated
 from memdir.doctor.hosts import host_findings
 from memdir.doctor.index import index_findings
 from memdir.doctor.instructions import instruction_findings
@@ -17,7 +17,6 @@ from memdir.doctor.place import mend_modes, place_findings
 from memdir.doctor.records import record_findings
 from memdir.doctor.topics import mend_topics, topic_findings
 from memdir.doctor.vectors import vector_findings
-from memdir.errors import StorageError
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
 from memdir.recall.verify.project import Project
@@ -27,48 +26,65 @@ __all__ = ["Patient", "examined"]
 
 _BY = Provenance(actor="user", source="user", reason="doctor --fix")
 
+_WORST_FIRST = ("place", "check-failed", "not-mended", "host-command", "index-folder", "setting", "not-read")
+"""Problems that keep the rest from working or from being found, in this order; other problems follow."""
+
 
 @value_class(frozen=True, slots=True)
 class Patient:
-    """All that is examined: the directory, how it was found, the project with its instructions, the hosts."""
+    """All that is examined: the directory, how it was found, and of its project what the checks ask for."""
 
     writer: Writer
     setup: Setup | None = None
-    discovery: Discovery | None = None
-    project: Project | None = None
-    hosts: HostSetup | None = None
+    discovery: Callable[[], Discovery] | None = None
+    project: Callable[[], Project] | None = None
+    hosts: Callable[[], HostSetup] | None = None
 
 
 def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
     """Run every check; with `fix`, mend what can be mended and mark it so."""
-    found = list(map(without_credentials, _findings(patient, now)))
+    found = _findings(patient, now)
     writer = patient.writer
     if not fix or not writer.memories.exists():
-        return Report(tuple(found))
+        return Report(_sorted(found))
     mend_modes(writer.memories)
     operations: list[str] = []
-    for mend in (mend_topics, Writer.mend_index):
+    for mend in (Writer.set_index_folder_aside, mend_topics, Writer.mend_index):
         try:
             operations.append(mend(writer, _BY, now))
-        except StorageError as error:
-            found.append(without_credentials(Finding("not-mended", error.strerror or str(error))))
-    left = {(f.code, f.file) for f in map(without_credentials, _findings(patient, now))}
-    mended = tuple(replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found)
-    return Report(mended, tuple(operation for operation in reversed(operations) if operation))
+        except Exception as error:  # noqa: BLE001 - what could not be mended is a finding too
+            told = getattr(error, "strerror", None) or f"{error} ({type(error).__name__})"
+            found.append(without_credentials(Finding("not-mended", told)))
+    left = {(f.code, f.file) for f in _findings(patient, now)}
+    mended = [replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found]
+    return Report(_sorted(mended), tuple(operation for operation in reversed(operations) if operation))
 
 
-def _findings(patient: Patient, now: datetime) -> Iterator[Finding]:
-    writer = patient.writer
-    yield from place_findings(writer.memories, patient.setup)
-    if patient.setup is not None:
-        yield from part_findings(patient.setup)
-        yield from vector_findings(writer.memories, patient.setup)
-    if patient.hosts is not None:
-        yield from host_findings(patient.hosts)
-    yield from record_findings(writer, now)
-    yield from topic_findings(writer, now)
-    if patient.project is not None:
-        yield from claim_findings(writer.memories, patient.project, now)
-    yield from index_findings(writer.memories)
-    if patient.discovery is not None:
-        yield from instruction_findings(patient.discovery, writer.memories)
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return what is broken first; within one sort the order of the checks stays."""
+    ranks = {code: rank for rank, code in enumerate(_WORST_FIRST)}
+    return tuple(sorted(findings, key=lambda f: (f.severity != "problem", ranks.get(f.code, len(ranks)))))
+
+
+def _findings(patient: Patient, now: datetime) -> list[Finding]:
+    found = [one for name, check in _checks(patient, now) for one in isolated(name, check)]
+    return list(map(without_credentials, found))
+
+
+def _checks(patient: Patient, now: datetime) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:
+    """Yield each check with what it is about; nothing is read before one is called."""
+    writer, setup = patient.writer, patient.setup
+    discovery, project, hosts = patient.discovery, patient.project, patient.hosts
+    yield "the place", lambda: place_findings(writer.memories, setup)
+    if setup is not None:
+        yield "hooks and models", lambda: part_findings(setup)
+        yield "vectors", lambda: vector_findings(writer.memories, setup)
+    if hosts is not None:
+        yield "the agents", lambda: host_findings(hosts())
+    yield "the history", lambda: record_findings(writer, now)
+    yield "the memories", lambda: topic_findings(writer, now)
+    if project is not None:
+        yield "what memories claim", lambda: claim_findings(writer.memories, project(), now)
+    yield "the index", lambda: index_findings(writer.memories)
+    if discovery is not None:
+        yield "the instructions", lambda: instruction_findings(discovery(), writer.memories)

@@ -1,8 +1,10 @@
-"""One thing that a check found, and the report of all of them."""
+"""One thing that a check found, a check that fails as such a thing, and the report of all of them."""
+
+from collections.abc import Callable, Iterable, Iterator
 
 from memdir.core.value import value_class
 
-__all__ = ["Finding", "Report"]
+__all__ = ["Finding", "Report", "isolated"]
 
 
 @value_class(frozen=True, slots=True)
@@ -31,3 +33,14 @@ class Report:
     def ok(self) -> bool:
         """Tell whether no problem is left; advice does not count."""
         return not any(f.severity == "problem" and not f.fixed for f in self.findings)
+
+
+def isolated(about: str, check: Callable[[], Iterable[Finding]], *, file: str = "") -> Iterator[Finding]:
+    """Yield what a check finds; one that fails is a finding itself, and stops no other."""
+    try:
+        yield from check()
+    except Exception as error:  # noqa: BLE001 - the doctor must not die of what it is to find
+        place = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
+        said = (isinstance(error, OSError) and error.strerror) or f"{error} ({type(error).__name__})"
+        message = f"The check of {about} did not come to an end: {place}{said.rstrip('.')}."
+        yield Finding("check-failed", message, "All other checks were made.", file)

@@ -1,5 +1,6 @@
 """Checks of the index: is it in step with the files, within its limits, changed by someone."""
 
+import os
 from collections.abc import Iterator, Sequence
 
 from memdir.core.names import INDEX_NAME
@@ -27,8 +28,13 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     if not memories.indexed:
         return  # then nothing writes it, and whatever it says is a person's
     look = memories.examine_index()
-    if look.held:
+    if look.is_folder:
+        message = f"{INDEX_NAME} is a folder where the index should be, so that every save fails."
+        hint = f"`memdir doctor --fix` renames it to {INDEX_NAME}.set-aside and writes the index."
+        yield Finding("index-folder", message, hint, INDEX_NAME, fixable=True)
+    elif look.held:
         yield Finding("index-held", look.held, file=INDEX_NAME)
+    yield from _set_aside(memories)
     yield from _drift(look)
     yield from edited_findings(look.changed_outside)
     for line in map(masked, look.long_lines):  # before it is cut: half a credential is not recognised
@@ -48,8 +54,16 @@ def _drift(look: Look) -> Iterator[Finding]:
     )
     for what, files in drift:
         for file in files:
-            hint = _HELD if look.held else _FIX
-            yield Finding("index-drift", f"{file} {what}.", hint, file, fixable=not look.held)
+            is_held = bool(look.held) and not look.is_folder
+            hint = _HELD if is_held else _FIX
+            yield Finding("index-drift", f"{file} {what}.", hint, file, fixable=not is_held)
+
+
+def _set_aside(memories: MemoryDir) -> Iterator[Finding]:
+    for name in sorted(os.listdir(memories.path)):
+        if name.startswith(f"{INDEX_NAME}.set-aside"):
+            message = f"{name} once stood in the place of the index. Nothing in it is read or was changed."
+            yield Finding("set-aside", message, "Move it elsewhere, or remove it.", name, "advice")
 
 
 def edited_findings(lines: Sequence[str]) -> Iterator[Finding]:

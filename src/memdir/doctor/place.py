@@ -24,6 +24,7 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
         foreign = setup is not None and warning in setup.settings.declined
         severity, hint = ("advice", "") if foreign else ("problem", "Correct the setting that is named.")
         yield Finding("setting", warning, hint, severity=severity)
+    yield from _out_of_reach(memories)
     for root in other_roots(memories.state, memories.root):
         yield Finding(
             "slug-collision",
@@ -46,6 +47,24 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
             shown,
             fixable=True,
         )
+
+
+def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:
+    """Report folders that are no folders, or that this user cannot read or write."""
+    for path, kept in ((memories.path, "memories"), (memories.state, "history, receipts and caches")):
+        there = path
+        while not os.path.lexists(there):
+            there = os.path.dirname(there)
+        if not os.path.isdir(there):
+            why = f"is not a folder: there are no {kept}"
+        elif not os.access(there, os.R_OK | os.X_OK):
+            why = f"cannot be read by this user: there are no {kept}"
+        elif not os.access(there, os.W_OK):
+            why = f"cannot be written by this user, or its disk is read-only: no new {kept} can be kept"
+        else:
+            continue
+        hint = "Make it a folder that you can read and write; `memdir status` shows all places."
+        yield Finding("place", f"{there} {why}.", hint, there)
 
 
 def mend_modes(memories: MemoryDir) -> None:

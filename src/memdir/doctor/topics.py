@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 from memdir.core.mend import mended
 from memdir.core.names import slug
 from memdir.core.review import remarks
 from memdir.core.topic import Header, Provenance, Topic, topic_from
 from memdir.doctor.credentials import credential_findings
-from memdir.doctor.finding import Finding
+from memdir.doctor.finding import Finding, isolated
 from memdir.errors import Conflict
 from memdir.store.files import Folder
 from memdir.store.outside import version_on_disk
@@ -29,7 +30,7 @@ def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         file = topic.header.file
         yield from twins.of(topic.header)
         if _is_text(topic.text):
-            yield from _remarked(writer, topic, now)
+            yield from isolated(file, partial(_remarked, writer, topic, now), file=file)
         else:
             hint = "Save it as UTF-8, or move it out of the memory directory."
             yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)

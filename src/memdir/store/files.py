@@ -191,6 +191,15 @@ class Folder:
         folder.step("unlink", name)
         folder.at(os.unlink, name)
 
+    def rename(self, name: str, new: str) -> None:
+        """Give what stands here another name, durably; nothing may have that name yet."""
+        self.step("rename", name)
+        if _DIR_FDS:
+            os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+        else:
+            os.rename(os.path.join(self.path, name), os.path.join(self.path, new))
+        self.sync()
+
     def make_private(self, name: str) -> None:
         """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
         fd = self.at(os.open, name, flags=_READ)

@@ -42,6 +42,8 @@ class Look:
     prose_too_long: bool = False
     held: str = ""
     """Why the index is left as it is, if it is."""
+    is_folder: bool = False
+    """Whether a folder stands in its place, which can be set aside."""
 
 
 _Plan = tuple[str, Mapping[str, str], Sequence[str]]
@@ -169,6 +171,7 @@ class IndexFile:
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
             prose_too_long=not _fits(pruned(text, lambda _: False).text),
             held=present.held,
+            is_folder=present.is_folder,
         )
 
     def _continued(

@@ -3,12 +3,13 @@
 import os
 import re
 import stat
+from itertools import count
 
 from memdir.core.names import INDEX_NAME
 from memdir.core.value import value_class
 from memdir.store.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 
-__all__ = ["IndexText", "index_text", "shown", "text_from"]
+__all__ = ["IndexText", "index_text", "set_aside", "shown", "text_from"]
 
 _LEFT_ALONE = "The index was left as it is: MEMORY.md {why}, and the next save brings it up to date."
 _TOO_LONG = f"is over {MAX_FILE_BYTES:,} bytes. Move text from it into other files"
@@ -52,6 +53,16 @@ def index_text(folder: Folder) -> IndexText:
     if data[:2] in _UTF_16 and b"\0" in data:
         return IndexText(data.decode("utf-16", "replace"), _LEFT_ALONE.format(why=_NOT_UTF_8))
     return IndexText(text_from(data))
+
+
+def set_aside(folder: Folder) -> str:
+    """Rename a folder that stands where the index should, all in it kept; return its new name, or ""."""
+    if not index_text(folder).is_folder:
+        return ""
+    names = (f"{INDEX_NAME}.set-aside{f'-{number}' if number > 1 else ''}" for number in count(1))
+    name = next(name for name in names if not folder.exists(name))
+    folder.rename(INDEX_NAME, name)
+    return name
 
 
 def text_from(data: bytes) -> str:

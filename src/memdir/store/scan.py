@@ -13,6 +13,8 @@ MAX_DEPTH = 16
 """Deeper folders are not memories that anyone filed by hand; the bound keeps a hostile tree cheap."""
 
 _INDEX = INDEX_NAME.casefold()
+_ASIDE = f"{_INDEX}.set-aside"
+"""What a folder in the place of the index is renamed to: its files are no memories."""
 
 
 @value_class(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def _walk_inner(
     folder: Folder, prefix: str, names: list[str], findings: Findings
 ) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     for name in names:
-        if (not prefix and name.casefold() in RESERVED_FOLDERS) or name.casefold() == _INDEX:
+        folded = name.casefold()
+        if (not prefix and folded in RESERVED_FOLDERS) or folded == _INDEX or folded.startswith(_ASIDE):
             continue
         if prefix.count("/") >= MAX_DEPTH or not name.isprintable():
             findings.skip(prefix + ascii(name)[1:-1] + "/", "a folder that is too deep or cannot be named")

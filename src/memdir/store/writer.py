@@ -23,6 +23,7 @@ from memdir.store.catalog_entry import saved_time
 from memdir.store.disk_error import storage_errors
 from memdir.store.files import Folder, Staged, folder_made
 from memdir.store.history import FOUND, encoded
+from memdir.store.index_text import set_aside
 from memdir.store.journal import Change, Operation, Version
 from memdir.store.lines import appended
 from memdir.store.litter import sweep
@@ -165,6 +166,12 @@ class Writer:
         """Write the healed index to disk; tell whether anything had to change."""
         with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
             return bool(self._healed(folder, now))
+
+    def set_index_folder_aside(self, _by: Provenance, _now: datetime) -> str:
+        """Rename a folder that stands in the place of the index; a rename is no change that history keeps."""
+        with storage_errors("MEMORY.md was not renamed", self.memories.path), self._locked() as folder:
+            set_aside(folder)
+        return ""
 
     def mend_index(self, by: Provenance, now: datetime) -> str:
         """Heal the index; return the operation where words changed and were written down, to be undone."""

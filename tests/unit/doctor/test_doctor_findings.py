@@ -1,14 +1,25 @@
 """The doctor calls fixable what it can fix, records what it did, and shows no credential."""
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from memdir import Memory
+from memdir.doctor.examine import Patient, examined
 from memdir.doctor.finding import Finding
+from memdir.hosts.setup import HostSetup
 
 TOKEN = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 KEY = "-----BEGIN PRIVATE KEY-----\n" + "\n".join(["QUJDa1B2" * 8] * 8) + "\n-----END PRIVATE KEY-----"
+
+TEA = "---\nname: tea\ndescription: tea\ntype: user\n---\nDrinks tea.\n"
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 def put(memory: Memory, file: str, data: bytes | str) -> Path:
@@ -78,18 +89,94 @@ def test_a_file_that_is_no_utf8_is_not_called_fixable_and_leaves_no_empty_entry(
     assert path.read_bytes() == data
 
 
-def test_an_index_that_is_a_folder_is_named_and_stops_nothing(memory: Memory) -> None:
-    put(memory, "MEMORY.md/x.md", "---\nname: x\n---\nIn it\n")
+def test_a_folder_in_the_place_of_the_index_is_set_aside_with_all_that_is_in_it(memory: Memory) -> None:
+    inner = put(memory, "MEMORY.md/x.md", "---\nname: x\n---\nIn it\n")
     path = put(
         memory, "kindless.md", "---\nname: k\ndescription: Likes short answers\n---\nI am an engineer.\n"
     )
+    put(memory, "MEMORY.md.set-aside/older.md", "older")
     assert [header.file for header in memory.list()] == ["kindless.md"]
+    (found,) = [one for one in memory.doctor().findings if one.file == "MEMORY.md"]
+    assert (found.code, found.severity, found.fixable) == ("index-folder", "problem", True)
     report = memory.doctor(fix=True)
-    (held,) = [one for one in report.findings if one.file == "MEMORY.md"]
-    assert (held.code, "is a folder" in held.message, held.fixable) == ("index-held", True, False)
-    assert [one.file for one in report.findings if one.code == "permissions" and one.fixed]
-    assert "Move that folder away" in next(one.message for one in report.findings if one.code == "not-mended")
-    assert "type" not in path.read_text()
+    assert [one.fixed for one in report.findings if one.code in {"index-folder", "index-drift"}] == [True] * 2
+    assert "not-mended" not in {one.code for one in report.findings}
+    assert "(kindless.md)" in (inner.parent.parent / "MEMORY.md").read_text()
+    assert "type" in path.read_text()
+    aside = inner.parent.parent / "MEMORY.md.set-aside-2"
+    assert (aside / "x.md").read_text() == "---\nname: x\n---\nIn it\n"
+    assert [header.file for header in memory.list()] == ["kindless.md"]
+    told = [one.file for one in memory.doctor().findings if one.code == "set-aside"]
+    assert told == ["MEMORY.md.set-aside", "MEMORY.md.set-aside-2"]
+    memory.remember("Drinks tea, never coffee", kind="user")
+
+
+@pytest.mark.parametrize("fix", [False, True])
+def test_a_state_folder_that_is_a_file_is_a_finding_and_not_the_end(memory: Memory, fix: bool) -> None:
+    put(memory, "user_tea.md", TEA)
+    Path(memory.state).write_text("in the way")
+    report = memory.doctor(fix=fix)
+    assert (report.findings[0].code, report.findings[0].file) == ("place", memory.state)
+    assert "check-failed" in {one.code for one in report.findings}
+    assert "vague-description" in {one.code for one in report.findings}  # the other checks were made
+    assert not report.ok
+
+
+def test_a_check_that_fails_is_a_finding_and_the_others_are_made(memory: Memory) -> None:
+    put(memory, "user_tea.md", TEA)
+
+    def broken() -> "HostSetup":
+        raise KeyError("no such thing")
+
+    codes = [one.code for one in examined(Patient(memory._writer, hosts=broken), NOW).findings]
+    assert codes[0] == "check-failed"
+    assert "vague-description" in codes
+
+
+def test_what_cannot_be_reached_is_told(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("a file")
+    (found,) = [one for one in memory.doctor().findings if one.code == "place"]
+    assert found.message == f"{tmp_path / 'memory'} is not a folder: there are no memories."
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None and os.getuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize(
+    ("what", "mode", "code"),
+    [
+        ("state", 0, "place"),
+        ("state", 0o500, "place"),
+        ("memory", 0, "place"),
+        ("memory/MEMORY.md", 0, "check-failed"),
+    ],
+)
+def test_what_may_not_be_read_or_written_is_told(
+    memory: Memory, tmp_path: Path, what: str, mode: int, code: str
+) -> None:
+    memory.remember("Drinks tea, never coffee", kind="user")
+    (tmp_path / what).chmod(mode)
+    drop = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
+    words = ["-m", "memdir", "--directory", str(tmp_path / "memory"), "doctor", "--json"]
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "MEMDIR_STATE": memory.state}
+    done = subprocess.run(
+        [*drop, sys.executable, *words], env=env, capture_output=True, text=True, check=False
+    )
+    (tmp_path / what).chmod(0o700)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["findings"][0]["code"] == code
+
+
+def test_what_is_broken_comes_first(memory: Memory) -> None:
+    put(
+        memory,
+        "feedback_a.md",
+        "---\nname: a\ndescription: Say less in every reply\ntype: feedback\n---\nA\n",
+    )
+    put(memory, "photo.md", b"\x89PNG\0\0\x01")
+    put(memory, "MEMORY.md/x.txt", "x")
+    found = memory.doctor().findings
+    assert found[0].code == "index-folder"
+    severities = [one.severity for one in found]
+    assert severities == sorted(severities, reverse=True)
 
 
 def test_names_that_a_save_or_a_disk_takes_for_one_are_told(memory: Memory) -> None:

@@ -118,7 +118,7 @@ class _Commands(click.Group):
 @click.option(
     "--directory",
     metavar="DIR",
-    type=click.Path(file_okay=False),
+    type=click.Path(file_okay=False, readable=False),  # the doctor says more about one that is not readable
     help="Work on this memory directory, whatever the settings say.",
 )
 @click.option(

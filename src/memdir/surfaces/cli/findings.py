@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from memdir.core.value import replace
 from memdir.surfaces.cli.moment import moment
 from memdir.surfaces.cli.output import styled
 from memdir.surfaces.cli.printable import cut, one_line
@@ -22,6 +23,10 @@ _FOLDED = 3
 
 _LONGEST = 400
 """Columns of one finding: it may quote a line of any length from a file."""
+
+_REASONS, _REASONS_CODES = "missing-why/how", frozenset({"missing-why", "missing-how"})
+_REASONS_HINT = "Add a line **Why:** with the reason and a line **How to apply:** that says when it counts."
+"""Advice that nearly every new memory gets: one line for all of it."""
 
 _ANSWERED = frozenset({"index-edited"})
 """Advice that is settled once the index is written anew, which `--fix` does."""
@@ -63,15 +68,21 @@ def _listed(findings: Sequence["Finding"], most: int | None) -> Iterator[str]:
 
 def _folded(findings: Sequence["Finding"]) -> Iterator[str]:
     """List findings by code, those that many files share on one line."""
-    for code, advice, alike in _sorts(findings):
+    for code, advice, alike in _sorts([_with_reasons(found) for found in findings]):
         files = list(dict.fromkeys(found.file for found in alike if found.file.endswith(".md")))
-        if len(files) <= _FOLDED:
+        if len(files) <= _FOLDED and code != _REASONS:
             yield from _listed(alike, SHOWN)
             continue
         named = ", ".join(files[:_FOLDED])
-        yield f"  {code}: {len(files)} files, e.g. {cut(one_line(named), _LONGEST)}; --all shows each"
+        among = f"{len(files)} files, e.g. " if len(files) > _FOLDED else ""
+        yield f"  {code}: {among}{cut(one_line(named), _LONGEST)}; --all shows each"
         if advice:
             yield f"    -> {one_line(advice)}"
+
+
+def _with_reasons(found: "Finding") -> "Finding":
+    """Return a finding about a reason or its use as one of both, which are advised in one breath."""
+    return replace(found, code=_REASONS, hint=_REASONS_HINT) if found.code in _REASONS_CODES else found
 
 
 def _sorts(findings: Sequence["Finding"]) -> Iterator[tuple[str, str, list["Finding"]]]:

@@ -7,7 +7,7 @@ from memdir.surfaces.cli.findings import report_lines
 
 NOW = datetime(2030, 6, 10, tzinfo=UTC)
 HOW = [
-    Finding("missing-how", "It does not say how.", "Add a line.", f"rule-{n}.md", "advice") for n in range(14)
+    Finding("long-line", "It does not say how.", "Add a line.", f"rule-{n}.md", "advice") for n in range(14)
 ]
 DRIFT = Finding(
     "index-drift", "what-is-new.md is missing from the index.", "", "what-is-new.md", fixable=True
@@ -25,9 +25,23 @@ def test_advice_that_many_share_is_one_line_below_the_problems() -> None:
         "  index-drift: what-is-new.md is missing from the index.",
         "",
         "Advice (14)",
-        "  missing-how: 14 files, e.g. rule-0.md, rule-1.md, rule-10.md; --all shows each",
+        "  long-line: 14 files, e.g. rule-0.md, rule-1.md, rule-10.md; --all shows each",
         "    -> Add a line.",
     ]
+
+
+def test_reasons_and_their_use_that_are_missing_are_one_line_even_for_a_few() -> None:
+    both = [
+        Finding(f"missing-{what}", "It does not say.", what, f"{n}.md", "advice")
+        for n in range(2)
+        for what in ("why", "how")
+    ]
+    assert told(*both) == [
+        "Advice (4)",
+        "  missing-why/how: 0.md, 1.md; --all shows each",
+        "    -> Add a line **Why:** with the reason and a line **How to apply:** that says when it counts.",
+    ]
+    assert sum("It does not say" in line for line in told(*both, everything=True)) == 4
 
 
 def test_everything_is_listed_when_it_is_asked_for() -> None:
@@ -35,7 +49,7 @@ def test_everything_is_listed_when_it_is_asked_for() -> None:
 
 
 def test_a_few_are_listed_with_what_they_say() -> None:
-    assert told(*HOW[:2])[1] == "  missing-how: rule-0.md: It does not say how."
+    assert told(*HOW[:2])[1] == "  long-line: rule-0.md: It does not say how."
 
 
 def test_what_was_mended_is_told_as_past() -> None:
