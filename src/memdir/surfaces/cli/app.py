@@ -16,42 +16,58 @@ from memdir.surfaces.cli.usage import SYNONYMS
 __all__ = ["memdir", "run"]
 
 
-_WHERE = {
-    "remember": "save:remember",
-    "forget": "save:forget",
-    "recall": "recall:recall",
-    "search": "search:search",
-    "list": "look:list_memories",
-    "show": "look:show",
-    "edit": "edit:edit",
-    "rename": "save:rename",
-    "index": "look:index",
-    "why": "recall:why",
-    "why-not": "recall:why_not",
-    "stats": "recall:stats",
-    "verify": "verify:verify",
-    "instructions": "instructions:instructions",
-    "rules": "rules:rules",
-    "prompt": "context:prompt",
-    "context": "context:context",
-    "extract": "extract:extract",
-    "dream": "dream:dream",
-    "notes": "dream:notes",
-    "inbox": "inbox:inbox",
-    "history": "past:history",
-    "diff": "past:diff",
-    "undo": "past:undo",
-    "restore": "past:restore",
-    "doctor": "health:doctor",
-    "status": "health:status",
-    "init": "init:init",
-    "uninstall": "init:uninstall",
-    "mcp": "mcp:mcp",
-    "eval": "eval:evaluate",
-    "models": "models:models",
-    "cost": "cost:cost",
+_GROUPS = {
+    "Memories": {
+        "remember": "save:remember",
+        "forget": "save:forget",
+        "recall": "recall:recall",
+        "search": "search:search",
+        "list": "look:list_memories",
+        "show": "look:show",
+        "edit": "edit:edit",
+        "rename": "save:rename",
+        "index": "look:index",
+    },
+    "Recall explained": {
+        "why": "recall:why",
+        "why-not": "recall:why_not",
+        "stats": "recall:stats",
+        "verify": "verify:verify",
+    },
+    "What a model is told": {
+        "instructions": "instructions:instructions",
+        "rules": "rules:rules",
+        "prompt": "context:prompt",
+        "context": "context:context",
+    },
+    "Kept up by itself": {
+        "extract": "extract:extract",
+        "dream": "dream:dream",
+        "notes": "dream:notes",
+        "inbox": "inbox:inbox",
+    },
+    "What was done": {
+        "history": "past:history",
+        "diff": "past:diff",
+        "undo": "past:undo",
+        "restore": "past:restore",
+    },
+    "Health and cost": {
+        "doctor": "health:doctor",
+        "status": "health:status",
+        "cost": "cost:cost",
+        "models": "models:models",
+    },
+    "Set-up": {
+        "init": "init:init",
+        "uninstall": "init:uninstall",
+        "mcp": "mcp:mcp",
+        "eval": "eval:evaluate",
+    },
 }
-"""The commands in the order of use, each with the module in this folder and the name it has there."""
+"""The commands as the help groups them, each with the module in this folder and the name it has there."""
+
+_WHERE = {name: place for group in _GROUPS.values() for name, place in group.items()}
 
 _WORDS = "memdir.words"
 """Under which click's context keeps the words after the command."""
@@ -107,6 +123,15 @@ class _Commands(click.Group):
     def list_commands(self, _: click.Context) -> list[str]:
         """Return the names as they were added."""
         return list(self.commands)
+
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by group, in the order of use."""
+        width = max(map(len, _WHERE))
+        for title, names in _GROUPS.items():
+            room = formatter.width - 6 - width
+            rows = [(name.ljust(width), self.commands[name].get_short_help_str(room)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
 @click.group(

@@ -13,6 +13,7 @@ from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.save import undo_lines
 from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.words import name_argument
 
 __all__ = ["edit"]
 
@@ -24,7 +25,7 @@ _NAME_LENGTH = 60
 
 
 @click.command(epilog=example("EDITOR=vim memdir edit terse-replies"))
-@click.argument("name")
+@name_argument("name")
 @click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
 @json_option
 @click.pass_obj

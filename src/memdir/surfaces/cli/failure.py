@@ -34,7 +34,8 @@ class ExitCode(IntEnum):
 
     OK = 0
     ERROR = 1
-    """Problems were found by doctor, or something failed that has no code of its own."""
+    """Doctor or init found a problem, a script's question is answered with no, or something failed that has
+    no code of its own."""
     USAGE = 2
     OFF = 3
     NO_SUCH_MEMORY = 4

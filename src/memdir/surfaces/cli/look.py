@@ -13,6 +13,7 @@ from memdir.surfaces.cli.output import columns, hint, say, say_exactly, say_json
 from memdir.surfaces.cli.printable import one_line, printable
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.words import name_argument
 
 if TYPE_CHECKING:
     from memdir.core.topic import Header, Topic
@@ -45,7 +46,7 @@ def list_memories(target: Target, kind: str | None, limit: int | None, as_json: 
 
 
 @click.command(epilog=example("memdir show terse-replies"))
-@click.argument("name")
+@name_argument("name")
 @click.option("--raw", is_flag=True, help="Print the file as it stands on disk, header included.")
 @json_option
 @click.pass_obj

@@ -13,15 +13,19 @@ from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.save import report_saved, undo_lines
 from memdir.surfaces.cli.target import Target, example, id_argument, json_option
+from memdir.surfaces.cli.words import name_argument
 
 if TYPE_CHECKING:
     from memdir.store.history import Entry
 
 __all__ = ["diff", "history", "restore", "undo"]
 
+_FEW = 3
+"""Files of one change that are named: a dream may have changed hundreds, and `--json` has them all."""
+
 
 @click.command(epilog=example("memdir history terse-replies --limit 5"))
-@click.argument("name", default="")
+@name_argument("name", default="")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
 @json_option
 @click.pass_obj
@@ -94,7 +98,7 @@ def undo(target: Target, named: str | None, how: str | None, as_json: bool) -> N
 
 
 @click.command(epilog=example("memdir restore terse-replies", "memdir restore terse-replies 1a2b3c4d"))
-@click.argument("name")
+@name_argument("name")
 @id_argument
 @json_option
 @click.pass_obj
@@ -154,4 +158,7 @@ def _who(entry: "Entry") -> str:
 
 
 def _files(files: tuple[str, ...]) -> str:
-    return one_line(", ".join(files))
+    """Return the files of a change; of many the first, and how many more there are."""
+    more = len(files) - _FEW
+    shown = files if more <= 1 else (*files[:_FEW], f"… and {more:,} more")
+    return one_line(", ".join(shown))

@@ -11,6 +11,7 @@ from memdir.surfaces.cli.printable import one_line, wrapped
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.recalls import after_silence, recall_lines, recall_shapes
 from memdir.surfaces.cli.target import Target, example, id_argument, json_option
+from memdir.surfaces.cli.words import TextCommand, name_argument
 
 if TYPE_CHECKING:
     from memdir.recall.explain import Stats, WhyNot
@@ -33,7 +34,8 @@ _FEW = 10
 
 
 @click.command(
-    epilog=example('memdir recall "how do we deploy the shop?"', "memdir recall --explain deploy it")
+    cls=TextCommand,
+    epilog=example('memdir recall "how do we deploy the shop?"', "memdir recall --explain deploy it"),
 )
 @click.argument("query", nargs=-1, required=True)
 @click.option(
@@ -102,8 +104,10 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json:
         say(*_explained(receipt))
 
 
-@click.command("why-not", epilog=example('memdir why-not terse-replies "how do we deploy the shop?"'))
-@click.argument("name", metavar="FILE")
+@click.command(
+    "why-not", cls=TextCommand, epilog=example('memdir why-not terse-replies "how do we deploy the shop?"')
+)
+@name_argument("name", metavar="FILE")
 @click.argument("query", nargs=-1, required=True)
 @json_option
 @click.pass_obj

@@ -8,6 +8,7 @@ from memdir.surfaces.cli.hosts import hint_at_rules
 from memdir.surfaces.cli.output import columns, say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.words import name_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +43,7 @@ def rules(context: click.Context, as_json: bool) -> None:
 
 
 @rules.command(epilog=example("memdir rules approve no-deploys"))
-@click.argument("name")
+@name_argument("name")
 @json_option
 @click.pass_obj
 def approve(target: Target, name: str, as_json: bool) -> None:
@@ -61,7 +62,7 @@ def approve(target: Target, name: str, as_json: bool) -> None:
 
 
 @rules.command(epilog=example("memdir rules withdraw no-deploys"))
-@click.argument("name")
+@name_argument("name")
 @json_option
 @click.pass_obj
 def withdraw(target: Target, name: str, as_json: bool) -> None:

@@ -14,6 +14,7 @@ from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
 from memdir.surfaces.cli.remarks import remarks
 from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.words import TextCommand, name_argument
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
@@ -29,7 +30,8 @@ _MOST_PIPED = 1_000_000
 
 
 @click.command(
-    epilog=example('memdir remember "Reply briefly, without a summary at the end." --kind feedback')
+    cls=TextCommand,
+    epilog=example('memdir remember "Reply briefly, without a summary at the end." --kind feedback'),
 )
 @click.argument("text", nargs=-1)
 @click.option(
@@ -96,7 +98,7 @@ def remember(
 
 
 @click.command(epilog=example("memdir forget terse-replies"))
-@click.argument("name")
+@name_argument("name")
 @click.option("--reason", default="", help="Why it goes; history shows it.")
 @json_option
 @click.pass_obj
@@ -117,7 +119,7 @@ def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
 
 
 @click.command(epilog=example("memdir rename terse-replies short-replies"))
-@click.argument("name")
+@name_argument("name")
 @click.argument("new")
 @json_option
 @click.pass_obj

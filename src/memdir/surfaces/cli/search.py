@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.moment import moment
 from memdir.surfaces.cli.output import hint, say, say_json, styled
 from memdir.surfaces.cli.printable import one_line, printable
 from memdir.surfaces.cli.progress import working
-from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.target import example, json_option
+from memdir.surfaces.cli.words import TextCommand
 
 if TYPE_CHECKING:
     from memdir.recall.search import Hit
@@ -24,7 +26,8 @@ _MESSAGES = 10
 
 
 @click.command(
-    epilog=example("memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'")
+    cls=TextCommand,
+    epilog=example("memdir search 'deploy|release' -C 2", "memdir search --transcripts 'staging cluster'"),
 )
 @click.argument("pattern")
 @click.option("--plain", "-F", is_flag=True, help="Look for the text itself, not for a regular expression.")
@@ -39,23 +42,38 @@ _MESSAGES = 10
     type=click.IntRange(1, 1_000),
     help="Only the first N lines; with --transcripts, messages (10 if left out).",
 )
+@click.option("--exit-code", is_flag=True, help="End with 1 when nothing matches.")
 @json_option
-@click.pass_obj
+@click.pass_context
 def search(
-    target: Target, /, pattern: str, transcripts: bool, limit: int | None, as_json: bool, **how: Any
+    context: click.Context,
+    /,
+    *,
+    pattern: str,
+    transcripts: bool,
+    limit: int | None,
+    exit_code: bool,
+    as_json: bool,
+    **how: Any,
 ) -> None:
     """Find lines in memories, newest memory first.
 
     PATTERN is a regular expression; upper and lower case are the same. Headers are searched too.
     """
-    memory = target.memory()
-    if transcripts:
-        with working("Searching"):
-            found = memory.search_transcripts(pattern, limit=limit or _MESSAGES)
-        _say_past(found, as_json=as_json)
-        return
+    memory = context.obj.memory()
     with working("Searching"):
-        found_lines = memory.search(pattern, **how)
+        past = memory.search_transcripts(pattern, limit=limit or _MESSAGES) if transcripts else None
+        lines = [] if past else memory.search(pattern, **how)
+    if past:
+        _say_past(past, as_json=as_json)
+    else:
+        _say_lines(lines, limit, as_json=as_json)
+    has_hits = bool(past.hits if past else lines)
+    context.exit(ExitCode.ERROR if exit_code and not has_hits else ExitCode.OK)
+
+
+def _say_lines(found_lines: "list[Hit]", limit: int | None, *, as_json: bool) -> None:
+    """Print the lines that match, up to a limit."""
     hits = found_lines[:limit]
     if as_json:
         say_json({"hits": [_shape(hit) for hit in hits]})

@@ -2,6 +2,8 @@
 
 import click
 
+from memdir.surfaces.cli.words import TextCommand
+
 __all__ = ["SYNONYMS", "usage_hints", "usage_message"]
 
 SYNONYMS = {
@@ -43,7 +45,13 @@ def usage_message(error: click.UsageError) -> str:
 
 def usage_hints(error: click.UsageError) -> tuple[str, ...]:
     """Return where to read on."""
-    return (f"`{error.ctx.command_path} --help` shows how it is used.",) if error.ctx is not None else ()
+    if error.ctx is None:
+        return ()
+    path = error.ctx.command_path
+    is_text = isinstance(error, click.NoSuchOption) and not error.possibilities
+    is_text = is_text and isinstance(error.ctx.command, TextCommand)
+    dashes = (f"Text that begins with a dash goes after two dashes: {path} -- ...",) if is_text else ()
+    return (*dashes, f"`{path} --help` shows how it is used.")
 
 
 def _place(error: click.NoSuchOption) -> str:

@@ -5,36 +5,44 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.output import say, say_json, styled
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
-from memdir.surfaces.cli.target import Target, example, json_option
+from memdir.surfaces.cli.target import example, json_option
+from memdir.surfaces.cli.words import name_argument
 
 if TYPE_CHECKING:
     from memdir.core.verdicts import Checked, Judged
 
 __all__ = ["verify"]
 
+_MISLEADING = ("stale", "passed")
 _COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
 
 
 @click.command(epilog=example("memdir verify", "memdir verify build-commands --json"))
-@click.argument("name", required=False, default="")
+@name_argument("name", required=False, default="")
+@click.option(
+    "--exit-code", is_flag=True, help="End with 1 when a memory is stale or names a day that passed."
+)
 @json_option
-@click.pass_obj
-def verify(target: Target, name: str, as_json: bool) -> None:
+@click.pass_context
+def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) -> None:
     """Check what memories claim about the project, without a model.
 
     Paths, lines, symbols, commands and dates are looked up in the working tree and in git. NAME is a memory's
     name or its file; without it all memories are checked.
     """
-    memory = target.memory()
+    memory = context.obj.memory()
     with working("Checking"):
         checked = memory.verify(name)
     if as_json:
         say_json({"memories": [_shape(one) for one in checked]})
     else:
         say(*_report(checked, everything=bool(name)))
+    misleads = any(one.verdict in _MISLEADING for one in checked)
+    context.exit(ExitCode.ERROR if exit_code and misleads else ExitCode.OK)
 
 
 def _shape(one: "Checked") -> dict[str, Any]:
@@ -47,7 +55,7 @@ def _shape(one: "Checked") -> dict[str, Any]:
 
 def _report(checked: "Sequence[Checked]", *, everything: bool) -> Iterator[str]:
     """Yield what misleads, and of one memory that was asked for everything; the rest is counted."""
-    shown = [one for one in checked if everything or one.verdict in {"stale", "passed"}]
+    shown = [one for one in checked if everything or one.verdict in _MISLEADING]
     for one in shown:
         yield f"{styled(one.verdict, fg=_COLOURS.get(one.verdict))}  {one_line(one.file)}"
         yield from (f"  {_line(judged)}" for judged in one.claims if everything or _matters(judged))
