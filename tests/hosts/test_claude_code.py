@@ -1,6 +1,9 @@
 """memdir in the real Claude Code: installed, recalled, extracted, obeyed, called over MCP, and left again."""
 
 import json
+import subprocess
+import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -98,6 +101,38 @@ def test_a_memory_saved_in_one_conversation_is_recalled_in_the_next(
     server.requests.clear()
     claude.ask("which pipeline do deploys go through?", *options)
     assert any("blue pipeline" in text and "Recalled from" in text for text in server.texts())
+
+
+def test_hooks_and_server_run_from_an_environment_whose_path_has_a_blank(
+    claude: ClaudeCode, server: FakeModelServer, script: Script, tmp_path: Path
+) -> None:
+    python = installed_at(tmp_path / "my $tools")
+    env = {**claude.env, "PATH": "/usr/local/bin:/usr/bin:/bin"}
+    words = [python, "-m", "memdir", "init", "claude-code", "--yes", "--json"]
+    done = subprocess.run(words, env=env, cwd=claude.project, capture_output=True, text=True, check=True)
+    (host,) = json.loads(done.stdout)["hosts"]
+    assert [(one["part"], one["problem"]) for one in host["tried"]] == [("hooks", ""), ("server", "")]
+    tool, body = "mcp__memdir__remember", "Deploys go through the blue pipeline, never through the red one."
+    script.on("remember the pipeline", use(tool, text=body, kind="project", name="deploys"))
+    assert claude.ask("please remember the pipeline", "--allowedTools", tool).code == 0
+    server.requests.clear()
+    claude.ask("which pipeline do deploys go through?")
+    assert any("blue pipeline" in text and "Recalled from" in text for text in server.texts())
+
+
+def installed_at(folder: Path) -> str:
+    """Make an environment with memdir in it as pip does, whose launcher names an interpreter as it is."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    (packages,) = (folder / "lib").glob("python*/site-packages")
+    source = Path(__file__).parents[2] / "src"
+    (packages / "memdir.pth").write_text(f"{source}\n{sysconfig.get_path('purelib')}\n")
+    python, scripts = folder / "bin" / "python", folder / "bin"
+    run = "from memdir.surfaces.hooks.guard import run\nrun()\n"
+    (scripts / "memdir-hook").write_text(f"#!{python}\n{run}")
+    (scripts / "memdir").write_text(f"#!/bin/sh\nexec '{python}' -m memdir \"$@\"\n")
+    for name in ("memdir-hook", "memdir"):
+        (scripts / name).chmod(0o755)
+    return str(python)
 
 
 def test_mcp_tools_are_there_without_a_search(claude: ClaudeCode, server: FakeModelServer) -> None:

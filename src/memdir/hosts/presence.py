@@ -36,7 +36,7 @@ def entries_in(host: str, path: str, text: str, root: str) -> list[Entry]:
     """
     try:
         found = _codex(text) if host == "codex" else _claude_code(json_read(path, text), root)
-        return list(dict.fromkeys(Entry(host, part, path, *started) for part, *started in found))
+        return list(dict.fromkeys(Entry(host, part, path, command, words) for part, command, words in found))
     except (ValueError, AttributeError, TypeError, RecursionError):  # Rejected is a ValueError too
         return []
 
