@@ -5,9 +5,9 @@ front asks the user instead of refusing. Several rules stand behind each other w
 are judged as commands (see `shell` and `enforce_words`), files by gitignore-like globs, all else as text.
 """
 
-from memdir.core.enforce_paths import Ground, path_fits
-from memdir.core.enforce_words import YES, text_fits
-from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
+from memdir.core.enforce_paths import Ground, file_fits
+from memdir.core.enforce_words import NO, YES, text_fits
+from memdir.core.program_names import READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -140,9 +140,8 @@ def higher(one: Decision, other: Decision) -> Decision:
 
 _RANKS = ("allow", "ask", "deny")
 _EXAMPLE = "Write TOOL: PATTERN, for example 'Bash: git push * main', 'ask Bash: rm -rf *' or 'Write: *.env'."
-_FILE_TOOLS = ("Read", "Write", "Edit")
+_FILE_TOOLS = ("Read", "Write")
 """What commands do to files, as the tools that would do it."""
-_EDIT_TOOLS = WRITING_TOOLS - {"write"}
 
 
 def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rule:
@@ -159,14 +158,19 @@ def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rul
 
 
 def _head(line: str) -> tuple[str, tuple[str, ...], str]:
-    """Return the verb, the tools and the pattern of a line; no tools when it is no rule."""
-    head, colon, pattern = line.partition(":")
+    """Return the verb, the tools and the pattern of a line; no tools when it is no rule.
+
+    `Bash(rm -rf *)` is how hosts write it, and `Bash(npm run:*)` what begins with these words.
+    """
+    head, sign, pattern = line.partition(":")
+    if "(" in head and line.endswith(")"):
+        head, sign, pattern = line[:-1].partition("(")
+        pattern = pattern.removesuffix(":*").removeprefix("domain:")
+        pattern = pattern[1:] if pattern.startswith("//") else pattern
     first, *others = head.split("|")
     verb, *names = ["deny", *first.split()] if len(first.split()) < 2 else first.split()
     tools = (*names, *[other.strip() for other in others]) if len(names) == 1 else ()
-    is_rule = (
-        colon and not pattern[:1].strip() and not line[:1].isspace() and verb.replace("_", "a").isalnum()
-    )
+    is_rule = sign and not line[:1].isspace() and verb.replace("_", "a").isalnum()
     letters = [tool.translate(_TOOL_SIGNS) for tool in tools]
     return verb, tools if is_rule and all(one.isalnum() for one in letters) else (), pattern.strip()
 
@@ -182,8 +186,11 @@ def _rejected(message: str) -> "Rejected":
 
 def _concerns(rule: Rule, tool_name: str) -> bool:
     name = tool_name.lower()
-    names = (name, "bash" if name in SHELL_TOOLS else "edit" if name in _EDIT_TOOLS else name)
-    return any(tool == "*" or any(_tool_fits(tool.lower(), one) for one in names) for tool in rule.tools)
+    same = next((some for some in _SAME_TOOLS if name in some), ())
+    return any(tool == "*" or any(_tool_fits(tool.lower(), one) for one in (name, *same)) for tool in rule.tools)
+
+
+_SAME_TOOLS = (("bash", *SHELL_TOOLS), WRITING_TOOLS, READING_TOOLS)
 
 
 def _tool_fits(wanted: str, name: str) -> bool:
@@ -219,18 +226,11 @@ def _verdicts(
     for rule, (fits, words) in hearing.found.items():
         yield _decision(rule, fits, words)
     for rule in files:
-        for tool, path in touched:
-            if _concerns(rule, tool) and _path_or_below_fits(rule.pattern, path, ground):
-                yield _decision(rule, YES, f"{'<' if tool == 'Read' else '>'} {shown(path)}")
+        for file in touched:
+            if _concerns(rule, file.tool) and (fits := file_fits(rule.pattern, file, command, ground)) != NO:
+                yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shown(file.path)}")
     if change := hearing.change(command, ground):
         yield Decision("ask", None, change)
-
-
-def _path_or_below_fits(pattern: str, path: str, ground: Ground) -> bool:
-    """Tell whether a rule means a file, or whatever is in a folder that a command is given as a whole."""
-    return path_fits(pattern, path, "", ground) or (
-        pattern.endswith("/**") and path_fits(pattern, f"{path}/x", "", ground)
-    )
 
 
 def _decision(rule: Rule, fits: int, words: str) -> Decision:

@@ -43,8 +43,7 @@ class _Custody:
 
     def changes(self, invocation: Invocation, name: str) -> bool:
         words, directory = invocation.words, invocation.directory
-        bare = name.rstrip("0123456789.")
-        if bare in _INTERPRETERS and self.mentions("\n".join([*words[1:], invocation.stdin])):
+        if name in _INTERPRETERS and self.mentions("\n".join([*words[1:], invocation.stdin])):
             return True
         paths = [placed(path, directory) for word in words[1:] for path in {word, word.partition("=")[2]}]
         if name == "git":
@@ -97,7 +96,7 @@ class _Custody:
         if edits_in_place(words) or (name in SEARCHERS and _DELETES & {*words}):
             return False
         if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
-            written = [path for tool, path in files_of(words) if tool == "Write"]
+            written = [file.path for file in files_of(words) if file.tool == "Write" and file.sure]
             return not self.keeps(*[placed(path, directory) for path in written])
         if any(name in some for some in (_LOOKS, LEFT, PRINTS, SILENT, READERS)):
             return not (name == "sort" and any(word.startswith("-o") for word in words))

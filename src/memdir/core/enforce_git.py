@@ -1,6 +1,7 @@
 """What a rule has to know about git: options before the command, where a push goes, the branch it is on."""
 
 from memdir.core.program_names import SAME_AS_GIT
+from memdir.core.program_options import spellings
 from memdir.core.shell_invocation import UNKNOWN, placed, program
 
 TYPE_CHECKING = False
@@ -9,9 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GLOBAL_VALUES", "Git", "command_of", "destination"]
 
-GLOBAL_VALUES = frozenset(
-    {"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--attr-source"}
-)
+GLOBAL_VALUES = frozenset([name for name, (_, taken) in (spellings("git") or {}).items() if taken])
 """Options before the command that take the next word as their value."""
 
 _PUSH_VALUES = frozenset({"-o", "--push-option", "--receive-pack", "--exec", "--repo"})

@@ -2,10 +2,12 @@
 
 from memdir.core.enforce_glance import MAY_CHANGE
 from memdir.core.enforce_programs import starts_programs
-from memdir.core.enforce_words import NO, PERHAPS, fit, names_in, pattern_of
-from memdir.core.program_names import SAME_AS_GIT
-from memdir.core.shell_invocation import DECODED, UNKNOWN, Invocation, placed, program
-from memdir.core.shell_plain import rehearsed
+from memdir.core.enforce_words import NO, PERHAPS, Pattern, fit, names_in, pattern_of
+from memdir.core.program_call import Call
+from memdir.core.program_names import EXECUTES, SAME_AS_GIT, SEARCHERS, SPEAKERS
+from memdir.core.shell_invocation import DECODED, UNKNOWN, File, Invocation, placed, program
+from memdir.core.shell_plain import SILENT, rehearsed
+from memdir.core.shell_wrappers import inner_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,25 +37,27 @@ class Hearing:
         self._branch, self._kept, self._files, self._home = branch, kept, files, ""
         self._git: Git | None = None
         self._marks = kept.marks() if kept else ()
-        self._touched: list[tuple[str, str]] = []
+        self._touched: list[File] = []
         self._seen: list[Invocation] = []
         self._suspect = False
         self._written: Sequence[str] = ()
 
-    def hear(self, command: str, ground: "Ground") -> "Iterable[tuple[str, str]]":
-        """Rehearse a command, fill in what was found, and return its files after Read, Write or Edit."""
+    def hear(self, command: str, ground: "Ground") -> "Iterable[File]":
+        """Rehearse a command, fill in what was found, and return the files that it reads and changes."""
         self._home = ground.home
-        outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
+        outcome, put = None, list[tuple[str, str]]()
+        if not self._files or ">" not in command:  # which does not tell what is put into a file
+            outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
         if outcome is None:
             from memdir.core.shell import rehearse  # takes longer to load than the rest to judge
 
-            outcome = rehearse(command, ground.cwd, self._witness, ground.home)
+            outcome = rehearse(command, ground.cwd, self._witness, ground.home, put)
         for rule, pattern in self._cases:
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
                     self._note(rule, PERHAPS, doubt)
         self._written = outcome.written
-        own = [("Write", path) for path in outcome.written], [("Read", path) for path in outcome.read]
+        own = [File("Write", path, text) for path, text in put], [File("Read", path) for path in outcome.read]
         return dict.fromkeys([*own[0], *own[1], *self._touched])
 
     def change(self, command: str, ground: "Ground") -> str:
@@ -74,20 +78,40 @@ class Hearing:
         if self._files:
             from memdir.core.shell_files import files_of
 
-            self._touched += [(tool, placed(path, invocation.directory)) for tool, path in files_of(words)]
-        git = self._git_for(words[0])
-        form = git.form(words, invocation.directory) if git else None
+            for file in files_of(words, stdin):
+                path = placed(file.path, invocation.directory)
+                self._touched.append(File(file.tool, path, file.text, file.sure))
+        call = self._call(words, invocation.directory)
         code = starts_programs(words, stdin)
-        renamed = form is not None and program(words[0]) in SAME_AS_GIT
+        renamed = call if call.name == program(words[0]) else Call(words)
+        hidden: list[tuple[Call, bool]] | None = None
         for rule, pattern in self._cases:
-            fits = fit(pattern, form or words, stdin)
-            if fits == NO and renamed:
-                fits = fit(pattern, words, stdin)
+            of_any = pattern.program == "*" and pattern.names
+            if of_any and speaks(call):
+                continue
+            fits = fit(pattern, self._call(own_words(words), invocation.directory) if of_any else call, stdin)
+            if fits == NO and renamed is not call:
+                fits = fit(pattern, renamed, stdin)
             if fits == NO and code and names_in(pattern, code):
                 fits = PERHAPS
+            if fits == NO and _is_named(pattern, invocation):
+                hidden = self._hidden(invocation) if hidden is None else hidden
+                fits = PERHAPS if any(_may_mean(pattern, *one) for one in hidden) else NO
             if fits != NO:
                 self._note(rule, fits, shown(" ".join(words)))
-        return git.printed(form, invocation.directory) if git and form else None
+        git = self._git_for(words[0])
+        return git.printed(call.words, invocation.directory) if git and call.name == "git" else None
+
+    def _call(self, words: "Sequence[str]", directory: str) -> Call:
+        """Take a command apart; one of git in its plain form."""
+        git = self._git_for(words[0])
+        return Call((git.form(words, directory) if git else None) or words)
+
+    def _hidden(self, invocation: Invocation) -> "list[tuple[Call, bool]]":
+        from memdir.core.enforce_doubt import hidden_commands  # few commands come here
+
+        found = hidden_commands(invocation)
+        return [(self._call(words, invocation.directory), placed) for words, placed in found]
 
     def _git_for(self, word: str) -> "Git | None":
         """Return what knows git, which is loaded when the first command asks for it."""
@@ -103,7 +127,7 @@ class Hearing:
     def _keep_an_eye_on(self, invocation: Invocation) -> None:
         self._seen.append(invocation)
         if not self._suspect:
-            name = program(invocation.words[0]).rstrip("0123456789.")
+            name = program(invocation.words[0])
             text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
             wild = any(sign in text for sign in "*?[")
             self._suspect = name in MAY_CHANGE or wild or any(mark in text for mark in self._marks)
@@ -111,6 +135,37 @@ class Hearing:
     def _note(self, rule: "Rule", fits: int, words: str) -> None:
         if rule not in self.found or fits < self.found[rule][0]:
             self.found[rule] = (fits, words)
+
+
+def _is_named(pattern: Pattern, invocation: Invocation) -> bool:
+    """Tell whether the name of a rule's program stands in a command that is another one."""
+    name = pattern.program
+    return name != "*" and any(name in word.lower() for word in (*invocation.words[1:], invocation.stdin))
+
+
+def _may_mean(pattern: Pattern, call: Call, is_placed: bool) -> bool:
+    """Tell whether a rule means a command that may be run; one word alone must stand where commands do."""
+    return (is_placed or pattern.names > 1) and call.name == pattern.program and fit(pattern, call, "") != NO
+
+
+def speaks(call: Call) -> bool:
+    """Tell whether a command only prints, searches or sets something."""
+    if call.name == "git":
+        return bool(call.operands) and call.operands[0][0] in _GIT_LOOKS
+    return call.name in SPEAKERS or call.name in SILENT
+
+
+_GIT_LOOKS = frozenset({"grep", "log", "show", "diff", "blame", "help", "shortlog", "rev-list"})
+
+
+def own_words(words: "Sequence[str]") -> "Sequence[str]":
+    """Return a command without the one that it runs."""
+    name = program(words[0])
+    if name in SEARCHERS or name in ("xargs", "parallel"):
+        end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
+        return words[:end] if name in SEARCHERS else words[:1]
+    inner = inner_command(words)
+    return words[: len(words) - len(inner.words)] if inner else words
 
 
 def shown(words: str) -> str:

@@ -25,6 +25,8 @@ def fitting(
 ) -> "list[Rule]":
     """Return those of the rules on this tool that mean what it is given."""
     paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
+    if tool_name.lower() == "grep":
+        paths += [glob for glob in (tool_input.get("glob"),) if isinstance(glob, str)] or ["."][len(paths) :]
     if paths:
         text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
         return [rule for rule in rules if any(path_fits(rule.pattern, one, text, ground) for one in paths)]

@@ -1,13 +1,14 @@
 """Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
 
-from memdir.core.enforce_words import text_fits
+from memdir.core.enforce_words import NO, PERHAPS, YES, text_fits
+from memdir.core.shell_invocation import UNKNOWN, File
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Ground", "Kept", "normal", "path_and_phrases", "path_fits"]
+__all__ = ["Ground", "Kept", "file_fits", "normal", "path_and_phrases", "path_fits"]
 
 
 @value_class(frozen=True, slots=True)
@@ -66,6 +67,18 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
     if not inside or "/" not in glob.rstrip("/"):
         inside.append(full[1:])
     return glob == "*" or any(Globs((glob,)).matches(one) for one in inside)
+
+
+def file_fits(pattern: str, file: File, command: str, ground: Ground) -> int:
+    """Say whether a rule means what a command does with a file, or with whatever is in a folder."""
+    glob, phrases = path_and_phrases(pattern)
+    below = glob.endswith("/**") and path_fits(glob, f"{file.path}/x", "", ground)
+    if not below and not path_fits(glob, file.path, "", ground):
+        return NO
+    known = file.text is not None and UNKNOWN not in file.text
+    if phrases and not all(text_fits(phrase, file.text or "") for phrase in phrases):
+        return NO if known or not all(text_fits(phrase, command) for phrase in phrases) else PERHAPS
+    return YES if file.sure else PERHAPS
 
 
 _PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'

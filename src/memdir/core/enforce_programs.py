@@ -1,4 +1,4 @@
-"""What a rule has to know about other programs than git: their options, and which run code of their own."""
+"""Which programs run code of their own, in which other programs can be started."""
 
 from memdir.core.shell_invocation import program
 
@@ -6,55 +6,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["NAMED_BY_KIND", "SAME", "VALUED", "starts_programs"]
-
-VALUED = {
-    "docker": "-H --host -c --context --config -l --log-level",
-    "podman": "-c --connection --url --log-level",
-    "kubectl": "-n --namespace --context --cluster --kubeconfig -s --server --token --user --as -l "
-    "--selector -f --filename -o --output -c --container --timeout --grace-period",
-    "helm": "-n --namespace --kube-context --kubeconfig -f --values --set --version",
-    "terraform": "",
-    "npm": "--prefix -w --workspace --registry --loglevel -C --tag --access --otp",
-    "pnpm": "-C --dir --filter -F --tag --access",
-    "yarn": "--cwd --tag --access",
-    "cargo": "-C --config -Z --manifest-path -p --package --target --color",
-    "gh": "-R --repo",
-    "aws": "--profile --region --output --endpoint-url --query",
-    "gcloud": "--project --account --configuration --region --zone --format",
-    "make": "-C -f -I -o -W",
-    "pip": "-r -c -i --index-url --cache-dir --log --proxy -t --target",
-    "psql": "-h -p -U -d -c -f -v -o -F -R -T -P --host --port --username --dbname --command --file",
-    "mysql": "-h -P -u -D -e --host --port --user --database --execute",
-    "git": "",
-    "rm": "",
-}
-"""Options that take the next word, of programs that many rules are about; of other programs, any might."""
-
-SAME = {
-    "rm": {"-R": "-r", "--recursive": "-r", "--force": "-f"},
-    "cp": {"-R": "-r", "--recursive": "-r", "--force": "-f"},
-    "git": {"-f": "--force", "-d": "--delete"},
-    "chmod": {"--recursive": "-R"},
-    "chown": {"--recursive": "-R"},
-}
-"""Options that mean the same."""
-
-NAMED_BY_KIND = frozenset({"kubectl", "oc"})
-"""Programs that write the kind of a thing before its name: `namespace/prod`."""
-
+__all__ = ["code_in", "is_interpreter", "starts_programs"]
 
 def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself, if that starts other programs."""
-    name = program(words[0]).rstrip("0123456789.")
+    name = program(words[0])
     if name == "sed":
         return _run_by_sed(words[1:])
-    options = _INLINE.get(name)
-    if options is None:
-        return ""
-    code = "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
+    code = code_in(words, stdin)
     starts = (*_STARTS, *_PIPES) if name in _PIPING else _STARTS
     return code if any(start in code for start in starts) else ""
+
+
+def code_in(words: "Sequence[str]", stdin: str) -> str:
+    """Return the code that an interpreter is given in the command itself."""
+    options = _INLINE.get(program(words[0]))
+    if options is None:
+        return ""
+    return "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
+
+
+def is_interpreter(name: str) -> bool:
+    """Tell whether a program runs code in a language of its own."""
+    return name in _INLINE
 
 
 _INLINE = {

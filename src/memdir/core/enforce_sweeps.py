@@ -3,13 +3,13 @@
 from memdir.core.enforce_custody import CLOSERS, REMOVERS
 from memdir.core.program_names import EXECUTES, SHELLS
 from memdir.core.shell_files import edits_in_place
-from memdir.core.shell_invocation import program
+from memdir.core.shell_invocation import UNKNOWN, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["discarded", "found_names", "harms", "roots_of"]
+__all__ = ["discarded", "found_names", "found_paths", "harms", "roots_of"]
 
 
 def harms(words: "Sequence[str]") -> bool:
@@ -44,6 +44,15 @@ def found_names(words: "Sequence[str]", name: str) -> "Sequence[str]":
         found += names or ["*"]
         part = [""]
     return found if name == "find" else ["*"]
+
+
+def found_paths(words: "Sequence[str]") -> list[str]:
+    """Return what a search finds, as far as it is known: folders with a name, or with the mark of the unknown."""
+    name = program(words[0])
+    named = [after for word, after in zip(words, words[1:], strict=False) if word in ("-path", "-wholename")]
+    names = [UNKNOWN if one == "*" else one for one in found_names(words, name)]
+    places = ["" if root in (".", "./") else f"{root.rstrip('/')}/" for root in roots_of(words, name)]
+    return named or [*dict.fromkeys([place + one for place in places for one in names])]
 
 
 def discarded(rest: "Sequence[str]") -> "Sequence[str]":

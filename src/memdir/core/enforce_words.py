@@ -5,7 +5,7 @@ stand anywhere and in any order, short ones together or apart; whatever follows 
 A word that only the running shell knows is a guess: one guess makes a perhaps, two make a no.
 """
 
-from memdir.core.enforce_programs import NAMED_BY_KIND, SAME, VALUED
+from memdir.core.program_call import Call, names_in_word
 from memdir.core.shell_invocation import UNKNOWN, program
 from memdir.core.value import value_class
 
@@ -34,6 +34,8 @@ _PARTLY, _GUESSED, _MOST = 1, 3, 5
 _NEVER = _MOST + 1
 
 _STAR = "*"
+_ANY = "\x02"
+"""Stands for any operands, but not for values of options."""
 
 
 @value_class(frozen=True, slots=True)
@@ -46,11 +48,13 @@ class Pattern:
     """In order; `*` stands for any words between."""
     phrases: tuple[str, ...]
     """Texts in quotes: looked for anywhere in the command's words and in what it reads."""
+    values: tuple[tuple[str, str], ...] = ()
+    """Options with the value that they must have."""
 
     @property
     def names(self) -> int:
         """How many of its words are more than a star."""
-        words = [word for word in (self.program, *self.operands) if word != _STAR]
+        words = [word for word in (self.program, *self.operands) if word not in (_STAR, _ANY)]
         return len(words) + len(self.options) + len(self.phrases)
 
 
@@ -59,38 +63,62 @@ def pattern_of(text: str) -> Pattern:
     words, phrases = list[str](), list[str]()
     for word in _words(text):
         (phrases if " " in word else words).append(word)
-    name = program(words[0]) if words else _STAR
-    options, operands = list[str](), list[str]()
-    for word in words[1:]:
-        if word.startswith("-") and len(word) > 1:
-            option, _, value = word.partition("=")
-            options += _letters(option)
-            operands += [_STAR, value] if value else []
-        else:
-            operands.append(word)
-    if name == "git" and operands[:1] == ["push"]:
+    call = Call(_of_module(words) or [_STAR])
+    operands = [word for word, _ in call.operands]
+    if call.name == "git" and operands[:1] == ["push"]:
         from memdir.core.enforce_git import destination
 
         operands = [word if "*" in word else destination(word) for word in operands]
-    same = SAME.get(name, {})
-    return Pattern(
-        name, tuple([same.get(one, one) for one in options]), tuple(operands), tuple(map(_folded, phrases))
-    )
+    if call.name in _TAKE_GOALS and operands:
+        operands = [_ANY, *operands]
+    for at in range(len(operands) - 1, -1, -1):
+        if len(operands[at]) > 1 and operands[at][0] == "*" and (not at or operands[at - 1] != _STAR):
+            operands.insert(at, _STAR)
+    values = [(name, value) for name, value in call.valued if value not in ("", _STAR) and name in call.options]
+    if call.known is None:
+        values = [pair for pair in values if f"{pair[0]}={pair[1]}" in words]
+    return Pattern(call.name, tuple(call.options), tuple(operands), tuple(map(_folded, phrases)), tuple(values))
 
 
-def fit(pattern: Pattern, words: "Sequence[str]", stdin: str) -> int:
+def _of_module(words: list[str]) -> list[str]:
+    """Return `pip` for `python -m pip`: a module that is run is that program."""
+    return words[2:] if len(words) > 2 and program(words[0]) == "python" and words[1] == "-m" else words
+
+
+def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     """Say whether a command is one that the pattern means; git commands come in their plain form."""
-    cost = _like(pattern.program, program(words[0]))
-    if cost == _NEVER:
+    operands, cost = pattern.operands, _like(pattern.program, call.name)
+    if cost == _NEVER and operands[:1] == (call.name,) and "." in call.name:
+        operands, cost = operands[1:], _PARTLY  # a script that is run by itself
+    if 0 < cost < _NEVER and operands is pattern.operands:
+        call = Call([pattern.program, *call.words[1:]])  # if it is that program, it has its options
+    values = dict(pattern.values)
+    if cost == _NEVER or not all(call.has(option) for option in pattern.options if option not in values):
         return NO
-    given = _Given(words)
-    if not all(given.has(option) for option in pattern.options):
-        return NO
+    if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
+        return NO  # which is printed, and nothing else is done
     for phrase in pattern.phrases:
-        if not any(phrase in _folded(text) for text in (*words[1:], stdin)):
+        if not any(phrase in _folded(text) for text in (*call.words[1:], stdin)):
             return NO
-    cost += _operands_cost(pattern.operands, given, at_least=_remote(words))
+    cost += sum([_value_cost(name, value, call) for name, value in values.items()])
+    if cost <= _MOST:
+        cost += _operands_cost(operands, call, at_least=_remote(call.words))
+    if cost > _MOST and operands and not values and call.name in _READ_COMMANDS:
+        cost = _PARTLY if names_in(pattern, f"{call.name} {stdin}") else cost
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
+
+
+_TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "gradlew", "mvn", "ant", "ninja", "invoke", "nox"})
+"""Programs whose operands are all alike: what is to be made, in any order."""
+_READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql"})
+"""Programs that read commands of their own."""
+
+
+def _value_cost(name: str, value: str, call: Call) -> int:
+    """Return what it costs to take an option of a command for the one with this value."""
+    given = [one for option, one in call.valued if option == name]
+    named = [one for word in (*given, *[word for word, _ in call.operands]) for one in names_in_word(word)]
+    return min([_like(value, one) for one in (*given, *named)], default=_NEVER)
 
 
 def text_fits(pattern: str, text: str) -> bool:
@@ -105,7 +133,8 @@ def names_in(pattern: Pattern, text: str) -> bool:
     import re  # only a text in doubt is looked at like this
 
     at = 0
-    pieces = [piece for word in (pattern.program, *pattern.operands) for piece in word.split("*") if piece]
+    words = [word for word in (pattern.program, *pattern.operands) if word != _ANY]
+    pieces = [piece for word in words for piece in word.split("*") if piece]
     for piece in pieces:
         found = re.compile(rf"(?<![\w-]){re.escape(piece)}(?![\w-])").search(text, at)
         if found is None:
@@ -148,70 +177,26 @@ def _words(text: str) -> "Iterator[str]":
             text = text[len(word) :]
 
 
-class _Given:
-    """The options and operands of one command."""
-
-    __slots__ = ("name", "operands", "options", "values")
-
-    def __init__(self, words: "Sequence[str]") -> None:
-        self.name = program(words[0])
-        self.options, self.operands, self.values = set[str](), list[tuple[str, bool]](), list[str]()
-        valued = VALUED.get(self.name)
-        same, after, at = SAME.get(self.name, {}), False, 1
-        while at < len(words):
-            word = words[at]
-            if word == "--":
-                self.operands += [(one, False) for one in words[at + 1 :]]
-                break
-            if word.startswith("-") and len(word) > 1:
-                option, assigned, value = word.partition("=")
-                self.options |= {same.get(one, one) for one in (option, *_letters(option))}
-                self.values += [value] if assigned else []
-                after = valued is None and not assigned
-                if valued and not assigned and option in valued.split():
-                    at += 1
-                    self.values += words[at : at + 1]
-            else:
-                self.operands.append((word, after))
-                self.values += [word.partition("/")[2]] if self.name in NAMED_BY_KIND and "/" in word else []
-                after = False
-            at += 1
-
-    def has(self, option: str) -> bool:
-        """Tell whether an option is there, long ones also when they are cut short."""
-        if option in self.options:
-            return True
-        spelled = [option, *[long for long, short in SAME.get(self.name, {}).items() if short == option]]
-        longs = [one for one in spelled if one.startswith("--")]
-        return any(len(given) >= 5 and long.startswith(given) for given in self.options for long in longs)
-
-
-def _letters(option: str) -> list[str]:
-    """Return the short options that stand together in one word; other options as they are."""
-    is_cluster = option[:1] == "-" and 1 < len(option) < 8 and option.isascii() and option[1:].isalpha()
-    return [f"-{letter}" for letter in option[1:]] if is_cluster else [option]
-
-
 def _remote(words: "Sequence[str]") -> int:
     """Return how many words the first star takes at least: in a push it stands for the remote."""
     return 1 if [*words[:2]] == ["git", "push"] else 0
 
 
-def _operands_cost(wanted: "Sequence[str]", given: _Given, at_least: int) -> int:
+def _operands_cost(wanted: "Sequence[str]", call: Call, at_least: int) -> int:
     """Return the least that it costs to find the words of a pattern in order."""
     ends, first_star = len(wanted), wanted[:2] == ("push", _STAR)
     best = [0, *[_NEVER] * ends]
-    _pass_stars(wanted, best, given.values)
-    for number, (word, perhaps_value) in enumerate(given.operands):
+    _pass_stars(wanted, best, call.values)
+    for number, (word, perhaps_value) in enumerate(call.operands):
         following = [*[_NEVER] * ends, best[ends]]
         for at in range(ends):
-            starred = at > 0 and wanted[at - 1] == _STAR
-            skipped = best[at] + (0 if starred else _GUESSED if perhaps_value else _NEVER)
+            starred = at > 0 and wanted[at - 1] in (_STAR, _ANY)
+            skipped = best[at] + (0 if starred else _PARTLY if perhaps_value else _NEVER)
             following[at] = min(following[at], skipped)
             if not (first_star and at == 2 and number <= at_least):
                 following[at + 1] = min(following[at + 1], best[at] + _like(wanted[at], word))
         best = following
-        _pass_stars(wanted, best, given.values)
+        _pass_stars(wanted, best, call.values)
         if not best[ends] or min(best) > _MOST:
             break
     return best[ends]
@@ -220,7 +205,7 @@ def _operands_cost(wanted: "Sequence[str]", given: _Given, at_least: int) -> int
 def _pass_stars(wanted: "Sequence[str]", best: list[int], values: "Iterable[str]") -> None:
     """Let stars stand for nothing, and words after a star be the values of options."""
     for at, word in enumerate(wanted):
-        if word == _STAR:
+        if word in (_STAR, _ANY):
             best[at + 1] = min(best[at + 1], best[at])
         elif at and wanted[at - 1] == _STAR and best[at] <= _MOST:
             found = min([_like(word, value) for value in values], default=_NEVER)
@@ -231,11 +216,22 @@ def _like(wanted: str, word: str) -> int:
     """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
+    if "/" in word and (wanted == word.removeprefix("./") or _is_script(wanted, word)):
+        return 0
+    if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
+        return _PARTLY  # words of SQL and the like
     if not is_wild(word) or not _may_equal(wanted, starred(word)):
-        return _NEVER
+        return 0 if wanted in names_in_word(word) else _NEVER
     if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY
     return _GUESSED if UNKNOWN in word else _NEVER
+
+
+def _is_script(wanted: str, word: str) -> bool:
+    return wanted.endswith(_SCRIPTS) and "/" not in wanted and word.endswith(f"/{wanted}")
+
+
+_SCRIPTS = (".py", ".sh", ".js", ".ts", ".rb", ".mjs")
 
 
 def _may_equal(wanted: str, word: str) -> bool:

@@ -5,13 +5,17 @@ __all__ = [
     "COPIERS",
     "EDITORS",
     "EXECUTES",
+    "HARMLESS",
     "LANGUAGES",
     "MAKERS",
+    "NUMBERED",
     "OTHER_NAMES",
+    "READING_TOOLS",
     "SAME_AS_GIT",
     "SEARCHERS",
     "SHELLS",
     "SHELL_TOOLS",
+    "SPEAKERS",
     "WRITING_TOOLS",
 ]
 
@@ -47,9 +51,11 @@ OTHER_NAMES = {
     **dict.fromkeys(("gawk", "mawk", "nawk", "goawk", "original-awk"), "awk"),
     **dict.fromkeys(("env_parallel", "parallel.moreutils"), "parallel"),
     **dict.fromkeys(("vim.basic", "vim.gtk3", "vim.nox", "vim.tiny", "vimdiff", "rvim", "mvim"), "vim"),
-    **dict.fromkeys(("ksh93", "ksh2020", "lksh", "oksh", "loksh", "pdksh", "rksh"), "ksh"),
-    **dict.fromkeys(("bash-static", "bash5"), "bash"),
-    **dict.fromkeys(("zsh-static", "zsh5", "rzsh"), "zsh"),
+    **dict.fromkeys(("lksh", "oksh", "loksh", "pdksh", "rksh"), "ksh"),
+    **dict.fromkeys(("zsh-static", "rzsh"), "zsh"),
+    **dict.fromkeys(("npm-cli.js", "npm-cli"), "npm"),
+    "apt-get": "apt",
+    "bash-static": "bash",
     **dict.fromkeys(("busybox.static", "busybox-static"), "busybox"),
     **dict.fromkeys(("bmake", "bsdmake", "remake"), "make"),
     **dict.fromkeys(("sudo-rs", "sudo.ws"), "sudo"),
@@ -66,6 +72,31 @@ OTHER_NAMES = {
 }
 """What Debian, Homebrew and others call a program: its usual name is in each, so that a glance finds it."""
 
+NUMBERED = frozenset({"base64", "base32", "linux32", "linux64", "x86_64", "proxychains4", "run0"})
+"""Programs whose name ends with a number that is no version."""
+
+_SAY = ("echo", "printf", "say", "espeak", "notify-send", "terminal-notifier", "logger", "wall", "figlet", "cowsay")
+_EXPLAIN = ("man", "tldr", "info", "whatis", "apropos", "help", "which", "whereis", "type", "write-host")
+_FIND = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "locate", "fzf", "pgrep", "pdfgrep")
+SPEAKERS = frozenset((*_SAY, *_EXPLAIN, *_FIND))
+"""Programs that only print or search what they are given: no rule about any program means them."""
+
+_LIST = ("ls", "ll", "tree", "stat", "file", "wc", "du", "df", "realpath", "readlink", "dirname", "basename", "test")
+_SHOW = ("less", "more", "head", "tail", "bat", "nl", "tac", "column", "pr", "xxd", "od", "hexdump", "strings")
+_CHANGE = ("touch", "mkdir", "rmdir", "rm", "cp", "mv", "ln", "chmod", "chown", "install", "unlink", "trash", "shred")
+_FILTER = ("sort", "uniq", "cut", "paste", "tr", "comm", "join", "fold", "fmt", "rev", "diff", "cmp", "jq", "yq")
+_PACK = ("tar", "zip", "unzip", "gzip", "gunzip", "md5sum", "shasum", "base64", "base32", "openssl", "gpg", "split")
+_OPEN = ("code", "cursor", "open", "xdg-open", "subl", "nano", "emacs", "pbcopy", "xclip", "xsel", "wl-copy", "clip")
+_SEND = ("curl", "wget", "http", "ping", "dig", "host", "nc", "mail", "mailx", "sendmail", "mutt", "slack", "rsync")
+_TRACK = ("git", "hub", "lab", "gh", "glab", "hg", "svn", "jj", "jira", "linear", "memdir", "task", "todo", "bd")
+_STORE = ("sqlite", "psql", "mysql", "mongosh", "redis-cli", "apt", "brew", "dnf", "yum", "apk", "dpkg", "pacman")
+_CHECK = ("pytest", "jest", "vitest", "mocha", "cargo", "pip", "gem", "go", "ruff", "mypy", "eslint", "prettier")
+HARMLESS = SPEAKERS.union(
+    *(_LIST, _SHOW, _CHANGE, _FILTER, _PACK, _OPEN, _SEND, _TRACK, _STORE, _CHECK),
+    ("sed", "awk", "history", "fc", "date", "sleep", "kill", "ps", "terraform", "helm", "aws", "command"),
+)
+"""Programs that run none of the words they are given, unless this package knows how they do it."""
+
 SHELL_TOOLS = frozenset(
     (
         *("bash", "shell", "local_shell", "run_shell_command"),
@@ -74,4 +105,6 @@ SHELL_TOOLS = frozenset(
 )
 """What hosts call the tool that runs a command, in small letters; a rule on Bash means them all."""
 WRITING_TOOLS = frozenset({"write", "edit", "multiedit", "notebookedit"})
-"""The tools that write a file, in small letters; a rule on Edit means all but the first."""
+"""The tools that change a file, in small letters; a rule on one of them means them all."""
+READING_TOOLS = frozenset({"read", "notebookread", "grep"})
+"""The tools that show what is in a file; a rule on the first means them all."""

@@ -40,11 +40,17 @@ _COMMAND_WORK, _CALL_WORK = 64, 1_000
 
 
 def rehearse(
-    text: str, directory: str, witness: "Callable[[Invocation], str | None]", home: str = ""
+    text: str,
+    directory: str,
+    witness: "Callable[[Invocation], str | None]",
+    home: str = "",
+    put: "list[tuple[str, str]] | None" = None,
 ) -> Rehearsal:
-    """Show each command of a text to the witness, who may say what it prints."""
+    """Show each command of a text to the witness, who may say what it prints; `put` gets what files get."""
     shell = Shell(directory, witness, home)
     shell.source(text.replace(UNKNOWN, ""), UNKNOWN)
+    if put is not None:
+        put += shell.put
     written, read = dict.fromkeys(shell.written), dict.fromkeys(shell.read)
     return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read))
 
@@ -62,6 +68,7 @@ class Shell:
         self.doubts: set[str] = set()
         self.written: list[str] = []
         self.read: list[str] = []
+        self.put: list[tuple[str, str]] = []
         self.sure = True
         """Whether the command at hand is certain to run, and once."""
         self._functions: dict[str, Node] = {}
@@ -119,10 +126,12 @@ class Shell:
         """Return the text that this very command wrote into a file; of other files nothing is known."""
         return self._files.get(path.removeprefix("./"), UNKNOWN)
 
-    def write(self, path: str, text: str) -> None:
-        """Remember the text of a file."""
-        self._files[path.removeprefix("./")] = text
+    def write(self, path: str, text: str, *, added: bool = False) -> None:
+        """Remember the text of a file, or what is added to it."""
+        before = self.file(path) if added else ""
+        self._files[path.removeprefix("./")] = before + text
         self.written.append(placed(path, self._directory))
+        self.put.append((self.written[-1], text))
 
     def copy(self, source: str, target: str) -> None:
         """Remember that a file is another one from here on, by a link or as a copy."""
@@ -247,8 +256,7 @@ class Shell:
         for one in redirections:
             if one.sign in (">", ">>", ">|", "&>", "&>>"):
                 path = self.values.texts(one.target)[0]
-                known = self.file(path) if ">>" in one.sign else ""
-                self.write(path, known + printed)
+                self.write(path, printed, added=">>" in one.sign)
                 printed = ""
         return printed
 

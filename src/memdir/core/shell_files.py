@@ -1,8 +1,11 @@
-"""Which files a program reads, writes and edits, as far as its words tell: each with the tool that would."""
+"""Which files a program reads and changes, as far as its words tell: as Read or Write would."""
 
 import re
 
-from memdir.core.shell_invocation import program
+from memdir.core.enforce_git import command_of
+from memdir.core.program_names import EDITORS
+from memdir.core.shell_code import files_in_code, text_put_by
+from memdir.core.shell_invocation import File, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["READERS", "edits_in_place", "files_of"]
 
-_PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column")
+_PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column", "source", ".")
 _DUMP = ("xxd", "od", "hexdump", "hd", "strings", "base64", "base32", "iconv", "gpg", "openssl")
 _CUT = ("sort", "uniq", "cut", "paste", "fold", "fmt", "rev", "expand", "split", "shuf", "comm")
 _COMPARE = ("diff", "sdiff", "cmp")
@@ -37,31 +40,95 @@ _SCRIPTED = {
 
 _GIVES_SCRIPT = r"-[A-Za-z]*[ef]\Z|--(?:regexp|expression|file)\b"
 
+_REMOVE = frozenset({"rm", "unlink", "shred", "trash", "trash-put", "srm"})
+_FORMAT = frozenset({"black", "isort", "rustfmt", "dos2unix", "unix2dos"})
+_FORMAT_IF_TOLD = {
+    **dict.fromkeys(("prettier", "gofmt", "goimports", "shfmt", "biome"), "-w --write --fix --apply"),
+    **dict.fromkeys(("eslint", "stylelint", "ruff"), "--fix format"),
+    **dict.fromkeys(("clang-format", "autopep8", "yapf", "yq"), "-i --in-place --inplace"),
+}
+"""Programs that write anew what they are given, some only with one of these words."""
+_OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
+_OUTPUT_LETTER = r"-[A-Za-z]*?[oO](.*)\Z"
+_PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
 
-def files_of(words: "Sequence[str]") -> list[tuple[str, str]]:
-    """Return the files that a command names, each after Read, Write or Edit."""
+
+def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
+    """Return the files that a command names, with what it puts into them as far as that is known."""
     name = program(words[0])
     if name == "dd":
         kinds = {"if": "Read", "of": "Write"}
         parts = [word.partition("=") for word in words[1:]]
-        return [(kinds[key], path) for key, _, path in parts if key in kinds]
+        return [File(kinds[key], path) for key, _, path in parts if key in kinds]
     if name in _COPIES:
         return _copied(words)
+    if name == "git":
+        return [File("Write", path, "", sure=False) for path in _restored(words)]
+    if (changed := _changed(words, name, stdin)) is not None:
+        return changed
+    read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
+    read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
+    read += [after for word, after in zip(words, words[1:], strict=False) if name == "curl" and word == "-T"]
+    put = _put_out(words, name)
+    return [
+        *[File("Read", path) for path in read if path not in put],
+        *[File("Write", path) for path in put],
+        *files_in_code(words, stdin),
+    ]
+
+
+def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[File] | None:
+    """Return the files that a program changes in their place; None for one that does not."""
     if name == "truncate":
-        return [("Write", path) for path in _operands(words, "-s -r")]
-    if name == "curl":
-        return [("Read", word.partition("@")[2]) for word in words[1:] if "@" in word]
+        return [File("Write", path, "") for path in _operands(words, "-s -r --size --reference")]
+    if name in _REMOVE:
+        return [File("Write", path, "", sure=False) for path in _operands(words, "-n -s")]
     if edits_in_place(words):
-        return [("Edit", path) for path in _files(words, "")]
-    return [("Read", path) for path in _files(words, _SCRIPTED.get(name))] if name in READERS else []
+        text = text_put_by(words)
+        return [File("Write", path, text) for path in _files(words, "") if path]
+    if name in ("touch", "sponge"):
+        text = "" if name == "touch" else stdin
+        return [File("Write", path, text) for path in _operands(words, "-d -r -t --date --reference")]
+    if name == "patch":
+        return [File("Write", path) for path in _operands(words, "-p -i -d -o -r --input --directory")[:1]]
+    if name in EDITORS - {"view"} or name in ("nano", "emacs", "pico", "micro", "hx"):
+        files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
+        return [File(tool, path, None, sure=tool == "Read") for tool in ("Read", "Write") for path in files]
+    told = _FORMAT_IF_TOLD.get(name, "")
+    if (name in _FORMAT or not {*told.split()}.isdisjoint(words)) and not {"--check", "--diff"} & {*words}:
+        return [File("Write", path, None, sure=False) for path in _operands(words, "-l -c --config")]
+    return None
 
 
 def edits_in_place(words: "Sequence[str]") -> bool:
     """Tell whether a command changes the files that it is given instead of printing them changed."""
     name = program(words[0])
-    if name not in ("sed", "perl", "ruby", "awk"):
+    if name == "awk":
+        return "inplace" in words
+    if name not in ("sed", "perl", "ruby"):
         return False
-    return any(word == "inplace" or re.match(r"-[a-zA-Z]*i|--in-place", word) for word in words[1:])
+    return any(re.match(r"-[a-zA-HJ-LN-Z0-9]*i|--in-place", word) for word in words[1:])
+
+
+def _put_out(words: "Sequence[str]", name: str) -> list[str]:
+    """Return the files that an option names as the place for what is printed."""
+    found = list[str]()
+    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+        option, _, value = word.partition("=")
+        letter = re.match(_OUTPUT_LETTER, word)
+        if option in _OUTPUT or (name == "tar" and re.match(_PACKS, word)):
+            found.append(value or following)
+        elif letter:
+            found.append(letter[1] or following)
+    return [path for path in found if path and not path.startswith("-")]
+
+
+def _restored(words: "Sequence[str]") -> list[str]:
+    """Return the files that git puts back as they were."""
+    rest, _ = command_of(words, "")
+    if rest[:1] not in (["checkout"], ["restore"]) or "--staged" in rest:
+        return []
+    return _operands(rest, "-s --source -b -B --orphan")
 
 
 def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
@@ -73,7 +140,7 @@ def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
     return _operands(words, " ".join([valued, *scripts]))[0 if options else 1 :]
 
 
-def _copied(words: "Sequence[str]") -> list[tuple[str, str]]:
+def _copied(words: "Sequence[str]") -> list[File]:
     operands = _operands(words, _COPIES[program(words[0])])
     if not operands:
         return []
@@ -83,8 +150,10 @@ def _copied(words: "Sequence[str]") -> list[tuple[str, str]]:
             sources = [one for one in (*sources, target) if one != following]
             target = word.partition("=")[2] or following
     names = [source.rstrip("/").rpartition("/")[2] for source in sources]
-    inside = [f"{target}/{name}" for name in names] if target.endswith(("/", ".")) else []
-    return [*[("Read", one) for one in sources], *[("Write", one) for one in (target, *inside)]]
+    inside = [f"{target}/{name}" for name in names] if target.endswith(("/", ".")) or len(names) > 1 else []
+    moved = [File("Write", one, "", sure=False) for one in sources] if program(words[0]) == "mv" else []
+    read = [File("Read", one) for one in sources]
+    return [*read, *moved, *[File("Write", one) for one in (target, *inside)]]
 
 
 def _operands(words: "Sequence[str]", valued: str, *, short: bool = False) -> list[str]:

@@ -1,6 +1,6 @@
 """One command as it would be started, and what a rehearsal leaves behind: the little that all judges need."""
 
-from memdir.core.program_names import OTHER_NAMES
+from memdir.core.program_names import NUMBERED, OTHER_NAMES
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -11,6 +11,7 @@ __all__ = [
     "DECODED",
     "DISGUISED",
     "UNKNOWN",
+    "File",
     "Invocation",
     "Rehearsal",
     "assignment_in",
@@ -18,6 +19,7 @@ __all__ = [
     "placed",
     "printed_by_any",
     "program",
+    "usual",
 ]
 
 UNKNOWN = "\0"
@@ -53,10 +55,39 @@ class Rehearsal:
     """Paths that its redirections read from."""
 
 
+@value_class(frozen=True, slots=True)
+class File:
+    """What a command does with a file: as Read or Write would, and what it puts there as far as that is known."""
+
+    tool: str
+    path: str
+    text: str | None = None
+    sure: bool = True
+
+
 def program(word: str) -> str:
-    """Return the usual name of a program, without its folder; on some disks case does not count."""
-    name = word.rpartition("/")[2].lower().removesuffix(".exe")
+    """Return the usual name of a program, without folder and version; on some disks case does not count."""
+    name = word.rpartition("/")[2].lower()
+    if name.isalpha() or name in OTHER_NAMES:
+        return OTHER_NAMES.get(name, name)
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending)
+    name = name[:1] + name[1:].partition("@")[0]  # as in npm@9
+    stem = name.rstrip("0123456789.-_")
+    name = stem if len(stem) > 1 and stem != name and name not in NUMBERED else name
     return OTHER_NAMES.get(name, name)
+
+
+_ENDINGS = (".exe", ".cmd", ".bat")
+
+
+def usual(words: "Sequence[str]") -> "Sequence[str]":
+    """Return a command as it is written today, where a program became the sub-command of another one."""
+    two = _NOW_TWO.get(program(words[0]))
+    return [*two, *words[1:]] if two else words
+
+
+_NOW_TWO = {f"{name}-compose": (name, "compose") for name in ("docker", "podman")}
 
 
 def placed(path: str, directory: str) -> str:

@@ -20,7 +20,7 @@ from memdir.core.shell_wrappers import inner_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     _Pipeline = list[tuple[list[str], list[str]]]
 
@@ -35,7 +35,7 @@ _ENDS = ("exit", "return", "sleep", "unset", "wait", "test", "[")
 SILENT = frozenset((*_MOVES, *_SETS, *_ENDS, "true", "false", ":"))
 """Programs that print nothing; what some of them set matters only where a `$` asks for it."""
 
-PRINTS = frozenset({"echo", "printf", "cat"})
+PRINTS = frozenset({"echo", "printf", "cat", "which"})
 """Programs that print what they are given: plain as long as nobody reads that."""
 
 _RUN_OTHERS = ("eval", "source", ".", "trap", "xargs", "find", "fd", "parallel", "at", "batch")
@@ -59,10 +59,12 @@ def rehearsed(
     for stages in pipelines:
         stdin = UNKNOWN
         for words, targets in stages:
-            name = program(words[0])
-            answer = witness(Invocation(tuple(words), stdin, directory))
+            chain = _chain(words)
+            answers = [witness(Invocation(tuple(one), stdin, directory)) for one in chain]
+            answer = next((one for one in answers if one is not None), None)
+            name = program(chain[-1][0])
             if name in _MOVES:
-                directory = gone(words, directory, home)
+                directory = gone(chain[-1], directory, home)
             printed = "" if name in SILENT else printed_by_any(stdin)
             stdin = "" if targets else printed if answer is None else answer
             written += [placed(target, directory) for target in targets]
@@ -139,20 +141,32 @@ def _are_ordinary(pipelines: "list[_Pipeline]") -> bool:
     made = {target.removeprefix("./") for stages in pipelines for _, targets in stages for target in targets}
     for stages in pipelines:
         for at, (words, _) in enumerate(stages, 1):
-            name = program(words[0])
-            if name in LEFT or (name in PRINTS and at < len(stages)) or inner_command(words) is not None:
-                return False
-            if words[0].removeprefix("./") in made or _tells(name, words, pipelines, made):
-                return False
+            for one in _chain(words):
+                name = program(one[0]) if one else ""
+                if not name or name in LEFT or (name in PRINTS and at < len(stages)):
+                    return False
+                if one[0].removeprefix("./") in made or _tells(name, one, pipelines, made):
+                    return False
     return True
 
 
-def _tells(name: str, words: list[str], pipelines: "list[_Pipeline]", made: set[str]) -> bool:
+def _chain(words: "Sequence[str]") -> "list[Sequence[str]]":
+    """Return a command and those that it runs, each inside the one before; the last is empty if it is a text."""
+    found: list[Sequence[str]] = [words]
+    while found[-1] and len(found) < _DEEPEST and (inner := inner_command(found[-1])) is not None:
+        found.append(inner.words if inner.words and not inner.texts else ())
+    return found if len(found) < _DEEPEST else [()]
+
+
+_DEEPEST = 6
+
+
+def _tells(name: str, words: "Sequence[str]", pipelines: "list[_Pipeline]", made: set[str]) -> bool:
     """Tell whether an everyday program may decide what a command of this text runs."""
     if name in ALIASED:
         return any(word[:6].lower() == "alias." for word in words)
     if name in COPIERS:
-        ran = {program(others[0]) for stages in pipelines for others, _ in stages}
+        ran = {program(one[0]) for stages in pipelines for others, _ in stages for one in _chain(others) if one}
         copied = {program(word) for word in words[1:]}
         return not ran.isdisjoint(copied) or (bool(made) and not ran.isdisjoint(MAKERS))
     if name in MAKERS:

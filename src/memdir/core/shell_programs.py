@@ -82,9 +82,13 @@ def _cat(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     return "".join([stdin if file in ("-", "/dev/stdin") else shell.file(file) for file in files])
 
 
+def _which(_: "Shell", words: "Sequence[str]", __: str) -> str:
+    return "".join([f"{word}\n" for word in words[1:] if not word.startswith("-")]) or UNKNOWN
+
+
 def _tee(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     for file in [word for word in words[1:] if not word.startswith("-")]:
-        shell.write(file, stdin)
+        shell.write(file, stdin, added="-a" in words or "--append" in words)
     return stdin
 
 
@@ -201,15 +205,18 @@ def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    at = 1
+    from memdir.core.enforce_sweeps import found_paths  # few commands need it
+
+    paths, at = found_paths(words)[:_MOST_ITEMS], 1
     while at < len(words):
         if words[at] in EXECUTES:
             ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
             end = next(ends, len(words))
-            shell.start([word.replace("{}", UNKNOWN) for word in words[at + 1 : end]], "")
+            for path in paths:
+                shell.start([word.replace("{}", path) for word in words[at + 1 : end]], "")
             at = end
         at += 1
-    return UNKNOWN
+    return "".join([f"{path}\n" for path in paths])
 
 
 def _parallel(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
@@ -249,6 +256,7 @@ PROGRAMS: "dict[str, Program]" = {
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
+    "which": _which,
     "tee": _tee,
     "base64": _base64,
     "cd": _cd,

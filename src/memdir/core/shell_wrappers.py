@@ -1,6 +1,7 @@
 """Programs that run another one: which of their words come before it, as a table."""
 
-from memdir.core.shell_invocation import program
+from memdir.core.program_call import takes_value
+from memdir.core.shell_invocation import program, usual
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -42,7 +43,6 @@ _RUN_VALUES = (
 )
 _RUN = (_RUN_VALUES, 1, "", "")
 _SSH = ("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B", 1, "", "joined reads")
-_COMPOSE = ("-f -p --file --project-name --profile -e -u -w --env --user --workdir", 2, "", "")
 _PLAIN = ("", 0, "", "")
 _AFTER_ONE = ("", 1, "", "")
 _DASHES = ("", 0, "", "dashes")
@@ -53,18 +53,21 @@ _FILTERS = "--tree-filter --index-filter --env-filter --msg-filter --commit-filt
 
 _PREFIXES = (
     *("command", "builtin", "noglob", "nocorrect", "-", "nohup", "setsid", "unbuffer", "expect_unbuffer"),
-    *("busybox", "toybox", "entr", "chronic", "ifne", "nocache", "retry", "tsp"),
+    *("busybox", "toybox", "chronic", "ifne", "nocache", "retry", "tsp"),
     *("valgrind", "heaptrack", "catchsegv", "rr record", "git bisect run"),
     *("firejail", "torsocks", "torify", "eatmydata", "dbus-run-session", "dumb-init", "flatpak-spawn"),
     *("systemd-inhibit", "systemd-cat", "proot", "fakechroot", "chpst", "lima", "winpty", "rtk", "rtk proxy"),
     *("linux32", "linux64", "i386", "x86_64", "reattach-to-user-namespace"),
-    *("poetry run", "pipenv run", "hatch run", "rye run", "pdm run", "pixi run", "devbox run"),
-    *("pnpm exec", "yarn exec", "bundle exec", "rbenv exec", "pyenv exec", "asdf exec"),
+    *("poetry run", "pipenv run", "hatch run", "rye run", "pdm run", "pixi run", "devbox run", "corepack"),
+    *("pnpm exec", "yarn exec", "bundle exec", "rbenv exec", "pyenv exec", "asdf exec", "nodenv exec"),
+    *("with-env", "cross-env", "lerna exec", "tfenv exec", "railway run", "minikube", "microk8s"),
 )
 """Programs whose own words are options without a value."""
 _AFTER_DASHES = (
-    *("distrobox enter", "lxc exec", "incus exec", "multipass exec", "op run", "doppler run"),
+    *("distrobox enter", "lxc exec", "incus exec", "multipass exec", "op run"),
     *("aws-vault exec", "chamber exec", "colima ssh", "dotenvx run", "guix shell", "zellij run", "mise x"),
+    *("gh codespace ssh", "nix run", "infisical run", "teller run", "onchange", "kubectl run"),
+    *("vercel env run", "nx exec"),
     *("daemon", "bwrap", "schroot", "gnome-terminal"),
 )
 _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
@@ -72,10 +75,13 @@ _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
     (_AFTER_DASHES, _DASHES),
     (("docker exec", "docker run", "podman exec", "podman run"), _RUN),
     (("nerdctl exec", "nerdctl run", "buildah run"), _RUN),
-    (("docker compose", "docker-compose", "podman-compose"), _COMPOSE),
+    (("docker compose exec", "docker compose run", "podman compose exec", "podman compose run"), _RUN),
     (("conda run", "mamba run", "micromamba run"), ("-n -p --name --prefix --cwd", 0, "", "")),
     (("npx", "pnpx", "bunx", "bun x", "pnpm dlx", "yarn dlx"), ("-p --package", 0, "-c --call", "")),
-    (("npm exec", "npm x"), ("-c --call", 0, "-c --call", "dashes")),
+    (("npm exec",), ("-w --workspace --package", 0, "-c --call", "")),
+    (("fnm exec", "volta run"), ("--using --node --npm --yarn --log-level", 0, "", "")),
+    (("nvm exec", "rustup run", "n exec"), _AFTER_ONE),
+    (("python -m", "coverage run -m", "cprofile -m", "pdb -m", "trace -m"), _PLAIN),
     (("uvx", "uv tool run"), ("--from --with --python -p", 0, "", "")),
     (("watch", "viddy", "hwatch"), ("-n --interval", 0, "", "joined")),
     (("ssh", "slogin", "rsh", "dbclient"), _SSH),
@@ -93,6 +99,10 @@ _WRAPPERS: dict[str, _Wrapper] = {
     "sudo": _SUDO,
     "doas": _SUDO,
     "env": ("-u --unset -C --chdir", 0, "-S --split-string", "joined"),
+    "env-cmd": ("-f -e -r --file --environments --rc-file", 0, "", ""),
+    "doppler run": ("", 0, "--command", "dashes"),
+    "sops exec-env": ("", 1, "", "joined"),
+    "entr": ("", 0, "-s", ""),
     "exec": ("-a", 0, "", ""),
     "time": ("-f -o --format --output", 0, "", ""),
     "nice": ("-n --adjustment", 0, "", ""),
@@ -169,34 +179,62 @@ _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 
 def inner_command(words: "Sequence[str]") -> Inner | None:
     """Return the command inside this one, or None when it runs no other."""
-    plain = [word for word in words[1:] if not word.startswith("-")][:2]
-    names = [program(words[0])]
-    names += [f"{names[0]} {' '.join(plain[: count + 1])}" for count in range(len(plain))]
-    for name in reversed(names):
-        if (wrapper := _WRAPPERS.get(name)) is not None:
-            return _inside(words, wrapper, own=name.count(" "))
-    return None
+    words = _as_module(usual(words))
+    path, at = program(words[0]), 1
+    found = (path, at) if path in _WRAPPERS else None
+    while at < len(words) and path in _STEPS:
+        word = words[at]
+        step = f"{path} {word}"
+        if step in _WRAPPERS or step in _STEPS:
+            path, at = step, at + 1
+            found = (path, at) if path in _WRAPPERS else found
+        elif word.startswith("-") and word != "--":
+            at += 2 if takes_value(path, word) else 1
+        else:
+            break
+    return _inside(words, _WRAPPERS[found[0]], found[1]) if found else None
 
 
-def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None:
+_STEPS = frozenset([" ".join(name.split()[:count]) for name in _WRAPPERS for count in range(1, 1 + name.count(" "))])
+"""What the name of a wrapper begins with."""
+
+
+def _as_module(words: "Sequence[str]") -> "Sequence[str]":
+    """Return `python -m pip` for all ways to say that a module is run."""
+    if program(words[0]) not in _PYTHONS:
+        return words
+    at = 1
+    while at < len(words) and words[at][:1] == "-" and words[at][:2] != "--":
+        letters, module, glued = words[at].partition("m")
+        if module and not set(letters[1:]) - _PYTHON_LETTERS:
+            return ["python", "-m", *([glued] if glued else []), *words[at + 1 :]]
+        at += 2 if words[at] in ("-W", "-X") else 1
+    return words
+
+
+_PYTHONS = frozenset({"python", "pypy", "py", "pythonw", "ipython"})
+_PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
+
+
+def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int) -> Inner | None:
     values, texts_after, dashes = wrapper[0].split(), wrapper[2].split(), "dashes" in wrapper[3]
-    skip, texts, at = wrapper[1] + own, list[str](), 1
+    skip, texts, first = wrapper[1], list[str](), at
     while at < len(words):
         word = words[at]
         name, assigned, value = word.partition("=")
         if word == "--":
             at += 1
-            return _found(words[at + (0 if dashes else wrapper[1]) :], texts, wrapper)
+            return _found(words[at + (0 if dashes else skip) :], texts, wrapper)
         if name in texts_after and "rest" in wrapper[3]:
             return _found(words[at + 1 :], texts, wrapper)
-        if name in texts_after:
-            text = value if assigned else " ".join(words[at + 1 : at + 2])
-            texts.append(text.removeprefix("exec="))  # as tar writes it
-            at += 1 if assigned else 2
-        elif word.startswith("-") and len(word) > 1:
-            if at == 1 and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):
+        if word.startswith("-") and len(word) > 1:
+            if at == first and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):
                 return None
-            at += 2 if word in values else 1
+            option, value, glued = (name, value, True) if assigned else _with_value(word, (*values, *texts_after))
+            if option in texts_after:
+                text = value if glued else " ".join(words[at + 1 : at + 2])
+                texts.append(text.removeprefix("exec="))  # as tar writes it
+            at += 2 if not glued and option in (*values, *texts_after) else 1
         elif skip:
             skip, at = skip - 1, at + 1
         elif dashes or (assigned and name.isidentifier()):
@@ -206,8 +244,19 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, own: int) -> Inner | None
     return _found(words[at:], texts, wrapper)
 
 
+def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
+    """Return the option of a word that takes a value, the value, and whether that is in the word too."""
+    if word not in valued and word[1] != "-":
+        for at, letter in enumerate(word[1:], 2):
+            if f"-{letter}" in valued:
+                return f"-{letter}", word[at:], at < len(word)
+    return word, "", False
+
+
 def _found(words: "Sequence[str]", texts: list[str], wrapper: _Wrapper) -> Inner | None:
     joined, reads = "joined" in wrapper[3], "reads" in wrapper[3]
+    if len(words) == 1 and " " in words[0] and not texts:
+        return Inner(texts=(words[0],))  # a shell must be meant
     if texts:
         return Inner(texts=tuple([" ".join([text, *words]) if joined else text for text in texts]))
     if joined and not wrapper[2] and words:

@@ -1,0 +1,88 @@
+"""Commands that may be inside another one of which this package does not know how it runs them.
+
+Where the words of a rule stand in such a place, the call is asked about: better than to know every wrapper.
+"""
+
+from memdir.core.enforce_programs import is_interpreter
+from memdir.core.program_names import HARMLESS, MAKERS, SHELLS
+from memdir.core.shell_invocation import UNKNOWN, Invocation, program
+from memdir.core.shell_plain import LEFT, PRINTS, SILENT, rehearsed
+from memdir.core.shell_wrappers import inner_command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["hidden_commands"]
+
+_RUNS = frozenset(
+    (
+        *("-c", "-e", "-x", "-C", "--command", "--cmd", "--exec", "--execute", "--run", "--eval", "--call"),
+        *("--shell", "--script", "--extcmd", "--hook", "--then"),
+    )
+)
+"""Options whose value may be a command; the values of others are taken for texts."""
+_BEFORE = _RUNS | {"--"}
+"""Words behind which even the name of a program alone may be a command."""
+
+
+def hidden_commands(invocation: Invocation) -> "list[tuple[Sequence[str], bool]]":
+    """Return what a command may run besides itself, each with whether its place speaks for that."""
+    words, stdin = invocation.words, invocation.stdin
+    name = program(words[0])
+    if name == "git":
+        return [(one, True) for one in _in_texts(_settings(words))]
+    if any(name in some for some in (HARMLESS, PRINTS, SILENT, MAKERS, LEFT - SHELLS)):
+        return []
+    if name in SHELLS or is_interpreter(name):
+        return [] if _has_code(words) else _endings(words, len(words))
+    inner = inner_command(words)
+    if inner is not None:
+        return _endings(words, len(words) - len(inner.words)) if inner.words else []
+    texts = [*_texts(words), stdin if UNKNOWN not in stdin else ""]
+    return [*_endings(words, len(words)), *[(one, False) for one in _in_texts(texts)]]
+
+
+def _endings(words: "Sequence[str]", end: int) -> "list[tuple[Sequence[str], bool]]":
+    """Return what begins at each word that may name a program."""
+    return [(words[at:], words[at - 1] in _BEFORE) for at in range(1, end) if words[at][:1] not in ("-", "")]
+
+
+def _has_code(words: "Sequence[str]") -> bool:
+    """Tell whether a shell or an interpreter is given its commands in a word."""
+    return any(word[:1] == "-" != word[1:2] and any(sign in word for sign in "ceEpr") for word in words[1:3])
+
+
+def _settings(words: "Sequence[str]") -> "list[str]":
+    """Return the values of git's settings that are given in a command."""
+    return [word.partition("=")[2] for word, before in zip(words[1:], words, strict=False) if before == "-c"]
+
+
+def _texts(words: "Sequence[str]") -> "list[str]":
+    """Return the words that may be texts for a shell."""
+    found = list[str]()
+    for before, word in zip(words, words[1:], strict=False):
+        name, assigned, value = word.partition("=")
+        if word[:1] != "-":
+            if " " in word and (before[:1] != "-" or before in _RUNS or (before[1] != "-" and before[-1] in "cex")):
+                found.append(word)
+        elif assigned and name in _RUNS:
+            found.append(value)
+        elif word[:2] in _RUNS and word[2:]:
+            found.append(word[2:])
+    return found
+
+
+def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
+    """Return the commands of texts, as a shell would start them."""
+    found = list[tuple[str, ...]]()
+
+    def witness(one: Invocation) -> None:
+        found.append(one.words)
+
+    for text in texts:
+        if text.strip() and rehearsed(text, "", witness) is None:
+            from memdir.core.shell import rehearse  # takes longer to load than the rest to judge
+
+            rehearse(text, "", witness)
+    return [*found]

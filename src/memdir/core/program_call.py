@@ -1,0 +1,181 @@
+"""One command taken apart: its program, its options in one spelling, their values, and the other words."""
+
+from memdir.core.program_options import OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
+from memdir.core.shell_invocation import program, usual
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from memdir.core.program_options import Spelling
+
+__all__ = ["Call", "letters", "names_in_word", "takes_value"]
+
+_NAMED_BY_KIND = frozenset({"kubectl", "oc"})
+"""Programs that write the kind of a thing before its name: `namespace/prod`."""
+
+
+class Call:
+    """The options and operands of one command; of a program that is not known, any option may take a value."""
+
+    __slots__ = ("_path", "known", "name", "operands", "options", "spelled", "values", "valued", "words")
+
+    def __init__(self, words: "Sequence[str]") -> None:
+        """Take the words apart; git commands come in their plain form."""
+        self.words = words = usual(words)
+        self.name = self._path = program(words[0])
+        self.known = spellings(self.name)
+        self.options = list[str]()
+        """In one spelling each, in order."""
+        self.spelled = set[str]()
+        """As they were written, and in that spelling."""
+        self.operands = list[tuple[str, bool]]()
+        """Each with whether it may be the value of the option before it."""
+        self.valued = list[tuple[str, str]]()
+        """Options with what is, or may be, their value."""
+        self.values = list[str]()
+        at, doubt = 1, False
+        while at < len(words):
+            word = words[at]
+            if word == "--":
+                self.operands += [(one, False) for one in words[at + 1 :]]
+                break
+            if word.startswith("-") and len(word) > 1:
+                used, doubt = self._option(word, words[at + 1 : at + 2])
+                at += used
+            else:
+                self._operand(word, doubt=doubt)
+                doubt = False
+                at += 1
+
+    def has(self, option: str) -> bool:
+        """Tell whether an option is there, long ones also when they are cut short."""
+        if option in self.spelled:
+            return True
+        return option.startswith("--") and any(
+            len(given) >= 5 and option.startswith(given) for given in self.spelled
+        )
+
+    def _operand(self, word: str, *, doubt: bool) -> None:
+        if not self.operands and word.startswith("+") and self.known and "+" in self.known:
+            return
+        self.operands.append((word, doubt))
+        self.values += [word.partition("/")[2]] if self.name in _NAMED_BY_KIND and "/" in word else []
+        self.values += names_in_word(word)
+        if not self._path:
+            return
+        path = f"{self._path} {word}"
+        if path in OTHER_COMMANDS:
+            path = OTHER_COMMANDS[path]
+            self.operands = [(one, False) for one in path.split()[1:]]
+        if path in PROGRAM_OPTIONS or path in _STEPS:
+            self._path, self.known = path, spellings(path)
+        elif not doubt:
+            self._path = ""  # what follows are no sub-commands
+
+    def _option(self, word: str, following: "Sequence[str]") -> tuple[int, bool]:
+        """Read one option; return how many words it took, and whether the next may be its value."""
+        if self.known is None:
+            return self._unknown(word, following)
+        name, assigned, value = word.partition("=")
+        if "//" in self.known:
+            name = f"-{name.lstrip('-')}"
+        found = self.known.get(name) or _cut_short(name, self.known)
+        if found is None and word[1] != "-" and "//" not in self.known:
+            return self._letters(word, following)
+        meant, taken = found or ((name,), "")
+        self._add(word, meant, [value] if assigned else [])
+        if assigned or not _takes(taken, following):
+            self.valued += [(one, "") for one in meant if not assigned]
+            return 1, found is None and not assigned and not name.startswith("--no-")
+        self._put(meant, following[0])
+        return 2, False
+
+    def _letters(self, word: str, following: "Sequence[str]") -> tuple[int, bool]:
+        """Read short options that stand together; the value of one may follow in the same word."""
+        doubt = False
+        for at, letter in enumerate(word[1:], 2):
+            found = (self.known or {}).get(f"-{letter}")
+            meant, taken = found or ((f"-{letter}",), "")
+            self._add(f"-{letter}", meant, [])
+            doubt = found is None
+            rest = word[at:].removeprefix("=")
+            if taken == "=" and rest:
+                self._put(meant, rest)
+                return 1, False
+            if taken == "#" and rest.isdigit():
+                return 1, False
+            if not rest and _takes(taken, following):
+                self._put(meant, following[0])
+                return 2, False
+            if word[at : at + 1] == "=":
+                self._put(meant, rest)
+                return 1, False
+        return 1, doubt
+
+    def _unknown(self, word: str, following: "Sequence[str]") -> tuple[int, bool]:
+        option, assigned, value = word.partition("=")
+        for one in letters(option):
+            self._add(word, (one,), [value] if assigned else [])
+        self.spelled.add(option)
+        if not assigned:
+            self.valued += [(option, one) for one in following if not one.startswith("-")]
+            self.values += [word[2:]] if word[1] != "-" and len(word) > 2 else []
+        return 1, not assigned
+
+    def _add(self, word: str, meant: "Sequence[str]", values: "Sequence[str]") -> None:
+        self.options += meant
+        self.spelled.update((word.partition("=")[0], *meant))
+        for value in values:
+            self._put(meant, value)
+
+    def _put(self, meant: "Sequence[str]", value: str) -> None:
+        self.valued += [(one, value) for one in meant]
+        self.values += [value, *names_in_word(value)]
+
+
+_STEPS = frozenset([one.rpartition(" ")[0] for one in (*OTHER_COMMANDS, *PROGRAM_OPTIONS)])
+"""What a longer row begins with."""
+
+
+def _takes(taken: str, following: "Sequence[str]") -> bool:
+    return bool(following) and (taken == "=" or (taken == "#" and following[0].isdigit()))
+
+
+def _cut_short(name: str, known: "Mapping[str, Spelling]") -> "Spelling | None":
+    """Return the one option that a long name is the beginning of."""
+    if not name.startswith("--") or len(name) < 5:
+        return None
+    found = {known[one] for one in known if one.startswith(name)}
+    return found.pop() if len(found) == 1 else None
+
+
+def takes_value(path: str, word: str) -> bool:
+    """Tell whether an option in front of a sub-command takes the next word."""
+    known = spellings(path) or {}
+    return "=" not in word and known.get(word, ((), ""))[1] == "="
+
+
+def letters(option: str) -> list[str]:
+    """Return the short options that stand together in one word; other options as they are."""
+    is_cluster = option[:1] == "-" and 1 < len(option) < 8 and option.isascii() and option[1:].isalpha()
+    return [f"-{letter}" for letter in option[1:]] if is_cluster else [option]
+
+
+def names_in_word(word: str) -> "Iterator[str]":
+    """Yield what a word names besides itself: the host of an address, a thing without its version."""
+    if "host=" in word:
+        yield word.partition("host=")[2].split()[0] if word.partition("host=")[2].strip() else ""
+    if "://" in word:
+        place, _, path = word.partition("://")[2].partition("/")
+        host = place.rpartition("@")[2].partition(":")[0]
+        yield from (host, host.partition(".")[0], path.partition("?")[0])
+        return
+    name, at, rest = word.rpartition("@")
+    if at and name:
+        yield from (name, rest, rest.partition(":")[0].partition(".")[0])
+    thing, colon, number = word.rpartition(":")
+    if colon and number.isdigit():
+        yield thing
+    if "==" in word:
+        yield word.partition("==")[0]
