@@ -40,6 +40,7 @@ def main() -> int:
     wrong = 0
     for name in ("forbidden", "second_forbidden", "innocent", "second_innocent"):
         wrong += _report(name, rules)
+    wrong += _forms()
     _judging(rules)
     _processes()
     return 1 if wrong else 0
@@ -60,8 +61,37 @@ def _report(name: str, rules: list[Rule]) -> int:
     return len(wrong)
 
 
-def _verdict(row: dict[str, Any], rules: list[Rule]) -> str:
-    return judged(rules, row["tool"], row["input"], "/project", home="/home/user", branch=_branch).verdict
+def _forms() -> int:
+    """Print how calls in many forms were judged, each group by its own rule; return how many wrongly."""
+    counts, wrong = Counter[tuple[str, bool]](), 0
+    for group in (*_rows("forms"), *_file_forms()):
+        rules = rules_in(group["rule"])
+        for kind in ("stopped", "allowed"):
+            for one in group[kind]:
+                row = {"tool": "Bash", "input": {"command": one}} if isinstance(one, str) else one
+                is_stopped = _verdict(row, list(rules), root="/project") != "allow"
+                counts[kind, is_stopped] += 1
+                if is_stopped != (kind == "stopped"):
+                    wrong += 1
+                    print(f"  WRONG [{group['rule']}] {row['tool']} {row['input']}")
+    stopped, missed = counts["stopped", True], counts["stopped", False]
+    falsely, allowed = counts["allowed", True], counts["allowed", False]
+    print(f"forms: {stopped} of {stopped + missed} forbidden calls stopped, {falsely} of {falsely + allowed} others")
+    return wrong
+
+
+def _file_forms() -> list[dict[str, Any]]:
+    with open(os.path.join(_FIXTURES, "file_forms.json"), encoding="utf-8") as file:
+        given = json.load(file)
+    return [
+        {"rule": rule, **{kind: [one.replace("PATH", path) for one in given[kind]] for kind in ("stopped", "allowed")}}
+        for rule, path in given["rules"]
+    ]
+
+
+def _verdict(row: dict[str, Any], rules: list[Rule], root: str = "") -> str:
+    given = (rules, row["tool"], row["input"], "/project")
+    return judged(*given, root=root, home="/home/user", branch=_branch).verdict
 
 
 def _branch(directory: str) -> str:

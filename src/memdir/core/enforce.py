@@ -125,7 +125,10 @@ def judged(
         files = [rule for rule in others if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
         if not concerned and not files and not kept:
             return ALLOWED
-        return _highest(_verdicts(command, concerned, files, ground, branch=branch, kept=kept))
+        try:
+            return _highest(_verdicts(command, concerned, files, ground, branch=branch, kept=kept))
+        except Exception:  # noqa: BLE001 - what cannot be judged is not let through
+            return Decision("ask", next(iter((*concerned, *files)), None), f"It cannot be judged: {command[:80]}")
     if not concerned:
         return ALLOWED
     from memdir.core.enforce_inputs import fitting

@@ -28,7 +28,7 @@ def change_of_kept(
         words, name = invocation.words, program(invocation.words[0])
         if _asks_memdir(words, name, kept.names) or custody.changes(invocation, name):
             return " ".join(words)
-        if name in _CHANGERS and UNKNOWN in words[1:]:
+        if name in _CHANGERS and any(UNKNOWN in word for word in words[1:]):
             blind = " ".join(words)
         searched = searched or custody.is_searched(invocation, name)
     found = next((f"> {path}" for path in written if custody.keeps(path)), "")

@@ -46,15 +46,26 @@ def cannot_concern(rules: "Iterable[str]", command: str, marks: "Iterable[str]" 
 
 
 _CHANGERS = (MAY_CHANGE - {"git"}) | {"checkout", "restore", "reset", "clean", "stash", "switch", "pull"}
-_FILE_TOOLS = ("read", "write", "edit")
+_FILE_TOOLS = ("read", "write", "edit", "grep")
+_SHELL_TOOLS = ("bash", "shell", "exec", "terminal")
+"""What the names of these tools hold."""
 
 
 def _is_about_another(rule: str, text: str) -> bool:
     tools, parted, pattern = rule.partition(":")
+    if "(" in tools:  # as hosts write it
+        tools, parted, pattern = rule.partition("(")
     if not parted or not _SPECIAL.isdisjoint(tools):
         return False
-    if "bash" not in tools.lower():
+    if not any(tool in tools.lower() for tool in _SHELL_TOOLS):
         return not any(tool in tools.lower() for tool in _FILE_TOOLS)  # plain commands use files too
-    program = pattern.split(maxsplit=1)[0].lower().rpartition("/")[2] if pattern.strip() else ""
-    program = program.removesuffix(".exe")
-    return bool(program) and _SPECIAL.isdisjoint(program) and program not in text
+    words = [word.lower().rpartition("/")[2] for word in pattern.split()]
+    if not words or not _SPECIAL.isdisjoint(words[0]):
+        return False
+    names = words[:3] if _stem(words[0]) in _INTERPRETERS else words[:1]  # `python -m pip` is pip
+    return all(_stem(name) and _stem(name) not in text for name in names)
+
+
+def _stem(name: str) -> str:
+    """Return the letters that a name begins with: versions and endings follow them in many forms."""
+    return next((name[:at] for at, sign in enumerate(name) if not sign.isalpha()), name)

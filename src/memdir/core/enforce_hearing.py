@@ -4,7 +4,7 @@ from memdir.core.enforce_glance import MAY_CHANGE
 from memdir.core.enforce_programs import starts_programs
 from memdir.core.enforce_words import NO, PERHAPS, Pattern, fit, names_in, pattern_of
 from memdir.core.program_call import Call
-from memdir.core.program_names import EXECUTES, SAME_AS_GIT, SEARCHERS, SPEAKERS
+from memdir.core.program_names import EXECUTES, HARMLESS, SAME_AS_GIT, SEARCHERS, SPEAKERS
 from memdir.core.shell_invocation import DECODED, UNKNOWN, File, Invocation, placed, program
 from memdir.core.shell_plain import SILENT, rehearsed
 from memdir.core.shell_wrappers import inner_command
@@ -76,7 +76,7 @@ class Hearing:
         if self._kept:
             self._keep_an_eye_on(invocation)
         if self._files:
-            from memdir.core.shell_files import files_of
+            from memdir.core.shell_files import files_of  # which only rules about files need
 
             for file in files_of(words, stdin):
                 path = placed(file.path, invocation.directory)
@@ -100,7 +100,14 @@ class Hearing:
             if fits != NO:
                 self._note(rule, fits, shown(" ".join(words)))
         git = self._git_for(words[0])
-        return git.printed(call.words, invocation.directory) if git and call.name == "git" else None
+        if git and call.name == "git":
+            return git.printed(call.words, invocation.directory)
+        return self._printed_paths(words) if self._files else None
+
+    def _printed_paths(self, words: "Sequence[str]") -> str | None:
+        from memdir.core.shell_files import paths_printed_by
+
+        return paths_printed_by(words)
 
     def _call(self, words: "Sequence[str]", directory: str) -> Call:
         """Take a command apart; one of git in its plain form."""
@@ -138,9 +145,11 @@ class Hearing:
 
 
 def _is_named(pattern: Pattern, invocation: Invocation) -> bool:
-    """Tell whether the name of a rule's program stands in a command that is another one."""
-    name = pattern.program
-    return name != "*" and any(name in word.lower() for word in (*invocation.words[1:], invocation.stdin))
+    """Tell whether the name of a rule's program stands in a command that may run another one."""
+    name, words = pattern.program, invocation.words
+    if program(words[0]) in HARMLESS and "-c" not in words:  # with which git is given settings
+        return False
+    return name != "*" and any(name in word.lower() for word in (*words[1:], invocation.stdin))
 
 
 def _may_mean(pattern: Pattern, call: Call, is_placed: bool) -> bool:

@@ -72,8 +72,9 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
 def file_fits(pattern: str, file: File, command: str, ground: Ground) -> int:
     """Say whether a rule means what a command does with a file, or with whatever is in a folder."""
     glob, phrases = path_and_phrases(pattern)
-    below = glob.endswith("/**") and path_fits(glob, f"{file.path}/x", "", ground)
-    if not below and not path_fits(glob, file.path, "", ground):
+    paths = {file.path, file.path.replace(UNKNOWN, "")}  # what is not known may be nothing
+    inside = [f"{path}/x" for path in paths if glob.endswith("/**")]
+    if not any(path_fits(glob, path, "", ground) for path in (*paths, *inside)):
         return NO
     known = file.text is not None and UNKNOWN not in file.text
     if phrases and not all(text_fits(phrase, file.text or "") for phrase in phrases):

@@ -5,6 +5,7 @@ stand anywhere and in any order, short ones together or apart; whatever follows 
 A word that only the running shell knows is a guess: one guess makes a perhaps, two make a no.
 """
 
+from memdir.core.enforce_programs import is_interpreter
 from memdir.core.program_call import Call, names_in_word
 from memdir.core.shell_invocation import UNKNOWN, program
 from memdir.core.value import value_class
@@ -88,7 +89,7 @@ def _of_module(words: list[str]) -> list[str]:
 def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     """Say whether a command is one that the pattern means; git commands come in their plain form."""
     operands, cost = pattern.operands, _like(pattern.program, call.name)
-    if cost == _NEVER and operands[:1] == (call.name,) and "." in call.name:
+    if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
     if 0 < cost < _NEVER and operands is pattern.operands:
         call = Call([pattern.program, *call.words[1:]])  # if it is that program, it has its options
@@ -108,7 +109,7 @@ def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
 
 
-_TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "gradlew", "mvn", "ant", "ninja", "invoke", "nox"})
+_TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "mvn", "ant", "ninja", "invoke", "nox"})
 """Programs whose operands are all alike: what is to be made, in any order."""
 _READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql"})
 """Programs that read commands of their own."""

@@ -164,6 +164,8 @@ def letters(option: str) -> list[str]:
 
 def names_in_word(word: str) -> "Iterator[str]":
     """Yield what a word names besides itself: the host of an address, a thing without its version."""
+    if "@" not in word and ":" not in word and "=" not in word:
+        return  # as most words
     if "host=" in word:
         yield word.partition("host=")[2].split()[0] if word.partition("host=")[2].strip() else ""
     if "://" in word:

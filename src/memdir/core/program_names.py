@@ -11,8 +11,10 @@ __all__ = [
     "NUMBERED",
     "OTHER_NAMES",
     "READING_TOOLS",
+    "RUN_SETTINGS",
     "SAME_AS_GIT",
     "SEARCHERS",
+    "SETTINGS",
     "SHELLS",
     "SHELL_TOOLS",
     "SPEAKERS",
@@ -60,6 +62,8 @@ OTHER_NAMES = {
     **dict.fromkeys(("bmake", "bsdmake", "remake"), "make"),
     **dict.fromkeys(("sudo-rs", "sudo.ws"), "sudo"),
     "batcat": "bat",
+    "gradlew": "gradle",
+    "mvnw": "mvn",
     "bsd-csh": "csh",
     "bsdtar": "tar",
     "fdfind": "fd",
@@ -74,6 +78,21 @@ OTHER_NAMES = {
 
 NUMBERED = frozenset({"base64", "base32", "linux32", "linux64", "x86_64", "proxychains4", "run0"})
 """Programs whose name ends with a number that is no version."""
+
+_POSTGRES = (("PGHOST", "--host"), ("PGDATABASE", "--dbname"), ("PGUSER", "--username"))
+SETTINGS = {
+    **dict.fromkeys(("psql", "pg_dump", "pg_restore", "dropdb", "createdb"), _POSTGRES),
+    "aws": (("AWS_PROFILE", "--profile"), ("AWS_REGION", "--region"), ("AWS_DEFAULT_REGION", "--region")),
+    "docker": (("DOCKER_CONTEXT", "--context"), ("DOCKER_HOST", "--host")),
+    "gcloud": (("CLOUDSDK_CORE_PROJECT", "--project"),),
+    "gh": (("GH_REPO", "--repo"),),
+    "kubectl": (("KUBECONFIG", "--kubeconfig"),),
+    "helm": (("KUBECONFIG", "--kubeconfig"), ("HELM_NAMESPACE", "--namespace")),
+    "mysql": (("MYSQL_HOST", "--host"),),
+}
+"""Variables that say what an option says too."""
+RUN_SETTINGS = ("EDITOR", "PAGER", "VISUAL", "BROWSER", "_COMMAND", "_ASKPASS", "_PROXY_COMMAND")
+"""How the names of variables end whose value is a command."""
 
 _SAY = ("echo", "printf", "say", "espeak", "notify-send", "terminal-notifier", "logger", "wall", "figlet", "cowsay")
 _EXPLAIN = ("man", "tldr", "info", "whatis", "apropos", "help", "which", "whereis", "type", "write-host")

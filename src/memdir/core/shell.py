@@ -5,7 +5,7 @@ is marked as unknown. Time grows with the text: depth, work and choices are boun
 mistake in the text cuts the rehearsal short, a doubt says so.
 """
 
-from memdir.core.program_names import ALIASED, COPIERS, MAKERS
+from memdir.core.program_names import ALIASED, COPIERS, MAKERS, RUN_SETTINGS, SETTINGS
 from memdir.core.shell_invocation import (
     DECODED,
     DISGUISED,
@@ -114,7 +114,7 @@ class Shell:
             self.doubts.add(DEEP)
             return UNKNOWN
         self._depth += 1
-        plain = [word.replace(DISGUISED, UNKNOWN) for word in words]
+        plain = [word.replace(DISGUISED, UNKNOWN) for word in (*words, *self._set_for(program(words[0])))]
         answer = self._witness(Invocation(tuple(plain), stdin, self._directory))
         printed = self._effect(words, stdin)
         if (copied := self._copies.get(program(words[0]))) is not None:
@@ -161,6 +161,11 @@ class Shell:
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(script_in(text, self.doubts, self._depth)), words[1:], stdin)
         return printed_by_any(stdin)
+
+    def _set_for(self, name: str) -> list[str]:
+        """Return as options what a program is told by variables that are set here."""
+        told = [(option, self.values.known(key)) for key, option in SETTINGS.get(name, ())]
+        return [word for option, texts in told if texts for word in (option, texts[-1])]
 
     def _has_git_aliases(self, words: "Sequence[str]") -> bool:
         given = any(word[:6].lower() == "alias." for word in words)
@@ -220,6 +225,8 @@ class Shell:
         ways = self.values.fields(node.words[first:])
         stdin = self._input(node.redirections, stdin)
         before = [self._assign(word, lasting=first == len(node.words)) for word in node.words[:first]]
+        for text in [one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known(name)]:
+            self.source(text, "")
         sure, self.sure = self.sure, self.sure and len(ways) == 1
         printed = [self.run(way, stdin) for way in ways]
         self.sure = sure

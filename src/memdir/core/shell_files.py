@@ -5,13 +5,13 @@ import re
 from memdir.core.enforce_git import command_of
 from memdir.core.program_names import EDITORS
 from memdir.core.shell_code import files_in_code, text_put_by
-from memdir.core.shell_invocation import File, program
+from memdir.core.shell_invocation import UNKNOWN, File, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["READERS", "edits_in_place", "files_of"]
+__all__ = ["READERS", "edits_in_place", "files_of", "paths_printed_by"]
 
 _PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column", "source", ".")
 _DUMP = ("xxd", "od", "hexdump", "hd", "strings", "base64", "base32", "iconv", "gpg", "openssl")
@@ -50,6 +50,8 @@ _FORMAT_IF_TOLD = {
 """Programs that write anew what they are given, some only with one of these words."""
 _OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
 _OUTPUT_LETTER = r"-[A-Za-z]*?[oO](.*)\Z"
+_UNPACK = frozenset({"tar", "unzip", "7z"})
+_INTO_FOLDER = ("-C", "-d", "--directory")
 _PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
 
 
@@ -116,11 +118,23 @@ def _put_out(words: "Sequence[str]", name: str) -> list[str]:
     for word, following in zip(words[1:], [*words[2:], ""], strict=False):
         option, _, value = word.partition("=")
         letter = re.match(_OUTPUT_LETTER, word)
-        if option in _OUTPUT or (name == "tar" and re.match(_PACKS, word)):
+        if option in _OUTPUT or (name in _UNPACK and (option in _INTO_FOLDER or re.match(_PACKS, word))):
             found.append(value or following)
         elif letter:
             found.append(letter[1] or following)
     return [path for path in found if path and not path.startswith("-")]
+
+
+def paths_printed_by(words: "Sequence[str]") -> str | None:
+    """Return the files whose names a command prints for another one, as far as they are known; None for others."""
+    name = program(words[0])
+    if name == "ls":
+        found = [path for path in _operands(words, "") if "*" in path]
+    elif name in ("grep", "egrep", "rg", "ag") and any(re.match(r"-[a-zA-Z]*l|--files-with", word) for word in words):
+        found = [f"{path.rstrip('/')}/{UNKNOWN}" for path in _files(words, _SCRIPTED[name])]
+    else:
+        return None
+    return "\n".join(found) or None
 
 
 def _restored(words: "Sequence[str]") -> list[str]:

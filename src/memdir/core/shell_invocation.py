@@ -72,7 +72,7 @@ def program(word: str) -> str:
         return OTHER_NAMES.get(name, name)
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
-    name = name[:1] + name[1:].partition("@")[0]  # as in npm@9
+    name = name[:1] + name[1:].partition("@")[0].partition(":")[0]  # as in npm@9 and terraform:1.5
     stem = name.rstrip("0123456789.-_")
     name = stem if len(stem) > 1 and stem != name and name not in NUMBERED else name
     return OTHER_NAMES.get(name, name)

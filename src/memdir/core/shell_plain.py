@@ -5,7 +5,7 @@ hook has. A text that is read here is shown to a witness exactly as the whole sh
 not plain beyond doubt is left to that, unread.
 """
 
-from memdir.core.program_names import ALIASED, COPIERS, LANGUAGES, MAKERS, SHELLS
+from memdir.core.program_names import ALIASED, COPIERS, LANGUAGES, MAKERS, RUN_SETTINGS, SETTINGS, SHELLS
 from memdir.core.shell_invocation import (
     UNKNOWN,
     Invocation,
@@ -76,7 +76,7 @@ def pipelines_in(text: str) -> "list[_Pipeline] | None":
 
     Any other text gives None.
     """
-    if len(text) > _LONGEST or UNKNOWN in text or "GIT_CONFIG_" in text:
+    if len(text) > _LONGEST or UNKNOWN in text or ("=" in text and any(name in text for name in _TELLING)):
         return None
     found: list[_Pipeline] = [[([], [])]]
     at = 0
@@ -107,6 +107,9 @@ def pipelines_in(text: str) -> "list[_Pipeline] | None":
     return pipelines if all(words and words[0] not in _KEYWORDS for words in commands) else None
 
 
+_TOLD = [name for some in SETTINGS.values() for name, _ in some]
+_TELLING = frozenset(["GIT_CONFIG_", *[f"{name}=" for name in (*RUN_SETTINGS, *_TOLD)]])
+"""What stands in every text that sets a variable which decides what a program does."""
 _INTO = (">>", ">", "2>>", "2>", "1>>", "1>", "&>>", "&>")
 _BLANKS = (" ", "\t")
 _AFTER = ("", " ", "\t", "\n", ";", "&", "|")

@@ -162,7 +162,7 @@ _WRAPPERS: dict[str, _Wrapper] = {
     "arch": ("-arch -e -d", 0, "", ""),
     "pueue add": ("-g -w -d -l --group --working-directory --delay --label", 0, "", "joined"),
     "watchexec": ("-w -e -f -i -d -s --watch --exts --filter --ignore --debounce --signal", 0, "", "joined"),
-    "nodemon": ("", _ALL, "-x --exec", ""),
+    "nodemon": ("", _ALL, "-x --exec", "rest"),
     "mpirun": ("-n -np -N -H --host --hostfile", 0, "", ""),
     "srun": ("-n -N -c -p -t -A -J -w", 0, "", ""),
     "sort": ("", _ALL, "--compress-program", ""),

@@ -54,6 +54,40 @@ def test_no_innocent_call_is_stopped(name: str) -> None:
     assert [(row, verdict_on(row)) for row in rows(name) if verdict_on(row) != ALLOWED] == []
 
 
+def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
+    """Return rules of their own with calls in many forms, and whether each is to be stopped."""
+    files: dict[str, Any] = json.loads((FIXTURES / "file_forms.json").read_text())
+    groups: list[dict[str, Any]] = rows("forms")
+    for rule, path in files["rules"]:
+        given = {kind: [one.replace("PATH", path) for one in files[kind]] for kind in ("stopped", "allowed")}
+        tools = [{"tool": tool, "input": {"file_path": path}} for tool in ("Write", "Edit", "MultiEdit", "Read")]
+        given["stopped"] += [*tools[:3], {"tool": "NotebookEdit", "input": {"notebook_path": path}}]
+        groups.append({"rule": rule, **given, "allowed": [*given["allowed"], tools[3]]})
+    return [
+        (group["rule"], *(("Bash", {"command": one}) if isinstance(one, str) else (one["tool"], one["input"])), kind)
+        for group in groups
+        for kind in (True, False)
+        for one in group["stopped" if kind else "allowed"]
+    ]
+
+
+def told(rule: str, tool: str, given: dict[str, Any]) -> str:
+    """Return the verdict on a call, or the error that it made."""
+    try:
+        ground = {"root": "/project", "home": "/home/user"}
+        return judged(rules_in(rule), tool, given, "/project", branch=branch, **ground).verdict
+    except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
+        return repr(error)
+
+
+def test_every_form_is_stopped_and_what_only_looks_like_it_is_not() -> None:
+    known = {True: ("ask", "deny"), False: ("allow",)}
+    said = [(rule, given, told(rule, tool, given), kind) for rule, tool, given, kind in forms()]
+    wrong = [row for row in said if row[2] not in known[row[3]]]
+    assert not wrong, str(wrong)
+    assert len(said) > 2_500
+
+
 def test_only_what_is_not_known_before_it_runs_is_asked_about_instead_of_denied() -> None:
     asked = {row["class"] for row in rows("forbidden") if verdict_on(row).verdict == "ask"}
     sure = {"several commands", "quoting", "sub-shells and groups", "control flow", "files", "substitution"}
@@ -91,6 +125,24 @@ def test_a_rule_is_read_with_its_verb_its_tools_and_its_pattern() -> None:
     )
     assert rules_in("deny mcp__db__*: *")[0].tools == ("mcp__db__*",)
     assert rules_in("Bash: x")[0].verb == "deny"
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "tools", "pattern"),
+    [
+        ("Bash(rm -rf *)", "deny", ("Bash",), "rm -rf *"),
+        ("ask Bash(npm run:*)", "ask", ("Bash",), "npm run"),
+        ("Bash:rm -rf *", "deny", ("Bash",), "rm -rf *"),
+        ("Edit|Write(src/**)", "deny", ("Edit", "Write"), "src/**"),
+        ("Read(//etc/passwd)", "deny", ("Read",), "/etc/passwd"),
+        ("WebFetch(domain:example.com)", "deny", ("WebFetch",), "example.com"),
+        ("Bash: f (x)", "deny", ("Bash",), "f (x)"),
+    ],
+)
+def test_the_spelling_of_hosts_is_understood(
+    text: str, verb: str, tools: tuple[str, ...], pattern: str
+) -> None:
+    assert rules_in(text) == (Rule(verb, tools, pattern, text),)
 
 
 def test_several_rules_stand_behind_each_other() -> None:
@@ -134,6 +186,14 @@ def test_deny_outranks_ask_and_ask_outranks_allow() -> None:
     assert on_command("git push", "ask Bash: git push *").verdict == "ask"
 
 
+def test_a_call_that_cannot_be_judged_is_asked_about() -> None:
+    def unknown(_: str) -> str:
+        raise RuntimeError
+
+    decision = judged(rules_in("Bash: git push * main"), "Bash", {"command": "git push"}, "/p", branch=unknown)
+    assert decision.verdict == "ask"
+
+
 def test_the_reason_names_the_memory_its_words_and_the_command() -> None:
     decision = verdict_on({"tool": "Bash", "input": {"command": "ls && git push -q origin HEAD:main"}})
     assert decision.rule == RULES[0]
@@ -173,6 +233,20 @@ WORD_RULES = [
     ("Bash: shutdown", "$X", "allow"),
     ("Bash: git push * main", "git $ARGS", "allow"),
     ("Bash: git push * main", "git push " + "x " * 100_000 + "main", "ask"),
+    ("Bash: tool deploy", "tool --env prod --region eu deploy", "ask"),
+    ("Bash: docker compose down -v", "docker compose -f X --profile y -p z down --volumes", "deny"),
+    ("Bash: git commit --no-verify", "git commit -anm x", "deny"),
+    ("Bash: git commit --no-verify", "git commit -mno", "allow"),
+    ("Bash: pip install *", "python3.11 -Im pip install x", "deny"),
+    ("Bash: python -m pip install *", "pip3 install x", "deny"),
+    ("Bash: npm publish", "npx -y npm@9 publish", "deny"),
+    ("Bash: npm publish", "some-wrapper --option npm publish", "ask"),
+    ("Bash: psql * prod-db", "psql -hprod-db", "deny"),
+    ("Bash: psql * prod-db", "psql postgres://u:p@prod-db:5432/app", "deny"),
+    ("Bash: psql * prod-db", "PGHOST=prod-db psql", "deny"),
+    ("Bash: npm publish", "script -qec 'npm publish' /dev/null", "deny"),
+    ("Bash: npm publish", "npm publish --help", "allow"),
+    ("Bash: * --no-verify", "printf '%s' --no-verify >> banned.txt", "allow"),
 ]
 
 
@@ -219,7 +293,8 @@ def test_a_push_without_a_name_goes_to_the_branch_that_is_checked_out(
         ("Write: *.ENV", "x.env", "deny"),
         ("Write: *", "anything", "deny"),
         ("*: *.env", "x.env", "deny"),
-        ("Edit: *.env", "x.env", "allow"),
+        ("Edit: *.env", "x.env", "deny"),
+        ("Read: *.env", "x.env", "allow"),
     ],
 )
 def test_files_are_matched_by_globs_from_the_working_directory_and_the_project(

@@ -11,11 +11,13 @@ from memdir.core.enforce_words import is_wild, pattern_of, starred
 from memdir.errors import Rejected
 
 RULE = st.text("aB1_*.-|: \t\"';\n%é²\u2028\x1f", max_size=12)
-HEADS = st.lists(st.sampled_from([*"aB1_*.-|:% ;\"'é²\u2028", ": ", "ask ", "Bash", " | "]), max_size=8).map(
-    "".join
-)
+HEADS = st.lists(
+    st.sampled_from([*"aB1_*.-|:% ;\"'é²\u2028()", ": ", "ask ", "Bash", " | ", ":*)"]), max_size=8
+).map("".join)
 PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^;"']|["'])+""")
-HEAD = re.compile(r"(?:(\w+)\s+)?([\w*.-]+(?:\s*\|\s*[\w*.-]+)*)\s*:(?:\s+|\Z)(.*)\Z")
+TOOLS = r"(?:(\w+)\s+)?([\w*.-]+(?:\s*\|\s*[\w*.-]+)*)\s*"
+HEAD = re.compile(rf"{TOOLS}:(.*)\Z")
+HOST_HEAD = re.compile(rf"{TOOLS}\((?:domain:)?(.*?)(?::\*)?\)\Z")
 WORD = re.compile(r'"([^"]*)"|\'([^\']*)\'|(\S+)')
 CLUSTER = re.compile(r"-[A-Za-z]{1,6}\Z")
 WILD = re.compile(r"[*?\0]+|\[[^\]]*\]")
@@ -30,7 +32,7 @@ def test_semicolons_and_line_ends_part_rules_except_inside_quotes(text: str) -> 
 @given(HEADS | RULE)
 def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
     for line in rule_lines(text):
-        found = HEAD.match(line)
+        found = HEAD.match(line) or HOST_HEAD.match(line)
         if found is None or (found[1] or "ask") not in ("ask", "deny") or not found[3].strip():
             with pytest.raises(Rejected):
                 rules_in(line, checked=True)
@@ -45,10 +47,15 @@ def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
 def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
     words = [found[1] or found[2] or found[3] or "" for found in WORD.finditer(f"program {text}")]
     plain = [word for word in words if " " not in word][1:]
-    options = [word for word in plain if word.startswith("-") and len(word) > 1]
+    end = plain.index("--") if "--" in plain else len(plain)
+    options = [word for word in plain[:end] if word.startswith("-") and len(word) > 1]
     letters = [[f"-{one}" for one in word[1:]] if CLUSTER.match(word) else [word] for word in options]
     read = pattern_of(f"program {text}")
-    assert read.operands == tuple(word for word in plain if word not in options)
+    operands = [*[word for word in plain[:end] if word not in options], *plain[end + 1 :]]
+    # A word that begins with a star may stand anywhere, as if a star of its own stood before it.
+    before = zip(operands, ["", *operands], strict=False)
+    anywhere = [[*("*" for _ in range(len(one) > 1 and one[0] == "*" != other)), one] for one, other in before]
+    assert read.operands == tuple(word for some in anywhere for word in some)
     assert read.options == tuple(one for some in letters for one in some)
     assert read.phrases == tuple(" ".join(word.split()).lower() for word in words if " " in word)
 

@@ -101,7 +101,8 @@ def test_what_is_not_plain_beyond_doubt_is_not_read() -> None:
 
 RUNNERS = [
     "bash -c 'go'",
-    "sudo go",
+    "sudo sh -c go",
+    "sudo",
     "echo go | sh",
     "cat a | b",
     "a | tee b",
@@ -139,6 +140,9 @@ def test_what_runs_other_commands_is_left_and_nothing_of_it_is_shown() -> None:
         "git config user.name x",
         "ln -s a b; make",
         "sed -i 's/a/b/' c",
+        "sudo -u x env A=1 timeout 5 go build",
+        "python3 -m pytest -q",
+        "command cd x; a",
     ],
 )
 def test_what_only_looks_like_it_is_read_plainly(text: str) -> None:
