@@ -76,7 +76,9 @@ def _forms() -> int:
                     print(f"  WRONG [{group['rule']}] {row['tool']} {row['input']}")
     stopped, missed = counts["stopped", True], counts["stopped", False]
     falsely, allowed = counts["allowed", True], counts["allowed", False]
-    print(f"forms: {stopped} of {stopped + missed} forbidden calls stopped, {falsely} of {falsely + allowed} others")
+    print(
+        f"forms: {stopped} of {stopped + missed} forbidden calls stopped, {falsely} of {falsely + allowed} others"
+    )
     return wrong
 
 
@@ -84,7 +86,10 @@ def _file_forms() -> list[dict[str, Any]]:
     with open(os.path.join(_FIXTURES, "file_forms.json"), encoding="utf-8") as file:
         given = json.load(file)
     return [
-        {"rule": rule, **{kind: [one.replace("PATH", path) for one in given[kind]] for kind in ("stopped", "allowed")}}
+        {
+            "rule": rule,
+            **{kind: [one.replace("PATH", path) for one in given[kind]] for kind in ("stopped", "allowed")},
+        }
         for rule, path in given["rules"]
     ]
 

@@ -128,7 +128,9 @@ def judged(
         try:
             return _highest(_verdicts(command, concerned, files, ground, branch=branch, kept=kept))
         except Exception:  # noqa: BLE001 - what cannot be judged is not let through
-            return Decision("ask", next(iter((*concerned, *files)), None), f"It cannot be judged: {command[:80]}")
+            return Decision(
+                "ask", next(iter((*concerned, *files)), None), f"It cannot be judged: {command[:80]}"
+            )
     if not concerned:
         return ALLOWED
     from memdir.core.enforce_inputs import fitting
@@ -190,7 +192,9 @@ def _rejected(message: str) -> "Rejected":
 def _concerns(rule: Rule, tool_name: str) -> bool:
     name = tool_name.lower()
     same = next((some for some in _SAME_TOOLS if name in some), ())
-    return any(tool == "*" or any(_tool_fits(tool.lower(), one) for one in (name, *same)) for tool in rule.tools)
+    return any(
+        tool == "*" or any(_tool_fits(tool.lower(), one) for one in (name, *same)) for tool in rule.tools
+    )
 
 
 _SAME_TOOLS = (("bash", *SHELL_TOOLS), WRITING_TOOLS, READING_TOOLS)

@@ -4,7 +4,7 @@ Where the words of a rule stand in such a place, the call is asked about: better
 """
 
 from memdir.core.enforce_programs import is_interpreter
-from memdir.core.program_names import HARMLESS, MAKERS, SHELLS
+from memdir.core.program_names import EDITORS, HARMLESS, MAKERS, SHELLS
 from memdir.core.shell_invocation import UNKNOWN, Invocation, program
 from memdir.core.shell_plain import LEFT, PRINTS, SILENT, rehearsed
 from memdir.core.shell_wrappers import inner_command
@@ -32,7 +32,7 @@ def hidden_commands(invocation: Invocation) -> "list[tuple[Sequence[str], bool]]
     name = program(words[0])
     if name == "git":
         return [(one, True) for one in _in_texts(_settings(words))]
-    if any(name in some for some in (HARMLESS, PRINTS, SILENT, MAKERS, LEFT - SHELLS)):
+    if any(name in some for some in (HARMLESS, PRINTS, SILENT, MAKERS, EDITORS, LEFT - SHELLS)):
         return []
     if name in SHELLS or is_interpreter(name):
         return [] if _has_code(words) else _endings(words, len(words))
@@ -64,7 +64,9 @@ def _texts(words: "Sequence[str]") -> "list[str]":
     for before, word in zip(words, words[1:], strict=False):
         name, assigned, value = word.partition("=")
         if word[:1] != "-":
-            if " " in word and (before[:1] != "-" or before in _RUNS or (before[1] != "-" and before[-1] in "cex")):
+            if " " in word and (
+                before[:1] != "-" or before in _RUNS or (before[1] != "-" and before[-1] in "cex")
+            ):
                 found.append(word)
         elif assigned and name in _RUNS:
             found.append(value)

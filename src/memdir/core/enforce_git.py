@@ -36,7 +36,7 @@ class Git:
         rest, directory = command_of(words, directory, self._home)
         if rest[:1] == ["subtree"]:
             rest = _pushed_subtree(rest) or rest
-        if rest[:1] in (["push"], ["send-pack"]):
+        if rest[:1] in (["push"], ["send-pack"]) and words[-1] != "--help":
             return ["git", *self._push(rest[1:], directory)]
         if rest[:1] in (["checkout"], ["switch"]):
             self._switch(rest[1:], directory)

@@ -1,5 +1,6 @@
 """Which programs run code of their own, in which other programs can be started."""
 
+from memdir.core.program_names import EDITORS
 from memdir.core.shell_invocation import program
 
 TYPE_CHECKING = False
@@ -8,20 +9,23 @@ if TYPE_CHECKING:
 
 __all__ = ["code_in", "is_interpreter", "starts_programs"]
 
+
 def starts_programs(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself, if that starts other programs."""
     name = program(words[0])
     if name == "sed":
         return _run_by_sed(words[1:])
     code = code_in(words, stdin)
-    starts = (*_STARTS, *_PIPES) if name in _PIPING else _STARTS
-    return code if any(start in code for start in starts) else ""
+    starts = (
+        (*_STARTS, *_PIPES) if name in _PIPING else (*_STARTS, *_ESCAPES) if name in _ESCAPING else _STARTS
+    )
+    return code if name in _TERMINALS or any(start in code for start in starts) else ""
 
 
 def code_in(words: "Sequence[str]", stdin: str) -> str:
     """Return the code that an interpreter is given in the command itself."""
     options = _INLINE.get(program(words[0]))
-    if options is None:
+    if options is None or "rename-window" in words:
         return ""
     return "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
 
@@ -43,8 +47,9 @@ _INLINE = {
     "osascript": "-e",
     "awk": "",
     "emacs": "",
-    **dict.fromkeys(("vi", "vim", "nvim", "ex", "view", "gvim"), ""),
-    **dict.fromkeys(("pwsh", "powershell"), ""),
+    **dict.fromkeys((*EDITORS, "pwsh", "powershell", "tmux", "screen"), ""),
+    "gdb": "-ex -iex --eval-command",
+    "lldb": "-o -O --one-line",
     "rscript": "-e",
     "julia": "-e -E",
     "groovy": "-e",
@@ -59,6 +64,11 @@ _STARTS = (*_CALLS, *_SAYS, "`", "qx", "%x", "do shell")
 _PIPING = frozenset({"awk", "perl"})
 _PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
 """How a text beside a pipe is a command in their language."""
+_ESCAPING = EDITORS | {"gdb", "lldb"}
+_ESCAPES = ("!", "shell ", "terminal ")
+"""What stands before a command for a shell in the languages of editors and debuggers."""
+_TERMINALS = frozenset({"tmux", "screen"})
+"""Programs that type what they are given, or run it in another window."""
 
 
 def _run_by_sed(words: "Sequence[str]") -> str:

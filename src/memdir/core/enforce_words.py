@@ -75,10 +75,14 @@ def pattern_of(text: str) -> Pattern:
     for at in range(len(operands) - 1, -1, -1):
         if len(operands[at]) > 1 and operands[at][0] == "*" and (not at or operands[at - 1] != _STAR):
             operands.insert(at, _STAR)
-    values = [(name, value) for name, value in call.valued if value not in ("", _STAR) and name in call.options]
+    values = [
+        (name, value) for name, value in call.valued if value not in ("", _STAR) and name in call.options
+    ]
     if call.known is None:
         values = [pair for pair in values if f"{pair[0]}={pair[1]}" in words]
-    return Pattern(call.name, tuple(call.options), tuple(operands), tuple(map(_folded, phrases)), tuple(values))
+    return Pattern(
+        call.name, tuple(call.options), tuple(operands), tuple(map(_folded, phrases)), tuple(values)
+    )
 
 
 def _of_module(words: list[str]) -> list[str]:
@@ -96,6 +100,8 @@ def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     values = dict(pattern.values)
     if cost == _NEVER or not all(call.has(option) for option in pattern.options if option not in values):
         return NO
+    if pattern.program == _STAR and call.name in _FORCED and not {*pattern.options} <= {*call.words}:
+        return NO  # their short options are everyday ones
     if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
         return NO  # which is printed, and nothing else is done
     for phrase in pattern.phrases:
@@ -111,6 +117,7 @@ def fit(pattern: Pattern, call: Call, stdin: str) -> int:
 
 _TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "mvn", "ant", "ninja", "invoke", "nox"})
 """Programs whose operands are all alike: what is to be made, in any order."""
+_FORCED = frozenset({"rm", "cp", "mv", "ln"})
 _READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql"})
 """Programs that read commands of their own."""
 

@@ -119,7 +119,9 @@ PROGRAM_OPTIONS = {
     "pdm": _AT_FOLDER,
     "psql": f"{_DATABASE} -d/--dbname= -c/--command= -f/--file= -v/--set/--variable= -o/--output= -F= -R= -T= -P/--pset= "
     "-L= -q/--quiet -l/--list -t -A -a -x -X -1 -n -E -b -e -s -S -H",
-    **dict.fromkeys(("pg_dump", "pg_restore", "dropdb", "createdb"), f"{_DATABASE} -d/--dbname= -f/--file= -F="),
+    **dict.fromkeys(
+        ("pg_dump", "pg_restore", "dropdb", "createdb"), f"{_DATABASE} -d/--dbname= -f/--file= -F="
+    ),
     "python": "-W= -X= -c= -m= -u -B -E -I -s -S -O -v -q -b -d -i",
     "redis-cli": "-h= -p= -n= -a= -u= -s= -r= -i= --user= --pass= --no-auth-warning --raw -c --tls",
     "rg": _SEARCH,

@@ -225,7 +225,9 @@ class Shell:
         ways = self.values.fields(node.words[first:])
         stdin = self._input(node.redirections, stdin)
         before = [self._assign(word, lasting=first == len(node.words)) for word in node.words[:first]]
-        for text in [one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known(name)]:
+        for text in [
+            one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known(name)
+        ]:
             self.source(text, "")
         sure, self.sure = self.sure, self.sure and len(ways) == 1
         printed = [self.run(way, stdin) for way in ways]

@@ -130,7 +130,9 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
     name = program(words[0])
     if name == "ls":
         found = [path for path in _operands(words, "") if "*" in path]
-    elif name in ("grep", "egrep", "rg", "ag") and any(re.match(r"-[a-zA-Z]*l|--files-with", word) for word in words):
+    elif name in ("grep", "egrep", "rg", "ag") and any(
+        re.match(r"-[a-zA-Z]*l|--files-with", word) for word in words
+    ):
         found = [f"{path.rstrip('/')}/{UNKNOWN}" for path in _files(words, _SCRIPTED[name])]
     else:
         return None

@@ -5,7 +5,7 @@ hook has. A text that is read here is shown to a witness exactly as the whole sh
 not plain beyond doubt is left to that, unread.
 """
 
-from memdir.core.program_names import ALIASED, COPIERS, LANGUAGES, MAKERS, RUN_SETTINGS, SETTINGS, SHELLS
+from memdir.core.program_names import ALIASED, COPIERS, MAKERS, RUN_SETTINGS, SETTINGS, SHELLS
 from memdir.core.shell_invocation import (
     UNKNOWN,
     Invocation,
@@ -39,9 +39,7 @@ PRINTS = frozenset({"echo", "printf", "cat", "which"})
 """Programs that print what they are given: plain as long as nobody reads that."""
 
 _RUN_OTHERS = ("eval", "source", ".", "trap", "xargs", "find", "fd", "parallel", "at", "batch")
-LEFT = frozenset(
-    (*SHELLS, *_RUN_OTHERS, *LANGUAGES, "tee", "base64", "read", "alias", "crontab", "tmux", "screen")
-)
+LEFT = frozenset((*SHELLS, *_RUN_OTHERS, "tee", "read", "alias", "crontab"))
 """The other programs that the whole shell knows something about."""
 
 _OPEN = ("if", "then", "elif", "else", "for", "select", "while", "until", "do", "case", "function", "{", "[[")
@@ -169,7 +167,9 @@ def _tells(name: str, words: "Sequence[str]", pipelines: "list[_Pipeline]", made
     if name in ALIASED:
         return any(word[:6].lower() == "alias." for word in words)
     if name in COPIERS:
-        ran = {program(one[0]) for stages in pipelines for others, _ in stages for one in _chain(others) if one}
+        ran = {
+            program(one[0]) for stages in pipelines for others, _ in stages for one in _chain(others) if one
+        }
         copied = {program(word) for word in words[1:]}
         return not ran.isdisjoint(copied) or (bool(made) and not ran.isdisjoint(MAKERS))
     if name in MAKERS:

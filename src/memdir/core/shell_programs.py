@@ -1,6 +1,6 @@
 """What the programs do that matter to a rehearsal: print, set, change directory, run other commands."""
 
-from memdir.core.program_names import EXECUTES, LANGUAGES, SHELLS
+from memdir.core.program_names import EXECUTES, SHELLS
 from memdir.core.shell_invocation import DISGUISED, UNKNOWN
 
 TYPE_CHECKING = False
@@ -90,17 +90,6 @@ def _tee(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
     for file in [word for word in words[1:] if not word.startswith("-")]:
         shell.write(file, stdin, added="-a" in words or "--append" in words)
     return stdin
-
-
-def _base64(_: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    if UNKNOWN in stdin or not {"-d", "-D", "--decode", "-di"} & {*words}:
-        return UNKNOWN
-    import binascii
-
-    try:
-        return binascii.a2b_base64(stdin.encode()).decode().replace(UNKNOWN, "")
-    except ValueError:
-        return DISGUISED
 
 
 def _cd(shell: "Shell", words: "Sequence[str]", _: str) -> str:
@@ -240,16 +229,17 @@ def _at(shell: "Shell", _: "Sequence[str]", stdin: str) -> str:
     return shell.source(stdin, "")
 
 
-def _elsewhere(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    from memdir.core.shell_terminals import run_elsewhere  # few commands need it
+def _crontab(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    """Rehearse every line of a table as if its time had come."""
+    import re
 
-    return run_elsewhere(shell, words, stdin)
+    files = [word for word in words[1:] if not word.startswith("-") or word == "-"]
+    table = stdin if files[-1:] == ["-"] else shell.file(files[-1]) if files else UNKNOWN
+    return shell.source(re.sub(_WHEN, "", table), "") if files else UNKNOWN
 
 
-def _spoken(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    from memdir.core.shell_languages import run_spoken  # few commands need it
-
-    return run_spoken(shell, words, stdin)
+_WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})[ \t]+"
+"""When a line of a crontab runs: five fields, or one word."""
 
 
 PROGRAMS: "dict[str, Program]" = {
@@ -258,7 +248,6 @@ PROGRAMS: "dict[str, Program]" = {
     "cat": _cat,
     "which": _which,
     "tee": _tee,
-    "base64": _base64,
     "cd": _cd,
     "pushd": _cd,
     "popd": _cd,
@@ -280,12 +269,9 @@ PROGRAMS: "dict[str, Program]" = {
     "parallel": _parallel,
     "at": _at,
     "batch": _at,
-    "crontab": _elsewhere,
-    "tmux": _elsewhere,
-    "screen": _elsewhere,
+    "crontab": _crontab,
     **dict.fromkeys(
         ("true", "false", ":", "exit", "return", "sleep", "unset", "wait", "test", "["), _nothing
     ),
     **dict.fromkeys(SHELLS, _shell),
-    **dict.fromkeys(LANGUAGES, _spoken),
 }

@@ -1,7 +1,7 @@
 """Programs that run another one: which of their words come before it, as a table."""
 
 from memdir.core.program_call import takes_value
-from memdir.core.shell_invocation import program, usual
+from memdir.core.shell_invocation import DISGUISED, program, usual
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -70,6 +70,7 @@ _AFTER_DASHES = (
     *("vercel env run", "nx exec"),
     *("daemon", "bwrap", "schroot", "gnome-terminal"),
 )
+_POWERSHELLS = ("pwsh", "powershell")
 _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
     (_PREFIXES, _PLAIN),
     (_AFTER_DASHES, _DASHES),
@@ -90,6 +91,7 @@ _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
     (("setlock", "envdir", "envchain", "dtach", "abduco", "direnv exec", "ip netns exec"), _AFTER_ONE),
     (("limactl shell", "machinectl shell", "launchctl asuser"), _AFTER_ONE),
     (("nix develop", "nix shell"), ("", _ALL, "-c --command", "rest")),
+    (_POWERSHELLS, ("-ExecutionPolicy -ep -File", 0, "-c -Command -command", "joined reads")),
     (("xterm", "konsole", "alacritty"), ("", _ALL, "-e", "rest")),
 )
 """Programs that are alike in this."""
@@ -104,6 +106,10 @@ _WRAPPERS: dict[str, _Wrapper] = {
     "sops exec-env": ("", 1, "", "joined"),
     "entr": ("", 0, "-s", ""),
     "exec": ("-a", 0, "", ""),
+    "wsl": ("-d -u --distribution --user --cd --shell-type", 0, "", "reads"),
+    "cmd": ("", 0, "", "joined"),
+    "gdb": ("", _ALL, "--args -args", "rest"),
+    "lldb": ("", _ALL, "--", "rest"),
     "time": ("-f -o --format --output", 0, "", ""),
     "nice": ("-n --adjustment", 0, "", ""),
     "ionice": ("-c -n --class --classdata", 0, "", ""),
@@ -179,7 +185,7 @@ _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 
 def inner_command(words: "Sequence[str]") -> Inner | None:
     """Return the command inside this one, or None when it runs no other."""
-    words = _as_module(usual(words))
+    words = _as_module(_of_windows(usual(words)))
     path, at = program(words[0]), 1
     found = (path, at) if path in _WRAPPERS else None
     while at < len(words) and path in _STEPS:
@@ -195,8 +201,28 @@ def inner_command(words: "Sequence[str]") -> Inner | None:
     return _inside(words, _WRAPPERS[found[0]], found[1]) if found else None
 
 
-_STEPS = frozenset([" ".join(name.split()[:count]) for name in _WRAPPERS for count in range(1, 1 + name.count(" "))])
+_STEPS = frozenset(
+    [" ".join(name.split()[:count]) for name in _WRAPPERS for count in range(1, 1 + name.count(" "))]
+)
 """What the name of a wrapper begins with."""
+
+
+def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
+    """Return a command of cmd without its switches, and one of PowerShell with a mark for code in disguise."""
+    name = program(words[0])
+    if name == "cmd":
+        return [
+            name,
+            *[word for word in words[1:] if word.strip("/").lower() not in ("c", "k", "s", "d", "q")],
+        ]
+    if name in _POWERSHELLS and any(
+        word[1:2].lower() == "e" and _ENCODED.startswith(word[1:].lower()) for word in words
+    ):
+        return [name, "-c", DISGUISED]
+    return words
+
+
+_ENCODED = "encodedcommand"
 
 
 def _as_module(words: "Sequence[str]") -> "Sequence[str]":
@@ -230,7 +256,9 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int) -> Inner | None:
         if word.startswith("-") and len(word) > 1:
             if at == first and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):
                 return None
-            option, value, glued = (name, value, True) if assigned else _with_value(word, (*values, *texts_after))
+            option, value, glued = (
+                (name, value, True) if assigned else _with_value(word, (*values, *texts_after))
+            )
             if option in texts_after:
                 text = value if glued else " ".join(words[at + 1 : at + 2])
                 texts.append(text.removeprefix("exec="))  # as tar writes it

@@ -60,11 +60,17 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
     groups: list[dict[str, Any]] = rows("forms")
     for rule, path in files["rules"]:
         given = {kind: [one.replace("PATH", path) for one in files[kind]] for kind in ("stopped", "allowed")}
-        tools = [{"tool": tool, "input": {"file_path": path}} for tool in ("Write", "Edit", "MultiEdit", "Read")]
+        tools = [
+            {"tool": tool, "input": {"file_path": path}} for tool in ("Write", "Edit", "MultiEdit", "Read")
+        ]
         given["stopped"] += [*tools[:3], {"tool": "NotebookEdit", "input": {"notebook_path": path}}]
         groups.append({"rule": rule, **given, "allowed": [*given["allowed"], tools[3]]})
     return [
-        (group["rule"], *(("Bash", {"command": one}) if isinstance(one, str) else (one["tool"], one["input"])), kind)
+        (
+            group["rule"],
+            *(("Bash", {"command": one}) if isinstance(one, str) else (one["tool"], one["input"])),
+            kind,
+        )
         for group in groups
         for kind in (True, False)
         for one in group["stopped" if kind else "allowed"]
@@ -100,7 +106,7 @@ OTHERWISE = (
     "genv -S '{}'; gnice -n 5 {}; gnohup {}; gstdbuf -oL {}; gtime {}; gtimeout 5 {}; env_parallel ::: '{}'",
     "ksh93 -c '{}'; bash-static -c '{}'; tcsh -c '{}'; static-sh -c '{}'; zsh5 -c '{}'; nu -c '{}'",
     "sudo-rs {}; run0 -u x {}; setpriv --reuid 1 {}; chronic {}; noglob {}; - {}; x86_64 {}; arch -arm64 {}",
-    "vim.tiny -c '!{}'; bsdtar --use-compress-program '{}' -xf x; gsplit --filter='{}' x; nvi -c '!{}'",
+    "bsdtar --use-compress-program '{}' -xf x; gsplit --filter='{}' x; wsl {}; cmd /c {}; pwsh -c '{}'",
     "bunx {}; uv tool run {}; micromamba run -n x {}; mise x -- {}; nix develop -c {}; xterm -e {}; rtk {}",
     "nerdctl exec x {}; slogin h {}; limactl shell x {}; dtach -n x {}; pueue add '{}'; gecho {} | sh",
 )
@@ -111,7 +117,7 @@ def test_a_program_that_goes_by_another_name_is_the_same() -> None:
     rule = "Bash: git push * main"
     assert [one for one in commands if on_command(one, rule).verdict != "deny"] == []
     assert [one for one in commands if on_command(one.replace("main", "topic"), rule) != ALLOWED] == []
-    asked = "gsed '1e {0}' x;;mawk 'BEGIN{{system(\"{0}\")}}';;nodejs -e 'execSync(\"{0}\")'"
+    asked = "vim.tiny -c '!{0}';;nvi -c '!{0}';;tmux new -d '{0}';;gdb -ex 'shell {0}';;gsed '1e {0}' x;;mawk 'BEGIN{{system(\"{0}\")}}';;nodejs -e 'execSync(\"{0}\")'"
     for one in asked.format("git push origin main").split(";;"):
         assert on_command(one, rule).verdict == "ask", one
     assert on_command("grm -fr /x", "Bash: rm -rf *").verdict == "deny"
@@ -190,7 +196,9 @@ def test_a_call_that_cannot_be_judged_is_asked_about() -> None:
     def unknown(_: str) -> str:
         raise RuntimeError
 
-    decision = judged(rules_in("Bash: git push * main"), "Bash", {"command": "git push"}, "/p", branch=unknown)
+    decision = judged(
+        rules_in("Bash: git push * main"), "Bash", {"command": "git push"}, "/p", branch=unknown
+    )
     assert decision.verdict == "ask"
 
 

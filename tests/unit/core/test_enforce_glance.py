@@ -51,7 +51,9 @@ def test_what_a_glance_lets_through_no_rule_stops() -> None:
 def test_no_form_slips_past_a_glance() -> None:
     files = json.loads((FIXTURES / "file_forms.json").read_text())
     given = [(one["rule"], [*one["stopped"], *one["allowed"]]) for one in rows("forms")]
-    given += [(rule, [one.replace("PATH", path) for one in files["stopped"]]) for rule, path in files["rules"]]
+    given += [
+        (rule, [one.replace("PATH", path) for one in files["stopped"]]) for rule, path in files["rules"]
+    ]
     commands = [(rule, one) for rule, some in given for one in some if isinstance(one, str)]
     over = [(rule, one) for rule, one in commands if cannot_concern([rule], one)]
     wrong = [
@@ -73,11 +75,34 @@ def test_no_program_slips_past_a_glance_under_another_name() -> None:
 
 
 GIT = ("git", "push", "main", "/usr/bin/git", "GIT", "env", "sudo", "xargs", "make", "g=git")
-OTHERS = ("docker", "docker-compose", "compose", "down", "-v", "pip3.11", "pip", "install", "python3", "-m", "npm@9")
+OTHERS = (
+    "docker",
+    "docker-compose",
+    "compose",
+    "down",
+    "-v",
+    "pip3.11",
+    "pip",
+    "install",
+    "python3",
+    "-m",
+    "npm@9",
+)
 WORDS = st.sampled_from([*GIT, *OTHERS, "rm", "-rf", "npx", "publish", "-c", "&&", ";", "|"])
 PLAIN_RULES = (
-    *("Bash: git push * main", "Bash: rm -rf *", "Write: *.env", "Bash(docker-compose down:*)", "Bash:pip3 install"),
-    *("Bash: docker compose down -v", "Bash: python -m pip install", "ask Bash(npm publish)", "Shell: git push"),
+    *(
+        "Bash: git push * main",
+        "Bash: rm -rf *",
+        "Write: *.env",
+        "Bash(docker-compose down:*)",
+        "Bash:pip3 install",
+    ),
+    *(
+        "Bash: docker compose down -v",
+        "Bash: python -m pip install",
+        "ask Bash(npm publish)",
+        "Shell: git push",
+    ),
 )
 
 

@@ -54,7 +54,9 @@ def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
     operands = [*[word for word in plain[:end] if word not in options], *plain[end + 1 :]]
     # A word that begins with a star may stand anywhere, as if a star of its own stood before it.
     before = zip(operands, ["", *operands], strict=False)
-    anywhere = [[*("*" for _ in range(len(one) > 1 and one[0] == "*" != other)), one] for one, other in before]
+    anywhere = [
+        [*("*" for _ in range(len(one) > 1 and one[0] == "*" != other)), one] for one, other in before
+    ]
     assert read.operands == tuple(word for some in anywhere for word in some)
     assert read.options == tuple(one for some in letters for one in some)
     assert read.phrases == tuple(" ".join(word.split()).lower() for word in words if " " in word)

@@ -53,7 +53,9 @@ FILES = [
 def told(command: str) -> str:
     """Return the files of a command with their tools, or the error that it made."""
     try:
-        return ", ".join([f"{one.tool}{'' if one.sure else '?'} {one.path}" for one in files_of(command.split())])
+        return ", ".join(
+            [f"{one.tool}{'' if one.sure else '?'} {one.path}" for one in files_of(command.split())]
+        )
     except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
         return repr(error)
 

@@ -119,9 +119,8 @@ RUNNERS = [
     "git config alias.x 'go'",
     "git -c ALIAS.x=y x",
     "GIT_CONFIG_KEY_0=alias.x git x",
-    "vim -c '!go'",
     "tar -I go -xf x",
-    "wsl go",
+    "wsl",
 ]
 
 
