@@ -76,9 +76,8 @@ def _forms() -> int:
                     print(f"  WRONG [{group['rule']}] {row['tool']} {row['input']}")
     stopped, missed = counts["stopped", True], counts["stopped", False]
     falsely, allowed = counts["allowed", True], counts["allowed", False]
-    print(
-        f"forms: {stopped} of {stopped + missed} forbidden calls stopped, {falsely} of {falsely + allowed} others"
-    )
+    others = f"{falsely} of {falsely + allowed} others"
+    print(f"forms: {stopped} of {stopped + missed} forbidden calls stopped, {others}")
     return wrong
 
 

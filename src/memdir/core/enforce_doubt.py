@@ -3,6 +3,8 @@
 Where the words of a rule stand in such a place, the call is asked about: better than to know every wrapper.
 """
 
+from itertools import pairwise
+
 from memdir.core.enforce_programs import is_interpreter
 from memdir.core.program_names import EDITORS, HARMLESS, MAKERS, SHELLS
 from memdir.core.shell_invocation import UNKNOWN, Invocation, program
@@ -61,7 +63,7 @@ def _settings(words: "Sequence[str]") -> "list[str]":
 def _texts(words: "Sequence[str]") -> "list[str]":
     """Return the words that may be texts for a shell."""
     found = list[str]()
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         name, assigned, value = word.partition("=")
         if word[:1] != "-":
             if " " in word and (

@@ -72,26 +72,33 @@ class Hearing:
             return shown(command)
 
     def _witness(self, invocation: Invocation) -> str | None:
-        words, stdin = invocation.words, invocation.stdin
+        words = invocation.words
         if self._kept:
             self._keep_an_eye_on(invocation)
         if self._files:
             from memdir.core.shell_files import files_of  # which only rules about files need
 
-            for file in files_of(words, stdin):
+            for file in files_of(words, invocation.stdin):
                 path = placed(file.path, invocation.directory)
                 self._touched.append(File(file.tool, path, file.text, file.sure))
         call = self._call(words, invocation.directory)
+        self._compare(invocation, call)
+        git = self._git_for(words[0])
+        if git and call.name == "git":
+            return git.printed(call.words, invocation.directory)
+        return self._printed_paths(words) if self._files else None
+
+    def _compare(self, invocation: Invocation, call: Call) -> None:
+        """Note which rules mean a command, or what may be inside it."""
+        words, stdin = invocation.words, invocation.stdin
         code = starts_programs(words, stdin)
-        renamed = call if call.name == program(words[0]) else Call(words)
+        calls = [call] if call.name == program(words[0]) else [call, Call(words)]
         hidden: list[tuple[Call, bool]] | None = None
         for rule, pattern in self._cases:
-            of_any = pattern.program == "*" and pattern.names
-            if of_any and speaks(call):
-                continue
-            fits = fit(pattern, self._call(own_words(words), invocation.directory) if of_any else call, stdin)
-            if fits == NO and renamed is not call:
-                fits = fit(pattern, renamed, stdin)
+            given = calls
+            if pattern.program == "*" and pattern.names:
+                given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
+            fits = min([fit(pattern, one, stdin) for one in given], default=NO)
             if fits == NO and code and names_in(pattern, code):
                 fits = PERHAPS
             if fits == NO and _is_named(pattern, invocation):
@@ -99,10 +106,6 @@ class Hearing:
                 fits = PERHAPS if any(_may_mean(pattern, *one) for one in hidden) else NO
             if fits != NO:
                 self._note(rule, fits, shown(" ".join(words)))
-        git = self._git_for(words[0])
-        if git and call.name == "git":
-            return git.printed(call.words, invocation.directory)
-        return self._printed_paths(words) if self._files else None
 
     def _printed_paths(self, words: "Sequence[str]") -> str | None:
         from memdir.core.shell_files import paths_printed_by

@@ -1,5 +1,7 @@
 """What reaches files through a folder above them: searches that delete what they find, and git's clean-up."""
 
+from itertools import pairwise
+
 from memdir.core.enforce_custody import CLOSERS, REMOVERS
 from memdir.core.program_names import EXECUTES, SHELLS
 from memdir.core.shell_files import edits_in_place
@@ -49,7 +51,7 @@ def found_names(words: "Sequence[str]", name: str) -> "Sequence[str]":
 def found_paths(words: "Sequence[str]") -> list[str]:
     """Return what a search finds, as far as it is known: a folder, the mark of the unknown, and a name."""
     name = program(words[0])
-    named = [after for word, after in zip(words, words[1:], strict=False) if word in ("-path", "-wholename")]
+    named = [after for word, after in pairwise(words) if word in ("-path", "-wholename")]
     names = [UNKNOWN if one == "*" else UNKNOWN + one for one in found_names(words, name)]
     places = ["" if root in (".", "./") else f"{root.rstrip('/')}/" for root in roots_of(words, name)]
     return named or [*dict.fromkeys([place + one for place in places for one in names])]

@@ -16,9 +16,9 @@ _NAMED_BY_KIND = frozenset({"kubectl", "oc"})
 
 
 class Call:
-    """The options and operands of one command; of a program that is not known, any option may take a value."""
+    """The options and operands of one command; any option of an unknown program may take a value."""
 
-    __slots__ = ("_path", "known", "name", "operands", "options", "spelled", "values", "valued", "words")
+    __slots__ = ("_path", "known", "name", "operands", "options", "spelled", "valued", "values", "words")
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""

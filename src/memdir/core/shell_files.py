@@ -1,6 +1,7 @@
 """Which files a program reads and changes, as far as its words tell: as Read or Write would."""
 
 import re
+from itertools import pairwise
 
 from memdir.core.enforce_git import command_of
 from memdir.core.program_names import EDITORS
@@ -41,13 +42,21 @@ _SCRIPTED = {
 _GIVES_SCRIPT = r"-[A-Za-z]*[ef]\Z|--(?:regexp|expression|file)\b"
 
 _REMOVE = frozenset({"rm", "unlink", "shred", "trash", "trash-put", "srm"})
-_FORMAT = frozenset({"black", "isort", "rustfmt", "dos2unix", "unix2dos"})
-_FORMAT_IF_TOLD = {
+_EMPTY = {
+    **dict.fromkeys(_REMOVE, ""),
+    "truncate": "-s -r --size --reference",
+    "touch": "-d -r -t --date --reference",
+    "sponge": "",
+}
+"""Programs that take away what is in a file, or set it anew, with options that take a word."""
+_FORMAT = {
+    **dict.fromkeys(("black", "isort", "rustfmt", "dos2unix", "unix2dos", "patch"), ""),
     **dict.fromkeys(("prettier", "gofmt", "goimports", "shfmt", "biome"), "-w --write --fix --apply"),
     **dict.fromkeys(("eslint", "stylelint", "ruff"), "--fix format"),
     **dict.fromkeys(("clang-format", "autopep8", "yapf", "yq"), "-i --in-place --inplace"),
 }
 """Programs that write anew what they are given, some only with one of these words."""
+_OTHER_EDITORS = frozenset({"nano", "emacs", "pico", "micro", "hx"})
 _OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
 _OUTPUT_LETTER = r"-[A-Za-z]*?[oO](.*)\Z"
 _UNPACK = frozenset({"tar", "unzip", "7z"})
@@ -70,7 +79,7 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
         return changed
     read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
     read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
-    read += [after for word, after in zip(words, words[1:], strict=False) if name == "curl" and word == "-T"]
+    read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
     put = _put_out(words, name)
     return [
         *[File("Read", path) for path in read if path not in put],
@@ -81,24 +90,18 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
 
 def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[File] | None:
     """Return the files that a program changes in their place; None for one that does not."""
-    if name == "truncate":
-        return [File("Write", path, "") for path in _operands(words, "-s -r --size --reference")]
-    if name in _REMOVE:
-        return [File("Write", path, "", sure=False) for path in _operands(words, "-n -s")]
+    if name in _EMPTY:
+        text, sure = stdin if name == "sponge" else "", name not in _REMOVE
+        return [File("Write", path, text, sure=sure) for path in _operands(words, _EMPTY[name])]
     if edits_in_place(words):
-        text = text_put_by(words)
-        return [File("Write", path, text) for path in _files(words, "") if path]
-    if name in ("touch", "sponge"):
-        text = "" if name == "touch" else stdin
-        return [File("Write", path, text) for path in _operands(words, "-d -r -t --date --reference")]
-    if name == "patch":
-        return [File("Write", path) for path in _operands(words, "-p -i -d -o -r --input --directory")[:1]]
-    if name in EDITORS - {"view"} or name in ("nano", "emacs", "pico", "micro", "hx"):
+        text_put = text_put_by(words)
+        return [File("Write", path, text_put) for path in _files(words, "") if path]
+    if name in EDITORS - {"view"} or name in _OTHER_EDITORS:
         files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
         return [File(tool, path, None, sure=tool == "Read") for tool in ("Read", "Write") for path in files]
-    told = _FORMAT_IF_TOLD.get(name, "")
-    if (name in _FORMAT or not {*told.split()}.isdisjoint(words)) and not {"--check", "--diff"} & {*words}:
-        return [File("Write", path, None, sure=False) for path in _operands(words, "-l -c --config")]
+    told = {*_FORMAT.get(name, "").split()}
+    if name in _FORMAT and (not told or told & {*words}) and not {"--check", "--diff"} & {*words}:
+        return [File("Write", path, None, sure=False) for path in _operands(words, "-l -c -p -i --config")]
     return None
 
 
@@ -125,14 +128,15 @@ def _put_out(words: "Sequence[str]", name: str) -> list[str]:
     return [path for path in found if path and not path.startswith("-")]
 
 
+_NAMES_ONLY = r"-[a-zA-Z]*l|--files-with"
+
+
 def paths_printed_by(words: "Sequence[str]") -> str | None:
-    """Return the files whose names a command prints for another one, as far as they are known; None for others."""
+    """Return the files whose names a command prints, as far as they are known; None for any other."""
     name = program(words[0])
     if name == "ls":
         found = [path for path in _operands(words, "") if "*" in path]
-    elif name in ("grep", "egrep", "rg", "ag") and any(
-        re.match(r"-[a-zA-Z]*l|--files-with", word) for word in words
-    ):
+    elif name in ("grep", "egrep", "rg", "ag") and any(re.match(_NAMES_ONLY, word) for word in words):
         found = [f"{path.rstrip('/')}/{UNKNOWN}" for path in _files(words, _SCRIPTED[name])]
     else:
         return None

@@ -57,7 +57,7 @@ class Rehearsal:
 
 @value_class(frozen=True, slots=True)
 class File:
-    """What a command does with a file: as Read or Write would, and what it puts there as far as that is known."""
+    """What a command does with a file, as Read or Write would, and what it puts there if that is known."""
 
     tool: str
     path: str

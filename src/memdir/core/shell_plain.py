@@ -152,7 +152,7 @@ def _are_ordinary(pipelines: "list[_Pipeline]") -> bool:
 
 
 def _chain(words: "Sequence[str]") -> "list[Sequence[str]]":
-    """Return a command and those that it runs, each inside the one before; the last is empty if it is a text."""
+    """Return a command and those that it runs, each inside the one before; a text comes as an empty one."""
     found: list[Sequence[str]] = [words]
     while found[-1] and len(found) < _DEEPEST and (inner := inner_command(found[-1])) is not None:
         found.append(inner.words if inner.words and not inner.texts else ())

@@ -1,6 +1,7 @@
 """Programs that run another one: which of their words come before it, as a table."""
 
 from memdir.core.program_call import takes_value
+from memdir.core.program_options import spellings
 from memdir.core.shell_invocation import DISGUISED, program, usual
 from memdir.core.value import value_class
 
@@ -23,11 +24,11 @@ class Inner:
 
 
 _Wrapper = tuple[str, int, str, str]
-"""Options that take the next word as their value; how many words of its own stand between the options and the
-command; the options whose value is a text for a shell; and its ways: "joined" when the rest is joined and
-handed to a shell, "dashes" when the command begins only after `--`, "rest" when it is all that follows one of
-those options, "reads" when it starts a shell if no command is given. Plain constants: a hook loads the whole
-table to learn that a command is not in it.
+"""Options that take the next word as their value, besides those in `program_options`; how many words of its
+own stand between the options and the command; the options whose value is a text for a shell; and its ways:
+"joined" when the rest is joined and handed to a shell, "dashes" when the command begins only after `--`, "rest"
+when it is all that follows one of those options, "reads" when it starts a shell if no command is given. Plain
+constants: a hook loads the whole table to learn that a command is not in it.
 """
 
 _SUDO = (
@@ -36,13 +37,8 @@ _SUDO = (
     "",
     "reads",
 )
-_RUN_VALUES = (
-    "-v -e -p -w -u -l -h -m --name --network --net --mount --env --volume --workdir --user --platform "
-    "--label --hostname --env-file --add-host --cpus --memory --gpus --device --cap-add --cap-drop "
-    "--security-opt --ulimit --restart --pull --publish --volumes-from --shm-size --index --profile -f"
-)
-_RUN = (_RUN_VALUES, 1, "", "")
-_SSH = ("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B", 1, "", "joined reads")
+_RUN = ("", 1, "", "")
+_SSH = ("", 1, "", "joined reads")
 _PLAIN = ("", 0, "", "")
 _AFTER_ONE = ("", 1, "", "")
 _DASHES = ("", 0, "", "dashes")
@@ -77,9 +73,9 @@ _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
     (("docker exec", "docker run", "podman exec", "podman run"), _RUN),
     (("nerdctl exec", "nerdctl run", "buildah run"), _RUN),
     (("docker compose exec", "docker compose run", "podman compose exec", "podman compose run"), _RUN),
-    (("conda run", "mamba run", "micromamba run"), ("-n -p --name --prefix --cwd", 0, "", "")),
+    (("conda run", "mamba run", "micromamba run"), _PLAIN),
     (("npx", "pnpx", "bunx", "bun x", "pnpm dlx", "yarn dlx"), ("-p --package", 0, "-c --call", "")),
-    (("npm exec",), ("-w --workspace --package", 0, "-c --call", "")),
+    (("npm exec",), ("", 0, "-c --call", "")),
     (("fnm exec", "volta run"), ("--using --node --npm --yarn --log-level", 0, "", "")),
     (("nvm exec", "rustup run", "n exec"), _AFTER_ONE),
     (("python -m", "coverage run -m", "cprofile -m", "pdb -m", "trace -m"), _PLAIN),
@@ -198,7 +194,10 @@ def inner_command(words: "Sequence[str]") -> Inner | None:
             at += 2 if takes_value(path, word) else 1
         else:
             break
-    return _inside(words, _WRAPPERS[found[0]], found[1]) if found else None
+    if found is None:
+        return None
+    values = [name for name, (_, taken) in (spellings(found[0]) or {}).items() if taken == "="]
+    return _inside(words, _WRAPPERS[found[0]], found[1], values)
 
 
 _STEPS = frozenset(
@@ -208,7 +207,7 @@ _STEPS = frozenset(
 
 
 def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
-    """Return a command of cmd without its switches, and one of PowerShell with a mark for code in disguise."""
+    """Return a command of cmd without its switches; PowerShell's encoded code becomes a mark."""
     name = program(words[0])
     if name == "cmd":
         return [
@@ -242,8 +241,8 @@ _PYTHONS = frozenset({"python", "pypy", "py", "pythonw", "ipython"})
 _PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
 
 
-def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int) -> Inner | None:
-    values, texts_after, dashes = wrapper[0].split(), wrapper[2].split(), "dashes" in wrapper[3]
+def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str]) -> Inner | None:
+    values, texts_after, dashes = [*values, *wrapper[0].split()], wrapper[2].split(), "dashes" in wrapper[3]
     skip, texts, first = wrapper[1], list[str](), at
     while at < len(words):
         word = words[at]

@@ -80,8 +80,10 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
 def told(rule: str, tool: str, given: dict[str, Any]) -> str:
     """Return the verdict on a call, or the error that it made."""
     try:
-        ground = {"root": "/project", "home": "/home/user"}
-        return judged(rules_in(rule), tool, given, "/project", branch=branch, **ground).verdict
+        found = judged(
+            rules_in(rule), tool, given, "/project", root="/project", home="/home/user", branch=branch
+        )
+        return found.verdict
     except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
         return repr(error)
 
@@ -117,7 +119,10 @@ def test_a_program_that_goes_by_another_name_is_the_same() -> None:
     rule = "Bash: git push * main"
     assert [one for one in commands if on_command(one, rule).verdict != "deny"] == []
     assert [one for one in commands if on_command(one.replace("main", "topic"), rule) != ALLOWED] == []
-    asked = "vim.tiny -c '!{0}';;nvi -c '!{0}';;tmux new -d '{0}';;gdb -ex 'shell {0}';;gsed '1e {0}' x;;mawk 'BEGIN{{system(\"{0}\")}}';;nodejs -e 'execSync(\"{0}\")'"
+    asked = (
+        "vim.tiny -c '!{0}';;nvi -c '!{0}';;tmux new -d '{0}';;gdb -ex 'shell {0}';;gsed '1e {0}' x;;"
+        "mawk 'BEGIN{{system(\"{0}\")}}';;nodejs -e 'execSync(\"{0}\")'"
+    )
     for one in asked.format("git push origin main").split(";;"):
         assert on_command(one, rule).verdict == "ask", one
     assert on_command("grm -fr /x", "Bash: rm -rf *").verdict == "deny"
