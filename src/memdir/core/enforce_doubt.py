@@ -13,7 +13,7 @@ from memdir.core.shell_wrappers import inner_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 __all__ = ["hidden_commands"]
 
@@ -28,31 +28,50 @@ _BEFORE = _RUNS | {"--"}
 """Words behind which even the name of a program alone may be a command."""
 
 
-def hidden_commands(invocation: Invocation) -> "list[tuple[Sequence[str], bool]]":
-    """Return what a command may run besides itself, each with whether its place speaks for that."""
+_MOST = 32
+"""Words of one command at which the same program may begin."""
+_LONGEST = 1 << 16
+"""Characters of what a program reads that are looked at: only lines count that name a rule's program."""
+
+
+def hidden_commands(invocation: Invocation, names: "Collection[str]") -> "list[tuple[Sequence[str], bool]]":
+    """Return what a command may run of these programs, each with whether its place speaks for that."""
     words, stdin = invocation.words, invocation.stdin
     name = program(words[0])
     if name == "git":
         return [(one, True) for one in _in_texts(_settings(words))]
+    if name in ("source", "."):
+        return _script(words, names)
     if any(name in some for some in (HARMLESS, PRINTS, SILENT, MAKERS, EDITORS, LEFT - SHELLS)):
         return []
     if name in SHELLS or is_interpreter(name):
-        return [] if _has_code(words) else _endings(words, len(words))
+        return [] if _has_code(words, "c" if name in SHELLS else "ceEpr") else _script(words, names)
     inner = inner_command(words)
     if inner is not None:
-        return _endings(words, len(words) - len(inner.words)) if inner.words else []
-    texts = [*_texts(words), stdin if UNKNOWN not in stdin else ""]
-    return [*_endings(words, len(words)), *[(one, False) for one in _in_texts(texts)]]
+        return _endings(words, len(words) - len(inner.words), names) if inner.words else []
+    lines = [line for line in stdin.split("\n") if any(one in line for one in names)]
+    texts = [*_texts(words), "\n".join(lines)[:_LONGEST] if UNKNOWN not in stdin else ""]
+    return [*_endings(words, len(words), names), *[(one, False) for one in _in_texts(texts)]]
 
 
-def _endings(words: "Sequence[str]", end: int) -> "list[tuple[Sequence[str], bool]]":
-    """Return what begins at each word that may name a program."""
-    return [(words[at:], words[at - 1] in _BEFORE) for at in range(1, end) if words[at][:1] not in ("-", "")]
+def _endings(
+    words: "Sequence[str]", end: int, names: "Collection[str]"
+) -> "list[tuple[Sequence[str], bool]]":
+    """Return what begins at each word that names one of the programs."""
+    places = [at for at in range(1, end) if program(words[at]) in names][:_MOST]
+    return [(words[at:], words[at - 1] in _BEFORE) for at in places]
 
 
-def _has_code(words: "Sequence[str]") -> bool:
-    """Tell whether a shell or an interpreter is given its commands in a word."""
-    return any(word[:1] == "-" != word[1:2] and any(sign in word for sign in "ceEpr") for word in words[1:3])
+def _script(words: "Sequence[str]", names: "Collection[str]") -> "list[tuple[Sequence[str], bool]]":
+    """Return the script that is run, and what may follow it as a command."""
+    script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
+    found = _endings(words, len(words), names)
+    return [(one, is_placed or len(one) == len(words) - script) for one, is_placed in found]
+
+
+def _has_code(words: "Sequence[str]", letters: str) -> bool:
+    """Tell whether a shell or an interpreter is given its commands in a word, after one of these options."""
+    return any(word[:1] == "-" != word[1:2] and any(sign in word for sign in letters) for word in words[1:3])
 
 
 def _settings(words: "Sequence[str]") -> "list[str]":

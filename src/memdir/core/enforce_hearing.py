@@ -103,7 +103,8 @@ class Hearing:
                 fits = PERHAPS
             if fits == NO and _is_named(pattern, invocation):
                 hidden = self._hidden(invocation) if hidden is None else hidden
-                fits = PERHAPS if any(_may_mean(pattern, *one) for one in hidden) else NO
+                found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
+                fits = PERHAPS if found else NO
             if fits != NO:
                 self._note(rule, fits, shown(" ".join(words)))
 
@@ -120,8 +121,11 @@ class Hearing:
     def _hidden(self, invocation: Invocation) -> "list[tuple[Call, bool]]":
         from memdir.core.enforce_doubt import hidden_commands  # few commands come here
 
-        found = hidden_commands(invocation)
-        return [(self._call(words, invocation.directory), placed) for words, placed in found]
+        names = {pattern.program for _, pattern in self._cases}
+        found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
+        if len(found) >= _MOST_HIDDEN:
+            return [(Call(one[:1]), placed) for one, placed in found]
+        return [(self._call(one, invocation.directory), placed) for one, placed in found]
 
     def _git_for(self, word: str) -> "Git | None":
         """Return what knows git, which is loaded when the first command asks for it."""
@@ -145,6 +149,10 @@ class Hearing:
     def _note(self, rule: "Rule", fits: int, words: str) -> None:
         if rule not in self.found or fits < self.found[rule][0]:
             self.found[rule] = (fits, words)
+
+
+_MOST_HIDDEN = 32
+"""Places in one command where a rule's program may be started: with more it is asked about at once."""
 
 
 def _is_named(pattern: Pattern, invocation: Invocation) -> bool:

@@ -125,7 +125,8 @@ _READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "
 def _value_cost(name: str, value: str, call: Call) -> int:
     """Return what it costs to take an option of a command for the one with this value."""
     given = [one for option, one in call.valued if option == name]
-    named = [one for word in (*given, *[word for word, _ in call.operands]) for one in names_in_word(word)]
+    places = [word for word, _ in call.operands] if name in ("--host", "-h", "--dbname") else []
+    named = [one for word in (*given, *places) for one in names_in_word(word)]
     return min([_like(value, one) for one in (*given, *named)], default=_NEVER)
 
 

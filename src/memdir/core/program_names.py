@@ -91,174 +91,32 @@ SETTINGS = {
 RUN_SETTINGS = ("EDITOR", "PAGER", "VISUAL", "BROWSER", "_COMMAND", "_ASKPASS", "_PROXY_COMMAND")
 """How the names of variables end whose value is a command."""
 
-_SAY = (
-    "echo",
-    "printf",
-    "say",
-    "espeak",
-    "notify-send",
-    "terminal-notifier",
-    "logger",
-    "wall",
-    "figlet",
-    "cowsay",
+SPEAKERS = frozenset(
+    (
+        *("echo", "printf", "say", "espeak", "notify-send", "terminal-notifier", "logger", "wall"),
+        *("figlet", "cowsay", "man", "tldr", "info", "whatis", "apropos", "help", "which", "whereis"),
+        *("type", "write-host", "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "locate"),
+        *("fzf", "pgrep", "pdfgrep"),
+    )
 )
-_EXPLAIN = ("man", "tldr", "info", "whatis", "apropos", "help", "which", "whereis", "type", "write-host")
-_FIND = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "locate", "fzf", "pgrep", "pdfgrep")
-SPEAKERS = frozenset((*_SAY, *_EXPLAIN, *_FIND))
 """Programs that only print or search what they are given: no rule about any program means them."""
 
-_LIST = (
-    "ls",
-    "ll",
-    "tree",
-    "stat",
-    "file",
-    "wc",
-    "du",
-    "df",
-    "realpath",
-    "readlink",
-    "dirname",
-    "basename",
-    "test",
-)
-_SHOW = (
-    "less",
-    "more",
-    "head",
-    "tail",
-    "bat",
-    "nl",
-    "tac",
-    "column",
-    "pr",
-    "xxd",
-    "od",
-    "hexdump",
-    "strings",
-)
-_CHANGE = (
-    "touch",
-    "mkdir",
-    "rmdir",
-    "rm",
-    "cp",
-    "mv",
-    "ln",
-    "chmod",
-    "chown",
-    "install",
-    "unlink",
-    "trash",
-    "shred",
-)
-_FILTER = (
-    "sort",
-    "uniq",
-    "cut",
-    "paste",
-    "tr",
-    "comm",
-    "join",
-    "fold",
-    "fmt",
-    "rev",
-    "diff",
-    "cmp",
-    "jq",
-    "yq",
-)
-_PACK = (
-    "tar",
-    "zip",
-    "unzip",
-    "gzip",
-    "gunzip",
-    "md5sum",
-    "shasum",
-    "base64",
-    "base32",
-    "openssl",
-    "gpg",
-    "split",
-)
-_OPEN = (
-    "code",
-    "cursor",
-    "open",
-    "xdg-open",
-    "subl",
-    "nano",
-    "emacs",
-    "pbcopy",
-    "xclip",
-    "xsel",
-    "wl-copy",
-    "clip",
-)
-_SEND = (
-    "curl",
-    "wget",
-    "http",
-    "ping",
-    "dig",
-    "host",
-    "nc",
-    "mail",
-    "mailx",
-    "sendmail",
-    "mutt",
-    "slack",
-    "rsync",
-)
-_TRACK = (
-    "git",
-    "hub",
-    "lab",
-    "gh",
-    "glab",
-    "hg",
-    "svn",
-    "jj",
-    "jira",
-    "linear",
-    "memdir",
-    "task",
-    "todo",
-    "bd",
-)
-_STORE = (
-    "sqlite",
-    "psql",
-    "mysql",
-    "mongosh",
-    "redis-cli",
-    "apt",
-    "brew",
-    "dnf",
-    "yum",
-    "apk",
-    "dpkg",
-    "pacman",
-)
-_CHECK = (
-    "pytest",
-    "jest",
-    "vitest",
-    "mocha",
-    "cargo",
-    "pip",
-    "gem",
-    "go",
-    "ruff",
-    "mypy",
-    "eslint",
-    "prettier",
-)
 HARMLESS = SPEAKERS.union(
-    *(_LIST, _SHOW, _CHANGE, _FILTER, _PACK, _OPEN, _SEND, _TRACK, _STORE, _CHECK),
-    ("sed", "awk", "history", "fc", "date", "sleep", "kill", "ps", "terraform", "helm", "aws", "command"),
+    (
+        *("ls", "ll", "tree", "stat", "file", "wc", "du", "df", "realpath", "readlink", "dirname"),
+        *("basename", "test", "less", "more", "head", "tail", "bat", "nl", "tac", "column", "pr", "xxd"),
+        *("od", "hexdump", "strings", "touch", "mkdir", "rmdir", "rm", "cp", "mv", "ln", "chmod", "chown"),
+        *("install", "unlink", "trash", "shred", "sort", "uniq", "cut", "paste", "tr", "comm", "join"),
+        *("fold", "fmt", "rev", "diff", "cmp", "jq", "yq", "tar", "zip", "unzip", "gzip", "gunzip"),
+        *("md5sum", "shasum", "base64", "base32", "openssl", "gpg", "split", "code", "cursor", "open"),
+        *("xdg-open", "subl", "nano", "emacs", "pbcopy", "xclip", "xsel", "wl-copy", "clip", "curl"),
+        *("wget", "http", "ping", "dig", "host", "nc", "mail", "mailx", "sendmail", "mutt", "slack"),
+        *("rsync", "git", "hub", "lab", "gh", "glab", "hg", "svn", "jj", "jira", "linear", "memdir"),
+        *("task", "todo", "bd", "sqlite", "psql", "mysql", "mongosh", "redis-cli", "apt", "brew", "dnf"),
+        *("yum", "apk", "dpkg", "pacman", "pytest", "jest", "vitest", "mocha", "cargo", "pip", "gem", "go"),
+        *("ruff", "mypy", "eslint", "prettier", "sed", "awk", "history", "fc", "date", "sleep", "kill"),
+        *("ps", "terraform", "helm", "aws", "command", "shellcheck", "markdownlint"),
+    )
 )
 """Programs that run none of the words they are given, unless this package knows how they do it."""
 

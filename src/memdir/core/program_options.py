@@ -142,6 +142,7 @@ PROGRAM_OPTIONS = {
     "redis-cli": "-h= -p= -n= -a= -u= -s= -r= -i= --user= --pass= --no-auth-warning --raw -c --tls",
     "rg": _SEARCH,
     "rm": "-r/-R/--recursive -f/--force -v/--verbose -i -I -d/--dir",
+    "sed": "-i/--in-place -n/--quiet/--silent -e/--expression= -f/--file= -E/-r/--regexp-extended -s -z -u",
     "ssh": "-b= -c= -D= -E= -e= -F= -I= -i= -J= -L= -l= -m= -O= -o= -p= -Q= -R= -S= -W= -w= -B=",
     "systemctl": "-H/--host= -M/--machine= -t/--type= -p/--property= --root= -n= -o= -s/--signal= "
     "--kill-whom= -q/--quiet -f/--force -l/--full -a/--all --user --system --now --no-block --no-pager",

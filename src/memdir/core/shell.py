@@ -263,8 +263,8 @@ class Shell:
 
     def _output(self, redirections: "Sequence[Redirection]", printed: str) -> str:
         for one in redirections:
-            if one.sign in (">", ">>", ">|", "&>", "&>>"):
-                path = self.values.texts(one.target)[0]
+            path = self.values.texts(one.target)[0] if ">" in one.sign else ""
+            if one.sign in (">", ">>", ">|", "&>", "&>>") or (one.sign == ">&" and path.strip("0123456789-")):
                 self.write(path, printed, added=">>" in one.sign)
                 printed = ""
         return printed

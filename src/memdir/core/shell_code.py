@@ -27,7 +27,7 @@ def files_in_code(words: "Sequence[str]", stdin: str) -> list[File]:
     code = code_in(words, stdin)
     if not code:
         return []
-    names = [*dict.fromkeys(re.findall(_STRING, code))][:200]
+    names = [*dict.fromkeys(re.findall(_STRING, code))][:64]
     only_read = {*re.findall(_READ, code)}
     changed = [name for name in names if name not in only_read] if re.search(_CHANGES, code) else []
     return [

@@ -1,6 +1,7 @@
 """A rule stops what it names in every form that runs, leaves alone what only looks like it, and says why."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,9 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
 
 def told(rule: str, tool: str, given: dict[str, Any]) -> str:
     """Return the verdict on a call, or the error that it made."""
+    ground = partial(judged, cwd="/project", root="/project", home="/home/user", branch=branch)
     try:
-        found = judged(
-            rules_in(rule), tool, given, "/project", root="/project", home="/home/user", branch=branch
-        )
-        return found.verdict
+        return ground(rules_in(rule), tool, given).verdict
     except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
         return repr(error)
 
