@@ -27,7 +27,8 @@ _Wrapper = tuple[str, int, str, str]
 """Options that take the next word as their value, besides those in `program_options`; how many words of its
 own stand between the options and the command; the options whose value is a text for a shell; and its ways:
 "joined" when the rest is joined and handed to a shell, "dashes" when the command begins only after `--`,
-"rest" when it is all that follows one of those options, "reads" when it starts a shell without a command. Plain constants: a hook loads the whole table to learn that a command is not in it.
+"rest" when it is all that follows one of those options, "reads" when it starts a shell without a command.
+Plain constants: a hook loads the whole table to learn that a command is not in it.
 """
 
 _SUDO = (
