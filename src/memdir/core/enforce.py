@@ -121,8 +121,7 @@ def judged(
     concerned = [rule for rule in rules if _concerns(rule, tool_name)]
     command = _command(tool_name, tool_input)
     if command is not None:
-        others = [rule for rule in rules if not _concerns(rule, tool_name)]
-        files = [rule for rule in others if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
+        files = [rule for rule in rules if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
         if not concerned and not files and not kept:
             return ALLOWED
         try:

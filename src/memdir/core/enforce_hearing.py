@@ -95,7 +95,7 @@ class Hearing:
         calls = [call] if call.name == program(words[0]) else [call, Call(words)]
         hidden: list[tuple[Call, bool]] | None = None
         for rule, pattern in self._cases:
-            given = calls
+            given = [*calls, Call(words)] if pattern.values and call.name == "git" else calls
             if pattern.program == "*" and pattern.names:
                 given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
             fits = min([fit(pattern, one, stdin) for one in given], default=NO)

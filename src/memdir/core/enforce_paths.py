@@ -43,8 +43,9 @@ class Kept:
 
 def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
     """Return the glob of a rule about files and the texts in quotes after it."""
+    pattern = pattern.strip().removeprefix("./")
     if '"' not in pattern and "'" not in pattern:
-        return pattern.strip() or "*", []
+        return pattern or "*", []
     import re
 
     phrases = [found[1:-1] for found in re.findall(_PHRASE, pattern)]

@@ -49,8 +49,9 @@ class Call:
                 at += 1
 
     def has(self, option: str) -> bool:
-        """Tell whether an option is there, long ones also when they are cut short."""
-        if option in self.spelled:
+        """Tell whether an option is there in any spelling, long ones also when they are cut short."""
+        meant = (self.known or {}).get(option, ((option,), ""))[0]
+        if option in self.spelled or self.spelled.issuperset(meant):
             return True
         return option.startswith("--") and any(
             len(given) >= 5 and option.startswith(given) for given in self.spelled
