@@ -64,7 +64,7 @@ def pattern_of(text: str) -> Pattern:
     words, phrases = list[str](), list[str]()
     for word in _words(text):
         (phrases if " " in word else words).append(word)
-    words = [word.rstrip("*") if word[:1] == "-" else word for word in words]
+    words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]
     if words and len(words[0]) > 1 and words[0][0] == words[0][-1] == _STAR:
         words.insert(0, _STAR)  # such a word may stand anywhere
     call = Call(_of_module(words) or [_STAR])

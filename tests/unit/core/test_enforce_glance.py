@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdir.core.enforce import judged, rules_in
@@ -64,6 +64,17 @@ def test_no_form_slips_past_a_glance() -> None:
     ]
     assert not wrong, str(wrong)
     assert over  # some of what is allowed needs no more than a glance
+
+
+FORMS = rows("forms")
+FORM_COMMANDS = [one for row in FORMS for kind in ("stopped", "allowed") for one in row[kind]]
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(FORMS), st.sampled_from([one for one in FORM_COMMANDS if isinstance(one, str)]))
+def test_a_glance_is_never_less_careful_than_the_whole_judgement(form: dict[str, Any], command: str) -> None:
+    said = judged(rules_in(form["rule"]), "Bash", {"command": command}, "/p", branch=always("main"))
+    assert said.verdict == "allow" or not cannot_concern([form["rule"]], command)
 
 
 def test_no_program_slips_past_a_glance_under_another_name() -> None:

@@ -47,6 +47,7 @@ def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
 def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
     words = [found[1] or found[2] or found[3] or "" for found in WORD.finditer(f"program {text}")]
     plain = [word for word in words if " " not in word][1:]
+    plain = [re.sub(r"\A(-.*[^-*])\*+\Z", r"\1", word) for word in plain]  # a star ends an option
     end = plain.index("--") if "--" in plain else len(plain)
     options = [word for word in plain[:end] if word.startswith("-") and len(word) > 1]
     letters = [[f"-{one}" for one in word[1:]] if CLUSTER.match(word) else [word] for word in options]
