@@ -1,6 +1,6 @@
 """Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
 
-from memdir.core.enforce_words import NO, PERHAPS, YES, text_fits
+from memdir.core.enforce_words import NO, PERHAPS, YES, is_wild, starred, text_fits
 from memdir.core.shell_invocation import UNKNOWN, File
 from memdir.core.value import value_class
 
@@ -75,12 +75,25 @@ def file_fits(pattern: str, file: File, command: str, ground: Ground) -> int:
     glob, phrases = path_and_phrases(pattern)
     paths = {file.path, file.path.replace(UNKNOWN, "")}  # what is not known may be nothing
     inside = [f"{path}/x" for path in paths if glob.endswith("/**")]
-    if not any(path_fits(glob, path, "", ground) for path in (*paths, *inside)):
+    sure = any(path_fits(glob, path, "", ground) for path in (*paths, *inside))
+    if not sure and not _may_be_meant(glob, file.path, ground):
         return NO
     known = file.text is not None and UNKNOWN not in file.text
     if phrases and not all(text_fits(phrase, file.text or "") for phrase in phrases):
         return NO if known or not all(text_fits(phrase, command) for phrase in phrases) else PERHAPS
-    return YES if file.sure else PERHAPS
+    return YES if sure and file.sure else PERHAPS
+
+
+def _may_be_meant(glob: str, path: str, ground: Ground) -> bool:
+    """Tell whether a path with wildcards, or in a folder that is not known, may be the one of a rule."""
+    name, last = glob.rpartition("/")[2], path.rpartition("/")[2]
+    if is_wild(glob) or not is_wild(path) or (UNKNOWN in last and last.replace(UNKNOWN, "") != name):
+        return False
+    if name.startswith(".") and not last.startswith((".", UNKNOWN)):
+        return False  # wildcards leave hidden files out
+    tops = [""] if glob.startswith(("/", "~/")) else [f"{ground.cwd}/", f"{ground.root}/"]
+    wild = starred(normal(path, ground))
+    return any(text_fits(wild, normal(top + glob, ground)) for top in tops)
 
 
 _PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'

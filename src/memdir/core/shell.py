@@ -256,17 +256,18 @@ class Shell:
             elif one.sign == "<<<":
                 stdin = self.values.texts(one.target)[0] + "\n"
             elif one.sign in ("<", "<>"):
-                path = self.values.texts(one.target)[0]
-                self.read.append(placed(path, self._directory))
-                stdin = self.file(path)
+                paths = self.values.texts(one.target)
+                self.read += [placed(path, self._directory) for path in paths]
+                stdin = self.file(paths[0])
         return stdin
 
     def _output(self, redirections: "Sequence[Redirection]", printed: str) -> str:
         for one in redirections:
-            path = self.values.texts(one.target)[0] if ">" in one.sign else ""
-            if one.sign in (">", ">>", ">|", "&>", "&>>") or (one.sign == ">&" and path.strip("0123456789-")):
-                self.write(path, printed, added=">>" in one.sign)
-                printed = ""
+            for path in self.values.texts(one.target) if ">" in one.sign else ():
+                to_file = one.sign in _INTO or (one.sign == ">&" and path.strip("0123456789-"))
+                if to_file:
+                    self.write(path, printed, added=">>" in one.sign)
+            printed = "" if one.sign in _INTO else printed
         return printed
 
     def _printed(self, output: Output) -> str:
@@ -283,6 +284,10 @@ class Shell:
             self._files[name] = text
             return name
         return text.rstrip("\n") if output.shown else UNKNOWN
+
+
+_INTO = frozenset({">", ">>", ">|", "&>", "&>>"})
+"""Signs before a file that is written."""
 
 
 def _assignment(word: Word) -> tuple[str, bool, str] | None:

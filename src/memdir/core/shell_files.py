@@ -50,7 +50,7 @@ _EMPTY = {
 }
 """Programs that take away what is in a file, or set it anew, with options that take a word."""
 _FORMAT = {
-    **dict.fromkeys(("black", "isort", "rustfmt", "dos2unix", "unix2dos", "patch"), ""),
+    **dict.fromkeys(("black", "isort", "rustfmt", "dos2unix", "unix2dos"), ""),
     **dict.fromkeys(("prettier", "gofmt", "goimports", "shfmt", "biome"), "-w --write --fix --apply"),
     **dict.fromkeys(("eslint", "stylelint", "ruff"), "--fix format"),
     **dict.fromkeys(("clang-format", "autopep8", "yapf", "yq"), "-i --in-place --inplace"),
@@ -73,8 +73,8 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
         return [File(kinds[key], path) for key, _, path in parts if key in kinds]
     if name in _COPIES:
         return _copied(words)
-    if name == "git":
-        return [File("Write", path, "", sure=False) for path in _restored(words)]
+    if name == "git" or name in _PATCH:
+        return [*[File("Write", path, "", sure=False) for path in _restored(words)], *_patched(words, stdin)]
     if (changed := _changed(words, name, stdin)) is not None:
         return changed
     read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
@@ -141,6 +141,17 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
     else:
         return None
     return "\n".join(found) or None
+
+
+def _patched(words: "Sequence[str]", stdin: str) -> list[File]:
+    """Return the files that a patch in the command changes, with the lines that it adds."""
+    text = "\n".join([line[1:] for line in stdin.split("\n") if line[:1] == "+"])
+    named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if program(words[0]) == "patch" else []
+    return [File("Write", path, text) for path in (*named, *re.findall(_PATCHED, stdin))]
+
+
+_PATCH = frozenset({"patch", "apply_patch"})
+_PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
 
 
 def _restored(words: "Sequence[str]") -> list[str]:

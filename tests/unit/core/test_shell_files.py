@@ -44,7 +44,7 @@ FILES = [
     ("git -C x restore a", "Write? a"),
     ("git restore --staged a", ""),
     ("git diff a", ""),
-    ("patch -p1 a", "Write? a"),
+    ("patch -p1 a", "Write a"),
     ("perl -MList::Util -ne p a", ""),
     ("awk -i inplace p a", "Write p, Write a"),
 ]
