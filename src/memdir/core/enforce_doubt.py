@@ -86,7 +86,7 @@ def _texts(words: "Sequence[str]") -> "list[str]":
         name, assigned, value = word.partition("=")
         if word[:1] != "-":
             if " " in word and (
-                before[:1] != "-" or before in _RUNS or (before[1] != "-" and before[-1] in "cex")
+                before[:1] != "-" or before in _RUNS or (before[1:2] != "-" and before[-1] in "cex")
             ):
                 found.append(word)
         elif assigned and name in _RUNS:

@@ -23,6 +23,9 @@ _SEARCH = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "sed", "awk")
 READERS = frozenset((*_PRINT, *_DUMP, *_CUT, *_COMPARE, *_PACK, *_SEARCH, "jq", "yq"))
 """Programs that show what is in a file, or pass it on."""
 
+_LOADS = ("source", ".")
+"""Those of them that only load what is in it."""
+
 _COPIES = {
     **dict.fromkeys(("cp", "mv", "ln"), "-S"),
     **dict.fromkeys(("scp", "rsync"), "-e -i -o -F -P -f"),
@@ -82,7 +85,7 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
     read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
     put = _put_out(words, name)
     return [
-        *[File("Read", path) for path in read if path not in put],
+        *[File("Read", path, sure=name not in _LOADS) for path in read if path not in put],
         *[File("Write", path) for path in put],
         *files_in_code(words, stdin),
     ]

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memdir.core.enforce import ALLOWED, Decision, Rule, higher, judged, rule_lines, rules_in
 from memdir.errors import Rejected
@@ -60,12 +62,12 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
     files: dict[str, Any] = json.loads((FIXTURES / "file_forms.json").read_text())
     groups: list[dict[str, Any]] = rows("forms")
     for rule, path in files["rules"]:
-        given = {kind: [one.replace("PATH", path) for one in files[kind]] for kind in ("stopped", "allowed")}
+        calls = {kind: [one.replace("PATH", path) for one in files[kind]] for kind in ("stopped", "allowed")}
         tools = [
             {"tool": tool, "input": {"file_path": path}} for tool in ("Write", "Edit", "MultiEdit", "Read")
         ]
-        given["stopped"] += [*tools[:3], {"tool": "NotebookEdit", "input": {"notebook_path": path}}]
-        groups.append({"rule": rule, **given, "allowed": [*given["allowed"], tools[3]]})
+        calls["stopped"] += [*tools[:3], {"tool": "NotebookEdit", "input": {"notebook_path": path}}]
+        groups.append({"rule": rule, **calls, "allowed": [*calls["allowed"], tools[3]]})
     return [
         (
             group["rule"],
@@ -78,11 +80,11 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
     ]
 
 
-def told(rule: str, tool: str, given: dict[str, Any]) -> str:
+def told(rule: str, tool: str, what: dict[str, Any]) -> str:
     """Return the verdict on a call, or the error that it made."""
     ground = partial(judged, cwd="/project", root="/project", home="/home/user", branch=branch)
     try:
-        found = ground(rules_in(rule), tool, given)
+        found = ground(rules_in(rule), tool, what)
     except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
         return repr(error)
     return found.because if "cannot be judged" in found.because else found.verdict
@@ -90,10 +92,21 @@ def told(rule: str, tool: str, given: dict[str, Any]) -> str:
 
 def test_every_form_is_stopped_and_what_only_looks_like_it_is_not() -> None:
     known = {True: ("ask", "deny"), False: ("allow",)}
-    said = [(rule, given, told(rule, tool, given), kind) for rule, tool, given, kind in forms()]
+    said = [(rule, what, told(rule, tool, what), kind) for rule, tool, what, kind in forms()]
     wrong = [row for row in said if row[2] not in known[row[3]]]
     assert not wrong, str(wrong)
     assert len(said) > 2_500
+
+
+MIXED = st.sampled_from([what["command"] for _, tool, what, _ in forms() if tool == "Bash"])
+SIGNS = st.sampled_from([*" ;&|<>()'\"$`\\-=:@/*?[]{}\n\0~!#+,", "--", "- ", "://", "host=", "<<E\n", "$("])
+
+
+@settings(max_examples=300, deadline=None)
+@given(MIXED, st.integers(0, 60), SIGNS, MIXED, st.integers(0, 60))
+def test_no_mixture_of_commands_makes_it_fail(one: str, end: int, sign: str, other: str, begin: int) -> None:
+    found = judged(RULES, "Bash", {"command": one[:end] + sign + other[begin:]}, "/project", branch=branch)
+    assert "cannot be judged" not in found.because
 
 
 def test_only_what_is_not_known_before_it_runs_is_asked_about_instead_of_denied() -> None:
@@ -259,6 +272,7 @@ WORD_RULES = [
     ("Bash: psql * prod-db", "PGHOST=prod-db psql", "deny"),
     ("Bash: npm publish", "script -qec 'npm publish' /dev/null", "deny"),
     ("Bash: npm publish", "npm publish --help", "allow"),
+    ("Bash: npm publish", "some-wrapper - 'npm x'", "allow"),
     ("Bash: * --no-verify", "printf '%s' --no-verify >> banned.txt", "allow"),
 ]
 
