@@ -227,7 +227,8 @@ def _verdicts(
     """Yield what rules about commands say, and those about files of what the command reads and writes."""
     from memdir.core.enforce_hearing import Hearing, shown
 
-    hearing = Hearing(rules, branch, kept, files=bool(files))
+    texts = any('"' in rule.pattern or "'" in rule.pattern for rule in files)
+    hearing = Hearing(rules, branch, kept, files=bool(files), texts=texts)
     touched = hearing.hear(command, ground)
     for rule, (fits, words) in hearing.found.items():
         yield _decision(rule, fits, words)

@@ -30,11 +30,13 @@ class Hearing:
         kept: "Kept | None" = None,
         *,
         files: bool = False,
+        texts: bool = False,
     ) -> None:
-        """Take the rules, who knows the branch of a directory, what is kept, and whether files matter."""
+        """Take the rules, who knows branches, what is kept, and whether files and what they get matter."""
         self.found: dict[Rule, tuple[int, str]] = {}
         self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
-        self._branch, self._kept, self._files, self._home = branch, kept, files, ""
+        self._branch, self._kept, self._home = branch, kept, ""
+        self._files, self._texts = files, texts
         self._git: Git | None = None
         self._marks = kept.marks() if kept else ()
         self._touched: list[File] = []
@@ -45,9 +47,10 @@ class Hearing:
     def hear(self, command: str, ground: "Ground") -> "Iterable[File]":
         """Rehearse a command, fill in what was found, and return the files that it reads and changes."""
         self._home = ground.home
-        outcome, put = None, list[tuple[str, str]]()
-        if not self._files or ">" not in command:  # which does not tell what is put into a file
+        outcome, put = None, list[tuple[str, str | None]]()
+        if not self._texts or ">" not in command.replace("2>&1", ""):
             outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
+            put = [(path, None) for path in outcome.written] if outcome else []
         if outcome is None:
             from memdir.core.shell import rehearse  # takes longer to load than the rest to judge
 

@@ -44,7 +44,7 @@ def rehearse(
     directory: str,
     witness: "Callable[[Invocation], str | None]",
     home: str = "",
-    put: "list[tuple[str, str]] | None" = None,
+    put: "list[tuple[str, str | None]] | None" = None,
 ) -> Rehearsal:
     """Show each command of a text to the witness, who may say what it prints; `put` gets what files get."""
     shell = Shell(directory, witness, home)
