@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def main() -> int:
-    """Print the report for the memories that the rules were made with, then for those they never saw."""
+    """Print the report for memories the rules were made with, those they never saw, and those on namesakes."""
     report, worst = import_module("bench.verify.report"), 1.0
-    for name in ("dev", "unseen"):
+    for name in ("dev", "unseen", "doubt"):
         histories = getattr(import_module(f"bench.verify.{name}_histories"), f"{name.upper()}_HISTORIES")
         cases = getattr(import_module(f"bench.verify.{name}_memories"), f"{name.upper()}_CASES")
         with tempfile.TemporaryDirectory() as folder:

@@ -52,7 +52,8 @@ def anchors_from(value: str) -> Anchors:
 
 def key_of(claim: Claim) -> str:
     """Return the key of a claim: the same wherever it stands in the text."""
-    return print_of(f"{claim.kind}\0{claim.owner}\0{claim.target}\0{claim.line}")[:6]
+    place = f"\0{claim.place}" if claim.place else ""
+    return print_of(f"{claim.kind}\0{claim.owner}\0{claim.target}\0{claim.line}{place}")[:6]
 
 
 def print_of(text: str) -> str:

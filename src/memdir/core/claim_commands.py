@@ -17,18 +17,24 @@ class NamedCommand:
     name: str
     runner: str
     """package, make, just, python or cargo."""
+    place: str = ""
+    """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
 
 
 def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
     """Yield the scripts and targets that a line runs; in prose only the first after the program."""
+    folder = ""
     for part in _CHAINED.split(text):
+        entered = _ENTERED.match(part)
+        folder = entered[1].strip("\"'") if entered else folder
         for start in islice(_PROGRAM.finditer(part), _MOST):
             words = _words(part[start.end() : start.end() + _REACH])
             family = _FAMILIES[start[1]]
             for word in _names(start[1], family, words)[: 1 if spoken else None]:
                 name = word.rstrip(".,;:!?)'\"") if spoken else word
                 if _NAME.fullmatch(name):
-                    yield NamedCommand(f"{start[1]} {_shown(start[1], words, name)}", name, family)
+                    shown = f"{start[1]} {_shown(start[1], words, name)}"
+                    yield NamedCommand(shown, name, family, _place(words) or folder)
 
 
 _FAMILIES = {
@@ -51,6 +57,12 @@ _VALUED = frozenset(
     """.split()  # noqa: SIM905 - a table
 )
 """Options that take the next word with them."""
+_PLACING = frozenset(
+    """
+    -C -f -w --prefix --workspace --filter -F --cwd --dir --file --directory --makefile --package -p
+    """.split()  # noqa: SIM905 - a table
+)
+_ENTERED = re.compile(r"\s*(?:\$ )?cd\s+(\S+)")
 _OWN = frozenset(
     """
     install i ci add remove rm uninstall init create dlx exec x up update upgrade why audit publish
@@ -100,6 +112,15 @@ def _without_options(words: list[str]) -> Iterator[str]:
         if not skip and not word.startswith("-"):
             yield word
         skip = word in _VALUED
+
+
+def _place(words: list[str]) -> str:
+    """Return where the words of a command make it run; empty for where one stands."""
+    for at, word in enumerate(words):
+        option, _, value = word.partition("=")
+        if word == "workspace" or option in _PLACING:
+            return value or next(iter(words[at + 1 : at + 2]), "")
+    return ""
 
 
 def _shown(program: str, words: list[str], name: str) -> str:

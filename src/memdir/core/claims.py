@@ -2,7 +2,7 @@
 
 A claim is sure when its form alone makes it one (`src/app.py`, `parse_config()`); the others, such as
 "client/server" or camelCase in prose, count only if the project knows or knew such a thing. What a memory
-itself tells as past ("we removed `old.py`") is no claim.
+itself tells as past ("formerly `old.py`") is no claim; what it tells as removed is claimed to be absent.
 """
 
 import re
@@ -13,8 +13,8 @@ from memdir.core.claim_commands import commands_in
 from memdir.core.claim_paths import named_path
 from memdir.core.claim_symbols import named_symbol
 from memdir.core.mentions import Mention, mentions_in, sub_mentions
-from memdir.core.past_tense import is_past
-from memdir.core.value import value_class
+from memdir.core.past_tense import is_past, is_removed
+from memdir.core.value import replace, value_class
 
 __all__ = ["LONGEST_TEXT", "Claim", "claims_in"]
 
@@ -42,35 +42,50 @@ class Claim:
     sure: bool = True
     bare: bool = False
     """Whether only backticks set it apart from an ordinary word: then more must speak for it."""
+    place: str = ""
+    """The folder or package in which a command runs, when it says so."""
+    absent: bool = False
+    """Whether the memory says that it was removed: then its return is what misleads."""
 
 
 def claims_in(text: str) -> list[Claim]:
     """Return what a text claims about files and code, in order, each once."""
     text = text[:LONGEST_TEXT]
-    found: dict[tuple[str, str, str, int], Claim] = {}
+    found: dict[tuple[str, str, str, int, str], Claim] = {}
     for claim in _all(text):
-        key = (claim.kind, claim.target, claim.owner, claim.line)
-        if key not in found or (claim.sure and not found[key].sure):
+        key = (claim.kind, claim.target, claim.owner, claim.line, claim.place)
+        if key not in found or claim.absent or (claim.sure and not found[key].sure):
             found[key] = claim
     return _without_shadows(list(found.values()))[:MAX_CLAIMS]
 
 
 def _all(text: str) -> Iterator[Claim]:
-    past_end = -1
+    past_end, removed = -1, False
     for mention in mentions_in(text):
         claims = list(_claims(text, mention))
         # "we removed `a`, `b` and `c`": the list goes on in the past.
         listed = past_end >= 0 and _LIST.fullmatch(text, past_end, mention.start) is not None
-        if claims and not mention.whole and (listed or is_past(text, mention.start, mention.end)):
-            past_end = mention.end
-        else:
+        if mention.whole:
+            yield from (claim for claim in claims if not _spoken_of_as_past(text, claim, mention))
+            continue
+        if not claims or not (listed or is_past(text, mention.start, mention.end)):
             yield from claims
+            continue
+        past_end = mention.end
+        removed = (listed and removed) or is_removed(text, mention.start, mention.end)
+        if removed:
+            yield from (replace(claim, absent=True) for claim in claims if claim.kind != "line")
+
+
+def _spoken_of_as_past(text: str, claim: Claim, mention: Mention) -> bool:
+    at = text.find(claim.text, mention.start, mention.end)
+    return at >= 0 and is_past(text, at, at + len(claim.text))
 
 
 def _claims(text: str, mention: Mention) -> Iterator[Claim]:
     if mention.code or mention.whole:
-        for command in commands_in(mention.text, spoken=mention.whole):
-            yield Claim("command", command.text, command.name, command.runner, sure=mention.code)
+        for one in commands_in(mention.text, spoken=mention.whole):
+            yield Claim("command", one.text, one.name, one.runner, sure=mention.code, place=one.place)
     if mention.whole:
         return
     parts = [mention] if " " not in mention.text else list(sub_mentions(mention))
@@ -102,7 +117,9 @@ def _line_beside(text: str, mention: Mention) -> int:
 
 
 def _without_shadows(claims: list[Claim]) -> list[Claim]:
-    """Leave out a path that is there to name a line, and a symbol that is claimed with its owner too."""
+    """Leave out paths that name a line, symbols claimed with their owner too, and what is told as removed."""
+    removed = {claim.target for claim in claims if claim.absent}
+    claims = [claim for claim in claims if claim.absent or claim.target not in removed]
     lines = {claim.target for claim in claims if claim.kind == "line"}
     owned = {claim.target for claim in claims if claim.kind == "symbol" and claim.owner}
     return [

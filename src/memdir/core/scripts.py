@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-__all__ = ["MANIFESTS", "is_manifest", "lost_words", "scripts_in", "words_of"]
+__all__ = ["MANIFESTS", "included_in", "is_manifest", "lost_words", "scripts_in", "words_of"]
 
 MANIFESTS = {
     "package": ("package.json",),
@@ -20,6 +20,11 @@ def is_manifest(path: str, runner: str) -> bool:
     names = MANIFESTS[runner]
     own = any(path == name or path.endswith(f"/{name}") for name in names)
     return own or (runner == "make" and path.endswith(".mk"))
+
+
+def included_in(text: str) -> list[str]:
+    """Return the files that a Makefile takes in, as it names them: with stars and variables."""
+    return [name for line in _INCLUDE.findall(text.replace("\\\n", " ")) for name in line.split()]
 
 
 def scripts_in(text: str, runner: str) -> dict[str, str]:
@@ -44,6 +49,7 @@ def lost_words(before: str, after: str) -> list[str]:
 
 _BREAK = re.compile(r"[\s;&|=]+")
 _RULE = re.compile(r"^((?:[\w./@-]+[ \t]*)+):(?![=:])[ \t]*(.*)$")
+_INCLUDE = re.compile(r"^[ ]*[-s]?include[ \t]+([^\n#]+)", re.MULTILINE)
 _RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)((?:\s+[^:=\n]*)?):(?!=)\s*(.*)$")
 
 

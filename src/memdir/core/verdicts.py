@@ -9,6 +9,7 @@ __all__ = [
     "NOT_IN_TIME",
     "Checked",
     "Judged",
+    "again",
     "changed",
     "checked",
     "day_judged",
@@ -26,7 +27,7 @@ class Judged:
 
     claim: Claim
     verdict: str
-    """unchanged · changed since (N commits) · gone · passed N days ago · cannot say: why."""
+    """unchanged · changed since (N commits) · gone · there again · passed N days ago · cannot say: why."""
     now: str = ""
     """What is nearest to it now, or where it is now."""
     stale: bool = False
@@ -71,6 +72,11 @@ def changed(claim: Claim, commits: int, now: str = "", *, stale: bool = False) -
 def gone(claim: Claim, now: str = "") -> Judged:
     """Return that what is claimed is no more, and what is nearest to it."""
     return Judged(claim, "gone", now, stale=True)
+
+
+def again(claim: Claim, now: str) -> Judged:
+    """Return that what the memory says was removed is there again, and where."""
+    return Judged(claim, "there again", now, stale=True)
 
 
 def undecided(claim: Claim, because: str) -> Judged:

@@ -17,7 +17,7 @@ SAVED = date(2026, 4, 1)
 
 
 def sure(text: str) -> list[tuple[str, str]]:
-    return [(claim.kind, claim.text) for claim in claims_in(text) if claim.sure]
+    return [(claim.kind, claim.text) for claim in claims_in(text) if claim.sure and not claim.absent]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,56 @@ def test_a_path_inside_an_address_is_no_claim(text: str) -> None:
 )
 def test_what_a_memory_tells_as_past_is_no_claim(text: str) -> None:
     assert sure(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`src/app.py` was deleted on purpose and should not come back.",
+        "We deliberately removed `src/app.py`; do not create src/app.py again.",
+        "Never bring back the file `src/app.py`.",
+        "`src/app.py` stays deleted.",
+        "`src/app.py` wurde absichtlich gelöscht.",
+        "Wir haben `src/app.py` bewusst entfernt.",
+        "`src/app.py` gibt es nicht mehr.",
+        "`src/app.py` a été volontairement supprimé.",
+        "Nous avons supprimé le fichier `src/app.py`.",
+        "`src/app.py` n'existe plus.",
+        "`src/app.py` fue eliminado a propósito.",
+        "Hemos borrado el archivo `src/app.py`.",
+        "`src/app.py` ya no existe.",
+        "`src/app.py` 已被删除，不要恢复。",
+        "我们删除了 `src/app.py`。",
+    ],
+)
+def test_what_a_memory_tells_as_removed_is_claimed_to_be_absent(text: str) -> None:
+    assert [(one.text, one.absent) for one in claims_in(text)] == [("src/app.py", True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`src/app.py` is deleted on every start.",
+        "`src/app.py` darf nicht gelöscht werden.",
+        "Wir haben `src/app.py` nicht gelöscht.",
+        "`src/app.py` wird beim Bauen gelöscht.",
+        "Il ne faut pas supprimer `src/app.py`.",
+        "No borrar `src/app.py`.",
+        "不要删除 `src/app.py`。",
+    ],
+)
+def test_what_must_stay_or_goes_by_habit_is_claimed_to_be_there(text: str) -> None:
+    assert sure(text) == [("path", "src/app.py")]
+
+
+def test_a_command_that_prose_tells_as_removed_is_no_claim() -> None:
+    assert claims_in("We removed make deploy last week.") == []
+    assert [claim.target for claim in claims_in("Run make deploy every week.")] == ["deploy"]
+
+
+def test_a_command_says_where_it_runs() -> None:
+    text = "`make -C web clean`, `cd api && npm run lint`, `pnpm --filter=@x/ui build`, `make all`"
+    assert [claim.place for claim in claims_in(text)] == ["web", "api", "@x/ui", ""]
 
 
 def test_what_took_the_place_of_something_past_is_a_claim() -> None:

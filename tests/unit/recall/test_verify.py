@@ -107,7 +107,7 @@ def test_what_is_removed_and_not_committed_is_gone(tmp_path: Path) -> None:
     os.unlink(Path(where.root, "src", "b.py"))
     Path(where.root, "src", "a.py").write_text("def f_two(): pass\n")
     assert verdicts(said("`src/b.py` and `f_one()`", where)) == [
-        ("src/b.py", "gone", "old/b.py"),
+        ("src/b.py", "gone", ""),  # old/b.py was there before: it is another file
         ("f_one()", "gone", "f_two"),
     ]
 

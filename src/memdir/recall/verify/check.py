@@ -10,7 +10,7 @@ from memdir.core.frontmatter import parse
 from memdir.core.scripts import words_of
 from memdir.core.topic import Topic
 from memdir.core.verdicts import NOT_IN_TIME, Checked, Judged, checked, day_judged, undecided
-from memdir.recall.verify.commands import judged_commands, manifests, scripts_now
+from memdir.recall.verify.commands import judged_commands, shelf_now
 from memdir.recall.verify.deadline import Deadline, TooLate
 from memdir.recall.verify.git_command import NoAnswer
 from memdir.recall.verify.lines import judged_lines
@@ -43,15 +43,17 @@ def anchors(text: str, project: Project, budget: float = 1.0) -> str:
     claims = claims_in(text)
     if not claims:
         return ""
-    scene = Scene(project, _LONG_AGO, anchors_from(""), project.within(budget), claims)
+    deadline = project.within(budget)
     try:
-        commit = scene.repository.head(scene.deadline) if scene.repository else ""
+        project.files(deadline)  # shows whether there is a repository at all
+        commit = project.repository.head(deadline) if project.repository else ""
+        scene = Scene(project, _ANY_TIME, anchors_from(""), deadline, claims=claims, text=text, then=commit)
         return anchored(commit, _prints(claims, scene))
     except (TooLate, NoAnswer):
         return ""
 
 
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_ANY_TIME = datetime.max.replace(tzinfo=UTC)
 _PATHS = ("path", "line")
 
 
@@ -60,7 +62,8 @@ def _verified(topic: Topic, project: Project, now: datetime, deadline: Deadline)
     dates = date_claims(text, header.expires, header.saved_at.date())
     claims = claims_in(text)
     marks = anchors_from(parse(topic.text).metadata.get("anchors", ""))
-    judged = _judged(claims, Scene(project, header.saved_at, marks, deadline, claims)) if claims else []
+    scene = Scene(project, header.saved_at, marks, deadline, claims=claims, text=text)
+    judged = _judged(claims, scene) if claims else []
     judged += [day_judged(claim, now.date()) for claim in dates]
     return checked(header.file, tuple(judged))
 
@@ -83,10 +86,14 @@ def _judged(claims: Sequence[Claim], scene: Scene) -> list[Judged]:
             found = found or found_paths([claim for claim in claims if claim.kind in _PATHS], scene)
             judged += step()
         except TooLate:
-            judged += [undecided(claim, NOT_IN_TIME) for claim in by_kind[kind] if claim.sure]
+            judged += _left_open(by_kind[kind], NOT_IN_TIME)
         except NoAnswer:
-            judged += [undecided(claim, "git gave no answer") for claim in by_kind[kind] if claim.sure]
+            judged += _left_open(by_kind[kind], "git gave no answer")
     return sorted(judged, key=lambda one: claims.index(one.claim))
+
+
+def _left_open(claims: Sequence[Claim], because: str) -> list[Judged]:
+    return [undecided(claim, because) for claim in claims if claim.sure and not claim.absent]
 
 
 _KINDS = ("path", "line", "command", "symbol")
@@ -101,14 +108,13 @@ def _prints(claims: Sequence[Claim], scene: Scene) -> dict[Claim, str]:
     for claim in claims:
         match claim.kind:
             case "path" | "line":
-                prints[claim] = _path_print(claim, found[claim.target].path, scene)
+                prints[claim] = _path_print(claim, found[claim.target], scene)
             case "symbol":
                 prints[claim] = _place(defined.of(claim), found)
             case "command":
-                shelf = scripts_now(claim.owner, manifests(claim.owner, scene), scene)
-                script = shelf.script(claim.target)
+                script = shelf_now(claim, scene).script(claim.target)
                 prints[claim] = ABSENT if script is None else word_prints(words_of(script))
-    return {claim: mark for claim, mark in prints.items() if claim.sure or mark != ABSENT}
+    return {claim: mark for claim, mark in prints.items() if claim.sure or claim.absent or mark != ABSENT}
 
 
 def _place(places: Sequence[str], found: dict[str, Found]) -> str:
@@ -117,10 +123,11 @@ def _place(places: Sequence[str], found: dict[str, Found]) -> str:
     return next((path for path in places if path in named), next(iter(places), ABSENT))
 
 
-def _path_print(claim: Claim, path: str, scene: Scene) -> str:
+def _path_print(claim: Claim, one: Found, scene: Scene) -> str:
+    path = one.path
     data = scene.project.data(path) if path else None
     if data is None:
-        return "" if path else ABSENT
+        return "" if path or one.several else ABSENT
     if claim.kind == "line":
         return line_print(data.decode("utf-8", "replace").split("\n"), claim.line)
     return blob_print(data)

@@ -4,16 +4,18 @@ A script that changed is stale when a word of what it ran is gone, options aside
 than what the memory knew. One that only got more to do, or other options, still does what it did.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
 from memdir.core.anchors import ABSENT, word_prints
 from memdir.core.claims import Claim
-from memdir.core.scripts import MANIFESTS, is_manifest, lost_words, scripts_in, words_of
+from memdir.core.scripts import MANIFESTS, included_in, is_manifest, lost_words, scripts_in, words_of
 from memdir.core.value import value_class
-from memdir.core.verdicts import Judged, changed, gone, unchanged, undecided
+from memdir.core.verdicts import Judged, again, changed, gone, unchanged, undecided
 from memdir.recall.verify.scene import Scene
 
-__all__ = ["Shelf", "judged_commands", "manifests", "scripts_now"]
+__all__ = ["Shelf", "judged_commands", "shelf_now"]
 
 MOST_MANIFESTS = 40
 """Manifests of one family that are read: a monorepo may have hundreds, and the shallow ones count."""
@@ -31,32 +33,85 @@ class Shelf:
         return entry[1] if entry else None
 
 
+@value_class(frozen=True, slots=True)
+class _Manifests:
+    """The manifests that decide about a command, and those of other folders, where it would mean another."""
+
+    own: list[str]
+    others: list[str]
+
+
 def judged_commands(claims: Sequence[Claim], scene: Scene) -> list[Judged]:
     """Return the verdicts on commands; a spoken "make sure" that no manifest ever defined is no claim."""
     judged: list[Judged] = []
-    for runner in dict.fromkeys(claim.owner for claim in claims):
-        own = [claim for claim in claims if claim.owner == runner]
-        paths = manifests(runner, scene)
-        now = scripts_now(runner, paths, scene)
-        then = _shelf(runner, scene.texts_then([*paths, *MANIFESTS[runner]]))
-        for claim in own:
-            judged += _judged(claim, now, then, paths, scene)
+    for claim in claims:
+        judged += _judged(claim, _manifests(claim, scene), scene)
     return judged
 
 
-def manifests(runner: str, scene: Scene) -> list[str]:
-    """Return the manifests of a family, the shallow ones first, also those that git does not know yet."""
+def shelf_now(claim: Claim, scene: Scene) -> Shelf:
+    """Return what the manifests that decide about a command define in the working tree."""
+    return _shelf_now(claim, _manifests(claim, scene).own, scene)
+
+
+def _manifests(claim: Claim, scene: Scene) -> _Manifests:
+    """Return the manifests of a family: who says only `make clean` means the one at the root."""
+    runner = claim.owner
     tracked = [path for path in scene.files.paths if is_manifest(path, runner)]
     fresh = [
         name for name in MANIFESTS[runner] if name not in tracked and scene.project.text(name) is not None
     ]
-    return sorted([*tracked, *fresh], key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
+    found = sorted([*tracked, *fresh], key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
+    place = claim.place.removeprefix("./").strip("/")
+    if place in {"", ".", scene.project.root.rpartition("/")[2]}:
+        own = [path for path in found if path in MANIFESTS[runner]]
+        own += _included(own, found, runner, scene)
+        own += [path for path in found if path not in own and _names_folder(scene.text, path, runner)]
+    else:
+        own = [path for path in found if _lies_in(path, place, runner)]
+    return _Manifests(own, [path for path in found if path not in own])
 
 
-def scripts_now(runner: str, paths: Sequence[str], scene: Scene) -> Shelf:
-    """Return what the manifests define in the working tree."""
+def _included(own: Sequence[str], found: Sequence[str], runner: str, scene: Scene) -> list[str]:
+    """Return the other files that a root Makefile takes in; a variable may stand for any."""
+    texts = (scene.project.text(path) or "" for path in own) if runner == "make" else ()
+    patterns = [pattern for text in texts for pattern in included_in(text)]
+    return [
+        path
+        for path in found
+        if path not in own
+        and any("$" in one or fnmatchcase(path, one.removeprefix("./")) for one in patterns)
+    ]
+
+
+def _folder(path: str, runner: str) -> str:
+    """Return the folder in which a manifest defines commands."""
+    for name in MANIFESTS[runner]:
+        if path.endswith(f"/{name}"):
+            return path[: -len(name) - 1]
+    return path.rpartition("/")[0]
+
+
+def _lies_in(path: str, place: str, runner: str) -> bool:
+    """Tell whether a manifest is the one of a folder, or of a package called like its folder."""
+    folder, name = _folder(path, runner), place.rpartition("/")[2]
+    return place in {path, folder} or folder.endswith(f"/{place}") or folder.rpartition("/")[2] == name
+
+
+def _names_folder(text: str, path: str, runner: str) -> bool:
+    """Tell whether a text says that it speaks of the folder of a manifest: "in web", `web/`."""
+    folder = _folder(path, runner)
+    if not folder:
+        return False
+    name = re.escape(folder.rpartition("/")[2])
+    inside = rf"\b(?:in|inside|from|under|within|im|dans|en)\s+(?:the\s+)?{name}\b"
+    said = rf"`(?:[\w./-]*/)?{name}/?`|(?<![\w-]){name}/|{inside}"
+    return re.search(said, text, re.IGNORECASE) is not None
+
+
+def _shelf_now(claim: Claim, paths: Sequence[str], scene: Scene) -> Shelf:
     texts = {path: text for path in paths if (text := scene.project.text(path)) is not None}
-    return _shelf(runner, texts)
+    return _shelf(claim.owner, texts)
 
 
 def _shelf(runner: str, texts: dict[str, str]) -> Shelf:
@@ -67,22 +122,53 @@ def _shelf(runner: str, texts: dict[str, str]) -> Shelf:
     return Shelf(scripts)
 
 
-def _judged(claim: Claim, now: Shelf, then: Shelf, paths: Sequence[str], scene: Scene) -> Iterator[Judged]:
-    script, mark = now.script(claim.target), scene.anchors.of(claim)
-    if script is not None:
+def _judged(claim: Claim, sources: _Manifests, scene: Scene) -> Iterator[Judged]:
+    now, mark = _shelf_now(claim, sources.own, scene), scene.anchors.of(claim)
+    wanted = [*sources.own, *(MANIFESTS[claim.owner] if not claim.place else ())]
+    then = _shelf(claim.owner, scene.texts_then(list(dict.fromkeys(wanted))))
+    if claim.absent:
+        yield from _returned(claim, now, then, wanted, scene)
+        return
+    if now.script(claim.target) is not None:
         yield _compared(claim, now, then, scene)
         return
     if mark == ABSENT:
         return
     before = then.script(claim.target)
     if before is None and not mark and scene.patient:
-        before = _ever(claim, paths, scene)
-    if before is not None or mark:
-        yield gone(claim, _nearest(claim, before or "", now))
-    elif scene.repository is None and claim.sure and now.scripts:
+        before = _ever(claim, wanted, scene)
+    yield from _missing(claim, sources, now, before, scene)
+
+
+def _missing(
+    claim: Claim, sources: _Manifests, now: Shelf, before: str | None, scene: Scene
+) -> Iterator[Judged]:
+    """Judge a command that no manifest of its place defines."""
+    elsewhere = _shelf_now(claim, sources.others, scene).scripts.get(claim.target)
+    if before is not None:
+        yield gone(claim, _nearest(claim, before, now))
+    elif elsewhere is not None:
+        yield undecided(claim, f"only {elsewhere[0]} defines it")
+    elif scene.anchors.of(claim) or _was_elsewhere(claim, sources, now, scene):
         yield gone(claim, _nearest(claim, "", now))
-    elif claim.sure and now.scripts:
+    elif claim.sure and (now.scripts or sources.others):
         yield undecided(claim, "the project does not define it")
+
+
+def _was_elsewhere(claim: Claim, sources: _Manifests, now: Shelf, scene: Scene) -> bool:
+    """Tell whether another folder defined it then; without git, whether this one defines others."""
+    if scene.repository is None:
+        return claim.sure and bool(now.scripts)
+    return _shelf(claim.owner, scene.texts_then(sources.others)).script(claim.target) is not None
+
+
+def _returned(claim: Claim, now: Shelf, then: Shelf, paths: Sequence[str], scene: Scene) -> Iterator[Judged]:
+    """Judge a command that the memory says was removed."""
+    if now.script(claim.target) is None:
+        return
+    absent = scene.anchors.of(claim) == ABSENT
+    if absent or (then.script(claim.target) is None and _ever(claim, paths, scene) is not None):
+        yield again(claim, now.scripts[claim.target][0])
 
 
 def _compared(claim: Claim, now: Shelf, then: Shelf, scene: Scene) -> Judged:
@@ -106,9 +192,8 @@ def _ever(claim: Claim, paths: Sequence[str], scene: Scene) -> str | None:
     """Return what a command ran before some commit removed it, None when git never knew it."""
     if scene.repository is None:
         return None
-    wanted = [*paths, *(name for name in MANIFESTS[claim.owner] if name not in paths)]
-    for commit in scene.repository.versions(wanted, scene.deadline):
-        texts = scene.repository.contents(f"{commit}^", wanted, scene.deadline)
+    for commit in scene.repository.versions(paths, scene.deadline):
+        texts = scene.repository.contents(f"{commit}^", paths, scene.deadline)
         before = _shelf(claim.owner, texts).script(claim.target)
         if before is not None:
             return before
@@ -116,10 +201,11 @@ def _ever(claim: Claim, paths: Sequence[str], scene: Scene) -> str | None:
 
 
 def _nearest(claim: Claim, before: str, now: Shelf) -> str:
-    """Return the command that runs the same now, or one whose name is much like it."""
+    """Return the command that runs the same now, or one spelled the same but for signs between words."""
     same = [name for name, (_, script) in now.scripts.items() if before and script == before]
-    if same:
-        return same[0]
-    from difflib import get_close_matches
+    plain = _plain(claim.target)
+    return next(iter(same), next((name for name in now.scripts if _plain(name) == plain), ""))
 
-    return next(iter(get_close_matches(claim.target, now.scripts, n=1, cutoff=0.6)), "")
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()

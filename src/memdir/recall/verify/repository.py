@@ -9,7 +9,7 @@ from memdir.core.value import value_class
 from memdir.recall.verify.deadline import Deadline
 from memdir.recall.verify.git_command import GitCommand, NoAnswer
 
-__all__ = ["Hit", "Removal", "Repository"]
+__all__ = ["Hit", "Names", "Removal", "Repository"]
 
 LARGEST_FILE = 1_000_000
 """Bytes of a file that is searched for symbols or lines: code is smaller."""
@@ -26,6 +26,14 @@ class Removal:
     """Empty for what is removed in the index and not committed yet."""
     at: datetime
     path: str
+
+
+@value_class(frozen=True, slots=True)
+class Names:
+    """Paths that came into the index and that left it since a commit."""
+
+    came: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 @value_class(frozen=True, slots=True)
@@ -112,8 +120,18 @@ class Repository:
             ]
         for names in told:
             for at in range(0, len(names) - 2, 3):
-                moved.setdefault(names[at + 1], names[at + 2])
+                if _is_same(names[at], names[at + 1], names[at + 2]):
+                    moved.setdefault(names[at + 1], names[at + 2])
         return moved
+
+    def names_since(self, then: str, paths: Iterable[str], deadline: Deadline) -> Names:
+        """Return which of these paths, or of those that end in them, came and left since a commit."""
+        specs = [spec for path in paths for spec in _specs(path)]
+        options = ("--cached", "-z", "--no-renames", "--diff-filter=AD", "--name-status")
+        said = _names(self.git.run("diff-index", *options, then, "--", *specs, deadline=deadline))
+        pairs = list(zip(said[::2], said[1::2], strict=False))
+        came, left = (tuple(name for sign, name in pairs if sign == wanted) for wanted in "AD")
+        return Names(came, left)
 
     def touched(self, then: str, paths: Sequence[str], deadline: Deadline) -> list[list[str]]:
         """Return for each commit since then the names it changed at or below these paths."""
@@ -212,6 +230,15 @@ class Repository:
             return []
         return [_entry(match) for match in _ENTRY.finditer(said)]
 
+
+def _is_same(status: str, old: str, new: str) -> bool:
+    """Tell whether what git pairs is one file: two small scripts share their first lines and nothing else."""
+    name = old.rpartition("/")[2] == new.rpartition("/")[2]
+    return name or int(status[1:] or 0) >= _SAME_FILE
+
+
+_SAME_FILE = 60
+"""Per cent of its bytes that a file of another name must have kept."""
 
 MOST_HITS = 5_000
 """Lines with a word that are looked at: a word with more is in every second file."""

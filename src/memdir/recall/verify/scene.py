@@ -7,7 +7,7 @@ from memdir.core.anchors import Anchors
 from memdir.core.claims import Claim
 from memdir.recall.verify.deadline import Deadline
 from memdir.recall.verify.project import Files, Project
-from memdir.recall.verify.repository import Repository
+from memdir.recall.verify.repository import Names, Repository
 
 __all__ = ["Scene"]
 
@@ -24,12 +24,20 @@ class Scene:
         saved_at: datetime,
         anchors: Anchors,
         deadline: Deadline,
+        *,
         claims: Sequence[Claim],
+        text: str,
+        then: str | None = None,
     ) -> None:
-        """Hold what the checks need; nothing is asked before a check wants it."""
+        """Hold what the checks need; nothing is asked before a check wants it.
+
+        A memory about to be saved brings its commit along: all that is there now is what it means.
+        """
+        self.text = text
         self.project, self.saved_at, self.anchors, self.deadline = project, saved_at, anchors, deadline
         self.claims = claims
-        self._then: str | None = None
+        self.is_new = then is not None
+        self._then = then
         self._since: dict[str, int] = {}
 
     @property
@@ -49,6 +57,12 @@ class Scene:
         if self._then is None:
             self._then = self._commit_then()
         return self._then
+
+    def names_since(self, paths: Sequence[str]) -> Names:
+        """Return which names like these the index gained and lost since then."""
+        if not (self.repository and self.then) or not paths:
+            return Names()
+        return self.repository.names_since(self.then, paths, self.deadline)
 
     @property
     def patient(self) -> bool:

@@ -10,7 +10,7 @@ from memdir.core.anchors import ABSENT
 from memdir.core.claims import Claim
 from memdir.core.definitions import declared_names, defined_line, defined_names, may_define
 from memdir.core.value import value_class
-from memdir.core.verdicts import Judged, changed, gone, unchanged, undecided
+from memdir.core.verdicts import Judged, again, changed, gone, unchanged, undecided
 from memdir.recall.verify.paths import Found
 from memdir.recall.verify.scene import Scene
 
@@ -55,7 +55,7 @@ def judged_symbols(claims: Sequence[Claim], found: dict[str, Found], scene: Scen
     now = definitions(names, "", scene)
     files = {one.path: one.path for one in found.values() if one.path}
     files |= {path: one.nearest for path, one in found.items() if not one.path}
-    asked = [claim for claim in claims if not _settled(claim, now, files)]
+    asked = [claim for claim in claims if not _settled(claim, now, files, scene)]
     then = definitions([claim.target for claim in asked], scene.then, scene) if asked and scene.then else None
     judged: list[Judged] = []
     for claim in claims:
@@ -92,10 +92,14 @@ def _knows(text: str, path: str, owner: str) -> bool:
     return owner in (stem, folder) or owner in text
 
 
-def _settled(claim: Claim, now: Definitions, files: Mapping[str, str]) -> bool:
-    """Tell whether the present alone decides: defined in a file that the memory names, if it names any."""
-    places = now.of(claim)
-    return bool(places) and (not files or any(path in files for path in places))
+def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scene: Scene) -> bool:
+    """Tell whether the present alone decides: defined in a file that the memory names, or where it was.
+
+    A definition anywhere is not enough: another file may have that name, and the one meant is gone.
+    """
+    named = [path for path in files if path]
+    expected = named or [scene.anchors.of(claim)]
+    return scene.is_new or (not claim.absent and any(path in expected for path in now.of(claim)))
 
 
 def _judged(
@@ -103,7 +107,10 @@ def _judged(
 ) -> Iterator[Judged]:
     mark = scene.anchors.of(claim)
     places = now.of(claim)
-    before = [mark] if mark and mark != ABSENT else then.of(claim)
+    if claim.absent:
+        yield from _returned(claim, places, then, scene)
+        return
+    before = list(dict.fromkeys([*([mark] if mark and mark != ABSENT else []), *then.of(claim)]))
     if claim.bare and not files.keys() & {*before, *places} and not _meant(claim, places, before, then):
         return
     if places:
@@ -119,6 +126,14 @@ def _judged(
         yield undecided(claim, "the project does not define it")
     elif claim.sure:
         yield undecided(claim, "without git nothing tells whether the project defined it")
+
+
+def _returned(claim: Claim, places: list[str], then: Definitions, scene: Scene) -> Iterator[Judged]:
+    """Judge a symbol that the memory says was removed."""
+    if places and not claim.bare:
+        absent = scene.anchors.of(claim) == ABSENT
+        if absent or (scene.then and not then.of(claim) and _ever(claim, scene)[0]):
+            yield again(claim, places[0])
 
 
 def _meant(claim: Claim, places: list[str], before: list[str], then: Definitions) -> bool:
@@ -138,9 +153,12 @@ def _placed(
     if lost:
         commits = scene.commits_since(lost)
         return changed(claim, max(commits.values(), default=0), places[0], stale=True)
-    if before and not set(before) & set(places):
+    left = [path for path in before if path in places]
+    if before and not left:
         commits = scene.commits_since(before)
         return changed(claim, max(commits.values(), default=0), places[0])
+    if len(left) < len(before) and not any(path in files for path in left):
+        return undecided(claim, f"{len(before)} files defined it and {len(left)} of them still do")
     return unchanged(claim)
 
 
@@ -159,15 +177,30 @@ def _ever(claim: Claim, scene: Scene) -> tuple[list[str], Definitions]:
 
 
 def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scene: Scene) -> str:
-    """Return a name that came where this one went and is like it; a file may have another name by now."""
-    from difflib import get_close_matches
-
+    """Return the name that came where this one went: spelled nearly so, or defined by the same line."""
     for path, heir in heirs.items():
         text = scene.project.text(heir) if heir else None
-        if text is None:
+        if text is None or path not in then.texts:
             continue
-        old = defined_names(then.texts[path], path) if path in then.texts else set()
-        fresh = defined_names(text, heir) - old
-        if close := get_close_matches(claim.target, sorted(fresh), n=1, cutoff=0.5):
-            return close[0]
+        fresh = defined_names(text, heir) - defined_names(then.texts[path], path)
+        old = _line_without(claim.target, then.texts[path], path)
+        alike = [name for name in sorted(fresh) if _is_heir(claim.target, name, old, text, heir)]
+        if len(alike) == 1:
+            return alike[0]
     return ""
+
+
+def _is_heir(old_name: str, name: str, old_line: str, text: str, path: str) -> bool:
+    from difflib import SequenceMatcher
+
+    like = SequenceMatcher(None, old_name.casefold(), name.casefold()).ratio()
+    return like >= _NEAR or (like >= _SIMILAR and old_line == _line_without(name, text, path))
+
+
+_NEAR, _SIMILAR = 0.85, 0.5
+"""How alike two names are, from 0 to 1: alone, and with the rest of the line being the same."""
+
+
+def _line_without(name: str, text: str, path: str) -> str:
+    line = defined_line(text, path, name)
+    return text.split("\n")[line - 1].replace(name, "", 1).strip() if line else ""
