@@ -1,4 +1,4 @@
-"""A history full of namesakes: files, targets and symbols of one name in several places; some of them went."""
+"""A history of namesakes: files, targets and symbols of one name in several places; some of them went."""
 
 from bench.verify.histories import History, Step
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def main() -> int:
-    """Print the report for memories the rules were made with, those they never saw, and those on namesakes."""
+    """Print the report for memories the rules were made with, those they never saw, those on namesakes."""
     report, worst = import_module("bench.verify.report"), 1.0
     for name in ("dev", "unseen", "doubt"):
         histories = getattr(import_module(f"bench.verify.{name}_histories"), f"{name.upper()}_HISTORIES")

@@ -88,14 +88,17 @@ class Briefing:
         others = f"Approved are: {known}." if known else "Nothing is."
         raise Rejected(f"{path} is not approved for this project. {others}")
 
-    def prompt(self, *, mode: str = "", form: str = "", with_index: bool = False) -> str:
-        """Return how memory works in the mode that settings ask for, or in another."""
+    def prompt(
+        self, *, mode: str = "", form: str = "", with_index: bool = False, preview: bool = False
+    ) -> str:
+        """Return how memory works in the mode that settings ask for, or in another; a preview tells none."""
         from memdir.prompt.guide import dispatched, mechanics_and_index, mode_for
         from memdir.prompt.sections import text
 
         guide = self._guide(mode)
         chosen = self._form(form)
-        self._note_load(guide)
+        if not preview:
+            self._note_load(guide)
         if with_index:
             return text(mechanics_and_index(guide, mode_for(guide), chosen))
         return text(dispatched(guide, chosen))

@@ -253,9 +253,14 @@ class Memory(Upkeep):
         """Take such an approval back; return the path it was for."""
         return self._briefing.withdraw(path)
 
-    def prompt(self, *, mode: str = "", form: str = "", with_index: bool = False) -> str:
-        """Return what a model is told about its memory; empty when memory is off."""
-        return self._briefing.prompt(mode=mode, form=form, with_index=with_index)
+    def prompt(
+        self, *, mode: str = "", form: str = "", with_index: bool = False, preview: bool = False
+    ) -> str:
+        """Return what a model is told about its memory; empty when memory is off.
+
+        It counts as loaded by a conversation; a preview, which a person looks at, does not.
+        """
+        return self._briefing.prompt(mode=mode, form=form, with_index=with_index, preview=preview)
 
     def context(self, host: "HostTexts | None" = None, *, form: str = "") -> "Context":
         """Return every part of the context, with place, side of the cache boundary and tokens."""

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread, active_count
 
@@ -70,6 +71,49 @@ def test_what_was_saved_says_where_it_comes_from_and_is_undone_in_one_step(tmp_p
     assert 'session: "abc"' in memory.read(result.saved[0].file).text
     memory.undo()
     assert memory.list() == []
+
+
+STAMPED = {"role": "user", "content": TUESDAYS, "timestamp": "2026-11-12T10:00:00Z"}
+PIPED = {"role": "user", "content": TUESDAYS}
+
+
+@pytest.mark.parametrize("said", [STAMPED, PIPED], ids=["with a time", "without"])
+def test_what_was_undone_is_not_saved_again_from_the_same_conversation(
+    tmp_path: Path, said: dict[str, str]
+) -> None:
+    memory = memory_in(tmp_path, session="")
+    assert memory.extract(messages=[said]).saved
+    memory.undo()
+    assert memory.extract(messages=[said]).saved == ()
+    grown = [said, {"role": "assistant", "content": "Noted."}, {"role": "user", "content": "Thanks a lot."}]
+    assert memory.extract(messages=grown).saved == ()
+    assert memory.list() == []
+
+
+@pytest.mark.parametrize("taken_back", [Memory.undo, lambda memory: memory.forget(memory.list()[0].name)])
+def test_what_was_taken_back_is_not_saved_again_from_a_copy_of_the_conversation(
+    tmp_path: Path, talk: Path, taken_back: Callable[[Memory], object]
+) -> None:
+    """A host that resumes a conversation copies it into a new transcript."""
+    memory = memory_in(tmp_path)
+    memory.extract(talk)
+    taken_back(memory)
+    copy = tmp_path / "resumed.jsonl"
+    copy.write_text(talk.read_text())
+    result = memory.extract(copy)
+    assert result.saved == ()
+    assert [because for _, because in result.skipped] == ["it was saved once and taken back"]
+
+
+def test_who_asks_again_after_taking_back_is_heard(tmp_path: Path, talk: Path) -> None:
+    memory = memory_in(tmp_path)
+    memory.extract(talk)
+    memory.undo()
+    again = {**STAMPED, "timestamp": "2026-11-16T10:00:00Z"}
+    assert memory.extract(messages=[again]).saved
+    memory.undo()
+    memory.undo(memory.history()[0].id)  # the undo itself is taken back
+    assert len(memory.list()) == 1
 
 
 @pytest.mark.parametrize("steps", [None, replies(DEPLOYS)], ids=["offline", "model"])

@@ -356,7 +356,10 @@ def test_a_host_that_reads_no_instructions_is_given_them(host: Host) -> None:
         assert (done.returncode, done.stderr) == (0, b"")
         return str(json.loads(done.stdout)["context"]) if done.stdout else ""
 
+    host.memory.prompt(preview=True)
+    assert host.memory.status().last_load is None
     assert "Answer in rhyme." in told("SessionStart", source="startup")
+    assert host.memory.status().last_load is not None, "a conversation was told, and status says so"
     touched = {"tool": "Read", "input": {"file_path": str(host.project / "deep" / "x.py")}}
     assert "Here in prose." in told("PostToolUse", **touched)
     assert told("PostToolUse", **touched) == ""

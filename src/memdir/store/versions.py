@@ -36,11 +36,21 @@ def file_ever_called(writer: Writer, name: str) -> str:
     try:
         return writer.memories.file_of(name)
     except NoSuchMemory:
-        for entry in writer.recorder.history.entries():
+        entries = writer.recorder.history.entries()
+        for place, entry in enumerate(entries):
             for file in entry.files:
                 if file == name or file.removesuffix(".md").partition("_")[2] == slug(name):
-                    return file
+                    return _file_now(entries[: place + 1], file)
         raise
+
+
+def _file_now(entries: Sequence[Entry], file: str) -> str:
+    """Return the file that a memory has after these operations: it may have got another name in them."""
+    moves = renames(entries)
+    for entry in reversed(entries):
+        before, after = moves.get(entry.id, ("", ""))
+        file = after if file == before else file
+    return file
 
 
 def version_named(
@@ -84,7 +94,10 @@ def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
         raise NoSuchMemory(
             f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
         )
-    raise NoSuchMemory(f"History holds no earlier text of {file}. `memdir history {file}` lists what it has.")
+    raise NoSuchMemory(
+        f"History holds no earlier text of {file}. `memdir history {file}` lists what was done to it, and "
+        "`memdir undo ID` takes one of these back, also a rename."
+    )
 
 
 def _trail(entries: Sequence[Entry], file: str) -> Iterator[tuple[Entry, str]]:

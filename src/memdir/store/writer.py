@@ -221,12 +221,13 @@ class Writer:
             refuse_rule(operation.by, file, version.text if version else "")
         words = next((write.text for write in writes if write.file == INDEX_NAME), None)
         writes = [write for write in writes if write.file != INDEX_NAME]
+        moved = moved_from(writes, before)
         removed = [write.file for write in writes if write.text is None]
-        self.trash.keep(operation.id, [Change(file, before[file], None) for file in removed])
+        lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
+        self.trash.keep(operation.id, lost)
         topics = staged(folder, writes)
         try:
             changed = {w.file: None if w.text is None else header_from(w.file, w.text, now) for w in writes}
-            moved = moved_from(writes, before)
             index_writes = self.index.writes(folder, self.catalog, changed, words, moved)
             index = staged(folder, index_writes)
         except BaseException:

@@ -21,6 +21,7 @@ from memdir.workers.extract_gate import Due, Rules, Skip, of_range
 from memdir.workers.extract_offline import found_by_rules
 from memdir.workers.extract_result import FAILED, WROTE, Extracted, Report
 from memdir.workers.extract_source import Source, Transcript
+from memdir.workers.extract_taken_back import without_taken_back
 from memdir.workers.extract_turn import JOB
 from memdir.workers.loop import Limits
 
@@ -141,6 +142,7 @@ class Extractor:
             if asking is not None
             else found_by_rules(due.messages, known, now.date(), self._similar)
         )
+        found = without_taken_back(found, due.messages, self.writer.recorder, now)
         method = "model" if asking is not None else "offline"
         by = Provenance("extractor", "user", method, task.session or task.source.session)
         return outlook(found, known, self.writer, by, now)

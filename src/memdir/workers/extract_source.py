@@ -95,8 +95,8 @@ class Messages:
 
     @property
     def key(self) -> str:
-        """Return the id of the session: without one nobody knows what was read before."""
-        return self.session
+        """Return the id of the session, or, without one, a print of the first message."""
+        return self.session or (f"began {_check(self.messages[:1])}" if self.messages else "")
 
     def read(self, since: Cursor | None) -> Passage:
         """Return what was said since the cursor, which counts messages; a list that was rewritten is new."""

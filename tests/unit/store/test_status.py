@@ -74,3 +74,9 @@ def test_what_a_conversation_was_last_told_is_said(memory: Memory) -> None:
     load = memory.status().last_load
     assert load is not None
     assert (load.kind, load.lines, load.rule) == ("private", 1, "")
+
+
+def test_a_prompt_that_somebody_only_looks_at_is_not_loaded(memory: Memory) -> None:
+    memory.remember("Use tabs.", name="tabs")
+    assert memory.prompt(preview=True)
+    assert memory.status().last_load is None

@@ -1,5 +1,7 @@
 """Earlier texts of a memory are found under whatever name it had then."""
 
+from pathlib import Path
+
 import pytest
 
 from memdir import Memory
@@ -33,3 +35,37 @@ def test_a_memory_with_one_text_only_is_known(memory: Memory) -> None:
     memory.remember("one", kind="user", name="solo")
     with pytest.raises(NoSuchMemory, match=r"no earlier text of user_solo\.md"):
         memory.restore("solo")
+
+
+def test_the_old_name_restores_the_renamed_memory_and_makes_no_second_one(memory: Memory) -> None:
+    memory.remember("v1", kind="user", name="a")
+    memory.remember("v2", kind="user", name="a")
+    memory.rename("a", "b")
+    memory.rename("b", "c")
+    assert memory.restore("a").file == "user_c.md"
+    assert [(header.name, memory.read(header.name).body.strip()) for header in memory.list()] == [("c", "v1")]
+
+
+def test_a_rename_without_an_earlier_text_says_how_to_take_it_back(memory: Memory) -> None:
+    memory.remember("v1", kind="user", name="a")
+    memory.rename("a", "b")
+    with pytest.raises(NoSuchMemory, match=r"no earlier text of user_b\.md.*undo ID.*rename"):
+        memory.restore("a")
+    assert [header.name for header in memory.list()] == ["b"]
+
+
+def test_a_memory_that_was_renamed_and_forgotten_comes_back_under_its_last_name(memory: Memory) -> None:
+    memory.remember("v1", kind="user", name="a")
+    memory.rename("a", "b")
+    memory.forget("b")
+    assert memory.restore("a").file == "user_b.md"
+
+
+def test_without_git_a_rename_leaves_nothing_in_the_trash_to_restore_beside_it(tmp_path: Path) -> None:
+    bare = Memory(str(tmp_path / "memory"), str(tmp_path / "state"), env={"HOME": str(tmp_path), "PATH": ""})
+    bare.remember("v1", kind="user", name="a")
+    bare.rename("a", "b")
+    assert bare.status().trash == 0
+    with pytest.raises(NoSuchMemory):
+        bare.restore("a")
+    assert [header.name for header in bare.list()] == ["b"]

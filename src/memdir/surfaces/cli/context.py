@@ -35,7 +35,7 @@ def prompt(ctx: click.Context, mode: str | None, form: str | None, with_index: b
     """
     memory = ctx.obj.memory()
     with working("Reading"):
-        text = memory.prompt(mode=mode or "", form=form or "", with_index=with_index)
+        text = memory.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
     if as_json:
         say_json({"prompt": text, "characters": len(text), "tokens": tokens(text)})
     elif text:
