@@ -1,7 +1,11 @@
-"""Pairs of memories that contradict each other, and pairs that only look so; half were never used for tuning."""
-# ruff: noqa: E501 - a pair is one line
+"""Pairs of memories that contradict each other, and pairs that only look so.
 
-__all__ = ["CONTRADICTING", "HARMLESS", "UNSEEN_CONTRADICTING", "UNSEEN_HARMLESS"]
+The rules were written with the first tables. At first sight they judged 36 of 40 and 38 of 40 of the second rightly,
+and of the third, in looser words, 21 of 36 and 36 of 36; the misses then led to rules.
+"""
+# ruff: noqa: E501, RUF001 - a pair is one line, in whatever script
+
+__all__ = ["TABLES"]
 
 CONTRADICTING = (
     ("We deploy on Tuesdays.", "We deploy on Wednesdays now, no longer on Tuesdays."),
@@ -12,7 +16,10 @@ CONTRADICTING = (
     ("The service runs on port 8080.", "The service runs on port 9090."),
     ("We support Python 3.9 and up.", "We support Python 3.11 and up."),
     ("Releases are cut from the main branch.", "Releases are cut from the release branch."),
-    ("The feature flag new-checkout is on in production.", "The feature flag new-checkout is off in production."),
+    (
+        "The feature flag new-checkout is on in production.",
+        "The feature flag new-checkout is off in production.",
+    ),
     ("Dana owns the billing service.", "Priya owns the billing service."),
     ("Always squash commits before merging.", "Do not squash commits before merging."),
     ("The upload limit is 10 MB.", "The upload limit is 25 MB."),
@@ -21,7 +28,10 @@ CONTRADICTING = (
     ("The staging database is Postgres 13.", "The staging database is Postgres 16."),
     ("Answer in German.", "Answer in English."),
     ("User prefers long explanations.", "User does not prefer long explanations."),
-    ("Write commit messages in the past tense.", "Write commit messages in the imperative, no longer in the past tense."),
+    (
+        "Write commit messages in the past tense.",
+        "Write commit messages in the imperative, no longer in the past tense.",
+    ),
     ("Linting is done with eslint.", "Linting is done with biome."),
     ("Run the tests with pytest -n 4.", "Run the tests with pytest -n 8."),
     ("The freeze starts on 2026-12-10.", "The freeze starts on 2026-12-17."),
@@ -118,12 +128,18 @@ UNSEEN_CONTRADICTING = (
     ("Code review needs two approvals.", "Code review needs one approval."),
     ("Use black to format Python code.", "Use ruff to format Python code, not black."),
     ("The product owner is Hanna.", "The product owner is Tomás."),
-    ("Integration tests hit the real Stripe sandbox.", "Integration tests no longer hit the real Stripe sandbox."),
+    (
+        "Integration tests hit the real Stripe sandbox.",
+        "Integration tests no longer hit the real Stripe sandbox.",
+    ),
     ("Invoices are sent on the 1st of the month.", "Invoices are sent on the 5th of the month."),
     ("Rate limit: 100 requests per minute.", "Rate limit: 250 requests per minute."),
     ("The mobile app targets iOS 15.", "The mobile app targets iOS 17."),
     ("Never edit generated files.", "Edit generated files by hand."),
-    ("Pull requests are merged with a merge commit.", "Pull requests are merged by rebase, not with a merge commit."),
+    (
+        "Pull requests are merged with a merge commit.",
+        "Pull requests are merged by rebase, not with a merge commit.",
+    ),
     ("Feature work happens on develop.", "Feature work happens on trunk."),
     ("The dashboard is at grafana.internal/d/pay.", "The dashboard is at grafana.internal/d/payments-v2."),
     ("Dark mode is the default.", "Light mode is the default."),
@@ -198,3 +214,90 @@ UNSEEN_HARMLESS = (
     ("Use feature flags for risky changes.", "Do not use feature flags for copy changes."),
     ("Tests in tests/unit must be fast.", "Tests in tests/e2e may be slow."),
 )
+
+LOOSE_CONTRADICTING = (
+    ("Deploys happen on Tuesdays after lunch.", "Deploy on Thursdays after lunch."),
+    (
+        "The HTTP client waits 30 seconds before it gives up.",
+        "The HTTP client waits 45 seconds before giving up.",
+    ),
+    ("We set the request timeout to 30 s.", "Request timeout: 45 s."),
+    ("Package manager is npm.", "We switched from npm to bun in June."),
+    ("Tests run with Jest.", "Vitest replaced Jest in the web client."),
+    ("Our default branch is master.", "Our default branch is main."),
+    ("Please reply in German.", "Please reply in English from now on."),
+    ("The database is hosted on AWS.", "The database is hosted on GCP since May."),
+    ("Sentry collects our errors.", "Sentry was removed in March; errors go to Honeycomb."),
+    ("CI must finish in under 10 minutes.", "CI must finish in under 15 minutes."),
+    ("Python 3.10 is the minimum.", "Python 3.12 is the minimum."),
+    ("Reviews need two approvals before a merge.", "One approval is enough for a merge."),
+    ("Never force-push.", "You may force-push to your own branches."),
+    ("User likes verbose answers.", "User wants terse answers."),
+    ("Sprint demo on Fridays at 15:00.", "Sprint demo on Thursdays at 15:00."),
+    ("The API key rotates every 90 days.", "The API key rotates every 30 days."),
+    ("Log level in production is INFO.", "Log level in production is WARN."),
+    ("Use feature branches and merge requests.", "Do not use feature branches; commit to trunk."),
+    ("Lena is the release manager.", "Omar is the release manager now."),
+    ("The mobile team uses Kotlin.", "The mobile team no longer uses Kotlin; it is Flutter."),
+    ("Snapshots are taken every 6 hours.", "Snapshots are taken every 12 hours."),
+    ("Prefer composition over inheritance.", "Prefer inheritance over composition."),
+    ("Images are stored in S3.", "Images are stored in R2 instead of S3."),
+    ("The linter is flake8.", "flake8 is gone, ruff does the linting."),
+    ("Staging is reset every Monday.", "Staging is reset every night."),
+    ("Line length is 88.", "Line length is 100."),
+    ("Unit tests live next to the code.", "Unit tests live in tests/."),
+    ("Der Server läuft auf Port 8080.", "Der Server läuft auf Port 8443."),
+    ("Commits werden auf Deutsch geschrieben.", "Commits werden auf Englisch geschrieben."),
+    ("Les revues se font le lundi.", "Les revues se font le vendredi."),
+    ("Usamos Jest para las pruebas.", "Usamos Vitest para las pruebas, ya no Jest."),
+    ("数据库用的是 MySQL。", "数据库已从 MySQL 换成 Postgres。"),
+    ("Emails are sent through Mailgun.", "Emails are sent through Postmark."),
+    ("Max 5 retries.", "Max 3 retries."),
+    ("The cron job is enabled.", "The cron job is disabled."),
+    ("Generate types with `npm run gen`.", "Generate types with `npm run codegen`."),
+)
+
+LOOSE_HARMLESS = (
+    ("Deploys happen on Tuesdays after lunch.", "Deploys need a green pipeline."),
+    ("The HTTP client waits 30 seconds.", "The HTTP client retries three times."),
+    ("Package manager is npm.", "npm audit runs weekly."),
+    ("Our default branch is main.", "The documentation branch is gh-pages."),
+    ("Please reply in English.", "Please reply within two sentences."),
+    ("Sentry collects our errors.", "Sentry has a quota of 50k events."),
+    ("CI must finish in under 10 minutes.", "Unit tests must finish in under 2 minutes."),
+    ("Python 3.10 is the minimum for the library.", "Python 3.12 is the minimum for the service."),
+    ("Never force-push to main.", "Rebase your own branches before review."),
+    ("User likes verbose commit messages.", "User wants terse answers."),
+    ("Lena is the release manager.", "Omar is the security contact."),
+    ("Snapshots are taken every 6 hours.", "Snapshots are kept for 12 days."),
+    ("Images are stored in S3.", "Images are resized by a Lambda."),
+    ("Line length is 100.", "Indentation is 2 spaces."),
+    ("Unit tests live next to the code.", "End-to-end tests live in tests/."),
+    ("Der Server läuft auf Port 8080.", "Die Datenbank läuft auf Port 5432."),
+    ("Les revues se font le lundi.", "Les démos se font le vendredi."),
+    ("数据库用的是 MySQL。", "缓存用的是 Redis。"),
+    ("Emails are sent through Postmark.", "SMS are sent through Twilio."),
+    ("The cron job is enabled.", "The cron job logs to syslog."),
+    ("No deploys on Fridays.", "We deploy on Tuesdays."),
+    ("Do not mock the clock.", "Mock the payment gateway."),
+    ("Use small PRs.", "Use draft PRs for early feedback."),
+    ("Ask Dana about taxes.", "Ask Priya about shipping."),
+    ("Tests use Postgres 16.", "Tests use factories."),
+    ("User is a backend developer.", "User is new to React."),
+    ("User is based in Berlin.", "User is on parental leave until May."),
+    ("Retry on 503.", "Retry with backoff of 2 s."),
+    ("The worker runs every 5 minutes.", "The cleanup runs every 30 minutes."),
+    ("The EU tenant uses Frankfurt.", "The US tenant uses Ohio."),
+    ("Use httpx in new code.", "Do not use requests in new code."),
+    ("The legacy importer was removed in May.", "The importer reads CSV files."),
+    ("Grafana board 12 shows latency.", "Grafana board 14 shows errors."),
+    ("The build takes 4 minutes.", "The build needs 8 GB of memory."),
+    ("Sofia approves designs.", "Anders approves budgets."),
+    ("Release notes are written by hand.", "Release notes are published on Fridays."),
+)
+
+TABLES = {
+    "written with the rules": (CONTRADICTING, HARMLESS),
+    "written before the rules, looked at later": (UNSEEN_CONTRADICTING, UNSEEN_HARMLESS),
+    "in looser words": (LOOSE_CONTRADICTING, LOOSE_HARMLESS),
+}

@@ -103,6 +103,12 @@ class Memory(Upkeep):
         by = self._by(actor, least_trusted(draft.source for draft in drafts), reason)
         return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
 
+    def contradictions(self, name: str) -> "Sequence[str]":
+        """Return hints at what a memory may contradict, each with how to replace that."""
+        from memdir.store.rivals import rival_hints
+
+        return rival_hints(self._memories, self._memories.file_of(name))
+
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
         return self._memories.scan(limit) if kind is None else self._memories.of_kind(kind, limit)

@@ -339,6 +339,16 @@ def test_every_variable_that_moves_memory_has_its_own_card() -> None:
     assert moved | {"HOME"} == set(guard.ENVIRONMENT)
 
 
+def test_a_host_is_told_that_what_it_wrote_contradicts_a_memory(host: Host) -> None:
+    host.memory.remember("The timeout of the client is 30 s.", kind="project", name="timeout")
+    path = Path(host.memory.directory, "project_client-timeout.md")
+    text = "The timeout of the client is 45 s."
+    path.write_text(f"---\nname: client-timeout\ndescription: {text}\ntype: project\n---\n\n{text}\n")
+    told = host.tool("PostToolUse", "Write", file_path=str(path), content="x")["additionalContext"]
+    assert "may contradict the memory project_timeout.md" in told
+    assert "supersedes: timeout" in told
+
+
 def test_a_hook_of_a_host_that_our_worker_started_says_nothing(host: Host) -> None:
     host.memory.remember("Deploys go through the blue pipeline.", name="deploys")
     host.env["MEMDIR_WORKER"] = "1"

@@ -110,6 +110,25 @@ def test_tools_are_few_described_and_annotated(talk: Callable[[Talk], Any]) -> N
     }
 
 
+def test_a_model_is_told_what_it_contradicts_and_can_replace_it(
+    talk: Callable[[Talk], Any], memory: Memory
+) -> None:
+    async def conversation(client: Client) -> None:
+        await said(
+            client, "remember", text="The timeout of the client is 30 s.", kind="project", name="timeout"
+        )
+        text = "The timeout of the client is 45 s."
+        told = await said(client, "remember", text=text, kind="project", name="client-timeout")
+        assert 'This may contradict timeout ("45 s" or "30 s")' in told
+        await said(client, "remember", text=text, kind="project", name="client-timeout", supersedes="timeout")
+        assert "timeout.md" not in (await said(client, "list")).replace("client-timeout.md", "")
+        recalled = await said(client, "recall", query="what is the timeout of the client?")
+        assert 'Replaces "timeout" of ' in recalled
+
+    talk(conversation)
+    assert [header.name for header in memory.list()] == ["client-timeout"]
+
+
 def test_what_is_remembered_is_recalled_read_listed_and_forgotten(
     talk: Callable[[Talk], Any], memory: Memory
 ) -> None:

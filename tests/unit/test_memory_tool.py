@@ -59,6 +59,13 @@ def test_a_file_without_a_header_is_saved_with_a_hint(tool: MemoryTool, memory: 
     assert on_disk(memory, "plain.md") == "just text\n"
 
 
+def test_a_file_that_contradicts_a_memory_is_saved_with_a_hint(tool: MemoryTool, memory: Memory) -> None:
+    memory.remember("Drinks tea at 9:00.", kind="user", name="tea-time")
+    text = TEXT.replace("Drinks tea", "Drinks tea at 15:00")
+    assert "may contradict the memory user_tea-time.md" in tool.create(PATH, text)
+    assert on_disk(memory) == text
+
+
 def test_an_empty_memory_says_so(tool: MemoryTool) -> None:
     assert "nothing was saved yet" in tool.view("/memories")
 

@@ -143,8 +143,10 @@ class Attendant:
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
+            from memdir.attendant.host_writes import contradicted
+
             self._record(path)
-            return Answer(self._picks())
+            return _joined(self._picks(), contradicted(self.writer().memories, self._file(path)))
         return _joined(self._picks(), self._freshness(path))
 
     def compacted(self) -> None:

@@ -10,7 +10,14 @@ from memdir.core.secrets import find_secrets
 from memdir.hosts.host import Answer
 from memdir.prompt.sections import filled
 
-__all__ = ["reviewed"]
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.store.memory_dir import MemoryDir
+
+__all__ = ["contradicted", "reviewed"]
+
+_NAMED = 3
+"""Memories that a host is told its text may contradict."""
 
 
 def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
@@ -29,6 +36,23 @@ def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds
     if not new or texts != new:
         return Answer()
     return Answer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
+
+
+def contradicted(memories: "MemoryDir", file: str) -> str:
+    """Return which older memories a text that the host wrote may contradict, in words for a model."""
+    from memdir.errors import MemdirError
+    from memdir.store.rivals import rivals
+
+    if not is_topic_file(file):
+        return ""
+    try:
+        memories.scan()
+        topic = memories.read_file(file)
+        found = rivals(memories, f"{topic.header.description}\n{topic.body}", {file})
+    except (MemdirError, OSError):  # the host has it written all the same
+        return ""
+    older = [header for header, _ in found if header.saved_at <= topic.header.saved_at]
+    return "\n".join([filled("write_contradicts", file=one.file, name=one.name) for one in older[:_NAMED]])
 
 
 def _new_parts(given: Mapping[str, Any]) -> list[object]:

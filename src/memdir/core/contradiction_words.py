@@ -16,15 +16,15 @@ class Value:
 
 
 VALUES = re.compile(
-    r"`[^`\n]{1,60}`|(?P<date>\d{4}-\d\d-\d\d)|(?P<clock>\b\d{1,2}:\d\d(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b)"
-    r"|(?P<amount>(?<![A-Za-z0-9_./#-])(?:\d[\d,_]*(?:\.\d+)*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
-    r"(?:st|nd|rd|th)?(?:(?P<unit>[ -]?(?:%|[kmg]i?b|ms|s|min|h|d)\b|\s?(?:%|\u79d2|\u5206\u949f|\u5c0f\u65f6|\u5929)"
+    r"`[^`\n]{1,60}`|(?P<date>\d{4}-\d\d-\d\d)|(?P<clock>\b\d{1,2}:\d\d(?:\s?[aApP][mM])?\b|\b\d{1,2}\s?[aApP][mM]\b)"
+    r"|(?P<amount>(?<![A-Za-z0-9_./#-])"
+    r"(?:\d[\d,_]*(?:\.\d+)*|(?i:one|two|three|four|five|six|seven|eight|nine|ten|twelve))(?:st|nd|rd|th)?"
+    r"(?:(?P<unit>[ -]?(?:%|[kKMmGg]i?[bB]|ms|s|min|h|d)\b|\s?(?:%|\u79d2|\u5206\u949f|\u5c0f\u65f6|\u5929)"
     r"|[ -](?!(?:in|is|on|at|to|for|of|and|or|per|by|as|are|was|with|from|the|a|am|pm|est|ist|bei|nach)\b)"
     r"[A-Za-z\u00e4\u00f6\u00fc\u00ed]{2,14}\b))?(?![A-Za-z0-9_-]))"
     r"|(?P<week>\u5468[\u4e00-\u4e94\u516d\u65e5]|\u661f\u671f[\u4e00-\u4e94\u516d\u65e5])"
     r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-    r"|[^\W_](?:[\w'\u2019@#+./:-]*[\w+#])?|[#@/][\w./@-]+|[=:](?=\s)",
-    re.IGNORECASE,
+    r"|[^\W_](?:[\w'\u2019@#+./:-]*[\w+#])?|[#@/][\w./@-]+|[=:](?=\s)"
 )
 """One word or value at a time; scripts without spaces, character by character."""
 
@@ -52,13 +52,20 @@ def _amount(raw: str, unit: str) -> Value:
         return Value("amount", f"{digits} {unit}".strip())
 
 
-_NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), map(str, range(1, 11)), strict=True))  # noqa: SIM905
-_NUMBERS["twelve"] = "12"
+_COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = {
+    **{word: str(number) for number, word in enumerate(_COUNTED, 1)},
+    "twelve": "12",
+}
 _UNITS = {
     **dict.fromkeys(("ms", "millisecond"), ("time", 0.001)),
-    **dict.fromkeys(("s", "sec", "second", "sekunde", "sekunden", "seconde", "segundo", "\u79d2"), ("time", 1.0)),
+    **dict.fromkeys(
+        ("s", "sec", "second", "sekunde", "sekunden", "seconde", "segundo", "\u79d2"), ("time", 1.0)
+    ),
     **dict.fromkeys(("m", "min", "minute", "minuten", "minuto", "\u5206\u949f"), ("time", 60.0)),
-    **dict.fromkeys(("h", "hr", "hour", "stunde", "stunden", "heure", "hora", "\u5c0f\u65f6"), ("time", 3600.0)),
+    **dict.fromkeys(
+        ("h", "hr", "hour", "stunde", "stunden", "heure", "hora", "\u5c0f\u65f6"), ("time", 3600.0)
+    ),
     **dict.fromkeys(("d", "day", "tag", "tage", "tagen", "jour", "d\u00eda", "\u5929"), ("time", 86400.0)),
     **dict.fromkeys(("week", "woche", "wochen", "semaine", "semana"), ("time", 604800.0)),
     **dict.fromkeys(("kb", "kib"), ("size", 1.0)),
@@ -70,9 +77,7 @@ _CHINESE = dict(zip("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5", "1234567", str
 
 def _rows(kind: str, rows: str) -> dict[str, Value]:
     """Return the words of rows that mean one thing each, all of one kind."""
-    return {
-        word: Value(kind, row.split()[0]) for row in rows.strip().splitlines() for word in row.split()
-    }
+    return {word: Value(kind, row.split()[0]) for row in rows.strip().splitlines() for word in row.split()}
 
 
 _WORDS = {
@@ -91,7 +96,19 @@ _WORDS = {
     **_rows("switch", "on enabled active\noff disabled inactive\ntrue\nfalse\nopt-in\nopt-out"),
     **_rows("shade", "dark\nlight"),
     **_rows("length", "long verbose\nshort terse brief"),
-    **_rows("language", "german deutsch\nenglish englisch\nfrench fran\u00e7ais\nspanish espa\u00f1ol\nitalian\nportuguese\njapanese\nchinese"),
+    **_rows(
+        "language",
+        """
+        german deutsch
+        english englisch
+        french fran\u00e7ais
+        spanish espa\u00f1ol
+        italian
+        portuguese
+        japanese
+        chinese
+        """,
+    ),
 }
 for _kind, _tools in {
     "package manager": "npm pnpm yarn bun",

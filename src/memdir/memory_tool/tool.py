@@ -91,12 +91,15 @@ class MemoryTool:
 
     def create(self, path: str, file_text: str) -> str:
         """Write a new file."""
-        from memdir.attendant.host_writes import reviewed
+        from memdir.attendant.host_writes import contradicted, reviewed
+        from memdir.store.memory_dir import MemoryDir
 
         (key,) = self._free([key_of(path)])
         operation = self._change([Edit(key, None, file_text)], "remember")
         hint = reviewed(key, key, "Write", {"content": file_text}, holds_rule=False).context
-        return filled("tool_created", path=path_of(key), operation=operation, hint=Prose(hint))
+        rivals = contradicted(MemoryDir(self._memory.directory, self._memory.state), key)
+        told = Prose("\n".join([text for text in (hint, rivals) if text]))
+        return filled("tool_created", path=path_of(key), operation=operation, hint=told)
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
         """Replace the one place where a passage stands."""

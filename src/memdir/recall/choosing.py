@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Mapping
 from memdir.core.value import value_class
 from memdir.errors import Cancelled, ModelTimeout
 from memdir.recall.gates import ALREADY_SHOWN, chosen_afresh
-from memdir.recall.ranked import Ranked, Selection
+from memdir.recall.ranked import REPLACED, Ranked, Selection
 from memdir.recall.turn import Turn
 from memdir.store.receipt_log import unspoken
 
@@ -39,6 +39,13 @@ class Chooser:
 
     def choice(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
         """Return what to show of these, best first, nothing of it shown before."""
+        replaced = {
+            one.header.file: note for one in ranked for note in one.notes if note.startswith(REPLACED)
+        }
+        if replaced:
+            ranked = [one for one in ranked if one.header.file not in replaced]
+            choice = self.choice(turn, ranked, shown)
+            return Choice(choice.ranked, {**choice.cuts, **replaced}, choice.method)
         fresh = [one for one in ranked if one.header.file not in shown]
         if self.model is not None and fresh:
             by_model = self._by_model(self.model, turn, fresh)

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from memdir.core.frontmatter import parse
-from memdir.core.names import slug
+from memdir.core.replacement import replacements
 from memdir.core.suppress import suppress
 from memdir.core.topic import Header
 
@@ -52,4 +52,4 @@ def names_replaced(head: bytes) -> list[str]:
     if b"supersedes" not in head:
         return []
     old = parse(head.decode("utf-8", "replace")).metadata.get("supersedes", "")
-    return [slug(name) for name in old.split(",") if name.strip()]
+    return [name for name, _ in replacements(old)]

@@ -10,7 +10,7 @@ from math import exp
 
 from memdir.core.value import value_class
 from memdir.recall.certainty import by_meaning, by_words
-from memdir.recall.ranked import Ranked
+from memdir.recall.ranked import REPLACED, Ranked
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
@@ -204,6 +204,6 @@ def _reasons(document: Document, twin: str) -> "Iterator[str]":
     if document.expired:
         yield f"expired {document.header.expires}"
     if document.superseded_by:
-        yield f"superseded by {document.superseded_by}"
+        yield f"{REPLACED}{document.superseded_by}"
     if twin and twin != document.superseded_by:
         yield f"near duplicate of {twin}"

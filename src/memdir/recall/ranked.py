@@ -8,7 +8,10 @@ if TYPE_CHECKING:
 
     from memdir.core.topic import Header
 
-__all__ = ["Cut", "Ranked", "Selection", "listed"]
+__all__ = ["REPLACED", "Cut", "Ranked", "Selection", "listed"]
+
+REPLACED = "superseded by "
+"""How the note begins of a memory that another one replaces: it is not shown, whatever its score."""
 
 _LISTED = 30
 """Candidates that a receipt lists: what lies further behind was never near."""

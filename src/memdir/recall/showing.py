@@ -72,10 +72,11 @@ class Shower:
         """Return what is shown of these; it counts as shown from here on."""
         cuts: dict[str, str] = {}
         blocks: dict[Shown, str] = {}
-        read = self._read(chosen, cuts)
+        read, replaced = self._newest(self._read(chosen, cuts), cuts)
         for one, (who, findings) in zip(read, self._looks(turn, read), strict=True):
             header = one.topic.header
-            row = Shown(header.file, one.mark, days_old(header.saved_at, now), who, findings)
+            notes = (*replaced[header.file], *findings)
+            row = Shown(header.file, one.mark, days_old(header.saved_at, now), who, notes)
             blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
         cuts |= self._refused(turn, blocks)
         kept = {row: text for row, text in blocks.items() if row.file not in cuts}
@@ -95,6 +96,16 @@ class Shower:
                 else:
                     cuts[header.file] = "it is empty"
         return found
+
+    def _newest(
+        self, read: list[_Read], cuts: dict[str, str]
+    ) -> tuple[list[_Read], dict[str, tuple[str, ...]]]:
+        """Leave out what a newer one contradicts; return what is said of that beside the newer ones."""
+        from memdir.recall.replacing import without_replaced
+
+        older, lines = without_replaced([one.topic for one in read])
+        cuts |= older
+        return [one for one in read if one.topic.header.file not in older], lines
 
     def _looks(self, turn: Turn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
         """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""

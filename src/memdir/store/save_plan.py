@@ -9,11 +9,12 @@ from time import monotonic
 
 from memdir.core.draft_text import body_text, rendered_draft
 from memdir.core.intake import Intake, refuse_secrets
-from memdir.core.names import file_name, key_problem
+from memdir.core.names import file_name, key_problem, slug
+from memdir.core.replacement import replacement
 from memdir.core.topic import Provenance
 from memdir.core.update import says_the_same, updated
 from memdir.core.value import replace, value_class
-from memdir.errors import Rejected
+from memdir.errors import NoSuchMemory, Rejected
 from memdir.store.catalog import Catalog
 from memdir.store.catalog_entry import signature_of
 from memdir.store.files import Folder
@@ -47,21 +48,25 @@ class SavePlan:
     def __call__(self, folder: Folder) -> list[Write]:
         """Return the texts to write."""
         self.done.clear()
-        _look_again(self.catalog, folder, {intake.draft.name for intake in self.intakes})
+        named = {intake.draft.name for intake in self.intakes}
+        named |= {
+            slug(name) for intake in self.intakes for name in intake.draft.supersedes.split(",") if name
+        }
+        _look_again(self.catalog, folder, named)
         batch = _Batch(self.catalog, folder, {i.draft.name for i in self.intakes if i.named})
         for intake in self.intakes:
             target = batch.target(intake)
             if target.file not in batch.writes:
                 target = self._written(batch, target)
             self.done.append((target.file, target.intake.warnings))
-        return list(batch.writes.values())
+        return [*batch.writes.values(), *(Write(file, None) for file in batch.replaced)]
 
     def _written(self, batch: "_Batch", target: "_Target") -> "_Target":
         file, intake, previous = target.file, target.intake, target.previous
         refuse_rule(self.by, file, previous or "")
         if previous is not None:
             intake = updated(intake, previous, self.now.date())
-        draft = intake.draft
+        draft = replace(intake.draft, supersedes=batch.superseded(intake.draft.supersedes, file))
         saved_ns = _nanoseconds(draft.saved_at)
         whose = replace(self.by, source=draft.source or self.by.source)
         text = rendered_draft(draft, whose, self.now, previous)
@@ -89,6 +94,22 @@ class _Batch:
         self._by_name: dict[str, tuple[str, Intake]] = {}
         self._files: dict[str, list[str]] = {}
         self.writes: dict[str, Write] = {}
+        self.replaced: dict[str, None] = {}
+        """The files whose place a draft takes: they go to the trash in the same step."""
+
+    def superseded(self, names: str, file: str) -> str:
+        """Return which memories a draft replaces, each with its day, and note that they go."""
+        told = []
+        for name in filter(None, map(str.strip, names.split(","))):
+            old = self._catalog.file_named(slug(name)) or (name if name in self._catalog else None)
+            header = self._catalog.header(old) if old is not None else None
+            if old is None or header is None:
+                raise NoSuchMemory(f"There is no memory {name!r} to replace. `memdir list` shows all names.")
+            if old == file:
+                raise Rejected(f"{name!r} cannot replace itself. Save the new text under its name instead.")
+            told.append(replacement(header.name, header.saved_at.date()))
+            self.replaced[old] = None
+        return ", ".join(told)
 
     def add(self, write: Write, intake: Intake) -> None:
         """Take in what is to be written for a draft."""

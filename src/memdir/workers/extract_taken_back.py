@@ -62,7 +62,8 @@ def _taken_back(recorder: Recorder) -> Iterator[_TakenBack]:
     undone: dict[str, str] = {}
     taken: list[tuple[Entry | Operation, str]] = []
     # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
-    for done in (*reversed(recorder.journal.pending()), *recorder.history.entries()):
+    every: list[Entry | Operation] = [*reversed(recorder.journal.pending()), *recorder.history.entries()]
+    for done in every:
         if done.id in undone:
             taken += [(done, undone[done.id])] if done.verb == "extract" else []
         elif done.undoes:

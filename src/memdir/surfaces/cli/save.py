@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.core.kinds import Kind
+from memdir.core.value import replace
 from memdir.errors import Rejected
 from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.output import hint, say, say_json
@@ -54,6 +55,12 @@ _MOST_PIPED = 1_000_000
     help="The day (2030-12-31) after which it no longer holds.",
 )
 @click.option(
+    "--supersedes",
+    metavar="NAME",
+    default="",
+    help="The memory whose place it takes; that one goes to the trash.",
+)
+@click.option(
     "--enforce",
     metavar="RULE",
     multiple=True,
@@ -90,6 +97,7 @@ def remember(
         until = f"{expires:%Y-%m-%d}" if expires else ""
         rules = "; ".join(enforce)
         saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, **draft)
+        saved = replace(saved, warnings=(*saved.warnings, *memory.contradictions(saved.file)))
     report_saved(target, memory, "Saved" if saved.created else "Updated", saved, as_json=as_json)
     for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):
         hint(remark)

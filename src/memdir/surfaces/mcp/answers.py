@@ -49,6 +49,7 @@ class Answers:
         name: str = "",
         why: str = "",
         how: str = "",
+        supersedes: str = "",
     ) -> str:
         """Save or update one memory in the assistant's words."""
         memory = self._memory()
@@ -60,6 +61,7 @@ class Answers:
                 description=description,
                 why=why,
                 how=how,
+                supersedes=supersedes,
                 source="assistant",
                 actor="host",
                 reason="through MCP",
@@ -70,7 +72,7 @@ class Answers:
             file=saved.file,
             name=saved.name,
             operation=saved.operation,
-            warnings="\n".join(saved.warnings),
+            warnings="\n".join([*saved.warnings, *memory.contradictions(saved.file)]),
         )
 
     def forget(self, name: str, reason: str = "") -> str:

@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 
+from memdir.core.contradiction import may_contradict
+from memdir.core.frontmatter import parse, with_value
+from memdir.core.replacement import replacement
 from memdir.core.topic import Draft as MemoryDraft
 from memdir.core.topic import Provenance, Topic
 from memdir.errors import Rejected
@@ -15,7 +18,7 @@ from memdir.workers.dream_repeats import taken_back
 from memdir.workers.dream_scene import Draft, Material, Scene
 from memdir.workers.dream_statements import statements
 from memdir.workers.offline.distil import distilled
-from memdir.workers.offline.duplicates import Pair, contained_pairs, near_pairs
+from memdir.workers.offline.duplicates import Pair, contained_pairs, contradicting_pairs, near_pairs
 from memdir.workers.workbench import Wish
 
 __all__ = ["MOST_PROPOSALS", "offline_draft"]
@@ -41,7 +44,11 @@ def offline_draft(
     wishes = [*(_removal(pair.gone) for pair in same), *new]
     touched = {wish.file for wish in wishes} | {pair.stays.header.file for pair in same}
     free = [topic for topic in left if topic.header.file not in touched | kept | material.protected]
-    others = [*_expired(free, scene.now.date()), *_merges(free, material)][:MOST_PROPOSALS]
+    contradicting = list(contradicting_pairs(free, material.protected))
+    paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
+    alone = [topic for topic in free if topic.header.file not in paired]
+    others = [*_expired(free, scene.now.date()), *map(_superseding, contradicting), *_merges(alone, material)]
+    others = others[:MOST_PROPOSALS]
     unsure = [(draft, _written(writer, draft, by, scene)) for draft in logged.unsure]
     unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
     # Of two drafts for one file only the last is written: the other's line waits.
@@ -97,9 +104,23 @@ def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Wish,
             yield (_removal(topic),), because
 
 
+def _superseding(pair: Pair) -> tuple[tuple[Wish, ...], str]:
+    """Propose that the newer of two memories takes the place of the older: never one text that says both."""
+    newer, older = pair.stays, pair.gone
+    named = replacement(older.header.name, older.header.saved_at.date())
+    before = parse(newer.text).metadata.get("supersedes", "")
+    text = with_value(newer.text, "metadata.supersedes", f"{before}, {named}" if before else named)
+    because = (
+        f"{newer.header.file} may contradict the older {older.header.file} ({pair.because}): it replaces it."
+    )
+    return (Wish(newer.header.file, newer.text, text), _removal(older)), because
+
+
 def _merges(topics: Sequence[Topic], material: Material) -> Iterator[tuple[tuple[Wish, ...], str]]:
     for pair in near_pairs(topics, material.protected):
         newer, older = pair.stays, pair.gone
+        if may_contradict(*(f"{one.header.description}\n{one.body}" for one in (newer, older))):
+            continue  # neither is newer: one text must not say both
         text = f"{newer.text.rstrip()}\n\n{_missing(pair)}\n" if _missing(pair) else newer.text
         edited = [Wish(newer.header.file, newer.text, text)] if text != newer.text else []
         because = f"{older.header.file} and {newer.header.file} say nearly the same."

@@ -3,12 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 
+from memdir.core.contradiction import may_contradict
 from memdir.core.topic import Topic
 from memdir.core.value import value_class
+from memdir.core.word_starts import word_starts
 from memdir.workers.dream_statements import statements
 from memdir.workers.offline.likeness import likeness, words
 
-__all__ = ["ALIKE", "Pair", "contained_pairs", "near_pairs"]
+__all__ = ["ALIKE", "Pair", "contained_pairs", "contradicting_pairs", "near_pairs"]
 
 ALIKE = 0.6
 """Share of all words from which two memories are so much alike that a person should look."""
@@ -20,6 +22,7 @@ class Pair:
 
     gone: Topic
     stays: Topic
+    because: str = ""
 
 
 def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> list[Pair]:
@@ -45,6 +48,33 @@ def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> lis
                 Pair(topic, max(alike, key=lambda one: (len(keys[one.header.file]), one.header.file)))
             )
     return found
+
+
+def contradicting_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:
+    """Yield pairs that may contradict each other, the newer to take the older's place; each memory once."""
+    texts = {one.header.file: f"{one.header.description}\n{one.body}" for one in topics}
+    said = {file: word_starts(text) for file, text in texts.items()}
+    common = Counter(word for words_of in said.values() for word in words_of)
+    by_word: dict[str, list[Topic]] = defaultdict(list)
+    paired: set[str] = set()
+    for topic in sorted(topics, key=lambda one: one.header.saved_at, reverse=True):
+        file = topic.header.file
+        telling = [word for word in said[file] if common[word] <= _COMMON]
+        newer = {one.header.file: one for word in telling for one in by_word[word]}
+        for word in telling:
+            by_word[word].append(topic)
+        for other in newer.values() if file not in untouchable else ():
+            free = not {file, other.header.file} & paired and other.header.file not in untouchable
+            later = other.header.saved_at > topic.header.saved_at
+            because = may_contradict(texts[file], texts[other.header.file]) if free and later else ""
+            if because:
+                paired |= {file, other.header.file}
+                yield Pair(topic, other, because)
+                break
+
+
+_COMMON = 60
+"""Memories that may share a word for it to bring two together: a word of more of them says little."""
 
 
 def near_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:

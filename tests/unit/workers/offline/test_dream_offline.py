@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.unit.workers.dreaming import (
     NOW,
     USER,
@@ -72,17 +73,48 @@ def test_a_duplicate_that_others_link_to_stays(tmp_path: Path) -> None:
 
 
 def test_near_duplicates_become_a_proposal_that_loses_nothing(tmp_path: Path) -> None:
-    one = memory("The staging database is reset every Sunday night at two.", name="one")
-    two = memory("The staging database is reset every Sunday night at three.", name="two")
+    one = memory("The staging database of the shop is reset every Sunday night.", name="one")
+    two = memory("The staging database of the shop is reset every Sunday night, with backups.", name="two")
     filled(tmp_path, {"project_one.md": one, "project_two.md": two})
     assert offline(tmp_path).ended == INBOX
     assert contents(tmp_path) == {"project_one.md": one, "project_two.md": two}
     (proposal,) = Inbox(str(tmp_path / "state")).proposals()
     merged = next(edit.after for edit in proposal.edits if edit.after)
-    assert "at two." in merged
-    assert "at three." in merged
+    assert "every Sunday night." in merged
+    assert "with backups." in merged
     assert [edit.after for edit in proposal.edits].count(None) == 1
     assert offline(tmp_path).proposals == (proposal.id,)  # asked once, not every night
+
+
+CONTRADICTING = [
+    ("The staging database is reset every Sunday night at two.", "at two", "at three"),
+    ("We deploy the shop on Tuesdays.", "on Tuesdays", "on Wednesdays now, no longer on Tuesdays"),
+    ("The timeout of the client is 30 s.", "30 s", "45 s"),
+]
+
+
+@pytest.mark.parametrize(("text", "was", "now"), CONTRADICTING)
+def test_of_two_that_contradict_each_other_the_newer_is_proposed_to_replace_the_older(
+    tmp_path: Path, text: str, was: str, now: str
+) -> None:
+    old, new = memory(text, name="one"), memory(text.replace(was, now), name="two")
+    filled(tmp_path, {"project_one.md": old, "project_two.md": new})
+    os.utime(tmp_path / "memory" / "project_one.md", (1_700_000_000, 1_700_000_000))
+    assert offline(tmp_path).ended == INBOX
+    (proposal,) = Inbox(str(tmp_path / "state")).proposals()
+    after = {edit.file: edit.after for edit in proposal.edits}
+    assert after["project_one.md"] is None
+    assert 'supersedes: "one (2023-11-14)"' in str(after["project_two.md"])
+    assert str(after["project_two.md"]).endswith(f"\n{text.replace(was, now)}\n"), "never both"
+    assert "may contradict" in proposal.because
+
+
+def test_two_of_one_age_that_contradict_each_other_are_not_made_one(tmp_path: Path) -> None:
+    for name, hour in (("one", "two"), ("two", "three")):
+        text = memory(f"The staging database is reset every Sunday night at {hour}.", name=name)
+        filled(tmp_path, {f"project_{name}.md": text})
+        os.utime(tmp_path / "memory" / f"project_{name}.md", (1_700_000_000, 1_700_000_000))
+    assert offline(tmp_path).ended == NOTHING
 
 
 def test_what_has_expired_becomes_a_proposal(tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+"""A memory that contradicts another says so, can take its place, and is shown alone."""
+
+import pytest
+from tests.conftest import Clock
+
+from memdir import Memory
+from memdir.errors import NoSuchMemory, Rejected
+
+TUESDAYS, WEDNESDAYS = (
+    "We deploy the shop on Tuesdays.",
+    "We deploy the shop on Wednesdays, no longer on Tuesdays.",
+)
+QUESTION = "when do we deploy the shop this week?"
+
+
+@pytest.fixture
+def both(memory: Memory, clock: Clock) -> Memory:
+    """Make a directory with two memories of which the newer contradicts the older."""
+    memory.remember(TUESDAYS, kind="project", name="deploy-day", saved_at=clock.now.replace(year=2025))
+    memory.remember("The shop sells tea and cups.", kind="project", name="goods")
+    memory.remember(WEDNESDAYS, kind="project", name="deploys-midweek")
+    return memory
+
+
+def test_a_memory_says_what_it_may_contradict_and_how_to_replace_that(memory: Memory) -> None:
+    memory.remember(TUESDAYS, kind="project", name="deploy-day")
+    memory.remember("The shop sells tea and cups.", kind="project")
+    saved = memory.remember(WEDNESDAYS, kind="project")
+    (told,) = memory.contradictions(saved.name)
+    assert told == (
+        'This may contradict deploy-day ("Tuesdays" is taken back). Save it with --supersedes deploy-day '
+        '(supersedes="deploy-day") to replace that one.'
+    )
+
+
+def test_a_memory_that_contradicts_nothing_says_nothing(memory: Memory) -> None:
+    memory.remember("The timeout of the API is 30 s.", kind="project")
+    saved = memory.remember("The timeout of the database is 45 s.", kind="project")
+    assert memory.contradictions(saved.file) == []
+
+
+def test_a_memory_takes_the_place_of_another_in_one_step_that_is_undone(memory: Memory, clock: Clock) -> None:
+    memory.remember(TUESDAYS, kind="project", name="deploy-day", saved_at=clock.now.replace(year=2025))
+    day = f"{clock.now.replace(year=2025):%Y-%m-%d}"
+    saved = memory.remember(WEDNESDAYS, kind="project", name="deploys", supersedes="deploy-day")
+    assert memory.contradictions(saved.name) == []
+    assert [header.name for header in memory.list()] == ["deploys"]
+    assert f'supersedes: "deploy-day ({day})"' in memory.read("deploys").text
+    assert "deploy-day" not in memory.index().content
+    assert memory.status().trash == 1
+    assert f'Replaces "deploy-day" of {day}.' in memory.recall(QUESTION).text
+    memory.undo()
+    assert [header.name for header in memory.list()] == ["deploy-day"]
+
+
+def test_who_follows_the_hint_saves_the_same_text_again(memory: Memory) -> None:
+    memory.remember(TUESDAYS, kind="project", name="deploy-day")
+    first = memory.remember(WEDNESDAYS, kind="project")
+    again = memory.remember(WEDNESDAYS, kind="project", supersedes="deploy-day")
+    assert (again.file, len(memory.list())) == (first.file, 1)
+
+
+def test_only_what_exists_and_is_another_can_be_replaced(memory: Memory) -> None:
+    memory.remember(TUESDAYS, kind="project", name="deploy-day")
+    with pytest.raises(NoSuchMemory, match="no memory 'ghost' to replace"):
+        memory.remember(WEDNESDAYS, supersedes="ghost")
+    with pytest.raises(Rejected, match="cannot replace itself"):
+        memory.remember(WEDNESDAYS, name="deploy-day", supersedes="deploy-day")
+    assert memory.read("deploy-day").body == TUESDAYS
+
+
+def test_recall_shows_the_newer_of_two_that_contradict_and_names_the_older(both: Memory) -> None:
+    found = both.recall(QUESTION)
+    assert "project_deploys-midweek.md" in found.files
+    assert "project_deploy-day.md" not in found.files
+    assert 'Newer than "deploy-day" of 2025-' in found.text
+    cut = next(one.cut for one in found.receipt.candidates if one.file == "project_deploy-day.md")
+    assert cut == "a newer memory says otherwise: project_deploys-midweek.md"
+    assert both.recalled_text(found.receipt) == found.text
+
+
+def test_a_memory_that_another_says_it_replaces_is_not_shown_although_it_is_there(both: Memory) -> None:
+    newer = both.read("deploys-midweek")
+    both.edit(newer, newer.text.replace("metadata:\n", 'metadata:\n  supersedes: "deploy-day"\n', 1))
+    found = both.recall(QUESTION)
+    assert "project_deploy-day.md" not in found.files
+    assert 'Replaces "deploy-day".' in found.text
