@@ -69,6 +69,13 @@ def test_only_what_exists_and_is_another_can_be_replaced(memory: Memory) -> None
     assert memory.read("deploy-day").body == TUESDAYS
 
 
+def test_no_agent_replaces_a_memory_that_holds_a_rule(memory: Memory) -> None:
+    memory.remember("Never push to main.", name="no-push", enforce="Bash: git push * main")
+    with pytest.raises(Rejected):
+        memory.remember("Push to main.", supersedes="no-push", actor="host", source="assistant")
+    assert [header.name for header in memory.list()] == ["no-push"]
+
+
 def test_recall_shows_the_newer_of_two_that_contradict_and_names_the_older(both: Memory) -> None:
     found = both.recall(QUESTION)
     assert "project_deploys-midweek.md" in found.files

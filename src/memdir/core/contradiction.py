@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from memdir.core.contradiction_statement import ARTICLES, COPULAS, PLACING, Statement, Word, statements
 
-__all__ = ["may_contradict"]
+__all__ = ["contradicts_itself", "may_contradict"]
 
 
 def may_contradict(one: str, two: str) -> str:
@@ -20,6 +20,13 @@ def may_contradict(one: str, two: str) -> str:
             if because := _judged(mine, other):
                 return because
     return _ended(first, second) or _ended(second, first)
+
+
+def contradicts_itself(text: str) -> str:
+    """Return how two statements of one text may contradict each other; empty when nothing says so."""
+    found = statements(text)
+    pairs = ((mine, other) for at, mine in enumerate(found) for other in found[at + 1 :])
+    return next((because for pair in pairs if (because := _judged(*pair))), "")
 
 
 def _judged(one: Statement, two: Statement) -> str:
@@ -86,9 +93,10 @@ def _replaced(one: Statement, two: Statement) -> str:
     mine, other = one.words[start : len(first) - end], two.words[start : len(second) - end]
     if not mine or not other or len(mine) > _RUN or len(other) > _RUN or not (start or end):
         return ""
-    if _exclude(mine, other, one.words[:start], one.words[len(first) - end :]):
-        return f"{_shown(mine)} or {_shown(other)}"
-    return ""
+    # The small words around the run may differ, so both have to leave room for one only.
+    here = _exclude(mine, other, one.words[:start], one.words[len(first) - end :])
+    there = _exclude(other, mine, two.words[:start], two.words[len(second) - end :])
+    return f"{_shown(mine)} or {_shown(other)}" if here and there else ""
 
 
 _RUN = 4

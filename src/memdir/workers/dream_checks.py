@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from memdir.core.contradiction import contradicts_itself
+from memdir.core.frontmatter import parse
 from memdir.core.review import MAX_DESCRIPTION
 from memdir.core.topic import header_from
 from memdir.core.value import value_class
@@ -30,6 +32,7 @@ def objections(wishes: Sequence[Wish], ledger: Ledger, rules: Rules, sources: So
         *_unaccounted(ledger),
         *_removed(wishes, ledger, rules),
         *_long(wishes),
+        *_saying_both(wishes),
         *(f"{wish.file} would say what no memory and no log says." for wish in _edited(wishes, sources)),
     ]
 
@@ -75,6 +78,18 @@ def _long(wishes: Sequence[Wish]) -> Iterator[str]:
         about, was = _about(wish.file, wish.text), _about(wish.file, wish.was or "")
         if len(about) > MAX_DESCRIPTION and about != was:
             yield f"{wish.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
+
+
+def _saying_both(wishes: Sequence[Wish]) -> Iterator[str]:
+    """Object to a memory that states two things of which only one can hold, and did not before."""
+    for wish in wishes:
+        because = contradicts_itself(_body(wish.text)) if wish.text else ""
+        if because and not contradicts_itself(_body(wish.was or "")):
+            yield f"{wish.file} would say two things that may contradict each other ({because})."
+
+
+def _body(text: str) -> str:
+    return text[parse(text).body :]
 
 
 def _about(file: str, text: str) -> str:

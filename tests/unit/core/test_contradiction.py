@@ -5,7 +5,7 @@ from bench.contradiction.pairs import TABLES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.core.contradiction import may_contradict
+from memdir.core.contradiction import contradicts_itself, may_contradict
 from memdir.core.word_starts import word_starts
 
 CONTRADICTING = [pair for table, _ in TABLES.values() for pair in table]
@@ -62,6 +62,11 @@ def test_reasons_and_later_details_are_not_compared() -> None:
     assert may_contradict(one, two) == ""
 
 
-@given(st.text(max_size=300), st.text(max_size=300))
-def test_no_text_breaks_it(one: str, two: str) -> None:
+WORDS = sorted({word for pair in (*CONTRADICTING, *HARMLESS) for text in pair for word in text.split()})
+TEXT = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map(" ".join)
+
+
+@given(TEXT, TEXT)
+def test_no_text_breaks_it_and_none_comes_first(one: str, two: str) -> None:
     assert bool(may_contradict(one, two)) == bool(may_contradict(two, one))
+    contradicts_itself(one)

@@ -127,6 +127,21 @@ def test_an_account_that_cannot_be_true_is_not_believed(
     assert because in result.ledger.of(LOST)[0].because
 
 
+def test_a_merge_that_would_say_both_of_two_contradicting_things_waits_for_a_person(folder: Path) -> None:
+    slow = memory("The timeout of the client is 45 s.", name="slow")
+    fast = memory("The timeout of the client is 30 s.", name="fast")
+    texts = [Edit("project_slow.md", None, slow), Edit("project_fast.md", None, fast)]
+    put(writer_at(folder), texts, USER, NOW, verb="remember")
+    both = f"{slow.rstrip()}\n\nThe timeout of the client is 30 s.\n"
+    merge = calls(
+        ("write", {"path": "project_slow.md", "text": both}), ("forget", {"path": "project_fast.md"})
+    )
+    before = contents(folder)
+    result = dreamed(folder, merge)
+    assert (result.ended, contents(folder)) == (INBOX, before)
+    assert any("may contradict each other" in one for one in result.objections)
+
+
 def logged(folder: Path, *lines: str) -> None:
     day = folder / "memory" / "logs" / "2026" / "11" / "2026-11-13.md"
     day.parent.mkdir(parents=True)
