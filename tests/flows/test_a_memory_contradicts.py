@@ -86,6 +86,23 @@ def test_recall_shows_the_newer_of_two_that_contradict_and_names_the_older(both:
     assert both.recalled_text(found.receipt) == found.text
 
 
+def test_the_newer_is_shown_although_only_the_older_fits_the_prompt(memory: Memory, clock: Clock) -> None:
+    memory.remember(
+        "Linting of the shop is done with eslint. Run eslint in the shop, and eslint --fix before a commit.",
+        kind="project",
+        name="eslint",
+        description="Linting of the shop is done with eslint",
+        saved_at=clock.now.replace(year=2025),
+    )
+    memory.remember("Linting of the shop is done with biome.", kind="project", name="biome")
+    for number in range(12):
+        memory.remember(f"Shelf {number} holds cups and pots.", kind="project", name=f"shelf-{number}")
+    found = memory.recall("how do I run eslint with --fix before the commit in eslint?")
+    assert found.files == ("project_biome.md",)
+    assert 'Newer than "eslint" of 2025-' in found.text
+    assert memory.recall("how do I run eslint with --fix in eslint?").files == ()
+
+
 def test_a_memory_that_another_says_it_replaces_is_not_shown_although_it_is_there(both: Memory) -> None:
     newer = both.read("deploys-midweek")
     both.edit(newer, newer.text.replace("metadata:\n", 'metadata:\n  supersedes: "deploy-day"\n', 1))

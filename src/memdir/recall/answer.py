@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from threading import Event
 
 from memdir.core.tokens import tokens
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Cancelled, MemdirError
 from memdir.recall.choosing import Choice, Chooser
 from memdir.recall.limits import Limits
 from memdir.recall.ranked import Ranked, Selection, listed
+from memdir.recall.replacing import with_newer
 from memdir.recall.showing import Exhibit, Shower
 from memdir.recall.skipping import skipped
 from memdir.recall.turn import Turn
@@ -116,10 +117,11 @@ class Recaller:
         if not ranked:
             return self._nothing(turn, "there is no memory yet")
         turn.fallbacks += self.lacks(ranked)
-        choice = self.chooser.choice(turn, ranked, self.shower.already_shown())
-        headers = [one.header for one in choice.ranked]
+        shown = self.shower.already_shown()
+        choice = self.chooser.choice(turn, ranked, shown)
+        headers, cuts = with_newer(choice.ranked, ranked, shown)
         exhibit = self.shower.exhibit(turn, headers, self.clock())
-        return self._written_down(turn, ranked, choice, exhibit)
+        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), exhibit)
 
     def _nothing(self, turn: Turn, because: str) -> Recall:
         receipt = self._receipt(turn, because=because)

@@ -1,14 +1,57 @@
 """Of memories that contradict each other the newest is shown, and says what it replaces."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from memdir.core.frontmatter import parse
 from memdir.core.replacement import replacements
-from memdir.core.topic import Topic
+from memdir.core.topic import Header, Topic
 from memdir.core.word_starts import word_starts
+from memdir.recall.ranked import REPLACED, Ranked
 from memdir.recall.wording import filled
 
-__all__ = ["replaced_lines", "without_replaced"]
+__all__ = ["replaced_lines", "with_newer", "without_replaced"]
+
+_SHARED = 2
+"""Words that two descriptions share before the rules are loaded: most prompts need none of them."""
+
+_LOOKED_AT = 20
+"""Ranked memories among which a newer one is looked for that contradicts a chosen one."""
+
+
+def with_newer(
+    chosen: Sequence[Ranked], ranked: Sequence[Ranked], shown: Container[str]
+) -> tuple[list[Header], dict[str, str]]:
+    """Return the chosen with the newer memories that contradict them, and what is left out for one shown.
+
+    Only one of each two is shown in the end; without this look an old one that fits better would stand alone.
+    """
+    found, cuts = list[Header](), dict[str, str]()
+    taken = {one.header.file for one in chosen}
+    others = [one.header for one in ranked[:_LOOKED_AT] if not any(map(_is_over, one.notes))]
+    for old in [one.header for one in chosen]:
+        newer = next((new for new in others if _says_otherwise(new, old)), None)
+        if newer is not None and newer.file in shown:
+            cuts[old.file] = f"a newer memory says otherwise: {newer.file}"
+            continue
+        found.append(old)
+        if newer is not None and newer.file not in taken:
+            taken.add(newer.file)
+            found.append(newer)
+    return found, cuts
+
+
+def _is_over(note: str) -> bool:
+    return note.startswith((REPLACED, "expired"))
+
+
+def _says_otherwise(new: Header, old: Header) -> bool:
+    if new.saved_at <= old.saved_at:
+        return False
+    if len(word_starts(new.description) & word_starts(old.description)) < _SHARED:
+        return False
+    from memdir.core.contradiction import may_contradict  # whose rules few prompts need
+
+    return bool(may_contradict(old.description, new.description))
 
 
 def replaced_lines(topic: Topic) -> tuple[str, ...]:
