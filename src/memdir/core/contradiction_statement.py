@@ -85,18 +85,22 @@ def _statement(text: str) -> Statement:
     gone += [found[1] or found[2] or found[3] for found in _MOVED.finditer(text)]
     taken_back = tuple(tuple(word.stem for word in _words(phrase)) for phrase in gone)
     main = _PLACED.sub(" in ", _BACK.sub(" ", _MOVED.sub(" ", text)))
-    ended = frozenset(
-        word.stem
-        for found in _ENDED.finditer(main)
-        for at, word in enumerate(_words(found[1]))
-        if word.name and not word.value and (at or " " not in found[1])
-    )
+    ended = frozenset(name for found in _ENDED.finditer(main) for name in _names(found[1]))
     limited = _LIMIT.search(main) is not None
-    main = _REASON.split(main)[0]
+    main = next((part for part in _REASON.split(main) if part.strip()), "")  # "Since May …" begins with one
     denies = _NOT.search(main) is not None
     return Statement(tuple(_words(_NOT.sub(" ", main))), denies, limited, taken_back, ended)
 
 
+def _names(phrase: str) -> Iterator[str]:
+    """Yield the names in a phrase as stems; a capital at the beginning of several words makes none."""
+    for word in _words(phrase):
+        alone = " " not in phrase or not phrase.startswith(word.text)
+        if word.name and not word.text[0].isdecimal() and (alone or _MIXED.search(word.text)):
+            yield word.stem
+
+
+_MIXED = re.compile(r".[A-Z0-9]")
 _BACK = re.compile(
     r"[,;]?\s*(?:\b(?:and |but )?(?:no longer|not any ?more|instead of|rather than|nicht mehr|statt|anstatt"
     r"|ya no|en vez de|au lieu de)\b|,\s*(?:not|nicht|plus|pas|no)\b|[\uff0c,]?\u4e0d\u518d(?:\u662f)?)"
