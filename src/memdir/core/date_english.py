@@ -6,6 +6,7 @@ __all__ = ["ENGLISH", "YEARLESS"]
 
 # The names of months in this language alone, and what stands before one that is a deadline.
 _NAMED = (
+    ""
     "(?=(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\b)"
 )
@@ -21,7 +22,8 @@ _TWELVE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 # fmt: off
 ENGLISH = Language(
     clue=r"day|tomorrow|tonight|week|fortnight|month|quarter|year|night|morning|evening|afternoon|business"
-    r"|\b(?:eo[dwmqy]|cob|mon|tues?|weds?|thu|thurs?|fri|sat|sun|(?:next|last) [jfmasond])|tm?o?r+r?o?w|2moro|thur?dsay"
+    r"|\b(?:eo[dwmqy]|cob|mon|tues?|weds?|thu|thurs?|fri|sat|sun|(?:next|last) [jfmasond])|tm?o?r+r?o?w"
+    r"|2moro|thur?dsay"
     r"|\b(?:by|until|till|before|through|in) [jfmasond]|\bthe \d|wk\b",
     weekdays=("monday|mon", "tuesday|tues?", "wednesday|weds?|wendesday|wensday|wednsday",
               "thursday|thu(?:rs?)?|thrusday|thurdsay", "friday|fri|firday", "saturday|sat", "sunday|sun"),
@@ -77,10 +79,12 @@ ENGLISH = Language(
         Phrase("last {month}", "month", -1),
         Phrase(rf"{_UP_TO}{_NAMED}{{month}}(?!\.? ?\d)", "month-of-year"),
         Phrase(rf"in {_NAMED}{{month}}(?!\.? ?\d)", "month-of-year"),
-        Phrase(f"(?:{_BEFORE_NUMBER})the {{day}}(?:st|nd|rd|th)(?! (?:of\\b|{_MONTH}|floor|time))", "day-of-month"),
+        Phrase(f"(?:{_BEFORE_NUMBER})the {{day}}(?:st|nd|rd|th)(?! (?:of\\b|{_MONTH}|floor|time))",
+               "day-of-month"),
     ),
     recurring="every|each|any|most|some|all|other|no|an?|another|alternate|per|first|second|third|fourth|usual"
-    "|regular|black|good|cyber|ash|easter|patch|casual|super|once|twice|times|last|next|the|our|my|your|their|these",
+    "|regular|black|good|cyber|ash|easter|patch|casual|super|once|twice|times|last|next|the|our|my|your"
+    "|their|these",
     week="week of {}",
 )
 

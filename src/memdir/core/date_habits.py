@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memdir.core.date_language import Language
     from memdir.core.date_phrases import Said
 
 __all__ = ["FUTURE", "PAST", "is_habit", "is_occasion", "may_be_past"]
@@ -62,7 +63,7 @@ def _is_listed(said: Said) -> bool:
     """Whether another weekday stands beside it: Monday, Wednesday and Friday; or it is ruled out."""
     if not said.language.weekdays:
         return False
-    before, after = _list(said.language.weekdays)
+    before, after = _list(said.language)
     return bool(before.search(said.before) or after.match(said.after) or _RULED_OUT.search(said.before))
 
 
@@ -90,101 +91,138 @@ _LINK = (
     r"\s*(?:on\s|am\s|le\s|el\s|в\s|de\s|nor\s|周|星期)?"
 )
 _RULED_OUT = re.compile(
+    r""
     r"(?i)(?:\b(?:not|instead\sof|rather\sthan|nicht|statt|pas|non|niet|не|kein|instead|and\snot)\s(?:on\s|am\s)?|不是)\Z"
 )
 _PLURAL_AFTER = re.compile(
+    r""
     r"(?:\s|['\u2019]s\s)(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always"
     r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)"
 )
 _LEADS = re.compile(
+    r""
     r"(?:On|By|Until|Till|Before|Due|From|Since|After|Starting|This|Am|Bis|Ab|Seit|Le|El|Al|Avant|Antes|Il|Op|Na"
     r"|En|It|He|She|Is|And|Or|But|So|Then|That|We|They|You|I)"
 )
 
 
 @cache
-def _list(weekdays: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    days = "|".join(weekdays)
+def _list(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    days, end = "|".join(language.weekdays), r"(?!\w)" if language.spaced else ""
     return (
         re.compile(rf"(?:{days}){_LINK}\Z", re.IGNORECASE),
-        re.compile(rf"{_LINK}(?:{days})(?!\w)", re.IGNORECASE),
+        re.compile(rf"{_LINK}(?:{days}){end}", re.IGNORECASE),
     )
 
 
-def _words(spaced: str, unspaced: str = "(?!)") -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)|{unspaced}", re.IGNORECASE)
+class _Words:
+    """Words of many languages as one expression, compiled when it is first asked for: most saves need none."""
+
+    def __init__(self, spaced: str, unspaced: str) -> None:
+        self._text = rf"(?<!\w)(?:{spaced})(?!\w)|{unspaced}"
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return where one of the words stands."""
+        return re.search(self._text, text, re.IGNORECASE)
 
 
 _UP_TO = re.compile(
     r"(?i)(?:\b(?:by|until|till?|before|after|due(?:\son)?|from|since|starting(?:\son)?|through|to|than"
     r"|(?:planned|scheduled|set|booked)\sfor|eod|cob|of\sbusiness|end\sof\sday"
     r"|bis(?:\szum)?|ab|zum|spätestens(?:\sam)?|seit|verschoben\sauf|auf"
-    r"|avant|d['\u2019]ici|dès|à\spartir\sde|jusqu['\u2019]à|depuis|antes\sdel?|hasta\sel|para\sel|desde\sel|a\spartir\sdel?"
+    r"|avant|d['\u2019]ici|dès|à\spartir\sde|jusqu['\u2019]à|depuis|antes\sdel?|hasta\sel|para\sel"
+    r"|desde\sel|a\spartir\sdel?"
     r"|até(?:\s[ao])?|antes\sd[aoe]|para\s[ao]|entro|prima\sdi|fino\sa|da|tot|vóór|vanaf|uiterlijk"
     r"|до|к|ко|с|со|после|на)\s+|[到至从])\Z"
 )
 _UP_TO_AFTER = re.compile(r"\s?(?:之前|以前|前|为止|まで|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))")
-_HABIT = _words(
+_HABIT = _Words(
     "every|each|always|usually|normally|typically|generally|weekly|biweekly|regularly|by default|whenever"
     "|jede[nmrs]?|immer|stets|meistens|normalerweise|wöchentlich|grundsätzlich|in der regel"
-    "|chaque|toujours|d['\u2019]habitude|en général|cada|siempre|normalmente|habitualmente|sempre|de costume"
+    "|chaque|toujours|d['\u2019]habitude|en général|cada|siempre|normalmente|habitualmente|sempre"
+    "|de costume"
     "|ogni|di solito|altijd|elke|iedere|meestal|всегда|обычно|кажд\\w+",
     "每|通常|总是|一般|毎|いつも|通常|항상|매주|보통",
 )
-_ONLY = _words(
-    "only|never|nur|nie|niemals|seulement|uniquement|jamais|s[oó]lo|solamente|únicamente|nunca|jamás|apenas|somente"
-    "|soltanto|solo|mai|alleen|nooit|только|никогда|no (?:deploys?|releases?|meetings?|merges?|calls?|ships?)"
+_ONLY = _Words(
+    "only|never|nur|nie|niemals|seulement|uniquement|jamais|s[oó]lo|solamente|únicamente|nunca|jamás"
+    "|apenas|somente"
+    "|soltanto|solo|mai|alleen|nooit|только|никогда"
+    "|no (?:deploys|releases|meetings|merges|calls)"
     "|\\A[\\s>*+-]*(?:no|kein\\w*)(?! one)",
     "只能|只有|只在|从不|绝不|禁止|だけ|のみ|絶対|만|절대",
 )
-_NOT = _words(
-    r"not(?! (?:on )?\w{3,6}day\b)|no|do?n['\u2019]?t|doesn['\u2019]?t|won['\u2019]?t|can['\u2019]?t|cannot|isn['\u2019]t|aren['\u2019]t|nobody|no one"
-    "|avoid|forbidden|prohibited|banned|nicht(?! (?:am )?\\w+tag\\b)|kein\\w*|niemand|pas|aucun|personne|nadie|não|ninguém|non|nessuno|niet"
+_NOT = _Words(
+    r"not(?! (?:on )?\w{3,6}day\b)|no|do?n['\u2019]?t|doesn['\u2019]?t|won['\u2019]?t|can['\u2019]?t"
+    r"|cannot|isn['\u2019]t|aren['\u2019]t|nobody|no one"
+    "|avoid|forbidden|prohibited|banned|nicht(?! (?:am )?\\w+tag\\b)|kein\\w*|niemand|pas|aucun|personne"
+    "|nadie|não|ninguém|non|nessuno|niet"
     "|geen|не|нельзя|никто|ningún",
     "[不别勿没]|ない|ません|しない|않|말|금지",
 )
-_ROUTINE = _words(
-    "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?|planning|weekly"
+_ROUTINE = _Words(
+    "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
+    "|planning|weekly"
     "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|\\w+ day is"
     "|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
     "例会|周会|定例",
 )
-_EVENT = _words(
-    r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live|go live|migration|audit"
-    r"|workshop|interview|presentation|hand-?over|exams?|flight|outage|downtime|maintenance|off-?site|kick-?off|hearing"
-    r"|visit|pilot|rollout|hotfix|upgrade|(?:the|our|this|a) (?:deploy|switch|vote|call|talk|move|fix|meeting)|deployment"
-    r"|(?:we|they|it) (?:ships?|launch(?:es)?|demos?)|ships|decision|review|load test|dry run|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
-    r"|training|drill|holiday|vacation|election|concert|festival|fair|v\d[\w.]*|new|one-off|board|public holiday"
-    r"|abgabe|präsentation|termin|umzug|prüfung|lieferung|umstellung|besuch|auslieferung|freigabe|feiertag|urlaub|start"
-    r"|démo|sortie|lancement|livraison|échéance|mise en (?:production|prod|ligne)|gel|réunion|présentation|déménagement"
-    r"|lanzamiento|entrega|reunión|migración|fecha límite|despliegue|presentación|auditoría|versión|congelación"
+_EVENT = _Words(
+    r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live"
+    r"|go live|migration|audit"
+    r"|workshop|interview|presentation|hand-?over|exams?|flight|outage|downtime|maintenance|off-?site"
+    r"|kick-?off|hearing"
+    r"|visit|pilot|rollout|hotfix|upgrade"
+    r"|(?:the|our|this|a) (?:deploy|switch|vote|call|talk|move|fix|meeting)|deployment"
+    r"|(?:we|they|it) (?:ships?|launch(?:es)?|demos?)|ships|decision|review|load test|dry run"
+    r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
+    r"|training|drill|holiday|vacation|election|concert|festival|fair|v\d[\w.]*|new|one-off|board"
+    r"|public holiday"
+    r"|abgabe|präsentation|termin|umzug|prüfung|lieferung|umstellung|besuch|auslieferung|freigabe"
+    r"|feiertag|urlaub|start"
+    r"|démo|sortie|lancement|livraison|échéance|mise en (?:production|prod|ligne)|gel|réunion"
+    r"|présentation|déménagement"
+    r"|lanzamiento|entrega|reunión|migración|fecha límite|despliegue|presentación|auditoría|versión"
+    r"|congelación"
     r"|lançamento|reunião|migração|prazo|apresentação|rilascio|consegna|riunione|lancio|scadenza|migrazione"
-    r"|oplevering|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]|миграци[яи]|запуск|сдач[аи]"
+    r"|oplevering|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]"
+    r"|миграци[яи]|запуск|сдач[аи]"
     r"|созвон|презентаци[яи]",
     "发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
 )
-_CHANGE = _words(
-    r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt|reportée?|annulée?"
-    r"|décalée?|aplazad[oa]|cancelad[oa]|movid[oa]|adiad[oa]|rinviat[oa]|annullat[oa]|verplaatst|uitgesteld|afgelast"
+_CHANGE = _Words(
+    r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt"
+    r"|reportée?|annulée?"
+    r"|décalée?|aplazad[oa]|cancelad[oa]|movid[oa]|adiad[oa]|rinviat[oa]|annullat[oa]|verplaatst"
+    r"|uitgesteld|afgelast"
     r"|перен[её]с\w*|отмен\w+|cancel",
     "推迟|改到|延期|取消|改为|変更|중止|연기",
 )
-FUTURE = _words(
-    r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?|expires?|runs? out"
-    r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?|closes?|closed for|opens?|visits?|presents?|launches"
-    r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?|hands? over|lands?"
+FUTURE = _Words(
+    r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?"
+    r"|expires?|runs? out"
+    r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?|closes?"
+    r"|closed for|opens?|visits?|presents?|launches"
+    r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?"
+    r"|hands? over|lands?"
     r"|wird|werden|startet|beginnt|endet|geplant|fällig|läuft \w* ?aus|kommt|öffnet|schließt"
-    r"|ser[aá]|seront|aura|commence|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|termina|vence|sale|llega"
-    r"|começa|sarà|inizia|comincia|finisce|scade|zal|begint|eindigt|gepland|verloopt|будет|начн\w+|начина\w+"
+    r"|ser[aá]|seront|aura|commence|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|termina"
+    r"|vence|sale|llega"
+    r"|começa|sarà|inizia|comincia|finisce|scade|zal|begint|eindigt|gepland|verloopt|будет|начн\w+"
+    r"|начина\w+"
     r"|заканчива\w+|истека\w+|выход\w+|выкат\w+",
     "将|开始|结束|到期|要(?!求)|予定|開始|終了|예정|시작|종료",
 )
 """Words that speak of what is still to come."""
-PAST = _words(
-    r"was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke|fixed|merged"
-    r"|deployed|landed|started|began|ended|finished|took|went|came|got|switched|reported|found|saw|left|joined|discussed"
-    r"|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed|introduced|removed|added"
-    r"|changed|made|built|done|completed|grew|dropped|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons|ont|était"
+PAST = _Words(
+    r"was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke"
+    r"|fixed|merged"
+    r"|deployed|landed|started|began|ended|finished|took|went|came|got|switched|reported|found|saw|left"
+    r"|joined|discussed"
+    r"|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed"
+    r"|introduced|removed|added"
+    r"|changed|made|built|done|completed|grew|dropped|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
+    r"|ont|était"
     r"|étaient|fue|fueron|hemos|había|hubo|decidimos|foi|foram|è stato|abbiamo|heeft|hebben|был[аио]?",
     "了|ました|했",
 )

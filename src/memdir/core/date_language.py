@@ -42,7 +42,7 @@ class Language:
     """Whether words are set apart by spaces."""
 
 
-def usual_phrases(
+def usual_phrases(  # noqa: PLR0917 - a table has its columns
     days: dict[str, int],
     ahead: str,
     ago: str,

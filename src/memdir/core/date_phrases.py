@@ -204,7 +204,8 @@ def _which(patterns: tuple[str, ...], word: str) -> int | None:
 
 _BRACKETED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
 _CLAUSE_END = re.compile(
-    r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|\b(?:because|since|when|weil|als|parce que|porque|but|aber)\b|, so\b",
+    r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|, so\b"
+    r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber)\b",
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el|sinds)\s+|自)\Z", re.IGNORECASE)
@@ -232,17 +233,21 @@ _GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", 
 def _is_no_day(said: Said, text: str) -> bool:
     """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
     sense = said.phrase.sense
+    if _BRACKETED.match(said.after):
+        return True
     if sense in YEARLESS_DAYS and sense != "day-of-month":
         return is_no_date(said)
     if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before[-30:]):
         return True
-    if sense in {"period", "end", "start", "middle"} and said.unit in {"", "day", "fortnight"}:
+    if sense in _STEPS and said.unit in {"", "day", "fortnight"}:
         return True
     if sense == "month":
         return not said.words.rpartition(" ")[2][:1].isupper()
-    if sense == "shift" and _EVERY.search(said.before):
-        return True
-    return _is_idiom(said, text) or (said.is_open and is_habit(said))
+    return (
+        (sense == "shift" and _EVERY.search(said.before) is not None)
+        or _is_idiom(said, text)
+        or (said.is_open and is_habit(said))
+    )
 
 
 _EVERY = re.compile(

@@ -27,7 +27,8 @@ GERMAN = Language(
             ("(?:letzte[nrs]?|vergangene[nrs]?|vorige[nrs]?) @",), "diese[nrs]? @",
             "ende (?:de[rs]|diese[nrs]) {unit}"),
     ),
-    recurring="jede[nmrs]?|alle|kein(?:en)?|ein(?:en|em)?|immer|manche[nr]?|de[rn]|unser(?:en)?", week="Woche vom {}",
+    recurring="jede[nmrs]?|alle|kein(?:en)?|ein(?:en|em)?|immer|manche[nr]?|de[rn]|unser(?:en)?",
+    week="Woche vom {}",
 )
 
 FRENCH = Language(
@@ -61,21 +62,22 @@ SPANISH = Language(
 
 PORTUGUESE = Language(
     clue="hoje|amanhã|ontem|semana|m[eê]s|trimestre|ano|dia|feira|bado|domingo",
-    weekdays=("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "s[aá]bado", "domingo"),
+    weekdays=("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira",
+              "s[aá]bado", "domingo"),
     numbers=_numbers("uma? d(?:oi|ua)s três quatro cinco seis sete oito nove dez onze doze"),
     units={"day": "dias?", "week": "semanas?", "month": "m[eê]s(?:es)?", "quarter": "trimestres?",
            "year": "anos?"},
     phrases=usual_phrases(
         {"hoje": 0, "depois de amanhã": 2, "amanhã": 1, "anteontem": -2, "ontem": -1},
         "(?:em|dentro de|daqui a) {number} {unit}", "há {number} {unit}",
-        ("(?:n?[ao] )?pr[oó]xim[oa] @", "(?:n?[ao] )?@ que vem"), ("(?:n?[ao] )?@ passad[oa]",), "n?est[ea] @",
+        ("(?:n?[ao] )?pr[oó]xim[oa] @", "(?:n?[ao] )?@ que vem"), ("(?:n?[ao] )?@ passad[oa]",),
+        "n?est[ea] @",
         "(?:n?o )?(?:fim|final) d(?:[oa]|este|esta) {unit}"),
     recurring="cada|tod[ao]s?(?: [ao]s?)?|[ao]s|um|nenhum", week="semana de {}",
 )
 
 ITALIAN = Language(
-    clue="oggi|domani|ieri|settiman|mes[ei]|trimestre|ann[oi]|giorn|(?:lun|mart|mercol|giov|vener)ed[iì]|sabato|domenica"
-    "|marted",
+    clue="oggi|domani|ieri|settiman|mes[ei]|trimestre|ann[oi]|giorn|(?:lun|mart|mercol|giov)ed|venerd|sabato|domenica",
     weekdays=("luned[iì]", "marted[iì]", "mercoled[iì]", "gioved[iì]", "venerd[iì]", "sabato", "domenica"),
     numbers=_numbers("un[ao]? due tre quattro cinque sei sette otto nove dieci undici dodici"),
     units={"day": "giorn[oi]", "week": "settiman[ae]", "month": "mes[ei]", "quarter": "trimestr[ei]",
@@ -107,8 +109,8 @@ RUSSIAN = Language(
     weekdays=("понедельник[ау]?", "вторник[ау]?", "(?<=в )среду|(?<=до )среды|(?<=к )среде|(?<=[уюй] )среду",
               "четверг[ау]?", "пятниц[уые]", "суббот[уые]", "воскресень[еяю]"),
     numbers=_numbers("од(?:ин|ну) дв[аеу]х? три четыре пять шесть семь восемь девять десять"),
-    units={"day": "день|дня|дней", "week": "недел[юиье]|недель", "month": "месяц(?:а|ев|е)?", "quarter": "квартал[ае]?",
-           "year": "году?|года|лет"},
+    units={"day": "день|дня|дней", "week": "недел[юиье]|недель", "month": "месяц(?:а|ев|е)?",
+           "quarter": "квартал[ае]?", "year": "году?|года|лет"},
     phrases=usual_phrases(
         {"сегодня": 0, "послезавтра": 2, "завтра": 1, "позавчера": -2, "вчера": -1},
         "через (?:{number} )?{unit}", "(?:{number} )?{unit} назад", ("следующ(?:ий|ую|ей|ем|его) @",),
@@ -123,7 +125,8 @@ CHINESE = Language(
     clue="[天周月年季]|星期|礼拜",
     weekdays=("一", "二", "三", "四", "五", "六", "[日天]"),
     numbers=_HAN,
-    units={"day": "天", "week": "(?:个)?(?:周|星期|礼拜)", "month": "个月", "quarter": "(?:个)?季度", "year": "年"},
+    units={"day": "天", "week": "(?:个)?(?:周|星期|礼拜)", "month": "个月", "quarter": "(?:个)?季度",
+           "year": "年"},
     phrases=(
         *[Phrase(word, "days", step) for word, step in
           {"大后天": 3, "后天": 2, "明天": 1, "今天": 0, "前天": -2, "昨天": -1}.items()],
@@ -142,7 +145,8 @@ CHINESE = Language(
         *[Phrase(pattern, "period", step, unit) for pattern, step, unit in (
             ("下(?:个)?(?:周|星期|礼拜)", 1, "week"), ("上(?:个)?(?:周|星期|礼拜)", -1, "week"),
             ("(?:本周|这周|这个星期)", 0, "week"), ("下(?:个)?月", 1, "month"), ("上(?:个)?月", -1, "month"),
-            ("(?:本月|这个月)", 0, "month"), ("下(?:个)?季度", 1, "quarter"), ("上(?:个)?季度", -1, "quarter"),
+            ("(?:本月|这个月)", 0, "month"), ("下(?:个)?季度", 1, "quarter"),
+            ("上(?:个)?季度", -1, "quarter"),
             ("本季度", 0, "quarter"), ("明年", 1, "year"), ("去年", -1, "year"), ("今年", 0, "year"))],
     ),
     recurring="每个?|逢", week="{}当周", spaced=False,
@@ -152,7 +156,7 @@ JAPANESE = Language(
     clue="曜|[日週月年]後|[間月年日]前|明日|明後日|昨日|今日|月末|年末|[来先今]週|[来先今]月|[来昨]年|\\d月",
     weekdays=tuple(f"{day}曜日?" for day in "月火水木金土日"),
     numbers=_HAN,
-    units={"day": "日", "week": "週間", "month": "[かヶカケ]月", "year": "年"},  # noqa: RUF001 - small kana are meant
+    units={"day": "日", "week": "週間", "month": "[かヶカケ]月", "year": "年"},
     phrases=(
         *[Phrase(word, "days", step) for word, step in
           {"明後日": 2, "明日": 1, "今日": 0, "一昨日": -2, "昨日": -1}.items()],

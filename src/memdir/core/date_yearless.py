@@ -112,7 +112,9 @@ def _is_ahead(said: Said) -> bool:
     """Whether a preposition or a verb before it says that it is still to come."""
     before = _clause(said.before)
     return bool(
-        re.search(_FORWARD, said.before) or FUTURE.search(before) or re.search(r"(?i)\b(?:is|are|be)\b", before)
+        re.search(_FORWARD, said.before)
+        or FUTURE.search(before)
+        or re.search(r"(?i)\b(?:is|are|be)\b", before)
     )
 
 

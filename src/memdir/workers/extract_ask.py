@@ -92,7 +92,9 @@ def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Quest
 class _Check:
     """Turns wishes into drafts, and leaves out what may not be saved or is known."""
 
-    def __init__(self, known: Sequence[Topic], heard: Sequence[Spoken], toolbox: CitingTools, *, literal: bool) -> None:
+    def __init__(
+        self, known: Sequence[Topic], heard: Sequence[Spoken], toolbox: CitingTools, *, literal: bool
+    ) -> None:
         self._known, self._origins, self._literal = known, toolbox.origins, literal
         shown = [one.text for one in heard if one.recalled]
         self._echoes = Echoes([*shown, *(topic.text for topic in known)])
