@@ -76,7 +76,8 @@ _OVER = re.compile(
 )
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _PERIOD = re.compile(
-    r"(?:\(|\b(?:by|until|till|before|through|due|deadline:?|in|end of|late|mid|early)\s+(?:the\s+)?(?:end of\s+)?)"
+    r"(?:\(|\b(?:by|until|till|before|through|due|deadline:?|in|end of|late|mid|early)\s+(?:the\s+)?"
+    r"(?:end of\s+)?)"
     r"(?P<what>Q(?P<quarter>[1-4])[ /-]?(?P<of>20\d\d)\b"
     r"|(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year>20\d\d)\b"
     r"|(?P<iso>20\d\d)-(?P<number>0[1-9]|1[0-2])(?![-\d]))",

@@ -4,6 +4,7 @@ import re
 from enum import StrEnum
 
 from memdir.core.names import slug
+from memdir.core.plain_text import first_words
 
 __all__ = ["Kind", "kind_named", "proposed_description", "proposed_kind", "proposed_name", "proposed_title"]
 
@@ -234,24 +235,10 @@ def _cut(sentence: str, most: int) -> str:
 
 def _first_sentence(body: str) -> str:
     """Return the first sentence that says something, without Markdown, credentials and its full stop."""
-    text = _masked(_plain(_masked(body)))  # once more: without Markdown, halves of a token can meet
+    text = _masked(first_words(_masked(body)))  # once more: without Markdown, halves of a token can meet
     # An opening such as "Yes." describes nothing, so the end is looked for a little further on.
     end = re.compile(_SENTENCE_END).search(text, 15)
     return (text[: end.end()] if end else text).rstrip(".\u3002 ")
-
-
-_HEADING = r"(?m)^[ \t]{0,3}#{1,6}[ \t].*$"
-_LEADERS = r"(?m)^[ \t]*(?:#{1,6}[ \t]+|[-*+>][ \t]+|\d{1,3}[.)][ \t]+|```.*$|~~~.*$)+"
-_LINK = r"!?\[{1,2}(?!secret: )([^\[\]\n]*)\]{1,2}(?:\([^()\n]*\))?"
-_MARKS = r"(?s)\*\*|__|~~|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|<!--.*?-->"
-
-
-def _plain(body: str) -> str:
-    """Return the text of the first paragraphs on one line, without Markdown."""
-    text = body[:2_000]  # several times what can be used
-    text = re.sub(_HEADING, "", text).strip() or text  # headings name, sentences say
-    text = re.sub(_LINK, r"\1", re.sub(_LEADERS, "", text.lstrip()))
-    return " ".join(re.sub(_MARKS, "", text).split())
 
 
 def _masked(text: str) -> str:

@@ -153,7 +153,7 @@ WRITTEN = [
     (SUNDAY, "Thursday, November 19", "Thursday, November 19 (2026-11-19)"),
     (SUNDAY, "We shipped on Nov 3", "We shipped on Nov 3 (2026-11-03)"),
     (SUNDAY, "Since Dec 3 the build is red", "Since Dec 3 (2025-12-03) the build is red"),
-    (SUNDAY, "It moved from Nov 3 to Dec 1", "It moved from Nov 3 (2026-11-03) to Dec 1 (2026-12-01)"),
+    (SUNDAY, "was moved from Nov 3 to Dec 1", "was moved from Nov 3 (2026-11-03) to Dec 1 (2026-12-01)"),
     (SUNDAY, "frozen until March", "frozen until March (2027-03)"),
     (SUNDAY, "by November", "by November (2026-11)"),
     (SUNDAY, "The vendor contract ends in June", "The vendor contract ends in June (2027-06)"),

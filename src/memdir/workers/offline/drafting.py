@@ -5,6 +5,7 @@ from datetime import date
 
 from memdir.core.dates import with_absolute_dates, without_day_words
 from memdir.core.kinds import Kind, proposed_description, proposed_name
+from memdir.core.plain_text import capitalised
 from memdir.core.review import is_vague
 from memdir.core.value import value_class
 from memdir.workers.offline.candidate import Candidate
@@ -144,8 +145,7 @@ def _described(lead: str, why: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip(" ,;:-\u2013\u2014")
-    text = text[:1].upper() + text[1:]
+    text = capitalised(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
     if text and "\u3400" <= text[-1] <= "\u9fff":
         return f"{text}\u3002"
     return text if not text or text[-1] in '.!?\u3002\uff01\uff1f\u2026)"' else f"{text}."

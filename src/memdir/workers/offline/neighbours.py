@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from memdir.core.dates import absolute_dates, with_absolute_dates
+from memdir.core.plain_text import capitalised
 from memdir.core.value import replace
 from memdir.workers.offline.candidate import Candidate
 from memdir.workers.offline.likeness import words
@@ -31,7 +32,7 @@ def _days(text: str, on: date) -> list[date]:
 
 def together(one: Candidate, two: Candidate) -> Candidate:
     """Return two candidates as one that starts with what says more."""
-    text = f"{one.text.rstrip('. ')}. {two.text[:1].upper()}{two.text[1:]}"
+    text = f"{one.text.rstrip('. ')}. {capitalised(two.text)}"
     why = (one.why if one.why != two.text else "") or two.why
     if one.rule == two.rule == "confirmation":
         text, why = one.text, "; ".join(part for part in (one.why, two.why) if part)
