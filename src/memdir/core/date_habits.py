@@ -116,7 +116,7 @@ def _list(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 class _Words:
-    """Words of many languages as one expression, compiled when it is first asked for: most saves need none."""
+    """Words of many languages as one expression, compiled when first asked for: most saves need none."""
 
     def __init__(self, spaced: str, unspaced: str) -> None:
         self._text = rf"(?<!\w)(?:{spaced})(?!\w)|{unspaced}"

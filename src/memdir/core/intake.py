@@ -1,10 +1,10 @@
 """Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
-from memdir.core.dates import RelativeDate, relative_dates, with_absolute_dates
+from memdir.core.dates import relative_dates, with_absolute_dates
 from memdir.core.kinds import (
     Kind,
     kind_named,
@@ -75,8 +75,8 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
         raise Rejected(f"Not saved: {hints[0]}")
     if kind in _DATED and not draft.literal:
         on = draft.saved_at.date() if draft.saved_at else today
-        draft, about = _dated(replace(draft, body=body), on)
-        body, hints = draft.body, hints + about
+        draft, added, left = _dated(replace(draft, body=body), on)
+        body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
     name = slug(draft.name) if draft.name.strip() else proposed_name(body)
     title = draft.title or (draft.name.strip() if draft.name.strip() not in ("", name) else "")
     title = title or proposed_title(body, name)
@@ -89,27 +89,25 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
 _DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
 """Kinds whose days get dates; how to work holds on any day."""
 _MOST_SHOWN = 3
+_ADDED = "{}. Without it: --literal (literal=True)."
+_DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
 
 
-def _dated(draft: Draft, on: date) -> tuple[Draft, list[str]]:
-    """Return the draft with dates beside the days it names, and hints on what was added and what was not."""
+def _dated(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
+    """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
     texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
     found = {item.words: item for text in texts for item in relative_dates(text, on)}
     if not found:
-        return draft, []
+        return draft, [], []
     body, title, description, why, how = (with_absolute_dates(text, on) for text in texts)
     dated = replace(draft, body=body, title=title, description=description, why=why, how=how)
-    return dated, list(_date_hints([*found.values()]))
+    added = [f'"{item.words}" is {item.absolute}' for item in found.values() if item.day]
+    doubtful = [f'"{item.words}"' for item in found.values() if not item.day]
+    return dated, _hint(_ADDED, added), _hint(_DOUBTFUL, doubtful)
 
 
-def _date_hints(found: list[RelativeDate]) -> Iterator[str]:
-    """Yield which days were added, and which words got none because they can mean more than one."""
-    added = [f'"{item.words}" is {item.absolute}' for item in found if item.day]
-    if added:
-        yield f"{', '.join(added[:_MOST_SHOWN])}. Without it: --literal (literal=True)."
-    if doubtful := [f'"{item.words}"' for item in found if not item.day]:
-        shown = ", ".join(doubtful[:_MOST_SHOWN])
-        yield f"No date was added to {shown}: more than one day can be meant. Write the date if it is one."
+def _hint(sentence: str, days: list[str]) -> list[str]:
+    return [sentence.format(", ".join(days[:_MOST_SHOWN]))] if days else []
 
 
 def _length_hint(description: str) -> list[str]:

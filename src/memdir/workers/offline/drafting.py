@@ -148,7 +148,8 @@ def _sentence(text: str) -> str:
     text = capitalised(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
     if text and "\u3400" <= text[-1] <= "\u9fff":
         return f"{text}\u3002"
-    return text if not text or text[-1] in '.!?\u3002\uff01\uff1f\u2026)"' else f"{text}."
+    ended = (*'.!?\u3002\uff01\uff1f\u2026"', ".)", "!)", "?)")
+    return text if not text or text.endswith(ended) else f"{text}."
 
 
 _PERSON = (
