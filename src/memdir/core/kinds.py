@@ -133,8 +133,11 @@ def _is_negated(words: list[str]) -> bool:
 
 
 def _has_other_script(text: str) -> bool:
-    """Tell whether a text has letters that a slug leaves out."""
-    return not text.isascii() and any(sign.isalpha() and slug(f"x{sign}") == "x" for sign in text)
+    """Tell whether a text has letters of another script, which a slug leaves out or spells in plain ones."""
+    return (
+        not text.isascii()
+        and re.search(r"(?![\u1e00-\u1eff\uff00-\uff5e])[^\W\d_\0-\u036f]", text) is not None
+    )
 
 
 def _cut(sentence: str, most: int) -> str:
