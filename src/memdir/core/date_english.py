@@ -43,6 +43,7 @@ ENGLISH = Language(
                r"(?!(?: on| of)? (?:{weekday}|today|tomorrow|next|\d))", "days"),
         Phrase("{number} {unit} (?:from|after) {weekday}", "shift", 1),
         Phrase("{number} {unit} from (?:now|today)", "shift", 1),
+        Phrase("{weekday} in {number} {unit}", "vague"),
         Phrase("(?:the )?(?:next|last|past|coming) (?:{number}|few|couple of) {unit}", "vague"),
         Phrase("in (?:a |the next )?few {unit}", "vague"),
         Phrase("(?:in )?{number} {unit} or (?:two|three|so)(?: ago)?", "vague"),

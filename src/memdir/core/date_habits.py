@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memdir.core.date_language import Language
     from memdir.core.date_phrases import Said
 
-__all__ = ["FUTURE", "PAST", "is_habit", "is_occasion", "may_be_past"]
+__all__ = ["FUTURE", "PAST", "is_general", "is_habit", "is_occasion", "may_be_past"]
 
 
 def is_habit(said: Said) -> bool:
@@ -31,7 +31,7 @@ def is_habit(said: Said) -> bool:
 
 def is_occasion(said: Said) -> bool:
     """Whether the words around say that this happens once: by Friday, the demo is on Friday."""
-    if _is_range(said):
+    if _is_range(said) or is_general(said):
         return False
     if _is_deadline(said):
         return True
@@ -40,6 +40,12 @@ def is_occasion(said: Said) -> bool:
     if may_be_past(said) or (_NOT.search(clause) and not _EVENT.search(reason)):
         return False
     return bool(_EVENT.search(clause) or _CHANGE.search(clause) or FUTURE.search(clause))
+
+
+def is_general(said: Said) -> bool:
+    """Whether the clause speaks of many things at once, as a rule does: tokens expire in 30 days."""
+    counted = said.weekday is not None or said.phrase.sense == "shift"
+    return counted and _MANY.match(said.clause_before) is not None
 
 
 def may_be_past(said: Said) -> bool:
@@ -90,16 +96,35 @@ _LINK = (
     r"(?:['\u2019]s)?\s*(?:[,、/&+]|,?\s*\b(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или)\b|[和与或及])"
     r"\s*(?:on\s|am\s|le\s|el\s|в\s|de\s|nor\s|周|星期)?"
 )
+_MANY = re.compile(
+    r""
+    r""
+    r"[\s>*+-]*(?!(?:the|our|my|your|his|her|their|these|those|this|it|we|they|classes|sales)\b)(?:\w+[ -])?"
+    r"[a-z]+[^\Ws]s\s"
+    r""
+    r""
+    r"(?:are|start|end|begin|expire|leave|close|open|go|get|happen|run|come|wait|opened|time|rotate|reset)\b",
+    re.IGNORECASE,
+)
 _RULED_OUT = re.compile(
+    r""
+    r""
+    r""
     r""
     r"(?i)(?:\b(?:not|instead\sof|rather\sthan|nicht|statt|pas|non|niet|не|kein|instead|and\snot)\s(?:on\s|am\s)?|不是)\Z"
 )
 _PLURAL_AFTER = re.compile(
     r""
+    r""
+    r""
+    r""
     r"(?:\s|['\u2019]s\s)(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always"
     r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)"
 )
 _LEADS = re.compile(
+    r""
+    r""
+    r""
     r""
     r"(?:On|By|Until|Till|Before|Due|From|Since|After|Starting|This|Am|Bis|Ab|Seit|Le|El|Al|Avant|Antes|Il|Op|Na"
     r"|En|It|He|She|Is|And|Or|But|So|Then|That|We|They|You|I)"
@@ -164,8 +189,10 @@ _ROUTINE = _Words(
     "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
     "|planning|weekly"
     "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|\\w+ day is"
+    "|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
+    "|(?:release|demo|deploy|review|pay) day"
     "|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
-    "例会|周会|定例",
+    "例会|周会|定例|リリース日|发布日",
 )
 _EVENT = _Words(
     r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live"
@@ -176,7 +203,8 @@ _EVENT = _Words(
     r"|(?:the|our|this|a) (?:deploy|switch|vote|call|talk|move|fix|meeting)|deployment"
     r"|(?:we|they|it) (?:ships?|launch(?:es)?|demos?)|ships|decision|review|load test|dry run"
     r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
-    r"|training|drill|holiday|vacation|election|concert|festival|fair|v\d[\w.]*|new|one-off|board"
+    r"|training|drill|holiday|vacation|applications? closes?|registrations?|tender|election|concert"
+    r"|festival|fair|v\d[\w.]*|new|one-off|board"
     r"|public holiday"
     r"|abgabe|präsentation|termin|umzug|prüfung|lieferung|umstellung|besuch|auslieferung|freigabe"
     r"|feiertag|urlaub|start"
@@ -201,8 +229,8 @@ _CHANGE = _Words(
 FUTURE = _Words(
     r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?"
     r"|expires?|runs? out"
-    r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?|closes?"
-    r"|closed for|opens?|visits?|presents?|launches"
+    r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?"
+    r"|closed for|visits?|presents?|launches"
     r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?"
     r"|hands? over|lands?"
     r"|wird|werden|startet|beginnt|endet|geplant|fällig|läuft \w* ?aus|kommt|öffnet|schließt"

@@ -7,7 +7,7 @@ from functools import cache
 
 from memdir.core import date_steps
 from memdir.core.date_english import ENGLISH
-from memdir.core.date_habits import is_habit, is_occasion, may_be_past
+from memdir.core.date_habits import is_general, is_habit, is_occasion, may_be_past
 from memdir.core.date_language import MONTH_NAMES, Language, Phrase
 from memdir.core.date_words import FRENCH, LANGUAGES
 from memdir.core.date_yearless import DAY, YEARLESS_DAYS, is_no_date
@@ -51,7 +51,8 @@ class Said:
             return False
         if self.is_open:
             return is_occasion(self)
-        return not (self.phrase.sense == "shift" and self.phrase.step > 0 and may_be_past(self))
+        ahead = self.phrase.sense == "shift" and self.phrase.step > 0
+        return not (ahead and (may_be_past(self) or is_general(self)))
 
     @property
     def clause_before(self) -> str:

@@ -19,6 +19,7 @@ GERMAN = Language(
     units={"day": "tag(?:e[ns]?|s)?", "week": "wochen?", "month": "monat(?:e[ns]?|s)?",
            "quarter": "quartal(?:e[ns]?|s)?", "year": "jahr(?:e[ns]?|s)?", "weekend": "wochenendes?"},
     phrases=(
+        Phrase("{weekday} in {number} {unit}", "vague"),
         Phrase("heute (?:früh|morgen|abend)", "days"),
         Phrase("ende (?:nächste[nrs]|kommende[nrs]) {unit}", "end", 1),
         *usual_phrases(
