@@ -89,7 +89,7 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
 _DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
 """Kinds whose days get dates; how to work holds on any day."""
 _MOST_SHOWN = 3
-_ADDED = "{}. Without it: --literal (literal=True)."
+_ADDED = "{}. --literal (literal=True) adds no dates."
 _DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
 
 

@@ -12,7 +12,7 @@ from memdir.core.topic import Draft, topic_from
 from memdir.errors import SecretFound
 
 TODAY = date(2026, 3, 2)
-LITERAL = "Without it: --literal (literal=True)."
+LITERAL = "--literal (literal=True) adds no dates."
 TOKEN = "ghp_" + "n0tR3al" * 5 + "x"
 """Made up, in the shape of a token of a code host."""
 
