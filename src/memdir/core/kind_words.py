@@ -1,6 +1,6 @@
 """The signs by which a text tells what kind of memory it is, in eleven languages, each with its weight."""
 
-__all__ = ["SIGNS"]
+__all__ = ["FOREIGN", "FOREIGN_SIGNS", "SIGNS"]
 
 _DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight"
@@ -69,13 +69,19 @@ _PAPERS = (
     r"|inventory|roadmap|backlog|release notes|postmortems?|schemas?|catalog|benchmarks|results|exports"
     r"|screenshots)"
 )
+_CRAFT = (
+    r"(?:branches|branch names|commits|messages|pull requests|prs|tests|fixtures|mocks|functions|methods|classes"
+    r"|components|hooks|variables|constants|names|imports|exports|types|interfaces|errors|exceptions|log lines|comments"
+    r"|docstrings|migrations|queries|endpoints|routes|handlers|responses|scripts|dependencies|styles|strings|dates"
+    r"|timestamps|files|modules|schemas|enums|snippets|answers|replies|summaries|plans)"
+)
 _FILE = r"`?(?:\.?[\w@-]+/|[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|cpp|cs|sh|json|ya?ml|toml|sql|md)\b)"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 
 # Tables read better with one sign a line.
 # fmt: off
 # What the other languages say: about oneself, how to work, why and when, and where to look. Each sign settles it.
-_FOREIGN: dict[str, tuple[tuple[int, str], ...]] = {
+FOREIGN_SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
     "user": (
         (4, r"^ich (?:bin|arbeite|kenne|spreche|wohne|lerne|komme|studiere|leite|habe \w+ jahre|heiße|programmiere)\b"),
         (4, r"^mein(?:e)? (?:rolle|job|name|beruf|englisch|muttersprache|zeitzone|ziel|aufgabe)\b"),
@@ -154,6 +160,10 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (2, r"\b(?:docs|documentation|manual|handbook|spec) (?:of|for|on|is|are)\b"),
         (4, r"\b(?:in|on) [\w'-]+(?: [\w'-]+)?,? (?:under|project|dataset|board|space|label|workspace|index|tab|section)\b"),
         (4, r"\b[a-z0-9-]+\.(?:com|org|net|io|dev|app|internal|local|corp|cloud)\b|\bgo/\w|\S@[\w-]+\.\w"),
+        (5, (r"\b(?:ask|contact|ping|talk to|write to|reach out to) (?!me\b|before|first|the user|us\b)[\w#' -]{1,30}"
+             r"\b(?:about|for|when)\b")),
+        (3, (r"\b(?:available|accessible|reachable|seen|requested|reported|exported|looked up)"
+             r" (?:in|on|at|under|via|through|to)\b")),
         (4, r"\bsource of truth\b|\bfor (?:questions|details|help|access)\b|^(?:look|see) (?:at|in|up)?\b"),
         (4, rf"\b{_PAPERS}\b.{{0,60}}\b(?:is|are|lives?|sits?|goe?s?|can be found|come) (?:in|on|at|under|from) (?!{_FILE})"),
     ),
@@ -181,6 +191,9 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
             r"(?!to (?:learn|understand|become|get|know|see|work|build|move)\b)")),
         (3, r"^no (?!one\b)\w|[.;:,] (?:so |and |then |please )?(?:always|never|(?:don'?t|do not)(?! expect)|use|keep|avoid|ask|run|stop)\b"),
         (3, rf"^(?:\w+ ){{0,2}}{_WORK}.*\b(?:always|never|only|not|without|no|in english|instead|real)\b"),
+        (3, (rf"^(?:\w+ )?{_CRAFT} (?:are (?:written|named|kept|sorted|formatted|grouped|placed|stored|always|never|squashed)"
+             r"|follow|start with|end with|stay|belong|go (?:in|into|next|under)|use|need|begin)\b")),
+        (2, r", not (?:in|by|on|with|as|the|a|\w+$)|\bnot \w+ but\b"),
         (4, r"\bwhen(?:ever)? i (?:say|write|type|ask|call)\b.*\b(?:i mean|means?|i want|you)\b"),
         (2, r"\b(?:must|should|needs? (?:an?|to)) (?!wait\b)|\bwithout (?:asking|approval|emojis?)\b"),
         (3, r"\bwhenever\b|\bbefore (?:you )?(?:\w+ing|every|each|merg|commit|push)"),
@@ -205,5 +218,10 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
 }
 # fmt: on
 
-for _kind, _signs in _FOREIGN.items():
-    SIGNS[_kind] += _signs
+FOREIGN = (
+    r"[^\0-\x7f]|\b(?:ich|bitte|immer|nie|niemals|wir|wird|werden|die|der|das|wenn|mein|meine|nutze|schreib|antworte|frag"
+    r"|je|les|nous|il|mon|ma|ne|soy|conozco|el|la|los|las|mi|usa|cuando|trabajo|llevo|prefiero|nunca|siempre|responde|pregunta"
+    r"|decidimos|os|meu|sou|prefiro|responda|sempre|trabalho|quando|estou|sono|lavoro|non|preferisco|rispondi|abbiamo"
+    r"|ik|het|een|geen|mijn|nooit|altijd|gebruik|antwoord|vraag|we hebben|bugs worden|de|sto)\b"
+)
+"""A text without a match of this is not in one of the other languages."""

@@ -35,11 +35,12 @@ def kind_named(text: str) -> Kind | None:
 def proposed_kind(sentence: str) -> Kind:
     """Return the kind whose signs weigh most in this text; a plain fact is about the project."""
     text = " ".join(sentence[:1_000].lower().replace("\u2019", "'").split())
-    from memdir.core.kind_words import SIGNS  # on first use: reading a directory proposes nothing
+    from memdir.core.kind_words import FOREIGN, FOREIGN_SIGNS, SIGNS  # reading a directory proposes nothing
 
     scores = dict.fromkeys(Kind, 0) | {Kind.PROJECT: 1}
-    for name, signs in SIGNS.items():
-        scores[Kind(name)] += sum(weight for weight, pattern in signs if re.search(pattern, text))
+    for table in (SIGNS, FOREIGN_SIGNS) if re.search(FOREIGN, text) else (SIGNS,):
+        for name, signs in table.items():
+            scores[Kind(name)] += sum(weight for weight, pattern in signs if re.search(pattern, text))
     return max(scores, key=scores.__getitem__)
 
 
