@@ -25,6 +25,10 @@ __all__ = [
 ]
 
 
+_MOST_PASSES = 10
+"""Looks at a text for days: two settle what people write, and no text can make it go on for ever."""
+
+
 @value_class(frozen=True, slots=True)
 class RelativeDate:
     """Words that name a day or a period from where the writer stood."""
@@ -56,7 +60,10 @@ def relative_dates(text: str, on: date) -> list[RelativeDate]:
 def with_absolute_dates(text: str, on: date) -> str:
     """Return the text with a date behind each relative date that is clear; twice is the same as once."""
     # Again until nothing is left: a date can settle what its neighbour means.
-    while clear := [item for item in relative_dates(text, on) if item.day]:
+    for _ in range(_MOST_PASSES):
+        clear = [item for item in relative_dates(text, on) if item.day]
+        if not clear:
+            break
         parts, end = [], 0
         for item in clear:
             parts += [text[end : item.span[1]], f" ({item.absolute})"]
@@ -128,11 +135,11 @@ def _read(said: Said, on: date) -> RelativeDate:
 def _value(day: date, grain: str) -> str:
     match grain:
         case "month":
-            return f"{day:%Y-%m}"
+            return day.isoformat()[:7]
         case "quarter":
-            return f"Q{(day.month + 2) // 3} {day:%Y}"
+            return f"Q{(day.month + 2) // 3} {day.year:04}"
         case "year":
-            return f"{day:%Y}"
+            return f"{day.year:04}"
         case _:
             return day.isoformat()
 

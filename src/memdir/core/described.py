@@ -46,7 +46,8 @@ def _worded(title: str, name: str, description: str) -> tuple[str, str]:
         return title, _without_start(description, title)
     if title or _repeats(name, description):
         return _parted(description)
-    return _titled(name), description
+    called = _titled(name)
+    return called, "" if called.casefold() == description.casefold() else description
 
 
 def _without_start(description: str, title: str) -> str:
@@ -61,9 +62,8 @@ def _repeats(name: str, description: str) -> bool:
     if re.fullmatch(r"(?=.*\d)[0-9a-f]{8}", name):
         return True
     words = re.sub(r"-\d{1,3}\Z", "", name.casefold()).split("-")  # the number tells namesakes apart
-    said = slug(description).split("-")
-    left = iter(said)
-    return (len(words) > 2 or len(said) <= 2 * len(words)) and all(word in left for word in words)
+    said = iter(slug(description).split("-"))
+    return len(words) > 2 and all(word in said for word in words)  # one or two words are a title
 
 
 def _parted(description: str) -> tuple[str, str]:

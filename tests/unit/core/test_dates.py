@@ -508,6 +508,15 @@ def test_several_dates_come_in_the_order_of_the_text() -> None:
     assert all(text[slice(*item.span)] == item.words for item in found)
 
 
+def test_the_first_years_are_written_with_four_digits() -> None:
+    said = "next month, next quarter, next year, demo by end of Q1"
+    dated = with_absolute_dates(said, date(1, 1, 1))
+    assert dated == (
+        "next month (0001-02), next quarter (Q2 0001), next year (0002), demo by end of Q1 (0001-03-31)"
+    )
+    assert with_absolute_dates(dated, date(1, 1, 1)) == dated
+
+
 def test_a_day_beyond_the_calendar_is_unclear() -> None:
     assert [item.day for item in relative_dates("in 999 years", date(9500, 1, 1))] == [None]
     assert [item.day for item in relative_dates("tomorrow", date.max)] == [None]
