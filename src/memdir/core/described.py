@@ -9,7 +9,7 @@ from memdir.core.pointer import Pointer
 from memdir.core.secret_signs import may_hold_secret, without_secrets
 from memdir.core.topic import Header
 
-__all__ = ["pointer_of", "ranked"]
+__all__ = ["plain_pointer", "pointer_of", "ranked"]
 
 SHORT_TITLE = 60
 """Characters of a title that is taken from a description: the rest of the line is for the rest of it."""
@@ -18,6 +18,12 @@ SHORT_TITLE = 60
 def pointer_of(header: Header) -> Pointer:
     """Return how a memory is pointed at where no person worded it otherwise: nothing is said twice."""
     title, hook = _told(*_worded(header.title, header.name, header.description))
+    return Pointer(title, header.file, hook)
+
+
+def plain_pointer(header: Header) -> Pointer:
+    """Return the pointer with the name as title and all of the description: others word it like this."""
+    title, hook = _told(header.title or _titled(header.name), header.description)
     return Pointer(title, header.file, hook)
 
 
