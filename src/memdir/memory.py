@@ -63,6 +63,7 @@ class Memory(Upkeep):
         allow_secret: bool = False,
         strict: bool = False,
         enforce: str = "",
+        literal: bool = False,
     ) -> "Saved":
         """Save one memory, or update the one of that name; durable and pointed at when this returns."""
         from memdir.core.topic import Draft
@@ -81,6 +82,7 @@ class Memory(Upkeep):
             source,
             saved_at,
             enforce,
+            literal=literal,
         )
         (saved,) = self.remember_many(
             [draft], actor=actor, reason=reason, allow_secret=allow_secret, strict=strict

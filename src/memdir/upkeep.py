@@ -123,6 +123,7 @@ class Upkeep(Parts):
         dry_run: bool = False,
         messages: "Sequence[Mapping[str, Any]] | None" = None,
         prefix: "Prefix | None" = None,
+        literal: bool = False,
     ) -> "Extracted":
         """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
         from memdir.store.past_transcripts import newest_transcript
@@ -132,7 +133,7 @@ class Upkeep(Parts):
         source = source_of(
             transcript, messages, self._session, lambda: newest_transcript(self._settled, self._cwd)
         )
-        return self._extractor.extract(source, dry_run=dry_run, prefix=prefix)
+        return self._extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 
     def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
         """Ask for a turn of the host to be extracted, and return at once; `work` does it."""

@@ -11,7 +11,7 @@ from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.store.undo import ChangedSince
 
-MINE = "# Mine\n\nMy words.\n\n- [B](user_b.md) — b\n- [My a](user_a.md)\n\n## Later\n"
+MINE = "# Mine\n\nMy words.\n\n- [B](user_b.md)\n- [My a](user_a.md)\n\n## Later\n"
 
 
 def names(memory: Memory) -> set[str]:
@@ -236,7 +236,7 @@ def test_pointers_that_a_host_adds_and_takes_are_no_change_of_words(memory: Memo
     memory.remember("a", kind="user", name="a")
     memory.remember("b", kind="user", name="b")
     (Path(memory.directory) / "user_b.md").unlink()
-    index_path(memory).write_text("- [A](user_a.md) — a\n- [New](user_new.md) — of the host\n")
+    index_path(memory).write_text("- [A](user_a.md)\n- [New](user_new.md) — of the host\n")
     memory.remember("c", kind="user", name="c")
     assert "MEMORY.md" not in {file for entry in memory.history() for file in entry.files}
 

@@ -12,7 +12,7 @@ INDEX = """# People
 - [My own words](user_a.md) — read before any review
   a note below it
 # Others
-- [C](user_c.md) — c
+- [C](user_c.md)
 """
 
 
@@ -45,7 +45,7 @@ def test_a_renamed_memory_keeps_a_persons_words_and_place(memory: Memory) -> Non
 def test_a_renamed_memory_gets_its_new_name_where_the_line_was_ours(memory: Memory) -> None:
     index = with_index(memory)
     memory.rename("c", "z")
-    assert index.read_text() == INDEX.replace("[C](user_c.md)", "[Z](user_z.md)")
+    assert index.read_text() == INDEX.replace("[C](user_c.md)", "[Z](user_z.md) — c")
     memory.undo()
     assert index.read_text() == INDEX
 
@@ -174,9 +174,9 @@ def test_a_memory_that_is_back_finds_its_words_and_place(memory: Memory) -> None
     away = path_of(memory, "user_a.md").rename(path_of(memory).parent.parent / "away.md")
     saved(memory, "d")
     away.rename(path_of(memory, "user_a.md"))
-    assert memory.index().content == INDEX.rstrip("\n") + "\n- [D](user_d.md) — d"
+    assert memory.index().content == INDEX.rstrip("\n") + "\n- [D](user_d.md)"
     saved(memory, "e")
-    assert index.read_text() == INDEX + "- [D](user_d.md) — d\n- [E](user_e.md) — e\n"
+    assert index.read_text() == INDEX + "- [D](user_d.md)\n- [E](user_e.md)\n"
 
 
 def test_another_memory_of_the_same_name_gets_words_of_its_own(memory: Memory) -> None:

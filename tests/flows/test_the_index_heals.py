@@ -147,3 +147,12 @@ def test_a_memory_that_cannot_be_read_now_keeps_its_pointer(memory: Memory) -> N
     assert pointed(memory) == ["project_m1.md", "user_m0.md", "user_m2.md", "user_more.md"]
     with pytest.raises(StorageError, match=r"user_m0\.md is there and cannot be read"):
         memory.read("m0")
+
+
+def test_a_line_with_the_whole_description_is_brought_up_to_date_whoever_wrote_it(memory: Memory) -> None:
+    memory.remember("Payments time out after thirty seconds", kind="project", name="payments-time-out-after")
+    index = Path(memory.directory) / "MEMORY.md"
+    file = "project_payments-time-out-after.md"
+    index.write_text(f"- [Payments time out after]({file}) — Payments time out after thirty seconds\n")
+    memory.remember("Payments time out after sixty seconds", kind="project", name="payments-time-out-after")
+    assert index.read_text() == f"- [Payments time out after sixty seconds]({file})\n"

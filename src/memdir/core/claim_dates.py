@@ -33,7 +33,8 @@ def _dates(text: str) -> Iterator[tuple[str, date, str]]:
         for item in absolute_dates(line):
             start, end = item.span
             if not _GLUED.search(f"{line[:start][-1:]}\0{line[end : end + 2]}"):
-                yield line[start:end], item.day, _sentence(line[:start])
+                last = item.day + timedelta(days=6) if _WEEK.search(line[:start]) else item.day
+                yield line[start:end], last, _sentence(line[:start])
         for match in _PERIOD.finditer(line):
             yield match["what"], _last_day(match), _sentence(line[: match.start("what")])
 
@@ -60,6 +61,7 @@ def _last_day(match: re.Match[str]) -> date:
 
 
 _YEAR = re.compile(r"20\d\d")
+_WEEK = re.compile(r"\b(?:week of|Woche vom|semaine du|semana del?|settimana del|week van)\s\Z")
 _GLUED = re.compile(r"[\w/-]\0|\0(?:[\w/]|[.-]\w)")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 _BOUND = re.compile(
@@ -74,7 +76,8 @@ _OVER = re.compile(
 )
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _PERIOD = re.compile(
-    r"\b(?:by|until|till|before|through|due|deadline:?|in|end of|late|mid|early)\s+(?:the\s+)?(?:end of\s+)?"
+    r"(?:\(|\b(?:by|until|till|before|through|due|deadline:?|in|end of|late|mid|early)\s+(?:the\s+)?"
+    r"(?:end of\s+)?)"
     r"(?P<what>Q(?P<quarter>[1-4])[ /-]?(?P<of>20\d\d)\b"
     r"|(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year>20\d\d)\b"
     r"|(?P<iso>20\d\d)-(?P<number>0[1-9]|1[0-2])(?![-\d]))",

@@ -1,64 +1,257 @@
-"""Tells a weekday that comes round again, as in a rule or a routine, from one that is a single day."""
+"""Tells a weekday that is one day from one that comes round again, and leaves open what may be either.
+
+One day is meant where words say so: a deadline, or something that happens once. A habit, a list of days, the
+name of a thing and a day that is ruled out are left alone. Everything else is in doubt.
+"""
+
+from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
-from memdir.core.date_language import CLAUSE_END, Language
+if TYPE_CHECKING:
+    from memdir.core.date_language import Language
+    from memdir.core.date_phrases import Said
 
-__all__ = ["is_standing"]
+__all__ = ["FUTURE", "PAST", "is_general", "is_habit", "is_occasion", "may_be_past"]
 
 
-def is_standing(language: Language, before: str, after: str) -> bool:
-    """Whether what stands around a bare weekday makes it every such day: no deploys on Friday."""
-    clause = CLAUSE_END.split(before)[-1]
-    if _rule(language.general, language).search(clause) or re.search(_ROUTINE, clause):
+def is_habit(said: Said) -> bool:
+    """Whether a weekday, or an end of a month or the like, is one of many: every Friday, the Friday demo."""
+    if _says(said.language.recurring, said) or _is_listed(said) or _is_name(said):
         return True
-    if _rule(_PROHIBITION, language).search(clause):
-        return not re.search(_OCCASION, re.split(_SENTENCE_END, after)[0])
-    if re.search(_WORK, clause) or (re.search(_BE, clause) and re.match(_TIME, after)):
-        return not re.search(_EVENT, clause)
-    opens = re.fullmatch(rf"[\s>*+-]*{language.on}\s+", clause, re.IGNORECASE)
-    turned = rf"(?:\w+\s)?(?:{language.general}|{_NOT})\b"
-    return opens is not None and re.match(turned, after.lstrip(" ,:"), re.IGNORECASE) is not None
+    clause = f"{said.clause_before} \0 {said.clause_after}"
+    if _HABIT.search(clause):
+        return True
+    if _is_deadline(said):
+        return False
+    return bool(_ONLY.search(clause)) or bool(_ROUTINE.search(clause) and not _CHANGE.search(clause))
 
 
-_SENTENCE_END = r"[.;!?\n](?:\s|\Z)"
-_NOT = r"do\snot|don['\u2019]?t|nobody|no\sone"
-_EVENTS = (
-    r"(?:demo|launch|release|deadline|freeze|cut-?over|go-?live|migration|audit|workshop|interview|presentation"
-    r"|hand-?over|exam|flight|outage|downtime|maintenance|off-?site|kick-?off|hearing|visit|pilot|rollout|hotfix"
-    r"|upgrade|deploy(?:ment)?|switch|vote|decision|review|load test|dry run|call with|meeting with)\b"
+def is_occasion(said: Said) -> bool:
+    """Whether the words around say that this happens once: by Friday, the demo is on Friday."""
+    if _is_range(said) or is_general(said):
+        return False
+    if _is_deadline(said):
+        return True
+    clause = f"{said.clause_before} \0 {said.clause_after}"
+    reason = said.clause_after.partition(",")[2]  # "not on Friday, the demo is then" speaks of one day
+    if may_be_past(said) or (_NOT.search(clause) and not _EVENT.search(reason)):
+        return False
+    return bool(_EVENT.search(clause) or _CHANGE.search(clause) or FUTURE.search(clause))
+
+
+def is_general(said: Said) -> bool:
+    """Whether the clause speaks of many things at once, as a rule does: tokens expire in 30 days."""
+    counted = said.weekday is not None or said.phrase.sense == "shift"
+    return counted and _MANY.match(said.clause_before) is not None
+
+
+def may_be_past(said: Said) -> bool:
+    """Whether the clause tells of something that is over."""
+    if _is_deadline(said):
+        return False
+    around = f"{said.clause_before} {said.clause_after[:25]}"
+    return bool(PAST.search(around)) and not FUTURE.search(said.clause_before)
+
+
+def _is_deadline(said: Said) -> bool:
+    return bool(_UP_TO.search(said.before) or _UP_TO_AFTER.match(said.after))
+
+
+def _says(pattern: str, said: Said) -> bool:
+    edge, gap = (r"(?:\A|[\s(])", r"(?:\sother)?\s+") if said.language.spaced else ("", "")
+    return re.search(rf"{edge}(?:{pattern}){gap}\Z", said.before, re.IGNORECASE) is not None
+
+
+def _is_listed(said: Said) -> bool:
+    """Whether another weekday stands beside it: Monday, Wednesday and Friday; or it is ruled out."""
+    if not said.language.weekdays:
+        return False
+    before, after = _list(said.language)
+    return bool(before.search(said.before) or after.match(said.after) or _RULED_OUT.search(said.before))
+
+
+def _is_name(said: Said) -> bool:
+    """Whether the weekday is part of a name: Casual Friday, Friday deploys, Viernes Santo."""
+    if _PLURAL_AFTER.match(said.after):
+        return True
+    lead = re.search(r"(?<!^)(?<![.!?:]\s)\b([A-Z][a-z]+)\s\Z", f" {said.before}")
+    named = lead is not None and said.words[0].isupper() and not _EVENT.search(lead[1])
+    return (named and not _LEADS.fullmatch(lead[1] if lead else "")) or bool(
+        said.words[0].isupper() and re.match(r" (?!I\b)[A-Z][a-z]+", said.after) and not said.before.strip()
+    )
+
+
+def _is_range(said: Said) -> bool:
+    """Whether the weekday starts or ends a span of days: Monday to Friday."""
+    weekday = "|".join(said.language.weekdays) or "(?!)"
+    starts = re.match(rf"{_RANGE}(?:{weekday})", said.after, re.IGNORECASE)
+    return bool(starts or re.search(rf"(?:{weekday}){_RANGE}\Z", said.before, re.IGNORECASE))
+
+
+_RANGE = r"\s*(?:-|\u2013|—|\bto\b|\bthrough\b|\bbis\b|\bau\b|\ba\b|\bà\b|\btot\b|\bпо\b|至|到|から|부터)\s*"
+_LINK = (
+    r"(?:['\u2019]s)?\s*(?:[,、/&+]|,?\s*\b(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или)\b|[和与或及])"
+    r"\s*(?:on\s|am\s|le\s|el\s|в\s|de\s|nor\s|周|星期)?"
 )
-"""What mostly happens once: with one of these the day is a date."""
-_EVENT = rf"(?i)\b{_EVENTS}"
-_OCCASION = rf"(?i)\bholiday\b|\b(?:the|our)\s(?:\w+\s){{0,2}}{_EVENTS}"
-_MEETINGS = (
-    r"(?:stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
-    r"|sprint planning|weekly)"
+_MANY = re.compile(
+    r""
+    r""
+    r"[\s>*+-]*(?!(?:the|our|my|your|his|her|their|these|those|this|it|we|they|classes|sales)\b)(?:\w+[ -])?"
+    r"[a-z]+[^\Ws]s\s"
+    r""
+    r""
+    r"(?:are|start|end|begin|expire|leave|close|open|go|get|happen|run|come|wait|opened|time|rotate|reset)\b",
+    re.IGNORECASE,
 )
-_ROUTINE = (
-    rf"(?i)\b{_MEETINGS}(?:\s\w+)?(?:\s(?:is|are|runs?|happens?|meets?|takes?\splace)(?:\s(?:at|on))?|:)\s+\Z"
-    r"|\b(?:usually|normally|typically|generally|weekly|regularly|by\sdefault)\b[^,:]*\bon\s+\Z"
+_RULED_OUT = re.compile(
+    r""
+    r""
+    r""
+    r""
+    r"(?i)(?:\b(?:not|instead\sof|rather\sthan|nicht|statt|pas|non|niet|не|kein|instead|and\snot)\s(?:on\s|am\s)?|不是)\Z"
 )
-_WORK = (
-    r"(?i)\b(?:runs?|go(?:es)?\sout|(?:is|are|gets?)\ssent|rotates?|resets?|refresh(?:es)?|recurs?)"
-    r"(?:\sonly)?\son\s+\Z"
+_PLURAL_AFTER = re.compile(
+    r""
+    r""
+    r""
+    r""
+    r"(?:\s|['\u2019]s\s)(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always"
+    r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)"
 )
-_BE = r"(?i)\b(?:is|are)\s+(?:(?:at|on)\s+)?\Z"
-_TIME = r"(?i)(?:\s+at|,)?\s+(?:\d|noon|midnight)"
-_PROHIBITION = (
-    r"(?:do\snot|don['\u2019]?t)\s(?:ever\s)?(?:ship|deploy|release|merge|work|push|publish|roll|run|restart|schedule"
-    r"|meet|upgrade|migrate|commit|touch|change|cut|start)|avoid|refrain\sfrom|(?:nobody|no\sone)\s(?:ever\s)?\w+s"
-    r"|does(?:\snot|n['\u2019]?t)\s(?:work|operate|open)|we\sonly|(?:is|are)\s(?:not\sallowed|forbidden|prohibited"
-    r"|banned)"
+_LEADS = re.compile(
+    r""
+    r""
+    r""
+    r""
+    r"(?:On|By|Until|Till|Before|Due|From|Since|After|Starting|This|Am|Bis|Ab|Seit|Le|El|Al|Avant|Antes|Il|Op|Na"
+    r"|En|It|He|She|Is|And|Or|But|So|Then|That|We|They|You|I)"
 )
 
 
 @cache
-def _rule(general: str, language: Language) -> re.Pattern[str]:
-    """Return what a rule reads like up to its weekday; several days may be listed."""
-    days = "|".join(language.weekdays)
-    same = ".*" if general == language.general else r"(?:(?!\b(?:but|so|will|then|until)\b)[^,:\u2014])*"
-    return re.compile(
-        rf"(?:^|\b)(?:{general})\b{same}\b{language.on}\s+(?:(?:{days})(?:\s*,|\s+\w+)\s+)*\Z", re.IGNORECASE
+def _list(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    days, end = "|".join(language.weekdays), r"(?!\w)" if language.spaced else ""
+    return (
+        re.compile(rf"(?:{days}){_LINK}\Z", re.IGNORECASE),
+        re.compile(rf"{_LINK}(?:{days}){end}", re.IGNORECASE),
     )
+
+
+class _Words:
+    """Words of many languages as one expression, compiled when first asked for: most saves need none."""
+
+    def __init__(self, spaced: str, unspaced: str) -> None:
+        self._text = rf"(?<!\w)(?:{spaced})(?!\w)|{unspaced}"
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return where one of the words stands."""
+        return re.search(self._text, text, re.IGNORECASE)
+
+
+_UP_TO = re.compile(
+    r"(?i)(?:\b(?:by|until|till?|before|after|due(?:\son)?|from|since|starting(?:\son)?|through|to|than"
+    r"|(?:planned|scheduled|set|booked)\sfor|eod|cob|of\sbusiness|end\sof\sday"
+    r"|bis(?:\szum)?|ab|zum|spätestens(?:\sam)?|seit|verschoben\sauf|auf"
+    r"|avant|d['\u2019]ici|dès|à\spartir\sde|jusqu['\u2019]à|depuis|antes\sdel?|hasta\sel|para\sel"
+    r"|desde\sel|a\spartir\sdel?"
+    r"|até(?:\s[ao])?|antes\sd[aoe]|para\s[ao]|entro|prima\sdi|fino\sa|da|tot|vóór|vanaf|uiterlijk"
+    r"|до|к|ко|с|со|после|на)\s+|[到至从])\Z"
+)
+_UP_TO_AFTER = re.compile(r"\s?(?:之前|以前|前|为止|まで|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))")
+_HABIT = _Words(
+    "every|each|always|usually|normally|typically|generally|weekly|biweekly|regularly|by default|whenever"
+    "|jede[nmrs]?|immer|stets|meistens|normalerweise|wöchentlich|grundsätzlich|in der regel"
+    "|chaque|toujours|d['\u2019]habitude|en général|cada|siempre|normalmente|habitualmente|sempre"
+    "|de costume"
+    "|ogni|di solito|altijd|elke|iedere|meestal|всегда|обычно|кажд\\w+",
+    "每|通常|总是|一般|毎|いつも|通常|항상|매주|보통",
+)
+_ONLY = _Words(
+    "only|never|nur|nie|niemals|seulement|uniquement|jamais|s[oó]lo|solamente|únicamente|nunca|jamás"
+    "|apenas|somente"
+    "|soltanto|solo|mai|alleen|nooit|только|никогда"
+    "|no (?:deploys|releases|meetings|merges|calls)"
+    "|\\A[\\s>*+-]*(?:no|kein\\w*)(?! one)",
+    "只能|只有|只在|从不|绝不|禁止|だけ|のみ|絶対|만|절대",
+)
+_NOT = _Words(
+    r"not(?! (?:on )?\w{3,6}day\b)|no|do?n['\u2019]?t|doesn['\u2019]?t|won['\u2019]?t|can['\u2019]?t"
+    r"|cannot|isn['\u2019]t|aren['\u2019]t|nobody|no one"
+    "|avoid|forbidden|prohibited|banned|nicht(?! (?:am )?\\w+tag\\b)|kein\\w*|niemand|pas|aucun|personne"
+    "|nadie|não|ninguém|non|nessuno|niet"
+    "|geen|не|нельзя|никто|ningún",
+    "[不别勿没]|ない|ません|しない|않|말|금지",
+)
+_ROUTINE = _Words(
+    "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
+    "|planning|weekly"
+    "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|\\w+ day is"
+    "|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
+    "|(?:release|demo|deploy|review|pay) day"
+    "|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
+    "例会|周会|定例|リリース日|发布日",
+)
+_EVENT = _Words(
+    r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live"
+    r"|go live|migration|audit"
+    r"|workshop|interview|presentation|hand-?over|exams?|flight|outage|downtime|maintenance|off-?site"
+    r"|kick-?off|hearing"
+    r"|visit|pilot|rollout|hotfix|upgrade"
+    r"|(?:the|our|this|a) (?:deploy|switch|vote|call|talk|move|fix|meeting)|deployment"
+    r"|(?:we|they|it) (?:ships?|launch(?:es)?|demos?)|ships|decision|review|load test|dry run"
+    r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
+    r"|training|drill|holiday|vacation|applications? closes?|registrations?|tender|election|concert"
+    r"|festival|fair|v\d[\w.]*|new|one-off|board"
+    r"|public holiday"
+    r"|abgabe|präsentation|termin|umzug|prüfung|lieferung|umstellung|besuch|auslieferung|freigabe"
+    r"|feiertag|urlaub|start"
+    r"|démo|sortie|lancement|livraison|échéance|mise en (?:production|prod|ligne)|gel|réunion"
+    r"|présentation|déménagement"
+    r"|lanzamiento|entrega|reunión|migración|fecha límite|despliegue|presentación|auditoría|versión"
+    r"|congelación"
+    r"|lançamento|reunião|migração|prazo|apresentação|rilascio|consegna|riunione|lancio|scadenza|migrazione"
+    r"|oplevering|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]"
+    r"|миграци[яи]|запуск|сдач[аи]"
+    r"|созвон|презентаци[яи]",
+    "发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
+)
+_CHANGE = _Words(
+    r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt"
+    r"|reportée?|annulée?"
+    r"|décalée?|aplazad[oa]|cancelad[oa]|movid[oa]|adiad[oa]|rinviat[oa]|annullat[oa]|verplaatst"
+    r"|uitgesteld|afgelast"
+    r"|перен[её]с\w*|отмен\w+|cancel",
+    "推迟|改到|延期|取消|改为|変更|중止|연기",
+)
+FUTURE = _Words(
+    r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?"
+    r"|expires?|runs? out"
+    r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?"
+    r"|closed for|visits?|presents?|launches"
+    r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?"
+    r"|hands? over|lands?"
+    r"|wird|werden|startet|beginnt|endet|geplant|fällig|läuft \w* ?aus|kommt|öffnet|schließt"
+    r"|ser[aá]|seront|aura|commence|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|termina"
+    r"|vence|sale|llega"
+    r"|começa|sarà|inizia|comincia|finisce|scade|zal|begint|eindigt|gepland|verloopt|будет|начн\w+"
+    r"|начина\w+"
+    r"|заканчива\w+|истека\w+|выход\w+|выкат\w+",
+    "将|开始|结束|到期|要(?!求)|予定|開始|終了|예정|시작|종료",
+)
+"""Words that speak of what is still to come."""
+PAST = _Words(
+    r"was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke"
+    r"|fixed|merged"
+    r"|deployed|landed|started|began|ended|finished|took|went|came|got|switched|reported|found|saw|left"
+    r"|joined|discussed"
+    r"|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed"
+    r"|introduced|removed|added"
+    r"|changed|made|built|done|completed|grew|dropped|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
+    r"|ont|était"
+    r"|étaient|fue|fueron|hemos|había|hubo|decidimos|foi|foram|è stato|abbiamo|heeft|hebben|был[аио]?",
+    "了|ました|했",
+)
+"""Verbs that make a bare weekday one that may be over."""

@@ -1,17 +1,10 @@
 """What has to be known of a language to find the days it names relative to today."""
 
-import re
 from dataclasses import dataclass
 
 from memdir.core.value import value_class
 
-__all__ = ["CLAUSE_END", "MONTH_NAMES", "Language", "Phrase"]
-
-
-CLAUSE_END = re.compile(
-    r"[.;!?。\uff1b\uff01\uff1f\uff0c]|\b(?:because|since|when|weil|als|parce que|porque)\b", re.IGNORECASE
-)
-"""What parts a day from words that do not speak of it."""
+__all__ = ["MONTH_NAMES", "Language", "Phrase", "usual_phrases"]
 
 
 @value_class(frozen=True, slots=True)
@@ -20,59 +13,69 @@ class Phrase:
 
     pattern: str
     sense: str
-    """days, weekday, shift, period, end, start, middle, month, day-of-year, month-of-year or vague."""
+    """days, weekday, shift, period, end, start, middle, month, vague, or one that lacks its year or month."""
     step: int = 0
     """Days or units to go; for weekdays -1 the last, 0 this, 1 the next week's, 2 the coming one."""
-    tail: str = ""
-    """What is kept beside the date, such as the time of day."""
+    unit: str = ""
+    """The unit, where no word of the phrase names it."""
     week: int | None = None
     """For a weekday of a named week: how many weeks from this one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """The words of one language, and how it writes a date into a sentence."""
+    """The words of one language that name days."""
 
     clue: str
     """A line in lower case without a match of this names no day in this language."""
-    weekdays: tuple[str, ...]
-    """Patterns for Monday to Sunday."""
-    numbers: dict[str, int]
-    units: dict[str, str]
-    """Patterns for day, week, fortnight, month, quarter, year and weekend."""
     phrases: tuple[Phrase, ...]
-    forms: dict[str, tuple[str, str]]
-    """For each grain: how it stands alone in a sentence, and how after a preposition."""
-    prepositions: str
-    """After one of these a date needs no preposition of its own."""
-    recurring: str
+    weekdays: tuple[str, ...] = ()
+    """Patterns for Monday to Sunday."""
+    numbers: dict[str, int] | None = None
+    units: dict[str, str] | None = None
+    """Patterns for day, week, fortnight, month, quarter, year and weekend."""
+    recurring: str = "(?!)"
     """Before a weekday: it is a habit, not a day."""
-    forward: str
-    """Before a weekday: it is still to come, whatever the verb says."""
-    past: str
-    """Verbs that make a bare weekday one that may be over."""
-    general: str = "(?!)"
-    """What makes a rule of a clause that goes on with `on` and a weekday: it holds for every one of them."""
-    on: str = "(?!)"
-    """What stands before the weekday of such a rule, and not before that of a deadline."""
-    future: str = "(?!)"
-    """Words that outweigh such a verb."""
+    week: str = "{}"
+    """How a week is written by its Monday."""
     spaced: bool = True
     """Whether words are set apart by spaces."""
 
 
+def usual_phrases(  # noqa: PLR0917 - a table has its columns
+    days: dict[str, int],
+    ahead: str,
+    ago: str,
+    following: tuple[str, ...],
+    last: tuple[str, ...],
+    this: str,
+    end: str,
+) -> tuple[Phrase, ...]:
+    """Return the phrases that most languages have; `@` stands for a weekday and for a unit in turn."""
+    steps = [*[(form, 1) for form in following], *[(form, -1) for form in last], (this, 0)]
+    return (
+        *[Phrase(word, "days", step) for word, step in days.items()],
+        Phrase(ahead, "shift", 1),
+        Phrase(ago, "shift", -1),
+        *[Phrase(form.replace("@", "{weekday}"), "weekday", step) for form, step in steps],
+        Phrase("{weekday}", "weekday", 2),
+        Phrase(end, "end"),
+        *[Phrase(form.replace("@", "{unit}"), "period", step) for form, step in steps],
+    )
+
+
 MONTH_NAMES = (
-    "jan(?:uary|uar|vier)?|enero",
-    "feb(?:ruary|ruar)?|février|febrero",
-    "mar(?:ch|s|zo)?|märz",
-    "apr(?:il)?|avril|abril",
-    "may|mai|mayo",
-    "june?|juni|juin|junio",
-    "july?|juli|juillet|julio",
-    "aug(?:ust)?|août|agosto",
-    "sept?(?:ember|embre|iembre)?",
-    "o[ck]t(?:ober|obre|ubre)?",
-    "nov(?:ember|embre|iembre)?",
-    "de[czs](?:ember)?|décembre|diciembre",
+    "jan(?:uary|uar|vier|uari|eiro)?|enero|gennaio",
+    "feb(?:ruary|ruar|ruari|braio)?|février|febrero|fevereiro",
+    "mar(?:ch|s|zo|ço)?|märz|maart",
+    "apr(?:il|ile)?|avril|abril",
+    "may|mai|mayo|maio|maggio|mei",
+    "june?|juni|juin|junio|junho|giugno",
+    "july?|juli|juillet|julio|julho|luglio",
+    "aug(?:ust|ustus)?|août|agosto",
+    "sept?(?:ember|embre|iembre)?|setembro|settembre",
+    "o[ck]t(?:ober|obre|ubre)?|outubro|ottobre",
+    "nov(?:ember|embre|iembre|embro)?",
+    "de[czs](?:ember|embre)?|décembre|diciembre|dezembro|dicembre",
 )
-"""Patterns for January to December in the languages above, long and short."""
+"""Patterns for January to December, long and short."""

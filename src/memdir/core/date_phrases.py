@@ -7,13 +7,13 @@ from functools import cache
 
 from memdir.core import date_steps
 from memdir.core.date_english import ENGLISH
-from memdir.core.date_habits import is_standing
-from memdir.core.date_language import CLAUSE_END, MONTH_NAMES, Language, Phrase
-from memdir.core.date_words import LANGUAGES
-from memdir.core.date_yearless import DAY, is_no_date, yearless_day, yearless_month
+from memdir.core.date_habits import is_general, is_habit, is_occasion, may_be_past
+from memdir.core.date_language import MONTH_NAMES, Language, Phrase
+from memdir.core.date_words import FRENCH, LANGUAGES
+from memdir.core.date_yearless import DAY, YEARLESS_DAYS, is_no_date
 from memdir.core.value import value_class
 
-__all__ = ["MONTH", "Said", "meant", "month_number", "said_in"]
+__all__ = ["MONTH", "Said", "explained_in", "meant", "month_number", "said_in"]
 
 MONTH = "|".join(MONTH_NAMES)
 CONTEXT = 100
@@ -37,18 +37,32 @@ class Said:
     after: str
 
     @property
-    def is_bare_weekday(self) -> bool:
-        """Whether nothing says which week is meant."""
-        return self.phrase.sense == "weekday" and self.phrase.step == 2
+    def is_open(self) -> bool:
+        """Whether nothing in the phrase itself says which week or month is meant."""
+        sense, step, words = self.phrase.sense, self.phrase.step, self.words.lower()
+        if sense in {"end", "middle"}:
+            return step == 0 and not re.search(r"\b(?:this|diese[nrs]|este|questo?)\b|[这本]", words)
+        return sense == "day-of-month" or (sense == "weekday" and step == 2) or words.startswith("within")
 
     @property
     def is_clear(self) -> bool:
         """Whether it can mean one day only."""
         if self.phrase.sense == "vague" or (self.phrase.sense == "period" and _THE.search(self.before)):
             return False
-        if self.is_bare_weekday and (_is_range(self) or _is_attribute(self)):
-            return False
-        return not (self.is_bare_weekday or self.words.lower().startswith("in ")) or not _may_be_past(self)
+        if self.is_open:
+            return is_occasion(self)
+        ahead = self.phrase.sense == "shift" and self.phrase.step > 0
+        return not (ahead and (may_be_past(self) or is_general(self)))
+
+    @property
+    def clause_before(self) -> str:
+        """The words before it that speak of it."""
+        return _CLAUSE_END.split(self.before)[-1]
+
+    @property
+    def clause_after(self) -> str:
+        """The words after it that speak of it."""
+        return _CLAUSE_END.split(self.after)[0][:60]
 
 
 def said_in(text: str) -> Iterator[Said]:
@@ -61,11 +75,20 @@ def said_in(text: str) -> Iterator[Said]:
                     yield said
 
 
+def explained_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of phrases that have their date in brackets behind them, without the brackets."""
+    for language in LANGUAGES if _BRACKETED.search(text) else ():
+        for start, end in _lines_with(language.clue, text):
+            for match in _pattern(language).finditer(text, start, end):
+                if _BRACKETED.match(text, match.end()):
+                    yield match.span()
+
+
 def meant(said: Said, on: date) -> tuple[date, str]:
     """Return the day and its grain; OverflowError or ValueError beyond the calendar or in no certain year."""
     sense, step = said.phrase.sense, said.phrase.step
-    if sense in _YEARLESS:
-        find, grain = _YEARLESS[sense]
+    if sense in YEARLESS_DAYS:
+        find, grain = YEARLESS_DAYS[sense]
         return find(said, on), grain
     if sense in _STEPS:
         return _STEPS[sense](on, step, said.unit), said.unit if sense == "period" else "day"
@@ -91,7 +114,6 @@ _STEPS = {
     "end": date_steps.last_day,
     "middle": date_steps.middle_day,
 }
-_YEARLESS = {"day-of-year": (yearless_day, "day"), "month-of-year": (yearless_month, "month")}
 
 
 def _weekday_meant(said: Said, on: date) -> date:
@@ -99,9 +121,9 @@ def _weekday_meant(said: Said, on: date) -> date:
     week = 1 if step == 1 and said.phrase.sense == "weekday" else said.phrase.week
     if week is not None:
         return date_steps.weekday_in_week(on, weekday, week)
-    if step == -1 or (said.is_bare_weekday and _SINCE.search(said.before)):
+    if step == -1 or (said.is_open and _SINCE.search(said.before)):
         return date_steps.weekday_from(on - timedelta(days=7), weekday)
-    return date_steps.weekday_from(on + timedelta(days=1 if said.is_bare_weekday else 0), weekday)
+    return date_steps.weekday_from(on + timedelta(days=1 if said.is_open else 0), weekday)
 
 
 def _lines_with(clue: str, text: str) -> Iterator[tuple[int, int]]:
@@ -121,8 +143,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
     """Return one expression for all phrases of a language; the group `p3` is phrase 3, `unit3` its unit."""
     words = {
         "weekday": "|".join(language.weekdays),
-        "number": r"\d{1,3}|" + "|".join(sorted(language.numbers, key=len, reverse=True)),
-        "unit": "|".join(language.units.values()),
+        "number": r"\d{1,3}|" + "|".join(sorted(language.numbers or {}, key=len, reverse=True)),
+        "unit": "|".join((language.units or {}).values()),
         "month": MONTH,
         "day": DAY,
     }
@@ -142,57 +164,62 @@ _NO_NUMBER = "(?<![0-9一二两三四五六七八九十百千第])"
 def _taken_apart(match: re.Match[str], language: Language, text: str) -> Said:
     at = int((match.lastgroup or "p0")[1:])
     groups = match.groupdict()
-    phrase = language.phrases[at]
-    number = groups.get(f"number{at}") or groups.get(f"day{at}") or ""
-    unit = _which(tuple(language.units.values()), groups.get(f"unit{at}") or "")
+    phrase, units = language.phrases[at], language.units or {}
+    unit = _which(tuple(units.values()), groups.get(f"unit{at}") or "")
     return Said(
         language,
         phrase,
         match.span(),
         match[0],
         weekday=_which(language.weekdays, groups.get(f"weekday{at}") or ""),
-        number=_number(language, number),
-        unit=phrase.tail if unit is None else list(language.units)[unit],
-        month=_which(MONTH_NAMES, groups.get(f"month{at}") or ""),
+        number=_number(language, groups.get(f"number{at}") or groups.get(f"day{at}") or ""),
+        unit=phrase.unit if unit is None else list(units)[unit],
+        month=_month(groups, at),
         before=text[max(0, match.start() - CONTEXT) : match.start()].rpartition("\n")[2],
         after=text[match.end() : match.end() + CONTEXT].partition("\n")[0],
     )
 
 
+def _month(groups: dict[str, str | None], at: int) -> int | None:
+    if number := groups.get("moon"):
+        return int(number) - 1
+    if quarter := groups.get("quarter"):
+        return int(quarter[1]) * 3 - 1
+    return _which(MONTH_NAMES, groups.get(f"month{at}") or "")
+
+
 def _number(language: Language, word: str) -> int:
     if word.isdigit():
         return int(word)
-    at = _which(tuple(language.numbers), word)
-    return 0 if at is None else list(language.numbers.values())[at]
+    numbers = language.numbers or {}
+    at = _which(tuple(numbers), word)
+    return 1 if at is None else list(numbers.values())[at]
 
 
 def _which(patterns: tuple[str, ...], word: str) -> int | None:
-    """Return the place of the pattern that is this word."""
-    hits = (at for at, pattern in enumerate(patterns) if re.fullmatch(pattern, word, re.IGNORECASE))
+    """Return the place of the pattern that is this word; what stood around it is known to fit."""
+    plain = (re.sub(r"\(\?<=[^)]*\)", "", pattern) for pattern in patterns)
+    hits = (at for at, pattern in enumerate(plain) if re.fullmatch(pattern, word, re.IGNORECASE))
     return next(hits, None) if word else None
 
 
-_SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el)\s+|自)\Z", re.IGNORECASE)
+_BRACKETED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
+_CLAUSE_END = re.compile(
+    r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|, so\b"
+    r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber)\b",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el|sinds)\s+|自)\Z", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|our|its)\s+\Z", re.IGNORECASE)
-_DETERMINER = re.compile(r"\b(?:the|our|my|your|their)\s+\Z", re.IGNORECASE)
-_ON = re.compile(r"\b(?:by|on|until|till|before|due|from|for|to)\s+\Z", re.IGNORECASE)
+_ON = re.compile(r"\b(?:by|on|until|till|before|due|from|for|to|next|this|after)\s+\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
-# After a weekday: a plural noun makes it a habit ("Friday deploys"), these words do not.
-_PLURAL = re.compile(
-    r"\s(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always)\b)[a-z]+s\b"
-)
-_NOUN = re.compile(
-    r"\s(?!(?:at|and|or|we|i|he|she|it|they|you|the|an?|is|was|are|will|would|if|because|so|but|to|for|in|on|of|by"
-    r"|with|when|as|not|after|before|until|from|this|that|our|morning|afternoon|evening|night|noon|midnight|works"
-    r"|starts|ends|must|should|can|may|has|have|only|instead|again|then|which|since|unless|next|last)\b)[a-z]{3,}\b"
-)
-_RANGE = r"\s*(?:-|\u2013|—|\bto\b|\bthrough\b|\bbis\b|\bau\b|\ba\b|\bà\b|至|到)\s*"
 _DATE = (
-    rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)\b|\d{{1,2}}\.?\s(?:of\s|de\s)?(?:{MONTH})\b"
+    rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}(?:st|nd|rd|th)\b|\d{{1,2}}\.?\s(?:of\s|de\s)?(?:{MONTH})\b"
     rf"|(?:{MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}月\d{{1,2}}[日号]"
 )
 _DATE_AFTER = re.compile(
-    rf"[\s,(\uff08]{{0,3}}(?<!\w)(?:the\s|den\s|dem\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}\b)",
+    rf"(?:['\u2019]s)?[\s,(\uff08]{{0,3}}(?<!\w)(?:[\w ]{{0,14}}\s(?=\d{{4}}-)|the\s|den\s|dem\s)?"
+    rf"(?:{_DATE}|Q[1-4]\s\d{{4}}|\d{{4}}\)|\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}\b)",
     re.IGNORECASE,
 )
 _DATE_BEFORE = re.compile(
@@ -207,27 +234,26 @@ _GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", 
 def _is_no_day(said: Said, text: str) -> bool:
     """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
     sense = said.phrase.sense
-    if sense in _YEARLESS:
+    if _BRACKETED.match(said.after):
+        return True
+    if sense in YEARLESS_DAYS and sense != "day-of-month":
         return is_no_date(said)
     if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before[-30:]):
         return True
-    if sense in {"period", "end", "start", "middle"} and said.unit in {"", "day", "fortnight"}:
+    if sense in _STEPS and said.unit in {"", "day", "fortnight"}:
         return True
     if sense == "month":
         return not said.words.rpartition(" ")[2][:1].isupper()
-    return _is_habit(said) or _is_idiom(said, text)
-
-
-def _is_habit(said: Said) -> bool:
-    """Whether this comes round again: every Friday, Friday deploys."""
-    if not (said.is_bare_weekday or said.phrase.sense in {"shift", "end"}):
-        return False
-    before, gap = (r"(?:\A|[\s(])", r"(?:\sother)?\s+") if said.language.spaced else ("", "")
-    if re.search(rf"{before}(?:{said.language.recurring}){gap}\Z", said.before, re.IGNORECASE):
-        return True
-    return said.is_bare_weekday and (
-        _PLURAL.match(said.after) is not None or is_standing(said.language, said.before, said.after)
+    return (
+        (sense == "shift" and _EVERY.search(said.before) is not None)
+        or _is_idiom(said, text)
+        or (said.is_open and is_habit(said))
     )
+
+
+_EVERY = re.compile(
+    r"(?:\b(?:every|each|once|twice|times|jede|alle|chaque|cada|tous les|ogni|elke)\s+|每)\Z", re.IGNORECASE
+)
 
 
 def _is_idiom(said: Said, text: str) -> bool:
@@ -237,32 +263,10 @@ def _is_idiom(said: Said, text: str) -> bool:
         return _POSSESSIVE.match(said.after) is not None  # today's standards
     if words.startswith("end of") and said.unit == "":
         return re.search(r"\bat\s(?:the\s)?\Z", said.before, re.IGNORECASE) is not None
-    if said.is_bare_weekday and len(words) <= 5 and said.language.spaced and said.words[0].isupper():
-        return said.language is ENGLISH and not _ON.search(said.before)  # Sat, Sun, Mon
+    if said.language is ENGLISH and said.is_open and said.weekday is not None and len(words) <= 5:
+        return not _ON.search(said.before)  # Sat, Sun, Mon
     if words == "mañana":
         return _MORNING.search(said.before) is not None
-    if words == "hier":
+    if said.language is FRENCH and words == "hier":
         return _GERMAN.search(text) is not None or not _FRENCH.search(text)
     return said.words == "Morgen" and not _SENTENCE_START.search(said.before)
-
-
-def _is_range(said: Said) -> bool:
-    """Whether the weekday starts or ends a span of days: Monday to Friday."""
-    weekday = f"(?:{'|'.join(said.language.weekdays)})"
-    starts = re.match(rf"{_RANGE}{weekday}", said.after, re.IGNORECASE)
-    return bool(starts or re.search(rf"{weekday}{_RANGE}\Z", said.before, re.IGNORECASE))
-
-
-def _is_attribute(said: Said) -> bool:
-    """Whether the weekday names a thing that may come round again: the Thursday meeting."""
-    return _DETERMINER.search(said.before) is not None and _NOUN.match(said.after) is not None
-
-
-def _may_be_past(said: Said) -> bool:
-    """Whether the clause tells of something that is over."""
-    language, edge = said.language, r"\b" if said.language.spaced else ""
-    if re.search(rf"{edge}(?:{language.forward})\s*\Z", said.before, re.IGNORECASE):
-        return False
-    before, after = CLAUSE_END.split(said.before)[-1], CLAUSE_END.split(said.after)[0][:25]
-    is_past = re.search(rf"{edge}(?:{language.past}){edge}", f"{before} {after}", re.IGNORECASE)
-    return bool(is_past) and not re.search(rf"{edge}(?:{language.future}){edge}", before, re.IGNORECASE)

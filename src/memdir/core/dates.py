@@ -1,12 +1,10 @@
-"""Find the days that a text names relative to its own day, and write them as dates.
+"""Find the days that a text names relative to its own day, and add the date behind the words.
 
 A bare weekday is the next one strictly after; "this" means today or the next one, "next" the one in the
 coming week (weeks start on Monday), "last" the latest before today. The end of a week is its Friday, a
 weekend its Saturday; a day or month without its year is the next one, or the latest where the words are past.
-Words that cannot be told apart (a habit, a rule such as "never on Friday", something past, "a few days") have
-no date.
-In the text the words give way to the date: "by Thursday" becomes "by 2026-11-19", "next week" becomes
-"in the week of 2026-11-23". Code, addresses and what already has its date beside it stay as they are.
+The words stay: "by Thursday" becomes "by Thursday (2026-11-19)". What may be a habit, a name, past, or more
+than one day ("a few days") gets no date; nor do code, addresses and what has its date beside it already.
 """
 
 import re
@@ -14,10 +12,21 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache
 
-from memdir.core.date_phrases import MONTH, Said, meant, month_number, said_in
+from memdir.core.date_phrases import MONTH, Said, explained_in, meant, month_number, said_in
 from memdir.core.value import value_class
 
-__all__ = ["AbsoluteDate", "RelativeDate", "absolute_dates", "relative_dates", "with_absolute_dates"]
+__all__ = [
+    "AbsoluteDate",
+    "RelativeDate",
+    "absolute_dates",
+    "relative_dates",
+    "with_absolute_dates",
+    "without_day_words",
+]
+
+
+_MOST_PASSES = 10
+"""Looks at a text for days: two settle what people write, and no text can make it go on for ever."""
 
 
 @value_class(frozen=True, slots=True)
@@ -29,9 +38,7 @@ class RelativeDate:
     day: date | None
     """The day, or the first of the period; None when the words can mean more than one."""
     absolute: str = ""
-    """What to write instead; empty without a day."""
-    bare: bool = False
-    """Whether it is a weekday alone, which may also be meant for every week."""
+    """What to add behind the words; empty without a day."""
 
 
 @value_class(frozen=True, slots=True)
@@ -50,18 +57,26 @@ def relative_dates(text: str, on: date) -> list[RelativeDate]:
     return list(_without_overlaps(found))
 
 
-def with_absolute_dates(text: str, on: date, *, weekdays: bool = True) -> str:
-    """Return the text with each relative date that is clear written as a date; twice is the same as once.
-
-    Without `weekdays`, a weekday alone stays as it is.
-    """
+def with_absolute_dates(text: str, on: date) -> str:
+    """Return the text with a date behind each relative date that is clear; twice is the same as once."""
     # Again until nothing is left: a date can settle what its neighbour means.
-    while clear := [item for item in relative_dates(text, on) if item.day and (weekdays or not item.bare)]:
+    for _ in range(_MOST_PASSES):
+        clear = [item for item in relative_dates(text, on) if item.day]
+        if not clear:
+            break
         parts, end = [], 0
         for item in clear:
-            parts += [text[end : item.span[0]], item.absolute]
+            parts += [text[end : item.span[1]], f" ({item.absolute})"]
             end = item.span[1]
         text = "".join([*parts, text[end:]])
+    return text
+
+
+def without_day_words(text: str) -> str:
+    """Return the text with the date alone where words have their date in brackets: "by 2026-11-19"."""
+    for start, end in sorted(explained_in(text), reverse=True):
+        if start < len(text) and (bracket := re.match(r"(?:['\u2019]s)? \(([^()]*)\)", text[end:])):
+            text = f"{text[:start]}{bracket[1]}{text[end + bracket.end() :]}"
     return text
 
 
@@ -100,16 +115,11 @@ _SHELTERED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
-_ARTICLE = re.compile(r"\b(?:the|our|my|your|their|his|her|its|that)\s+\Z", re.IGNORECASE)
-# Where a date stands without a preposition: after a colon or bracket, before one, and as a subject.
-_OPEN = re.compile(r"(?:[:(\[|=\u2013—/]|\A\s*[-*+])\s*\Z")
-_SENTENCE_START = re.compile(r"(?:\A|[.!?]\s)[\s>*+-]*\Z")
-_CLOSED = re.compile(r"\s*(?:[:)|\]\u2013—/]|(?:is|was|will|would|works)\b)")
 
 
 def _read(said: Said, on: date) -> RelativeDate:
-    """Return what a phrase says on this day, with what to write instead when it is clear."""
-    start, end = said.span
+    """Return what a phrase says on this day, with what to add when it is clear."""
+    start = said.span[0]
     try:
         day, grain = meant(said, on) if said.is_clear else (None, "")
     except (OverflowError, ValueError):
@@ -117,40 +127,21 @@ def _read(said: Said, on: date) -> RelativeDate:
     if day is None:
         return RelativeDate(said.span, said.words, None)
     owner = _POSSESSIVE.match(said.after)
-    if owner:
-        article = "" if _ARTICLE.search(said.before) else "the "
-        written = article + ("week-of-" if grain in {"week", "weekend"} else "") + _value(day, grain)
-        return RelativeDate((start, end + owner.end()), said.words + owner[0], day, written)
-    return RelativeDate(said.span, said.words, day, _written(said, day, grain), said.is_bare_weekday)
+    words = said.words + (owner[0] if owner else "")
+    written = said.language.week.format(day) if grain == "week" else _value(day, grain)
+    return RelativeDate((start, start + len(words)), words, day, written)
 
 
 def _value(day: date, grain: str) -> str:
     match grain:
         case "month":
-            return f"{day:%Y-%m}"
+            return day.isoformat()[:7]
         case "quarter":
-            return f"Q{(day.month + 2) // 3} {day:%Y}"
+            return f"Q{(day.month + 2) // 3} {day.year:04}"
         case "year":
-            return f"{day:%Y}"
+            return f"{day.year:04}"
         case _:
             return day.isoformat()
-
-
-def _written(said: Said, day: date, grain: str) -> str:
-    """Return the date as it fits into the sentence."""
-    alone, bound = said.language.forms[grain]
-    preposition = rf"(?:\A|[\s(])(?:{said.language.prepositions})\s+\Z"
-    joined = _OPEN.search(said.before) or _CLOSED.match(said.after)
-    joined = joined or re.search(preposition, said.before, re.IGNORECASE)
-    joined = joined or re.search(rf"(?:{'|'.join(said.language.weekdays)}),?\s\Z", said.before, re.IGNORECASE)
-    written = (bound if joined else alone).format(_value(day, grain))
-    if said.phrase.sense == "days":
-        written += said.phrase.tail
-    if said.phrase.sense == "shift" and said.phrase.tail and not joined:
-        written = f"{said.phrase.tail} {day.isoformat()}"
-    if said.words[:1].isupper() and _SENTENCE_START.search(said.before):
-        written = written[:1].upper() + written[1:]
-    return written
 
 
 def _without_overlaps(found: list[RelativeDate]) -> Iterator[RelativeDate]:

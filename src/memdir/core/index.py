@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
+from memdir.core.hidden import UNSEEN, visible
 from memdir.core.pointer import Pointer, pointer_line, pointers_in, retargeted, targets_in
 from memdir.core.value import value_class
 
@@ -220,8 +221,8 @@ def _closes(line: str, sign: str, length: int) -> bool:
 
 
 def _undamaged(text: str) -> str:
-    """Return the text without NULs, byte order marks, conflict markers and frontmatter."""
-    text = text.replace("\0", "").replace("\ufeff", "")
+    """Return the text without NULs, byte order marks, conflict markers, frontmatter and hidden words."""
+    text = _seen(text.replace("\0", "").replace("\ufeff", ""))
     if "<<<<<<<" in text or ">>>>>>>" in text:
         lines = text.split("\n")
         hidden = _hidden(text)
@@ -229,6 +230,14 @@ def _undamaged(text: str) -> str:
         if any(lines[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
             text = _joined([line for number, line in enumerate(lines) if number not in marks], text)
     return text[_body_start(text) :]
+
+
+def _seen(text: str) -> str:
+    """Return the text with pointers that hide no characters: hosts load them as they are."""
+    if not UNSEEN.search(text):
+        return text
+    lines = [(line.removesuffix("\r"), line) for line in text.split("\n")]
+    return "\n".join([visible(bare) + line[len(bare) :] if "](" in bare else line for bare, line in lines])
 
 
 def _without_false_frontmatter(text: str) -> str:

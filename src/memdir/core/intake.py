@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from memdir.core.dates import RelativeDate, relative_dates, with_absolute_dates
+from memdir.core.dates import relative_dates, with_absolute_dates
 from memdir.core.kinds import (
     Kind,
     kind_named,
@@ -73,10 +73,10 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     hints = [hint] if (hint := derivable_hint(body)) else []
     if hints and strict:
         raise Rejected(f"Not saved: {hints[0]}")
-    if kind in _DATED:
+    if kind in _DATED and not draft.literal:
         on = draft.saved_at.date() if draft.saved_at else today
-        draft, became = _dated(replace(draft, body=body), on, weekdays=_DATED[kind])
-        body, hints = draft.body, hints + became
+        draft, added, left = _dated(replace(draft, body=body), on)
+        body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
     name = slug(draft.name) if draft.name.strip() else proposed_name(body)
     title = draft.title or (draft.name.strip() if draft.name.strip() not in ("", name) else "")
     title = title or proposed_title(body, name)
@@ -86,34 +86,28 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     return Intake(full, draft, kind, bool(draft.name.strip()), tuple(hints))
 
 
-_DATED = {Kind.PROJECT: True, Kind.USER: False}
-"""Kinds whose days become dates, and whether weekdays do: of a person they mostly tell a habit."""
-
-
-_BEFORE_DATE = re.compile(r"\A(?:on|am|le|el) (?=\d)", re.IGNORECASE)
+_DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
+"""Kinds whose days get dates; how to work holds on any day."""
 _MOST_SHOWN = 3
+_ADDED = "{}. --literal (literal=True) adds no dates."
+_DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
 
 
-def _dated(draft: Draft, on: date, *, weekdays: bool) -> tuple[Draft, list[str]]:
-    """Return the draft with dates for the days it names, and a hint where any of its words gave way."""
+def _dated(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
+    """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
     texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
-    dated = [with_absolute_dates(text, on, weekdays=weekdays) for text in texts]
-    if dated == texts:
-        return draft, []
-    found = [item for text in texts for item in relative_dates(text, on)]
-    hint = _dates_hint([item for item in found if item.day and (weekdays or not item.bare)])
-    body, title, description, why, how = dated
-    return replace(draft, body=body, title=title, description=description, why=why, how=how), [hint]
+    found = {item.words: item for text in texts for item in relative_dates(text, on)}
+    if not found:
+        return draft, [], []
+    body, title, description, why, how = (with_absolute_dates(text, on) for text in texts)
+    dated = replace(draft, body=body, title=title, description=description, why=why, how=how)
+    added = [f'"{item.words}" is {item.absolute}' for item in found.values() if item.day]
+    doubtful = [f'"{item.words}"' for item in found.values() if not item.day]
+    return dated, _hint(_ADDED, added), _hint(_DOUBTFUL, doubtful)
 
 
-def _dates_hint(found: list[RelativeDate]) -> str:
-    """Return which words gave way to which days, and how to say what may have been meant instead."""
-    became = list(
-        dict.fromkeys(f'"{item.words}" became {_BEFORE_DATE.sub("", item.absolute)}' for item in found)
-    )
-    days = [item.words for item in found if item.bare and re.fullmatch("[a-z]+day", item.words.lower())]
-    every = f'; write "{days[0].capitalize()}s" for every week' if days else ""
-    return f"{', '.join(became[:_MOST_SHOWN])}{every}."
+def _hint(sentence: str, days: list[str]) -> list[str]:
+    return [sentence.format(", ".join(days[:_MOST_SHOWN]))] if days else []
 
 
 def _length_hint(description: str) -> list[str]:

@@ -4,6 +4,7 @@ import re
 from enum import StrEnum
 
 from memdir.core.names import slug
+from memdir.core.plain_text import first_words
 
 __all__ = ["Kind", "kind_named", "proposed_description", "proposed_kind", "proposed_name", "proposed_title"]
 
@@ -34,9 +35,12 @@ def kind_named(text: str) -> Kind | None:
 def proposed_kind(sentence: str) -> Kind:
     """Return the kind whose signs weigh most in this text; a plain fact is about the project."""
     text = " ".join(sentence[:1_000].lower().replace("\u2019", "'").split())
+    from memdir.core.kind_words import FOREIGN, FOREIGN_SIGNS, SIGNS  # reading a directory proposes nothing
+
     scores = dict.fromkeys(Kind, 0) | {Kind.PROJECT: 1}
-    for kind, signs in _SIGNS.items():
-        scores[kind] += sum(weight for weight, pattern in signs if re.search(pattern, text))
+    for table in (SIGNS, FOREIGN_SIGNS) if re.search(FOREIGN, text) else (SIGNS,):
+        for name, signs in table.items():
+            scores[Kind(name)] += sum(weight for weight, pattern in signs if re.search(pattern, text))
     return max(scores, key=scores.__getitem__)
 
 
@@ -70,97 +74,6 @@ def proposed_title(body: str, name: str) -> str:
 
 
 _BY_NAME = {kind.value: kind for kind in Kind}
-
-_DAY = (
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight"
-    r"|(?:next|this|last) (?:week|month|quarter|sprint|year)"
-)
-_DATE = (
-    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d"
-    r"|20\d\d\b|q[1-4]\b|end of (?:the )?\w+"
-)
-_PLACE = (
-    r"(?:dashboards?|board|trackers?|tickets?|wiki|runbooks?|playbook|notion|confluence|linear|jira|grafana"
-    r"|kibana|datadog|sentry|figma|slack|channel|spreadsheet|google docs?|drive folder|docs? site"
-    r"|mailing list|pagerduty|changelog)\b"
-)
-_WORK = (
-    r"(?:answers?|repl(?:y|ies)|responses?|summar\w+|explanations?|comments?|commits?|prs?|pull requests?"
-    r"|diffs?|tests?|code|functions?|names?|messages?|you|output|bullet points?|emojis?|questions?|types?"
-    r"|patch(?:es)?)\b"
-)
-_ORDER = (
-    r"(?:always|never|do?n'?t(?! expect)|do not(?! expect)|stop|avoid|prefer|use|keep|make sure|ask|run|write"
-    r"|put|skip|leave|give|show|check|read|commit(?! (?:[0-9a-f]{6,40}|signing|history|access)\b)|try|explain"
-    r"|format|start|wait|go with|be|let me|remember to|only|quit|do)\b"
-)
-_GREETING = r"^(?:(?:please|pls|ok|no|yes|and|also|hi|hey|fyi|btw|nice|great|so),? )*"
-_NO_PERSON = (
-    r"(?! (?:services?|tables?|interfaces?|models?|stor(?:y|ies|e)|guides?|manual|ids?|accounts?|data|groups?"
-    r"|apis?|pages?|profiles?|flows?|settings?|research|base|agents?)\b)"
-)
-_ME = rf"\b(?:i|user{_NO_PERSON}) (?:\w+ )?"
-_ROLE = (
-    r"^(?!(?:the|our|their|every|each|no|ask|one|any)\b)(?:\w+ ){0,2}(?:scientist|engineer|developer|designer"
-    r"|manager|analyst|student|researcher|architect|programmer|consultant|teacher|founder|freelancer)"
-    r"(?:,|\.?$| (?:with|who|at)\b)"
-)
-_KEPT = r"(?:tracked|documented|described|kept|listed|found|filed|posted|lives?)"
-_FILE = r"`?(?:\.?[\w@-]+/|[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|cpp|cs|sh|json|ya?ml|toml|sql|md)\b)"
-_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-
-# A sign weighs 2 when it leans, 3 when it mostly settles the matter, 4 when it does alone; a taste in how
-# work is done weighs more than the two signs of a personal taste that it brings along. Patterns are compiled
-# when first used: reading a directory needs the kinds, not these.
-_SIGNS: dict[Kind, tuple[tuple[int, str], ...]] = {
-    Kind.REFERENCE: (
-        (4, r"https?://|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/"),
-        (3, rf"\b{_PLACE}.*\b(?:is|are|lives?|sits?|has|shows?|holds?|where|for|under|at)\b"),
-        (3, rf"\b(?:in|on|at|to|see|check|via|under) (?:the |our |their )?(?:[\w#'-]+ ){{0,3}}{_PLACE}"),
-        (3, r"\b(?:in|on) (?:the|our|a|their) (?:[\w'-]+ ){0,3}(?:repo|bucket|folder|sheet|drive)\b"),
-        (3, r"(?:^|\s)#[a-z][\w-]+"),
-        (2, r"\b(?:in|on|to) (?:the )?#[a-z]"),
-        (2, rf"\b{_KEPT} (?:in|on|at|under)\b(?! (?:the )?{_FILE})"),
-        (2, r"\b(?:docs|documentation|manual|handbook|spec) (?:of|for|on|is|are)\b"),
-    ),
-    Kind.USER: (
-        (4, rf"{_GREETING}(?:i am|i'm|im|(?:the )?user is) "),
-        (4, r"\bmy (?:\w+ )?(?:role|job|background|title|name|timezone|goal|language)\b|\bcall me\b"),
-        (4, r"\b(?:i've|i have|ive|user has) (?:been |never |only |always )?(?:\w+ing|done|used|worked)\b"),
-        (4, rf"{_ME}(?:knows?|understand|studied|learned|speaks?|live|works?|leads?|manage|teach|code)\b"),
-        (4, rf"{_ME}(?:come from|to (?:learn|understand|become|get))\b"),
-        (4, r"\b(?:i've|i have|ive) (?:never|only|always|mostly) (?:\w+ed|written|built|seen|run|made)\b"),
-        (4, rf"\bi (?:\w+ )?(?:wrote|built|designed|created|founded)\b|{_ROLE}"),
-        (4, r"\bbeen \w+ing\b.*\b(?:since|for)\b"),
-        (3, r"\b(?:new to|fluent in|experience with|years of|familiar with|comfortable with|expert in)\b"),
-        (4, r"^(?:prefers|likes|loves|hates|knows|works|speaks|lives) "),
-        (3, rf"{_ME}(?:likes?|loves?|prefers?|enjoy|hates?|uses?)\b"),
-        (2, rf"{_GREETING}(?:i|my|the user{_NO_PERSON}) |\b(?:to|for) me\b"),
-    ),
-    Kind.FEEDBACK: (
-        (4, rf"{_GREETING}{_ORDER}"),
-        (4, rf"{_GREETING}(?:no|less|fewer|more|short(?:er)?|small(?:er)?) (?:\w+ )?{_WORK}"),
-        (6, rf"{_ME}(?:likes?|prefers?|wants?|hates?)\b.*\b{_WORK}|\bhow i (?:want|like)\b"),
-        (4, rf"^(?:\w+ )?{_WORK}.*\b(?:ha(?:ve|s) to|must|should|needs? to)\b|^your\b"),
-        (5, r"\bi(?:'d| would) (?:rather|prefer)\b(?! (?:work|live|be)\b)"),
-        (4, r"\b(?:please|pls|bitte|por favor)[.!]*$|^bitte\b|s'il (?:te|vous) pla[iî]t|^请|不要|务必"),
-        (4, r"(?:て|で)(?:ください|下さい|ほしい)|お願いし|お願いいた"),
-        (4, r"^it'?s (?:fine|ok|okay|all right|alright) (?:to|if|that)\b|\bi (?:already )?told you\b"),
-        (4, r"^(?:nobody|no one) (?:ever )?(?:force-)?(?:push|commit|merge|rebase|deploy)"),
-        (3, r"\b(?:instead of|rather than|from now on|next time|in future|when(?:ever)? you)\b"),
-        (3, r"\byou (?:should|must|need to|keep|always|did|forgot|were)|\bstop \w+ing\b"),
-        (3, r"\b(?:was|is) (?:exactly )?(?:(?:the )?right|perfect|wrong|what i)\b|\bkeep (?:doing|it)\b"),
-        (2, r"\b(?:always|never|(?:do?n'?t|do not)(?! expect)|must not|should not|no more)\b"),
-        (2, r"\btoo (?:long|much|verbose)\b"),
-    ),
-    Kind.PROJECT: (
-        (3, rf"\b(?:{_DAY}|{_DATE})"),
-        (2, rf"\b(?:by|until|before|since|in) {_MONTH}\b"),
-        (3, r"\b(?:deadline|freez\w+|frozen|release|launch\w*|ships?|cutover|go-?live|sunset|rollout)\b"),
-        (3, r"\b(?:decided|agreed|chose|owns?|owner|in charge|responsible for|takes? over|on leave)\b"),
-        (2, r"\b(?:because|since (?!\d)|due to|so that|reason|legal|compliance|customers?|contract)\b"),
-    ),
-}
 
 _URL = r"https?://\S+"
 _SENTENCE_END = r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s|$)|[\u3002\uff01\uff1f]"
@@ -221,8 +134,11 @@ def _is_negated(words: list[str]) -> bool:
 
 
 def _has_other_script(text: str) -> bool:
-    """Tell whether a text has letters that a slug leaves out."""
-    return not text.isascii() and any(sign.isalpha() and slug(f"x{sign}") == "x" for sign in text)
+    """Tell whether a text has letters of another script, which a slug leaves out or spells in plain ones."""
+    return (
+        not text.isascii()
+        and re.search(r"(?![\u1e00-\u1eff\uff00-\uff5e])[^\W\d_\0-\u036f]", text) is not None
+    )
 
 
 def _cut(sentence: str, most: int) -> str:
@@ -234,24 +150,10 @@ def _cut(sentence: str, most: int) -> str:
 
 def _first_sentence(body: str) -> str:
     """Return the first sentence that says something, without Markdown, credentials and its full stop."""
-    text = _masked(_plain(_masked(body)))  # once more: without Markdown, halves of a token can meet
+    text = _masked(first_words(_masked(body)))  # once more: without Markdown, halves of a token can meet
     # An opening such as "Yes." describes nothing, so the end is looked for a little further on.
     end = re.compile(_SENTENCE_END).search(text, 15)
     return (text[: end.end()] if end else text).rstrip(".\u3002 ")
-
-
-_HEADING = r"(?m)^[ \t]{0,3}#{1,6}[ \t].*$"
-_LEADERS = r"(?m)^[ \t]*(?:#{1,6}[ \t]+|[-*+>][ \t]+|\d{1,3}[.)][ \t]+|```.*$|~~~.*$)+"
-_LINK = r"!?\[{1,2}(?!secret: )([^\[\]\n]*)\]{1,2}(?:\([^()\n]*\))?"
-_MARKS = r"(?s)\*\*|__|~~|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|<!--.*?-->"
-
-
-def _plain(body: str) -> str:
-    """Return the text of the first paragraphs on one line, without Markdown."""
-    text = body[:2_000]  # several times what can be used
-    text = re.sub(_HEADING, "", text).strip() or text  # headings name, sentences say
-    text = re.sub(_LINK, r"\1", re.sub(_LEADERS, "", text.lstrip()))
-    return " ".join(re.sub(_MARKS, "", text).split())
 
 
 def _masked(text: str) -> str:

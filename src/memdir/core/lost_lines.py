@@ -29,7 +29,7 @@ def lost_lines(text: str, gone: Collection[str], ours: Mapping[str, Pointer]) ->
         if file and file in gone:
             known = ours.get(file)
             words = "" if known and pointer_line(known) == line.rstrip("\r") else line
-            lost.setdefault(file, LostLine(before, gap, words, known.hook if known else ""))
+            lost.setdefault(file, LostLine(before, gap, words, _about(known) if known else ""))
         elif line.strip():
             before, gap = line, 0
         else:
@@ -59,8 +59,12 @@ def _with_line(text: str, was: LostLine, pointer: Pointer) -> str:
     return "\n".join([*lines[:at], line, *lines[at:]])
 
 
+def _about(pointer: Pointer) -> str:
+    return f"{pointer.title} {pointer.hook}".strip()
+
+
 def _is_a_persons(was: LostLine, there: Pointer, pointer: Pointer) -> bool:
     """Tell a person's words about this memory from ours about an older text, and from those about another."""
     if was.about:
-        return was.about == pointer.hook
+        return was.about == _about(pointer)
     return there.title != pointer.title or was.words.rstrip("\r") != pointer_line(there)

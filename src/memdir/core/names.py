@@ -24,8 +24,15 @@ MAX_KEY_BYTES = 1_024
 
 
 def slug(name: str) -> str:
-    """Return the name as lower-case ASCII words joined by dashes; when none is left, 8 digits of its hash."""
-    return _words(name) or _digest(name)
+    """Return the name as lower-case ASCII words joined by dashes; when none is left, 8 digits of its hash.
+
+    Accented, Cyrillic and Greek letters become plain ones. Numbers alone do not stand for a text in a script
+    that has no plain letters.
+    """
+    words = _words(name)
+    if words and (name.isascii() or re.search("[a-z]", words) or not any(map(str.isalpha, name))):
+        return words
+    return _digest(name)
 
 
 def file_name(kind: str, name: str, taken: Container[str] = ()) -> str:
@@ -61,15 +68,20 @@ def key_problem(key: str) -> str | None:
 
 
 _INDEX_FOLDED = INDEX_NAME.casefold()
-# Letters that NFKD leaves whole and that have a usual spelling in plain letters.
+# Letters that NFKD leaves whole and that have a usual spelling in plain letters: Latin, Cyrillic, Greek.
+_SPELLED = (
+    "ßss æae œoe øo đd ðd łl þth ħh ŋng ŧt əe ĸk \u0131i "
+    "аa бb вv гg дd еe жzh зz иi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щshch ъ ыy ь эe юyu яya "  # noqa: RUF001
+    "іi єye ґg ђdj јj љlj њnj ћc џdz "  # noqa: RUF001
+    "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo"  # noqa: RUF001
+)
 _LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ħ": "h", "ŋ": "ng"}
-    | {"ŧ": "t", "ə": "e", "ĸ": "k", "\u0131": "i", "'": "", "\u2019": "", "\u02bc": ""}
+    {letter[0]: letter[1:] for letter in _SPELLED.split()} | {"'": "", "\u2019": "", "\u02bc": ""}
 )
 
 
 def _words(name: str) -> str:
-    text = unicodedata.normalize("NFKD", name.lower().translate(_LETTERS)).lower()
+    text = unicodedata.normalize("NFKD", name.lower()).lower().translate(_LETTERS)
     if not text.isascii():
         text = "".join(char for char in text if not unicodedata.combining(char))
     return re.sub(r"[^a-z0-9]+", "-", text).strip("-")

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from memdir.core.hidden import HIDDEN, UNSEEN, visible
+
 __all__ = ["LINE_CHARACTERS", "Pointer", "pointer_line", "pointers_in", "retargeted", "targets_in"]
 
 LINE_CHARACTERS = 150
@@ -26,6 +28,8 @@ def pointer_line(pointer: Pointer, *, below: bool = False) -> str:
     title, file, hook = pointer
     line = f"- [{title}]({'../' if below else ''}{file}){_DASH if hook else ''}{hook}"
     tidy = len(line) <= LINE_CHARACTERS and line.isprintable() and "  " not in line and _TIDY.match(line)
+    if not (title.isascii() and file.isascii() and hook.isascii()) and UNSEEN.search(line):
+        tidy = None
     if tidy and tidy.end(1) == len("- [") + len(title) and "-->" not in line:
         return line  # nearly every line, and healing may render thousands
     return _tidied(pointer, "../" if below else "")
@@ -60,8 +64,8 @@ def retargeted(line: str, file: str) -> str:
 
 _DASH = " — "
 _BRACKETS = re.compile(r"[\[\]\\]")
-_UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-\x9f\s\ufeff\udc80-\udcff]")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ufeff]")
+_UNSAFE = re.compile(rf"[\x00-,:-@\[-^`{{-\x9f\s\udc80-\udcff{HIDDEN}]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _HEX = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -132,9 +136,10 @@ def _as_hex(match: re.Match[str]) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return the words on one line, without control characters and without what could close a comment."""
-    if not text.isprintable():
-        text = _CONTROL.sub(" ", text)
+    """Return the words on one line, without hidden characters and without what could close a comment."""
+    if not text.isascii() or not text.isprintable():
+        # Hosts load the index as it is, whoever worded a header.
+        text = visible(_CONTROL.sub(" ", text))
     return " ".join(text.split()).replace("-->", "→")
 
 

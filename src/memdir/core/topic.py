@@ -95,6 +95,8 @@ class Draft:
     """Rules that hosts are held to, as `core.enforce` reads them."""
     anchors: str = ""
     """What it names in the project as it is now, for `verify`; an update without them drops the old ones."""
+    literal: bool = False
+    """Whether the days it names get no dates: somebody wants that, or they have theirs already."""
 
 
 LONGEST_VALUE = 1_000

@@ -7,7 +7,7 @@ from contextlib import suppress
 from operator import is_
 
 from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.core.described import pointer_of, ranked
+from memdir.core.described import plain_pointer, pointer_of, ranked
 from memdir.core.hub import Hub, hub_pointer, is_generated, parsed_hub
 from memdir.core.hubs import arranged
 from memdir.core.index import HUB_FOLDER, appended, pointers, pruned, targets, with_pointer
@@ -240,8 +240,9 @@ def _started(
     for file, header in changed.items():
         old = catalog.header(moved.get(file, file))
         if header and old:
-            pointer, before = pointer_of(header), pointer_of(old)
-            text = with_pointer(text, _in_words(pointer, before, hubs), previous=before)
+            pointer = _in_words(pointer_of(header), pointer_of(old), hubs)
+            for before in (pointer_of(old), plain_pointer(old)):
+                text = with_pointer(text, pointer, previous=before)
     return text
 
 

@@ -52,9 +52,11 @@ class Extractor:
     roots: tuple[str, ...] = ()
     """Folders besides the memory directory that the host may read."""
 
-    def extract(self, source: Source, *, dry_run: bool = False, prefix: Prefix | None = None) -> Extracted:
+    def extract(
+        self, source: Source, *, dry_run: bool = False, prefix: Prefix | None = None, literal: bool = False
+    ) -> Extracted:
         """Look at what was said since the last time, now; waits for a worker that is at it."""
-        task = _Task(source, self.limits.seconds, self.session, prefix, dry_run=dry_run)
+        task = _Task(source, self.limits.seconds, self.session, prefix, dry_run=dry_run, literal=literal)
         if dry_run:
             return self._looked(task)
         with self._requests.alone(self.limits.seconds):
@@ -140,7 +142,7 @@ class Extractor:
         found = (
             asked(due.messages, known, self._directory, asking)
             if asking is not None
-            else found_by_rules(due.messages, known, now.date(), self._similar)
+            else found_by_rules(due.messages, known, now.date(), self._similar, literal=task.literal)
         )
         found = without_taken_back(found, due.messages, self.writer.recorder, now)
         method = "model" if asking is not None else "offline"
@@ -164,7 +166,7 @@ class Extractor:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")
             return None
         limits = Limits(self.limits.turns, min(task.seconds, self.limits.seconds))
-        return Asking(model, limits, self.timer, now, self.roots, task.prefix, task.cancel)
+        return Asking(model, limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal)
 
     def _similar(self, text: str) -> list[tuple[str, float]]:
         return [(one.header.file, one.score) for one in self.rank(text)]
@@ -192,6 +194,8 @@ class _Task:
     prefix: Prefix | None = None
     cancel: Cancel | None = None
     dry_run: bool = False
+    literal: bool = False
+    """Whether the days that are named get no dates."""
 
 
 class _Shift:

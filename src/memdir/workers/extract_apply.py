@@ -147,7 +147,7 @@ class Shelf:
 
 
 def _draft(one: Found) -> Draft:
-    return Draft(one.body, one.kind, one.name, one.description, source=one.source)
+    return Draft(one.body, one.kind, one.name, one.description, source=one.source, literal=True)
 
 
 def _problem(one: Found, now: datetime) -> str:

@@ -51,6 +51,8 @@ class Asking:
     """Folders besides the memory directory that it may read."""
     prefix: Prefix | None = None
     cancel: Cancel | None = None
+    literal: bool = False
+    """Whether the days that are named get no dates."""
 
 
 def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, asking: Asking) -> Extraction:
@@ -65,7 +67,7 @@ def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, askin
         if done.because.startswith(_CAP):
             raise CapReached(done.because.removeprefix(_CAP))
         raise ModelError(f"Nothing was extracted, and it will be tried again. {done.because}")
-    return _Check(known, heard, toolbox).result(done.wishes)
+    return _Check(known, heard, toolbox, literal=asking.literal).result(done.wishes)
 
 
 def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Question:
@@ -90,8 +92,10 @@ def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Quest
 class _Check:
     """Turns wishes into drafts, and leaves out what may not be saved or is known."""
 
-    def __init__(self, known: Sequence[Topic], heard: Sequence[Spoken], toolbox: CitingTools) -> None:
-        self._known, self._origins = known, toolbox.origins
+    def __init__(
+        self, known: Sequence[Topic], heard: Sequence[Spoken], toolbox: CitingTools, *, literal: bool
+    ) -> None:
+        self._known, self._origins, self._literal = known, toolbox.origins, literal
         shown = [one.text for one in heard if one.recalled]
         self._echoes = Echoes([*shown, *(topic.text for topic in known)])
         self._skipped = list(toolbox.refused)
@@ -120,7 +124,7 @@ class _Check:
         if header.kind is None or not body:
             return "it has no kind or no text"
         description = header.description
-        if header.kind is Kind.PROJECT and origin.message.at:
+        if header.kind is Kind.PROJECT and origin.message.at and not self._literal:
             said = origin.message.at.date()
             body, description = with_absolute_dates(body, said), with_absolute_dates(description, said)
         if holds_credential(f"{header.name}\n{description}\n{body}"):

@@ -14,10 +14,10 @@ __all__ = ["found_by_rules"]
 
 
 def found_by_rules(
-    heard: Sequence[Spoken], known: Sequence[Topic], today: date, similar: Similar
+    heard: Sequence[Spoken], known: Sequence[Topic], today: date, similar: Similar, *, literal: bool = False
 ) -> Extraction:
     """Return what rules find in the messages; who only repeats what was recalled says nothing new."""
-    found = extracted(heard, known, today, similar)
+    found = extracted(heard, known, today, similar, literal=literal)
     echoes = Echoes([one.text for one in heard if one.recalled])
     repeated = [one for one in found.drafts if echoes.repeats(one.body.partition("\n\n")[0], typed=True)]
     return replace(

@@ -12,6 +12,7 @@ from memdir.core.topic import Draft, topic_from
 from memdir.errors import SecretFound
 
 TODAY = date(2026, 3, 2)
+LITERAL = "--literal (literal=True) adds no dates."
 TOKEN = "ghp_" + "n0tR3al" * 5 + "x"
 """Made up, in the shape of a token of a code host."""
 
@@ -82,22 +83,32 @@ def test_a_mended_description_holds_no_credential() -> None:
     [
         (
             Draft("The freeze starts on Friday", "project"),
-            "The freeze starts on 2026-03-06",
-            '"Friday" became 2026-03-06; write "Fridays" for every week.',
+            "The freeze starts on Friday (2026-03-06)",
+            f'"Friday" is 2026-03-06. {LITERAL}',
         ),
         (
             Draft("It is read-only today and gone next week", "project"),
-            "It is read-only on 2026-03-02 and gone in the week of 2026-03-09",
-            '"today" became 2026-03-02, "next week" became in the week of 2026-03-09.',
+            "It is read-only today (2026-03-02) and gone next week (week of 2026-03-09)",
+            f'"today" is 2026-03-02, "next week" is week of 2026-03-09. {LITERAL}',
         ),
         (
             Draft("I may be late today", "user"),
-            "I may be late on 2026-03-02",
-            '"today" became 2026-03-02.',
+            "I may be late today (2026-03-02)",
+            f'"today" is 2026-03-02. {LITERAL}',
+        ),
+        (
+            Draft("Deploys wait until august", "project", saved_at=datetime(2026, 9, 3, tzinfo=UTC)),
+            "Deploys wait until august",
+            'No date was added to "august": more than one day can be meant. Write the date if it is one.',
+        ),
+        (
+            Draft("Do not deploy on Friday", "project"),
+            "Do not deploy on Friday",
+            'No date was added to "Friday": more than one day can be meant. Write the date if it is one.',
         ),
     ],
 )
-def test_the_hint_says_which_words_became_which_day(draft: Draft, body: str, hint: str) -> None:
+def test_the_hint_says_which_day_was_added_and_where_none_was(draft: Draft, body: str, hint: str) -> None:
     made = completed(draft, TODAY)
     assert (made.draft.body, made.warnings) == (body, (hint,))
 
@@ -114,13 +125,29 @@ def test_days_count_from_the_day_of_the_draft_in_every_part_of_it() -> None:
     )
     made = completed(said, TODAY)
     draft = made.draft
-    assert draft.body == "We ship on 2026-01-15."
-    assert draft.title == "Ship on 2026-01-06"
-    assert draft.description == "Release happens on 2026-01-06"
-    assert draft.why == "the customer wants it on 2026-01-07"
-    assert draft.how == "freeze on 2026-01-05"
-    hint = '"next Thursday" became 2026-01-15, "tomorrow" became 2026-01-06, "in two days" became 2026-01-07.'
-    assert made.warnings == (hint,)
+    assert draft.body == "We ship next Thursday (2026-01-15)."
+    assert draft.title == "Ship tomorrow (2026-01-06)"
+    assert draft.description == "Release happens tomorrow (2026-01-06)"
+    assert draft.why == "the customer wants it in two days (2026-01-07)"
+    assert draft.how == "freeze today (2026-01-05)"
+    hint = '"next Thursday" is 2026-01-15, "tomorrow" is 2026-01-06, "in two days" is 2026-01-07.'
+    assert made.warnings == (f"{hint} {LITERAL}",)
+
+
+def test_a_literal_draft_gets_no_dates_and_no_hints() -> None:
+    said = Draft("We ship tomorrow", "project", description="Ship tomorrow", literal=True)
+    made = completed(said, TODAY)
+    assert (made.draft.body, made.draft.description, made.warnings) == (
+        "We ship tomorrow",
+        "Ship tomorrow",
+        (),
+    )
+
+
+def test_a_text_that_is_saved_again_keeps_the_one_date_it_has() -> None:
+    once = completed(Draft("The demo is on Thursday", "project"), TODAY).draft.body
+    later = completed(Draft(once, "project"), date(2026, 5, 1))
+    assert (later.draft.body, later.warnings) == (once, ())
 
 
 def test_what_hosts_are_held_to_is_feedback_unless_a_kind_is_given() -> None:

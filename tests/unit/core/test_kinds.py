@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.core.kind_sentences import SENTENCES_BY_LANGUAGE
 
 from memdir.core.draft_text import rendered_draft
 from memdir.core.intake import completed
@@ -333,3 +334,15 @@ def test_a_title_that_somebody_chose_stays() -> None:
     before = saved(Draft(NEGATED, title="Pushing"))
     after = saved(Draft("Pushing is allowed again", name=proposed_name(NEGATED)), before)
     assert header_from("f.md", after, NOW).title == "Pushing"
+
+
+def test_the_proposed_kind_is_right_in_eleven_languages() -> None:
+    table = [
+        (language, kind, text)
+        for language, kinds in SENTENCES_BY_LANGUAGE.items()
+        for kind, texts in kinds.items()
+        for text in texts
+    ]
+    wrong = [(*row, found) for row in table if (found := proposed_kind(row[2])) != row[1]]
+    assert len(table) >= 150
+    assert not wrong, "\n".join(map(repr, wrong))

@@ -65,7 +65,7 @@ def test_a_description_and_its_text_get_the_same_date() -> None:
         '---\nname: "x"\ndescription: "The mobile release happens tomorrow"\ntype: "project"\n'
         "---\nIt happens tomorrow.\n"
     )
-    assert better(text, "project_x.md") == text.replace("tomorrow", "on 2026-11-16")
+    assert better(text, "project_x.md") == text.replace("tomorrow", "tomorrow (2026-11-16)")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

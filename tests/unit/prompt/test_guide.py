@@ -176,7 +176,7 @@ def test_user_memories_never_judge_and_feedback_takes_both_sides() -> None:
 def test_project_memories_hold_calendar_dates_counted_from_the_message() -> None:
     words = _kind(Kind.PROJECT, PRIVATE)
     first, last = datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 16, tzinfo=UTC)
-    assert '"in two weeks", said on 2026-03-02, becomes 2026-03-16' in words
+    assert '"in two weeks", said on 2026-03-02, becomes "in two weeks (2026-03-16)"' in words
     assert (last - first).days == 14
 
 

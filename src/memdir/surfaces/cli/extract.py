@@ -24,9 +24,10 @@ __all__ = ["extract"]
 @click.command(epilog=example("memdir extract --dry-run", "memdir extract session.jsonl"))
 @click.argument("transcript", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--dry-run", is_flag=True, help="Only show what would be saved; nothing is written.")
+@click.option("--literal", is_flag=True, help="Add no dates to the days that the messages name.")
 @json_option
 @click.pass_obj
-def extract(target: Target, transcript: str | None, dry_run: bool, as_json: bool) -> None:
+def extract(target: Target, transcript: str | None, dry_run: bool, literal: bool, as_json: bool) -> None:
     """Save what a conversation is worth.
 
     TRANSCRIPT is a session file of the host, or JSONL with a message a line: role, content, timestamp. By
@@ -36,7 +37,7 @@ def extract(target: Target, transcript: str | None, dry_run: bool, as_json: bool
     messages = _piped() if transcript == "-" else None
     memory = target.memory()
     with working("Extracting"):
-        result = memory.extract(transcript, dry_run=dry_run, messages=messages)
+        result = memory.extract(transcript, dry_run=dry_run, messages=messages, literal=literal)
     if as_json:
         say_json(result.shape if dry_run else {**result.shape, **_written(result)})
         return

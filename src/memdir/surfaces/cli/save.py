@@ -68,6 +68,7 @@ _MOST_PIPED = 1_000_000
 )
 @click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
 @click.option("--reason", default="", help="Why it is saved; history shows it.")
+@click.option("--literal", is_flag=True, help="Add no dates to the days that the text names.")
 @click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
 @click.option(
     "--strict", is_flag=True, help="Refuse what could be derived from the project, instead of a hint."

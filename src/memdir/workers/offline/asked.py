@@ -3,9 +3,9 @@
 import re
 from datetime import date
 
+from memdir.core.dates import absolute_dates, with_absolute_dates
 from memdir.core.kinds import Kind, proposed_kind
 from memdir.workers.offline import corrections, decisions, events, person, places
-from memdir.workers.offline.days import days_named, with_days
 from memdir.workers.offline.foreign import foreign_kind
 from memdir.workers.offline.requests import Request
 
@@ -31,9 +31,9 @@ def taste_kind(bare: str) -> Kind:
 
 def is_dated(bare: str, on: date) -> bool:
     """Whether something is told that happens on a day from today on."""
-    dated = with_days(bare, on)
-    days = [day for day in days_named(dated) if day >= on]
-    later = rf"\b(?:in|from|until) ({on.year}-(?!{on.month:02})\d\d|{on.year + 1}(?:-\d\d)?)\b(?!-)"
+    dated = with_absolute_dates(bare, on)
+    days = [found.day for found in absolute_dates(dated) if found.day >= on]
+    later = rf"(?:\b(?:in|from|until) |\()({on.year}-(?!{on.month:02})\d\d|{on.year + 1}(?:-\d\d)?)\b(?!-)"
     month = re.search(later, dated)
     named = days or (month and month[1] >= f"{on:%Y-%m}" and dated != bare)
     return bool(named) and events.is_event(bare, today=not days or min(days) == on)

@@ -34,7 +34,10 @@ def distilled(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> 
     if not spoken:
         return Distilled()
     found = extracted(spoken, known, now.date())
-    drafts = [(one.inbox, Draft(one.body, one.kind, one.name, one.description)) for one in found.drafts]
+    drafts = [
+        (one.inbox, Draft(one.body, one.kind, one.name, one.description, literal=True))
+        for one in found.drafts
+    ]
     sure = tuple(draft for inbox, draft in drafts if not inbox)
     unsure = tuple(draft for inbox, draft in drafts if inbox)
     known_lines = frozenset(line for line, because in found.skipped if because.startswith(_KNOWN))

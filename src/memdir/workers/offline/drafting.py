@@ -3,12 +3,12 @@
 import re
 from datetime import date
 
-from memdir.core.dates import with_absolute_dates
+from memdir.core.dates import with_absolute_dates, without_day_words
 from memdir.core.kinds import Kind, proposed_description, proposed_name
+from memdir.core.plain_text import capitalised
 from memdir.core.review import is_vague
 from memdir.core.value import value_class
 from memdir.workers.offline.candidate import Candidate
-from memdir.workers.offline.days import with_days
 
 __all__ = ["Extracted", "drafted", "reworked"]
 
@@ -29,22 +29,20 @@ class Extracted:
     """Whether a person has to confirm it first."""
 
 
-def drafted(candidate: Candidate, on: date) -> Extracted:
-    """Return the memory that a candidate becomes, with the days of its message as dates."""
+def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> Extracted:
+    """Return the memory that a candidate becomes, with dates beside the days of its message."""
     lead, why, how = (
         _parts(candidate)
         if candidate.rule != "confirmation"
         else (candidate.text, candidate.why, candidate.how)
     )
-    if candidate.kind in {Kind.PROJECT, Kind.REFERENCE}:
-        lead, why, how = (with_days(part, on) for part in (lead, why, how))
-    if candidate.kind is Kind.USER:
-        lead = with_absolute_dates(lead, on, weekdays=False)
+    if candidate.kind is not Kind.FEEDBACK and not literal:
+        lead, why, how = (with_absolute_dates(part, on) for part in (lead, why, how))
     lead = _sentence(_in_third_person(lead) if candidate.kind is Kind.USER or _OF_SELF.match(lead) else lead)
     lines = [lead, why and f"**Why:** {_sentence(why)}", how and f"**How to apply:** {_sentence(how)}"]
     return Extracted(
         candidate.kind,
-        proposed_name(_NAMELESS.sub("", lead) or lead),
+        proposed_name(_NAMELESS.sub("", without_day_words(lead)) or lead),
         _described(lead, why),
         "\n\n".join(line for line in lines if line),
         candidate.source,
@@ -137,7 +135,7 @@ _OF_SELF = re.compile(r"(?:i|i'm|i've|my) ", re.IGNORECASE)
 # Dates change and the user is always the user: neither tells one memory from another.
 _NAMELESS = re.compile(
     r"^The user(?:'s)?(?: (?:is|has|does))? |^(?i:merk|denk|vergiss|notier|behalt)\w*\b[^,]{0,30}, dass "
-    r"|(?:\b(?:on|by|until|from|in|at|before|after) )?(?:the week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
+    r"|(?:\b(?:on|by|until|from|in|at|before|after) )?(?:the )?(?:week of )?\b\d{4}-\d\d(?:-\d\d)?\b"
 )
 
 
@@ -147,11 +145,11 @@ def _described(lead: str, why: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip(" ,;:-\u2013\u2014")
-    text = text[:1].upper() + text[1:]
+    text = capitalised(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
     if text and "\u3400" <= text[-1] <= "\u9fff":
         return f"{text}\u3002"
-    return text if not text or text[-1] in '.!?\u3002\uff01\uff1f\u2026)"' else f"{text}."
+    ended = (*'.!?\u3002\uff01\uff1f\u2026"', ".)", "!)", "?)")
+    return text if not text or text.endswith(ended) else f"{text}."
 
 
 _PERSON = (

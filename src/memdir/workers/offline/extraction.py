@@ -38,13 +38,18 @@ class Extraction:
 
 
 def extracted(
-    spoken: Sequence[Spoken], known: Sequence[Topic], today: date, similar: Similar | None = None
+    spoken: Sequence[Spoken],
+    known: Sequence[Topic],
+    today: date,
+    similar: Similar | None = None,
+    *,
+    literal: bool = False,
 ) -> Extraction:
     """Return what of a conversation to keep and what to forget; `today` counts for undated messages."""
     reading = _Reading(known, today)
     for one in spoken:
         reading.hear(one)
-    return reading.result(similar)
+    return reading.result(similar, literal=literal)
 
 
 class _Reading:
@@ -69,12 +74,12 @@ class _Reading:
         elif instructs(one.text):
             self._skip(one.id, "what a tool gave back is not followed")
 
-    def result(self, similar: Similar | None) -> Extraction:
+    def result(self, similar: Similar | None, *, literal: bool = False) -> Extraction:
         """Return what is left when it is held against what is known."""
         left = [topic for topic in self._known if topic.header.name not in self._forget]
         drafts: list[Extracted] = []
         for candidate, on in self._kept:
-            draft = compared(drafted(candidate, on), candidate, left, similar)
+            draft = compared(drafted(candidate, on, literal=literal), candidate, left, similar)
             if isinstance(draft, Extracted) and holds_credential(f"{draft.name}\n{draft.body}"):
                 draft = Skip(CREDENTIAL)
             if isinstance(draft, Skip):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from memdir.core.dates import without_day_words
 from memdir.core.topic import Topic
 from memdir.core.value import value_class
 from memdir.workers.offline.candidate import Candidate
@@ -60,7 +61,7 @@ def nearest(text: str, known: Sequence[Topic], *, changes: bool) -> Topic | None
 
 def is_about(text: str, other: str, *, changes: bool) -> bool:
     """Whether two texts are about one thing; less is enough when the first says that something changed."""
-    one, two = words(_VALUE.sub(" ", text)), words(_VALUE.sub(" ", other))
+    one, two = (words(_VALUE.sub(" ", without_day_words(said))) for said in (text, other))
     shared = one & two
     if likeness(one, two) >= ALIKE:
         return True
@@ -122,4 +123,4 @@ _VALUE = re.compile(r"https?://\S+|\d{4}-\d\d(?:-\d\d)?|\b\d[\d.:,%]*\b")
 
 def _values(text: str) -> frozenset[str]:
     """Return what can differ between two texts of the same words: dates, numbers, addresses."""
-    return frozenset(value.rstrip(".,:") for value in _VALUE.findall(text))
+    return frozenset(value.rstrip(".,:") for value in _VALUE.findall(without_day_words(text)))

@@ -3,9 +3,10 @@
 import re
 from datetime import date
 
+from memdir.core.dates import absolute_dates, with_absolute_dates
+from memdir.core.plain_text import capitalised
 from memdir.core.value import replace
 from memdir.workers.offline.candidate import Candidate
-from memdir.workers.offline.days import days_named, with_days
 from memdir.workers.offline.likeness import words
 
 __all__ = ["are_one", "together"]
@@ -22,12 +23,16 @@ def are_one(one: Candidate, two: Candidate, on: date) -> bool:
         return True  # "We go live on Monday. No more schema changes."
     if one.kind is not two.kind or {one.rule, two.rule} <= _ASKED or _NEW_SUBJECT.match(two.text):
         return False
-    return not dated or days_named(with_days(one.text, on)) == days_named(with_days(two.text, on))
+    return not dated or _days(one.text, on) == _days(two.text, on)
+
+
+def _days(text: str, on: date) -> list[date]:
+    return [found.day for found in absolute_dates(with_absolute_dates(text, on))]
 
 
 def together(one: Candidate, two: Candidate) -> Candidate:
     """Return two candidates as one that starts with what says more."""
-    text = f"{one.text.rstrip('. ')}. {two.text[:1].upper()}{two.text[1:]}"
+    text = f"{one.text.rstrip('. ')}. {capitalised(two.text)}"
     why = (one.why if one.why != two.text else "") or two.why
     if one.rule == two.rule == "confirmation":
         text, why = one.text, "; ".join(part for part in (one.why, two.why) if part)

@@ -43,7 +43,20 @@ def test_each_kind_is_told_from_the_others(said: str, kind: Kind) -> None:
 def test_days_become_dates_counted_from_the_message() -> None:
     at = datetime(2026, 12, 28, 10, tzinfo=UTC)
     found = extracted([Spoken("1", "user", "the new prices go live on Friday", at)], [], TODAY)
-    assert found.drafts[0].body == "The new prices go live on 2027-01-01."
+    assert found.drafts[0].body == "The new prices go live on Friday (2027-01-01)."
+
+
+def test_a_literal_extraction_adds_no_dates() -> None:
+    said = [Spoken("1", "user", "the new prices go live on Friday")]
+    assert extracted(said, [], TODAY, literal=True).drafts[0].body == "The new prices go live on Friday."
+
+
+def test_names_of_files_and_options_are_kept_as_they_were_written() -> None:
+    body = only("user: remember that src/_app/__init__.py must stay empty").body
+    assert body == "src/_app/__init__.py must stay empty."
+    draft = only("user: never pass **kwargs through in rich/_cell_widths.py")
+    assert "**kwargs" in draft.description
+    assert "rich/_cell_widths.py" in draft.description
 
 
 def test_a_confirmation_names_what_was_confirmed() -> None:
@@ -128,7 +141,7 @@ def test_a_later_message_takes_the_place_of_an_earlier_one() -> None:
     draft = only(
         "user: Remember that the demo is on Monday.", "user: oh wait, the demo is on Tuesday, not Monday"
     )
-    assert draft.body == "The demo is on 2026-11-17."
+    assert draft.body == "The demo is on Tuesday (2026-11-17), not Monday."
     assert draft.message == "2"
 
 
@@ -141,7 +154,8 @@ def test_a_change_updates_the_known_memory_and_keeps_its_other_paragraphs() -> N
     draft = only("user: the merge freeze moved to November 27", known=(freeze,))
     assert (draft.name, draft.kind) == ("merge-freeze", Kind.PROJECT)
     assert draft.body == (
-        "The merge freeze moved to 2026-11-27.\n\n**Why:** mobile cuts a branch.\n\nSee the calendar."
+        "The merge freeze moved to November 27 (2026-11-27).\n\n"
+        "**Why:** mobile cuts a branch.\n\nSee the calendar."
     )
 
 
