@@ -152,9 +152,9 @@ class Parts:
             home_of(self._env),
             self._cwd,
             self._conversation,
+            self._clock,
             added=self._added,
             bare=self._bare,
-            clock=self._clock,
         )
 
     @cached_property

@@ -231,6 +231,44 @@ def test_the_start_tells_what_the_host_does_not_load_itself(host: Host) -> None:
     assert (host.home / "elsewhere").is_dir()
 
 
+def test_a_host_that_keeps_the_memory_is_told_what_our_settings_change(host: Host) -> None:
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+
+    def told(chosen: dict[str, Any], **more: str) -> str:
+        settings.write_text(json.dumps(chosen))
+        host.env = {**host.env, "MEMDIR_EXTRA_GUIDELINES": "", **more}
+        return str(host.call("SessionStart", source="startup").get("additionalContext", ""))
+
+    assert told({}) == ""
+    assert "logs/YYYY/MM/YYYY-MM-DD.md" in told({"mode": "daily-log"})
+    assert "leave `MEMORY.md` alone" in told({"skipIndex": True})
+    assert "Prefer short words." in told({}, MEMDIR_EXTRA_GUIDELINES="Prefer short words.")
+    assert told({}, CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES="Prefer short words.") == "", "the host says it"
+
+
+def test_the_form_of_the_prompt_goes_by_the_host_unless_a_setting_chooses(host: Host) -> None:
+    host.env["MEMDIR_DIRECTORY"] = str(host.home / "elsewhere")
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+
+    def told(form: str, **more: str) -> str:
+        settings.write_text(json.dumps({"compactPrompt": form}))
+        host.env = {**host.env, "MEMDIR_HOST": "", **more}
+        said = {"cwd": str(host.project), "session_id": "s1", "source": "startup", "tools": ["grep"]}
+        out = json.loads(host.raw("SessionStart", json.dumps(said).encode()).stdout)
+        return str(out.get("context") or out["hookSpecificOutput"]["additionalContext"])
+
+    full = "## What not to save"
+    assert full not in told("auto")
+    assert told("auto") == told("on")
+    assert full in told("off")
+    assert full in told("auto", MEMDIR_HOST="generic")
+    assert full not in told("on", MEMDIR_HOST="generic")
+    assert "the grep tool" in told("auto", MEMDIR_HOST="generic")
+    assert "grep -rniF" in told("off")
+
+
 def test_the_start_tells_what_was_changed_by_hand(host: Host) -> None:
     saved = host.memory.remember("Be brief.", name="brief")
     with open(saved.path, "a", encoding="utf-8") as file:

@@ -1,7 +1,7 @@
 """One conversation of a host, attended: what it is told and what is done for it at each event."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from memdir.config.locate import Setup
@@ -54,22 +54,27 @@ class Attendant:
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
 
-    def begin(self, source: str, *, uninstructed: bool = False) -> Answer:
+    def begin(self, source: str, *, uninstructed: bool = False, tools: Sequence[str] = ()) -> Answer:
         """Make the directory, and return what the host does not load itself.
 
-        That is how memory works and its index, instructions where it reads none, news, and notes.
+        That is how memory works and its index, instructions where it reads none, news, and notes. One that
+        keeps this memory itself is told what our settings change in it.
         """
         from memdir.config.host_memory import host_keeps_it
+        from memdir.prompt.guide import Reader
 
+        briefing = self.briefing()
         if not self.setup.verdict.on:
-            self.briefing().prompt()  # empty, and leaves a line that says which rule switched memory off
+            briefing.prompt()  # empty, and leaves a line that says which rule switched memory off
             return Answer()
-        self._make_directory()
         told = []
         if uninstructed:
-            told += [self.briefing().prompt(), self.briefing().rendered(self.briefing().instructions())]
-        elif not host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
-            told.append(self.briefing().prompt(with_index=True))
+            reader = Reader(tools=tuple(tools))
+            told += [briefing.prompt(reader=reader), briefing.rendered(briefing.instructions())]
+        elif host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
+            told.append(briefing.additions())
+        else:
+            told.append(briefing.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
             self.compacted()
             told.append(self._notes())
@@ -153,15 +158,6 @@ class Attendant:
         """Let instructions load and memories be shown again: the model no longer sees them."""
         self.briefing().conversation.forget_instructions()
         self.briefing().conversation.forget_shown()
-
-    def _make_directory(self) -> None:
-        """Make the memory directory; a disk that refuses is noted and does not stop the conversation."""
-        from contextlib import suppress
-
-        from memdir.store.files import folder_made
-
-        with suppress(OSError):
-            folder_made(self.setup.place.directory).close()
 
     def _news(self) -> str:
         from memdir.errors import MemdirError
