@@ -215,6 +215,21 @@ def test_what_the_host_wrote_is_recorded_in_its_name_and_pointed_at(host: Host) 
     assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
 
 
+@pytest.mark.parametrize("way", ["redirected", "scripted"])
+def test_what_a_shell_command_of_the_host_wrote_is_pointed_at(host: Host, way: str) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    for _ in range(2):
+        assert host.tool("PostToolUse", "Bash", command="ls") == {}
+    path = Path(memory.directory, "user_tabs.md")
+    path.write_text("---\nname: tabs\ndescription: Uses tabs\ntype: user\n---\n\nUses tabs.\n")
+    command = f"cat > {path} <<'EOF'\nUses tabs.\nEOF" if way == "redirected" else "./save-memories"
+    assert host.tool("PostToolUse", "Bash", command=command) == {}
+    assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
+    actor = "host" if way == "redirected" else "outside"
+    assert memory.history("tabs")[0].by.actor == actor
+
+
 def test_an_old_memory_that_the_host_reads_carries_its_age(host: Host) -> None:
     saved = host.memory.remember("Be brief.", name="brief")
     old = os.stat(saved.path).st_mtime - 10 * 86_400

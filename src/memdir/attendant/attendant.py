@@ -7,8 +7,8 @@ from datetime import datetime
 from memdir.config.locate import Setup
 from memdir.config.safe_path import Refused, contained
 from memdir.config.variables import variable
-from memdir.core.names import INDEX_NAME
-from memdir.core.program_names import WRITING_TOOLS
+from memdir.core.names import INDEX_NAME, is_topic_file
+from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.core.topic import Provenance
 from memdir.core.value import value_class
 from memdir.hosts.host import Answer
@@ -145,6 +145,8 @@ class Attendant:
         The last only where the host does not: those of the folder that a tool touched, once a conversation.
         """
         path = self._path(tool, given) if self.setup.verdict.on else None
+        if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
+            self._record(*self._shell_writes(given))
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
@@ -244,18 +246,33 @@ class Attendant:
         found = contained(self.setup.place.directory, os.path.join(self.cwd, path))
         return None if isinstance(found, Refused) else found
 
-    def _record(self, path: str) -> None:
-        """Write down in the host's name what it wrote, and point at it."""
+    def _record(self, *paths: str) -> None:
+        """Write down in the host's name what it wrote, and bring the index up to date."""
         from contextlib import suppress
 
         from memdir.errors import HistoryError
 
-        file = self._file(path)
+        if not self.writer().memories.exists():
+            return
         by = Provenance("host", "assistant", session=self.session, reason="written by the host itself")
-        with suppress(HistoryError):  # without history it is pointed at all the same
-            if os.path.basename(file) != INDEX_NAME:
-                self.writer().note_outside(self.clock(), by, file=file)
+        for file in [self._file(path) for path in paths]:
+            with suppress(HistoryError):  # without history it is pointed at all the same
+                if is_topic_file(file):
+                    self.writer().note_outside(self.clock(), by, file=file)
         self.writer().heal(self.clock())
+
+    def _shell_writes(self, given: "Mapping[str, Any]") -> list[str]:
+        """Return the real paths of the memories that a shell command wrote, as far as its words tell.
+
+        What they do not tell, a script or a program of its own, is healed too, and told as outside changes.
+        """
+        from memdir.store.transcript_memory import shell_writes
+
+        command = given.get("command")
+        if not isinstance(command, str):
+            return []
+        written = shell_writes(command, self.setup.place.directory, self.home, self.cwd)
+        return [os.path.realpath(path) for path in written]
 
     def _touched(self, given: "Mapping[str, Any]") -> str:
         path = given.get("file_path") or given.get("notebook_path") or given.get("path")
