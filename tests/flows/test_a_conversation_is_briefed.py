@@ -1,5 +1,6 @@
 """A conversation is briefed: instructions in order, memory last, each file once, and a bill for it."""
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -184,6 +185,26 @@ def test_a_directory_that_cannot_be_made_is_logged_and_stops_nothing(opened_in: 
     lines = [one.message for one in memory.doctor().findings if one.code == "hook"]
     assert lines
     assert f"{memory.directory} could not be made" in lines[0]
+
+
+def test_what_the_instructions_say_is_saved_with_a_hint_refused_and_not_extracted(
+    opened_in: Opened, tmp_path: Path
+) -> None:
+    said = "We deploy on Tuesdays only, because support is fully staffed then."
+    (tmp_path / "shop" / "CLAUDE.md").write_text(f"# Rules\n\n- {said}\n- Use the linter.\n")
+    memory = opened_in(session="s1")
+    talk = tmp_path / "talk.jsonl"
+    told = f"Remember that {said.lower()} And remember that I am a data scientist."
+    talk.write_text(json.dumps({"role": "user", "content": told}) + "\n")
+    found = memory.extract(talk)
+    assert [saved.header.name for saved in found.saved] == ["data-scientist"]
+    assert "the instructions say this already" in dict(found.skipped).values()
+    assert any("instruction files" in hint for hint in memory.remember(said, name="deploys").warnings)
+    assert any("instruction files" in hint for hint in memory.remember(said, name="deploys").warnings)
+    with pytest.raises(Rejected, match="instruction files"):
+        memory.remember(said, strict=True)
+    assert not memory.remember(f"{said} Nobody told sales.", strict=True).warnings
+    assert not memory.remember("We deploy on Wednesdays only.", strict=True).warnings
 
 
 def test_guidelines_of_the_caller_follow_those_of_the_variable(opened_in: Opened) -> None:
