@@ -95,7 +95,7 @@ def against_instructions(
     """Return the same with a hint at each that only repeats what the instructions say; `strict` refuses it."""
     echoes, held = Echoes(instructions), list[Intake]()
     for one in intakes:
-        known = is_instructed(" ".join([one.draft.body, one.draft.why, one.draft.how]), echoes)
+        known = is_instructed(f"{one.draft.body} {one.draft.why} {one.draft.how}", echoes)
         if known and strict:
             raise Rejected(f"Not saved: {_INSTRUCTED}")
         held.append(replace(one, warnings=(*one.warnings, _INSTRUCTED)) if known else one)

@@ -22,9 +22,9 @@ _QUOTED_PATH = re.compile(r"""["']((?:~?/)[^"'\n]+)["']""")
 
 
 def changed_files(text: str, directory: str, home: str) -> list[str]:
-    """Return full paths that a command changes when it runs in a directory; those nobody knows are left out."""
+    """Return the full paths that a command changes when it runs in a directory, as far as they are known."""
     seen = list[Invocation]()
-    done = rehearse(text, directory, lambda one: seen.append(one), home)
+    done = rehearse(text, directory, seen.append, home)
     paths = [*done.written, *[placed(path, one.directory) for one in seen for path in _changed(one)]]
     full = [home + path[1:] if path.startswith("~/") else path for path in paths]
     return list(dict.fromkeys(path for path in full if UNKNOWN not in path))

@@ -10,7 +10,7 @@ __all__ = ["Generic"]
 
 
 class Generic:
-    """Reads `{"cwd", "session", "prompt", "tool", "input", "transcript", "tools"}` and writes what there is to say."""
+    """Reads `{"cwd", "session", "prompt", "tool", "input", "transcript", "tools"}` and writes its answer."""
 
     name = "generic"
 

@@ -204,6 +204,10 @@ def _index_rule(telling: _Telling) -> Prose | None:
     return _told(telling.in_form(rule), telling) if rule else Prose()
 
 
+def _unindexed_directory(telling: _Telling) -> Prose | None:
+    return code_span(telling.guide.directory) if telling.guide.skip_index else None
+
+
 def _extra(telling: _Telling) -> Prose | None:
     return listed([guideline for guideline in telling.guide.extra if guideline.strip()]) or None
 
@@ -227,7 +231,7 @@ _INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {
 _FIELDS: Mapping[str, Callable[[_Telling], str | None]] = {
     "name": _name,
     "directory": lambda telling: code_span(telling.guide.directory),
-    "unindexed_directory": lambda telling: _FIELDS["directory"](telling) if telling.guide.skip_index else None,
+    "unindexed_directory": _unindexed_directory,
     "directory_word": lambda telling: shell_word(telling.guide.directory),
     "team_directory": lambda telling: code_span(telling.guide.team_directory or ""),
     "team_below": _team_below,

@@ -152,7 +152,7 @@ def _draft(one: Found) -> Draft:
 
 
 def _problem(one: Found, now: datetime, instructed: Echoes) -> str:
-    """Return why a draft is not saved: the instructions have it, or the store does not take it; else empty."""
+    """Return why a draft is not saved: the instructions say it, or the store refuses it; else nothing."""
     if is_instructed(one.body, instructed):
         return "the instructions say this already"
     try:

@@ -136,7 +136,7 @@ SHELL_WRITES = [
     "cat > ~/memory/a.md < /tmp/x",
     'M="$HOME/memory"; echo x > "$M/a.md"',
     "python3 - <<'EOF'\nopen('{}/a.md', 'w').write('x')\nEOF",
-    "node -e 'require(\"fs\").writeFileSync(\"{}/a.md\", \"x\")'",
+    'node -e \'require("fs").writeFileSync("{}/a.md", "x")\'',
     "bash -c 'echo x > {}/a.md'",
 ]
 
