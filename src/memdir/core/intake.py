@@ -92,7 +92,7 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
 def against_instructions(
     intakes: Sequence[Intake], instructions: Sequence[str], *, strict: bool = False
 ) -> list[Intake]:
-    """Return the same with a hint at each that only repeats what the instructions say; `strict` refuses it."""
+    """Return them with a hint at each that only repeats what the instructions say; `strict` refuses it."""
     echoes, held = Echoes(instructions), list[Intake]()
     for one in intakes:
         known = is_instructed(f"{one.draft.body} {one.draft.why} {one.draft.how}", echoes)

@@ -44,6 +44,8 @@ class Spoken:
     """For what was recalled: the paths of the memories, where they are named."""
     failed: bool = False
     """For a tool's result: whether the call was refused or went wrong."""
+    left_out: int = 0
+    """Characters of a long text that are not kept."""
 
 
 def recent_tools(

@@ -179,8 +179,10 @@ class _Reading:
             self._replies[reply] = self._dropped + len(self._messages)
             return False
         whole = self._messages[at]
-        text = "\n\n".join(text for text in (whole.text, one.text) if text)[:LONGEST_TEXT]
-        self._messages[at] = Spoken(whole.id, whole.role, text, whole.at, (*whole.uses, *one.uses))
+        text = "\n\n".join(text for text in (whole.text, one.text) if text)
+        over = max(0, len(text) - LONGEST_TEXT) + whole.left_out + one.left_out
+        uses = (*whole.uses, *one.uses)
+        self._messages[at] = Spoken(whole.id, whole.role, text[:LONGEST_TEXT], whole.at, uses, left_out=over)
         return True
 
     def _take_back(self, parent: str) -> None:
