@@ -1,6 +1,5 @@
 """One message of a conversation, in the shape of either vendor, read as what was said."""
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -75,19 +74,14 @@ _NOT_TYPED = (
     "<ide_",
     "[Request interrupted by user",
 )
-_LONGEST_HEAD = 1_000
-"""Characters of a line in which a path is looked for: the search takes the square of them."""
-_PATH = re.compile(r"(?:/|[A-Za-z]:\\)[^\n<>]*?\.md\b")
 
 
 def _apart(message: Spoken) -> tuple[Spoken, ...]:
     """Separate what a host or we put into a message from what it says itself."""
     rest, notes = _without_reminders(message.text)
-    typed = message.role == "user"  # what a tool gives back may claim anything
+    typed = message.role == "user"
     put = [
-        Spoken(message.id, "tool", note, message.at, recalled=True, files=_files(note) if typed else ())
-        for note in map(str.strip, notes)
-        if note
+        Spoken(message.id, "tool", note, message.at, recalled=True) for note in map(str.strip, notes) if note
     ]
     kept = tuple([_bounded(one, LONGEST_TEXT) for one in put])
     if typed and not rest:
@@ -103,12 +97,6 @@ def _without_reminders(text: str) -> tuple[str, list[str]]:
         notes.append(text[start + len(_OPEN) : end])
         at = end + len(_CLOSE)
     return "".join([*rest, text[at:]]).strip(), notes
-
-
-def _files(note: str) -> tuple[str, ...]:
-    """Return the memories that the first line of a reminder names; further down a path may be anything."""
-    head = note.strip().partition("\n")[0][:_LONGEST_HEAD]
-    return tuple(dict.fromkeys(_PATH.findall(head)))
 
 
 def _results(content: object, known_as: str, when: datetime | None) -> Iterator[Spoken]:

@@ -20,8 +20,6 @@ class Distilled:
     drafts: tuple[Draft, ...] = ()
     unsure: tuple[Draft, ...] = ()
     """What a person should look at first."""
-    lines: int = 0
-    """How many lines were read."""
     lines_of: tuple[tuple[str, str], ...] = ()
     """The name of each draft, and the line that it came from."""
     known: frozenset[str] = frozenset()
@@ -40,9 +38,7 @@ def distilled(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> 
     sure = tuple(draft for inbox, draft in drafts if not inbox)
     unsure = tuple(draft for inbox, draft in drafts if inbox)
     known_lines = frozenset(line for line, because in found.skipped if because.startswith(_KNOWN))
-    return Distilled(
-        sure, unsure, len(spoken), tuple((one.name, one.message) for one in found.drafts), known_lines
-    )
+    return Distilled(sure, unsure, tuple((one.name, one.message) for one in found.drafts), known_lines)
 
 
 def _found(spoken: Sequence[Spoken], unasked: set[str], known: Sequence[Topic], today: date) -> Extraction:
