@@ -160,7 +160,11 @@ def test_every_prompt_that_is_loaded_leaves_a_line_and_so_does_memory_that_is_of
 
 
 def test_the_directory_is_there_once_a_conversation_is_told_so(opened_in: Opened) -> None:
-    for begin in (lambda memory: memory.prompt(), lambda memory: memory.context()):
+    begins: list[Callable[[Memory], object]] = [
+        lambda memory: memory.prompt(),
+        lambda memory: memory.context(),
+    ]
+    for begin in begins:
         memory = opened_in()
         assert not Path(memory.directory).exists()
         memory.prompt(preview=True)

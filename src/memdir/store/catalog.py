@@ -80,7 +80,7 @@ class Catalog:
         return next(iter(self.files_named(name)), None)
 
     def files_named(self, name: str) -> list[str]:
-        """Return the files whose header has exactly this name, else those whose name makes the same slug."""
+        """Return the files whose header has exactly this name; of a slug, else those whose name makes it."""
         if self._names is None:
             self._names = {}
             for file, entry in self._entries.items():
@@ -89,7 +89,7 @@ class Catalog:
         known = [self._entries[file] for file in self._names.get(wanted, ()) if file in self._entries]
         found = sorted([entry for entry in known if _identity(entry[2].name) == wanted], key=_newest_first)
         exact = [entry[2].file for entry in found if entry[2].name == name]
-        return exact or [entry[2].file for entry in found]
+        return exact or ([entry[2].file for entry in found] if wanted == name else [])
 
     def folded(self) -> set[str]:
         """Return every file name case-folded, as a case-insensitive disk would compare them."""
