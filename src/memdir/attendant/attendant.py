@@ -146,7 +146,7 @@ class Attendant:
         """
         path = self._path(tool, given) if self.setup.verdict.on else None
         if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
-            self._record(*self._shell_writes(given))
+            self._record_shell(given)
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
@@ -261,18 +261,22 @@ class Attendant:
                     self.writer().note_outside(self.clock(), by, file=file)
         self.writer().heal(self.clock())
 
-    def _shell_writes(self, given: "Mapping[str, Any]") -> list[str]:
-        """Return the real paths of the memories that a shell command wrote, as far as its words tell.
+    def _record_shell(self, given: "Mapping[str, Any]") -> None:
+        """Record the memories that a shell command wrote, as far as its words tell.
 
-        What they do not tell, a script or a program of its own, is healed too, and told as outside changes.
+        What they do not tell, a script or a program of its own, is pointed at too, and told as an outside
+        change. A disk that refuses is tried again, and reported, at the end of the conversation.
         """
+        from contextlib import suppress
+
+        from memdir.errors import MemdirError
         from memdir.store.transcript_memory import shell_writes
 
         command = given.get("command")
-        if not isinstance(command, str):
-            return []
-        written = shell_writes(command, self.setup.place.directory, self.home, self.cwd)
-        return [os.path.realpath(path) for path in written]
+        if isinstance(command, str):
+            written = shell_writes(command, self.setup.place.directory, self.home, self.cwd)
+            with suppress(MemdirError):
+                self._record(*map(os.path.realpath, written))
 
     def _touched(self, given: "Mapping[str, Any]") -> str:
         path = given.get("file_path") or given.get("notebook_path") or given.get("path")
