@@ -273,10 +273,10 @@ class Attendant:
         from memdir.store.transcript_memory import shell_writes
 
         command = given.get("command")
-        if isinstance(command, str):
-            written = shell_writes(command, self.setup.place.directory, self.home, self.cwd)
-            with suppress(MemdirError):
-                self._record(*map(os.path.realpath, written))
+        text = command if isinstance(command, str) else ""
+        written = shell_writes(text, self.setup.place.directory, self.home, self.cwd)
+        with suppress(MemdirError):
+            self._record(*map(os.path.realpath, written))
 
     def _touched(self, given: "Mapping[str, Any]") -> str:
         path = given.get("file_path") or given.get("notebook_path") or given.get("path")
