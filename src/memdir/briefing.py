@@ -25,12 +25,13 @@ if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell th
     from memdir.instructions.render import Words
     from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill, Facts
-    from memdir.prompt.guide import Form, Guide
+    from memdir.prompt.guide import Form, Guide, Reader
     from memdir.prompt.sections import Section
     from memdir.store.memory_dir import MemoryDir
 
 __all__ = ["Briefing"]
 
+_GUIDELINES = "MEMDIR_EXTRA_GUIDELINES"
 _TEAM = "team"
 _MODES = ("private", "combined", "daily-log")
 
@@ -46,11 +47,10 @@ class Briefing:
     home: str
     cwd: str
     conversation: Conversation
+    clock: "Callable[[], datetime]"
     added: tuple[str, ...] = ()
     """Directories whose instructions count too, after those of the chain."""
     bare: bool = False
-    clock: "Callable[[], datetime] | None" = None
-    """For the lines that tell when a prompt was loaded."""
 
     def discovery(self, paths: Sequence[str] = (), *, with_externals: bool = False) -> Discovery:
         """Return what is loaded at the start, or what touching these files adds, and what was left out."""
@@ -89,25 +89,54 @@ class Briefing:
         raise Rejected(f"{path} is not approved for this project. {others}")
 
     def prompt(
-        self, *, mode: str = "", form: str = "", with_index: bool = False, preview: bool = False
+        self,
+        *,
+        mode: str = "",
+        form: str = "",
+        with_index: bool = False,
+        reader: "Reader | None" = None,
+        preview: bool = False,
     ) -> str:
-        """Return how memory works in the mode that settings ask for, or in another; a preview tells none."""
+        """Return how memory works in the mode that settings ask for, or in another."""
         from memdir.prompt.guide import dispatched, mechanics_and_index, mode_for
         from memdir.prompt.sections import text
 
-        guide = self._guide(mode)
-        chosen = self._form(form)
+        guide, chosen = self._guide(mode, reader), self._form(form, reader)
         if not preview:
-            self._note_load(guide)
+            self._begin(guide)
         if with_index:
             return text(mechanics_and_index(guide, mode_for(guide), chosen))
         return text(dispatched(guide, chosen))
 
-    def context(self, host: "HostTexts", *, form: str = "") -> "Context":
+    def additions(self) -> str:
+        """Return what a host that keeps this memory itself, and explains it, cannot know of our settings."""
+        from memdir.core.value import replace
+        from memdir.prompt.guide import additions
+        from memdir.prompt.sections import text
+
+        guide, named = self._guide(""), variable(self.env, _GUIDELINES)
+        self.make_directory()
+        if named and named[0] != _GUIDELINES:  # the host reads its own variable itself
+            guide = replace(guide, extra=())
+        return text(additions(guide))
+
+    def context(self, host: "HostTexts", *, form: str = "", reader: "Reader | None" = None) -> "Context":
         """Return every part of the context with its place and price."""
-        guide = self._guide("")
-        self._note_load(guide)
-        return self._assembled(self.instructions(), host, guide, form)
+        guide = self._guide("", reader)
+        self._begin(guide)
+        return self._assembled(self.instructions(), host, guide, self._form(form, reader))
+
+    def make_directory(self) -> None:
+        """Make the memory directory of a conversation; a failure is logged and stops nothing."""
+        from memdir.store.files import folder_made
+        from memdir.store.hook_log import HookLog
+
+        path = self.memories().path
+        try:
+            folder_made(path).close()
+        except OSError as error:
+            said = f"the memory directory {path} could not be made: {error.strerror or error}"
+            HookLog(self.setup.place.config_home).add(said, self.clock())
 
     def bill(self, window: int) -> "Bill":
         """Return what a conversation is told at its start and what it costs; it does not count as told."""
@@ -116,7 +145,7 @@ class Briefing:
 
         found = self.discovery()
         entries = [*found.loaded, *self._indexes()]
-        context = self._assembled(entries, HostTexts(), self._guide(""), "")
+        context = self._assembled(entries, HostTexts(), self._guide(""), self._form(""))
         return billed(context, self._facts(found, entries), window)
 
     def rendered(self, instructions: Sequence[Instruction]) -> str:
@@ -126,7 +155,7 @@ class Briefing:
         return rendered(instructions, _words())
 
     def _assembled(
-        self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: str
+        self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: "Form"
     ) -> "Context":
         from memdir.prompt.assemble import OurTexts, assembled
         from memdir.prompt.guide import dispatched
@@ -137,7 +166,7 @@ class Briefing:
         written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
         preamble = [Section("preamble", words.preamble.strip())] if written else []
         ours = OurTexts(
-            mechanics=tuple(dispatched(guide, self._form(form))),
+            mechanics=tuple(dispatched(guide, form)),
             instructions=(*preamble, *written),
             index=(learned[Layer.MEMORY],) if Layer.MEMORY in learned else (),
             team_index=(learned[Layer.TEAM],) if Layer.TEAM in learned else (),
@@ -202,11 +231,11 @@ class Briefing:
         private = index_instruction(self.memories().full_path(INDEX_NAME), self.memories().view())
         return [private] if private else []
 
-    def _guide(self, mode: str) -> "Guide":
-        from memdir.prompt.guide import Guide, Search
+    def _guide(self, mode: str, reader: "Reader | None" = None) -> "Guide":
+        from memdir.prompt.guide import Guide, Reader
 
-        settings, place = self.setup.settings, self.setup.place
-        extra = variable(self.env, "MEMDIR_EXTRA_GUIDELINES")
+        settings, place, reader = self.setup.settings, self.setup.place, reader or Reader()
+        extra = variable(self.env, _GUIDELINES)
         mode = mode or settings.text("mode")
         if mode not in _MODES:
             raise Rejected(f"{mode!r} is not a mode. Use one of {', '.join(_MODES)}.")
@@ -219,15 +248,21 @@ class Briefing:
             override_named=place.source == "override",
             skip_index=settings.flag("skipIndex"),
             index=self._index(),
-            search_past=Search.SHELL if settings.flag("searchPastContext") else None,
+            search_past=reader.search if settings.flag("searchPastContext") else None,
             transcripts=os.path.join(place.config_home, "projects", slug(os.path.realpath(self.cwd)), ""),
-            extra=(extra[1],) if extra else (),
+            extra=(*((extra[1],) if extra else ()), *reader.guidelines),
         )
 
     def _index(self) -> "Clipped":
         from memdir.core.clip import clip_index
 
         return clip_index(self.memories().view())
+
+    def _begin(self, guide: "Guide") -> None:
+        """Make the directory that a prompt says is there, and write down which one is loaded and how."""
+        if guide.on:
+            self.make_directory()
+        self._note_load(guide)
 
     def _note_load(self, guide: "Guide") -> None:
         """Write down which prompt is loaded and which limit its index passed, or why there is none."""
@@ -239,7 +274,7 @@ class Briefing:
         index, verdict = guide.index or self._index(), self.setup.verdict
         passed = {"lines": index.over_lines, "characters": index.over_characters}
         load = Load(
-            f"{self.clock().astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if self.clock else "",
+            f"{self.clock().astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
             mode_for(guide).name if guide.on else "off",
             index.lines,
             index.characters,
@@ -248,11 +283,14 @@ class Briefing:
         )
         Loads(self.memories().state).add(load)
 
-    def _form(self, form: str) -> "Form":
-        from memdir.prompt.guide import Form
+    def _form(self, form: str, reader: "Reader | None" = None) -> "Form":
+        """Return the form that is asked for, by the caller or a setting, or else the one that fits."""
+        from memdir.prompt.guide import Form, Reader
 
         setting = self.setup.settings.text("compactPrompt")
-        return Form(form or ("compact" if setting == "on" else "full"))
+        if form or setting == "auto":
+            return Form(form) if form else (reader or Reader()).form
+        return Form.COMPACT if setting == "on" else Form.FULL
 
 
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})

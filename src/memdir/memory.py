@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.instructions.instruction import Discovery, Instruction
     from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill
+    from memdir.prompt.guide import Reader
     from memdir.recall.answer import Recall
     from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.prefetch import Prefetch
@@ -262,19 +263,29 @@ class Memory(Upkeep):
         return self._briefing.withdraw(path)
 
     def prompt(
-        self, *, mode: str = "", form: str = "", with_index: bool = False, preview: bool = False
+        self,
+        *,
+        mode: str = "",
+        form: str = "",
+        with_index: bool = False,
+        reader: "Reader | None" = None,
+        preview: bool = False,
     ) -> str:
         """Return what a model is told about its memory; empty when memory is off.
 
-        It counts as loaded by a conversation; a preview, which a person looks at, does not.
+        A conversation begins with it: the directory is made, and the load is noted; not in a preview.
         """
-        return self._briefing.prompt(mode=mode, form=form, with_index=with_index, preview=preview)
+        return self._briefing.prompt(
+            mode=mode, form=form, with_index=with_index, reader=reader, preview=preview
+        )
 
-    def context(self, host: "HostTexts | None" = None, *, form: str = "") -> "Context":
+    def context(
+        self, host: "HostTexts | None" = None, *, form: str = "", reader: "Reader | None" = None
+    ) -> "Context":
         """Return every part of the context, with place, side of the cache boundary and tokens."""
         from memdir.prompt.assemble import HostTexts
 
-        return self._briefing.context(host or HostTexts(), form=form)
+        return self._briefing.context(host or HostTexts(), form=form, reader=reader)
 
     def bill(self, window: int = 200_000) -> "Bill":
         """Return what a conversation is told at its start, what that costs, and what could be trimmed."""

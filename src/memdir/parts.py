@@ -152,9 +152,9 @@ class Parts:
             home_of(self._env),
             self._cwd,
             self._conversation,
+            self._clock,
             added=self._added,
             bare=self._bare,
-            clock=self._clock,
         )
 
     @cached_property
@@ -218,7 +218,7 @@ class Parts:
             lambda: self.model_choice.model,
             self._clock,
             monotonic,
-            lambda: [one.text for one in self._briefing.discovery().loaded],
+            self._instructed,
             self._checked,
         )
 
@@ -252,7 +252,13 @@ class Parts:
         from memdir.store.writer import Writer
 
         git = git_path(self._env.get("PATH", os.defpath))
-        return Writer(self._memories, git, self._anchors if self._setup else None, self._learn)
+        if self._setup is None:
+            return Writer(self._memories, git, afterwards=self._learn)
+        return Writer(self._memories, git, self._anchors, self._learn, self._instructed)
+
+    def _instructed(self) -> list[str]:
+        """Return the texts that every conversation here is given."""
+        return [one.text for one in self._briefing.discovery().loaded]
 
     def _anchors(self, text: str) -> str:
         from memdir.core.claims import claims_in

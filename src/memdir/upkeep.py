@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.workers.extract_result import Report as Worked
     from memdir.workers.notes import Noted, Notes
     from memdir.workers.notes_opened import SessionNotes
+    from memdir.workers.shift import Shift
 
     Checks = list[Checked]
     Entries = list[Entry]
@@ -148,16 +149,12 @@ class Upkeep(Parts):
         self, seconds: float | None = None, cancel: "Cancel | None" = None, *, ended: bool = False
     ) -> "Reports":
         """Do what waits, within so many seconds: extraction, notes, vectors; after a conversation a dream."""
-        from memdir.workers.shift import Shift
-
         most = float(self._settled.settings.number("worker.maxSeconds")) if seconds is None else seconds
-        return Shift(self._extractor, self._notes, self._dreams, self.learn, self._session).work(
-            most, cancel, ended=ended
-        )
+        return self._shift.work(most, cancel, ended=ended)
 
     def drain(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "Reports":
-        """Do what waits at the end of a conversation, and wait for another process that is at it."""
-        return self._extractor.drain(seconds, cancel)
+        """End a conversation: mend the index, do what waits, and wait for another process that is at it."""
+        return self._shift.drain(seconds, cancel)
 
     @property
     def inbox(self) -> "Proposals":
@@ -271,11 +268,18 @@ class Upkeep(Parts):
             self._settled,
             self._verdict,
             session=self._session,
+            home=home_of(self._env),
             model=lambda: self.model_choice.model,
             rank=self._ranking.ranked,
             clock=self._clock,
             timer=monotonic,
         )
+
+    @property
+    def _shift(self) -> "Shift":
+        from memdir.workers.shift import Shift
+
+        return Shift(self._extractor, self._notes, self._dreams, self.learn, self._session)
 
     @cached_property
     def _notes(self) -> "SessionNotes":

@@ -189,7 +189,9 @@ def _cli(act: str) -> dict[str, Any]:
 
 
 def _said(act: str) -> str:
-    return {"schema": '{"answer": 42}', "refusal": "I will not."}.get(act, TEXT)
+    told = {"text": TEXT, "calls": [{"name": call.name, "arguments": call.arguments} for call in CALLS]}
+    texts = {"schema": '{"answer": 42}', "refusal": "I will not.", "told": json.dumps(told)}
+    return texts.get(act, '{"calls": [' if act == "told-badly" else TEXT)
 
 
 CALLS = (ToolCall("1", "look", {"at": "a/b.md"}), ToolCall("2", "look", {"at": "ü"}))

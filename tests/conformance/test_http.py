@@ -6,10 +6,10 @@ from dataclasses import replace
 from socket import socket
 
 import pytest
-from tests.conformance.rigs import FAST, KEY, HttpRig
+from tests.conformance.rigs import CALLS, FAST, KEY, TEXT, HttpRig
 from tests.conformance.server import Request, Server, hang, http, reset, served
 
-from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelTimeout
+from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelReplyError, ModelTimeout
 from memdir.llm.address import Address
 from memdir.llm.anthropic import AnthropicModel
 from memdir.llm.http import Pace
@@ -235,15 +235,56 @@ def test_openais_wire_form() -> None:
     }
 
 
-def test_the_head_of_a_host_is_sent_as_it_is(rig: HttpRig) -> None:
-    system = [{"type": "text", "text": "Host.", "cache_control": {"type": "ephemeral"}}]
-    tools = [{"name": "look", "input_schema": {}, "function": {"name": "look"}}]
-    head = Prefix(
-        system, tools, [{"role": "user", "content": "said"}, {"role": "assistant", "content": "yes"}]
-    )
-    body = sent(rig, Question((Message("user", "now"),), tools=(LOOK,), prefix=head, cached=True))
-    assert body["tools"] == tools
+HEAD = Prefix(
+    [{"type": "text", "text": "Host.", "cache_control": {"type": "ephemeral"}}],
+    [{"name": "look", "input_schema": {}, "function": {"name": "look"}}],
+    [{"role": "user", "content": "said"}, {"role": "assistant", "content": "yes"}],
+)
+
+
+def head_of(body: dict[str, object]) -> bytes:
+    """Return what a vendor's cache sees of the host's request: system, tools, then the messages."""
     messages = body["messages"]
     assert isinstance(messages, list)
-    assert [one for one in messages if one["role"] != "system"][:2] == head.messages
-    assert body.get("system", messages[0]["content"]) == system
+    system = body.get("system") or messages[0]["content"]
+    said = [one for one in messages if one["role"] != "system"]
+    return json.dumps([system, body["tools"], said[: len(HEAD.messages)]]).encode()
+
+
+def test_the_head_of_a_host_is_sent_byte_for_byte_and_our_tools_behind_it(rig: HttpRig) -> None:
+    question = replace(ASK, system="Ours.", tools=(LOOK,), prefix=HEAD, cached=True)
+    rig.will("told")
+    first = rig.model.ask(question)
+    assert first.stop == "tools"
+    assert [(call.name, call.arguments) for call in first.calls] == [(c.name, c.arguments) for c in CALLS]
+    results = [Message("tool", f"result of {call.id}", call_id=call.id) for call in first.calls]
+    exchange = (*ASK.messages, Message("assistant", first.text, first.calls), *results)
+    rig.will("plain")
+    second = rig.model.ask(replace(question, messages=exchange))
+    assert (second.text, second.calls, second.stop) == (TEXT, (), "end")
+    whole = json.dumps([HEAD.system, HEAD.tools, HEAD.messages]).encode()
+    for request in rig.server.requests:
+        assert head_of(request.body) == whole
+        assert not {"output_config", "response_format", "tool_choice"} & request.body.keys()
+    shorter, longer = (request.body["messages"] for request in rig.server.requests)
+    assert longer[: len(shorter)] == shorter, "the second turn goes on from the first"
+    assert "Look." in json.dumps(shorter)
+    assert f"result of {first.calls[1].id}" in json.dumps(longer)
+
+
+def test_calls_behind_the_head_of_a_host_that_cannot_be_read_are_told(rig: HttpRig) -> None:
+    rig.will("told-badly")
+    with pytest.raises(ModelReplyError, match="did not name its calls"):
+        rig.model.ask(replace(ASK, tools=(LOOK,), prefix=HEAD))
+
+
+def test_a_call_of_the_hosts_own_tool_is_handed_on_to_be_refused(rig: HttpRig) -> None:
+    rig.will("tools")
+    reply = rig.model.ask(replace(ASK, tools=(LOOK,), prefix=HEAD))
+    assert [call.name for call in reply.calls] == [call.name for call in CALLS]
+    rig.will("plain")
+    answered = [Message("tool", "refused", call_id=call.id, failed=True) for call in reply.calls]
+    exchange = (*ASK.messages, Message("assistant", reply.text, reply.calls), *answered)
+    rig.model.ask(replace(ASK, messages=exchange, tools=(LOOK,), prefix=HEAD))
+    assert "tool_use" not in rig.asked()
+    assert "refused" in rig.asked()

@@ -1,6 +1,8 @@
 """A conversation is briefed: instructions in order, memory last, each file once, and a bill for it."""
 
+import json
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 from memdir import Memory
 from memdir.errors import Rejected
+from memdir.prompt.guide import Reader
 from memdir.store.loads import Loads
 
 Opened = Callable[..., Memory]
@@ -154,6 +157,75 @@ def test_every_prompt_that_is_loaded_leaves_a_line_and_so_does_memory_that_is_of
     assert told[0].characters > len("tabs")
     assert (off.kind, off.rule) == ("off", "variable")
     assert (bare.kind, bare.rule) == ("off", "bare")
+
+
+def test_the_directory_is_there_once_a_conversation_is_told_so(opened_in: Opened) -> None:
+    begins: list[Callable[[Memory], object]] = [
+        lambda memory: memory.prompt(),
+        lambda memory: memory.context(),
+    ]
+    for begin in begins:
+        memory = opened_in()
+        assert not Path(memory.directory).exists()
+        memory.prompt(preview=True)
+        memory.bill()
+        assert not Path(memory.directory).exists()
+        assert Loads(memory.status().state).all() == []
+        begin(memory)
+        assert Path(memory.directory).is_dir()
+        Path(memory.directory).rmdir()
+        shutil.rmtree(memory.status().state)
+    opened_in(MEMDIR_DISABLE="1").prompt()
+    assert not Path(memory.directory).exists()
+
+
+def test_a_directory_that_cannot_be_made_is_logged_and_stops_nothing(opened_in: Opened) -> None:
+    memory = opened_in()
+    blocked = Path(memory.directory).parent
+    blocked.parent.mkdir(parents=True, exist_ok=True)
+    blocked.write_text("a file where the folder should be")
+    assert memory.prompt()
+    assert memory.context().system
+    lines = [one.message for one in memory.doctor().findings if one.code == "hook"]
+    assert lines
+    assert f"{memory.directory} could not be made" in lines[0]
+
+
+def test_what_the_instructions_say_is_saved_with_a_hint_refused_and_not_extracted(
+    opened_in: Opened, tmp_path: Path
+) -> None:
+    said = "We deploy on Tuesdays only, because support is fully staffed then."
+    (tmp_path / "shop" / "CLAUDE.md").write_text(f"# Rules\n\n- {said}\n- Use the linter.\n")
+    memory = opened_in(session="s1")
+    talk = tmp_path / "talk.jsonl"
+    told = f"Remember that {said.lower()} And remember that I am a data scientist."
+    talk.write_text(json.dumps({"role": "user", "content": told}) + "\n")
+    found = memory.extract(talk)
+    assert [saved.header.name for saved in found.saved] == ["data-scientist"]
+    assert "the instructions say this already" in dict(found.skipped).values()
+    assert any("instruction files" in hint for hint in memory.remember(said, name="deploys").warnings)
+    assert any("instruction files" in hint for hint in memory.remember(said, name="deploys").warnings)
+    with pytest.raises(Rejected, match="instruction files"):
+        memory.remember(said, strict=True)
+    assert not memory.remember(f"{said} Nobody told sales.", strict=True).warnings
+    assert not memory.remember("We deploy on Wednesdays only.", strict=True).warnings
+
+
+def test_guidelines_of_the_caller_follow_those_of_the_variable(opened_in: Opened) -> None:
+    memory = opened_in(MEMDIR_EXTRA_GUIDELINES="Write in English.")
+    said = memory.prompt(reader=Reader(guidelines=("Keep it short.",)))
+    assert "- Write in English.\n- Keep it short." in said
+    assert "- Keep it short." in memory.context(reader=Reader(guidelines=("Keep it short.",))).system
+
+
+def test_the_form_fits_the_reader_unless_the_caller_or_a_setting_chooses(opened_in: Opened) -> None:
+    memory, strong = opened_in(), Reader(explained=True)
+    full, compact = memory.prompt(form="full"), memory.prompt(form="compact")
+    assert memory.prompt() == full
+    assert memory.prompt(reader=strong) == compact
+    assert memory.prompt(reader=strong, form="full") == full
+    slots = [part.text for part in memory.context(reader=strong).parts if part.slot == "mechanics"]
+    assert "\n\n".join(slots) == compact
 
 
 def test_the_limit_that_an_index_passes_is_written_down(opened_in: Opened) -> None:

@@ -493,3 +493,23 @@ def test_nothing_of_a_save_is_in_place_when_a_folder_stands_in_the_way(
     with pytest.raises(StorageError, match=f"a folder is called {in_the_way}.*Move that folder away"):
         memory.remember_many(drafts)
     assert [path.name for path in Path(memory.directory).iterdir()] == [in_the_way]
+
+
+@pytest.mark.parametrize("there", ["Color Scheme", "color_scheme", "COLOR-SCHEME"])
+def test_a_name_that_somebody_wrote_otherwise_is_the_same_name(memory: Memory, there: str) -> None:
+    path = Path(memory.directory, "USER_Colors.md")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"---\nname: {there}\ndescription: d\ntype: user\n---\n\nGreen.\n")
+    assert memory.read("color-scheme").body.strip() == "Green."
+    saved = memory.remember("Blue, not green.", kind="user", name="color scheme")
+    assert (saved.file, saved.created) == ("USER_Colors.md", False)
+    assert [header.name for header in memory.list()] == [there], "the name stays as it was written"
+
+
+def test_of_two_names_that_make_one_slug_each_keeps_its_own(memory: Memory) -> None:
+    Path(memory.directory).mkdir(parents=True, exist_ok=True)
+    for name in ("Tabs", "tabs"):
+        text = f"---\nname: {name}\ndescription: d\ntype: user\n---\n\n{name}.\n"
+        Path(memory.directory, f"user_{name}-1.md" if name == "Tabs" else "user_x.md").write_text(text)
+    assert memory.read("Tabs").body.strip() == "Tabs."
+    assert memory.read("tabs").body.strip() == "tabs."

@@ -340,6 +340,43 @@ def test_what_the_host_saved_itself_is_not_extracted_and_counts_as_read(tmp_path
     assert memory.extract(talk).because == "nobody said anything new"
 
 
+@pytest.mark.parametrize("spelled", ["{}", "~/memory", "$HOME/memory"])
+def test_a_shell_write_of_the_host_counts_as_its_own(tmp_path: Path, spelled: str) -> None:
+    talk = transcript(tmp_path / "talk.jsonl", ("user", TUESDAYS))
+    place = spelled.replace("{}", str(tmp_path / "memory"))
+    command = f"cat > {place}/deploys.md <<'EOF'\nWe deploy on Tuesdays.\nEOF"
+    use = {"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": command}}
+    with talk.open("a") as file:
+        file.write(json.dumps({"role": "assistant", "content": [use]}) + "\n")
+    memory = memory_in(tmp_path)
+    assert "the host itself" in memory.extract(talk).because
+    assert memory.extract(talk).because == "nobody said anything new"
+    assert memory.list() == []
+
+
+def test_at_its_end_a_conversation_is_drained_within_the_seconds_of_the_setting(
+    tmp_path: Path, talk: Path
+) -> None:
+    seconds: list[float] = []
+
+    def timed(question: Question) -> Reply:
+        seconds.append(question.timeout)
+        return Reply("", (DEPLOYS,), stop="tools")
+
+    model = ScriptedModel([timed, "Done.", timed, "Done."])
+    for given, most in ((7, 7), (0, 0)):
+        memory = memory_in(tmp_path, model=model, settings={"extract.drainSeconds": given})
+        transcript(talk, ("user", f"Remember that {given} people are on call."))
+        memory.turn_ended(talk)
+        memory.work(100, ended=True)
+        assert waiting(memory) == (0 if given else 1)
+        assert all(0 < one <= most for one in seconds)
+        seconds.clear()
+    memory.work(100)
+    assert waiting(memory) == 0
+    assert max(seconds) > 7
+
+
 def test_memory_that_is_off_is_not_asked_to_extract(tmp_path: Path, talk: Path) -> None:
     env = {"HOME": str(tmp_path), "MEMDIR_DISABLE": "1"}
     memory = Memory.open(tmp_path, env=env)

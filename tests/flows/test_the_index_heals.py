@@ -56,6 +56,16 @@ def test_a_deleted_index_comes_back(memory: Memory) -> None:
     assert pointed(memory) == files
 
 
+@pytest.mark.parametrize("end", ["work", "drain"])
+def test_at_the_end_of_a_conversation_the_file_is_rewritten(memory: Memory, end: str) -> None:
+    saved(memory, 1)
+    Path(memory.directory, "user_tabs.md").write_text("---\nname: tabs\ntype: user\n---\n\nUses tabs.\n")
+    memory.work(10)
+    assert "user_tabs.md" not in pointed(memory), "a turn is not the end"
+    assert (memory.work(10, ended=True) if end == "work" else memory.drain(1)) == []
+    assert "user_tabs.md" in pointed(memory)
+
+
 def test_a_persons_prose_order_and_wording_stay(memory: Memory) -> None:
     saved(memory, 2)
     prose = (

@@ -231,3 +231,40 @@ def workers_of(claude: ClaudeCode) -> list[str]:
         if "memdir" in command and f"HOME={claude.home}\0" in env:
             found.append(command.replace("\0", " "))
     return found
+
+
+def test_the_start_tells_the_host_what_our_settings_change_in_its_own_memory(
+    claude: ClaudeCode, server: FakeModelServer
+) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    settings = claude.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+
+    def told(chosen: dict[str, Any]) -> str:
+        settings.write_text(json.dumps(chosen))
+        server.requests.clear()
+        claude.ask("hello there friend")
+        return "\n".join(server.texts())
+
+    log, unindexed = "Memory is kept as a daily log", "No index is kept in"
+    plain = told({})
+    assert log not in plain
+    assert unindexed not in plain
+    assert log in told({"mode": "daily-log"})
+    assert unindexed in told({"skipIndex": True})
+    claude.more = {"MEMDIR_EXTRA_GUIDELINES": "Prefer short words in memories."}
+    assert "Prefer short words in memories." in told({})
+
+
+def test_a_memory_that_the_host_writes_in_a_shell_is_pointed_at(claude: ClaudeCode, script: Script) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    claude.memdir("remember", "Be brief.", "--name", "brief")
+    folder = claude.memdir_json("status")["directory"]
+    text = "---\nname: tabs\ndescription: Uses tabs\ntype: user\n---\n\nUses tabs.\n"
+    command = f"cat > {folder}/user_tabs.md <<'EOF'\n{text}EOF"
+    script.on("keep that", use("Bash", command=command, description="save"))
+    said = claude.ask("keep that", "--allowedTools", "Bash")
+    assert said.code == 0, said.errors
+    assert "user_tabs.md" in Path(folder, "MEMORY.md").read_text()
+    entries = claude.memdir_json("history", "tabs")
+    assert '"host"' in json.dumps(entries), entries

@@ -217,3 +217,12 @@ def test_held_tokens_are_shown_with_the_cost(host: Host) -> None:
     assert f"Held for calls under way, and not left: {hold.most:,} tokens." in shown.stdout
     printed = subprocess.run([*command, "--json"], env=host.env, capture_output=True, timeout=60, check=True)
     assert json.loads(printed.stdout)["held"] == {"conversation": None, "day": hold.most}
+
+
+def test_the_end_of_a_conversation_brings_the_index_up_to_date(host: Host) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    Path(memory.directory, "user_tabs.md").write_text("---\nname: tabs\ntype: user\n---\n\nUses tabs.\n")
+    assert host.call("SessionEnd", reason="exit") == {}
+    index = Path(memory.directory, "MEMORY.md")
+    assert until(lambda: "user_tabs.md" in index.read_text())

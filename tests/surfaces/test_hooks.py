@@ -215,6 +215,21 @@ def test_what_the_host_wrote_is_recorded_in_its_name_and_pointed_at(host: Host) 
     assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
 
 
+@pytest.mark.parametrize("way", ["redirected", "scripted"])
+def test_what_a_shell_command_of_the_host_wrote_is_pointed_at(host: Host, way: str) -> None:
+    memory = host.memory
+    memory.remember("Be brief.", name="brief")
+    for _ in range(2):
+        assert host.tool("PostToolUse", "Bash", command="ls") == {}
+    path = Path(memory.directory, "user_tabs.md")
+    path.write_text("---\nname: tabs\ndescription: Uses tabs\ntype: user\n---\n\nUses tabs.\n")
+    command = f"cat > {path} <<'EOF'\nUses tabs.\nEOF" if way == "redirected" else "./save-memories"
+    assert host.tool("PostToolUse", "Bash", command=command) == {}
+    assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
+    actor = "host" if way == "redirected" else "outside"
+    assert memory.history("tabs")[0].by.actor == actor
+
+
 def test_an_old_memory_that_the_host_reads_carries_its_age(host: Host) -> None:
     saved = host.memory.remember("Be brief.", name="brief")
     old = os.stat(saved.path).st_mtime - 10 * 86_400
@@ -229,6 +244,44 @@ def test_the_start_tells_what_the_host_does_not_load_itself(host: Host) -> None:
     said = host.call("SessionStart", source="startup")["additionalContext"]
     assert str(host.home / "elsewhere") in said
     assert (host.home / "elsewhere").is_dir()
+
+
+def test_a_host_that_keeps_the_memory_is_told_what_our_settings_change(host: Host) -> None:
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+
+    def told(chosen: dict[str, Any], **more: str) -> str:
+        settings.write_text(json.dumps(chosen))
+        host.env = {**host.env, "MEMDIR_EXTRA_GUIDELINES": "", **more}
+        return str(host.call("SessionStart", source="startup").get("additionalContext", ""))
+
+    assert told({}) == ""
+    assert "logs/YYYY/MM/YYYY-MM-DD.md" in told({"mode": "daily-log"})
+    assert "leave `MEMORY.md` alone" in told({"skipIndex": True})
+    assert "Prefer short words." in told({}, MEMDIR_EXTRA_GUIDELINES="Prefer short words.")
+    assert told({}, CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES="Prefer short words.") == "", "the host says it"
+
+
+def test_the_form_of_the_prompt_goes_by_the_host_unless_a_setting_chooses(host: Host) -> None:
+    host.env["MEMDIR_DIRECTORY"] = str(host.home / "elsewhere")
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+
+    def told(form: str, **more: str) -> str:
+        settings.write_text(json.dumps({"compactPrompt": form}))
+        host.env = {**host.env, "MEMDIR_HOST": "", **more}
+        said = {"cwd": str(host.project), "session_id": "s1", "source": "startup", "tools": ["grep"]}
+        out = json.loads(host.raw("SessionStart", json.dumps(said).encode()).stdout)
+        return str(out.get("context") or out["hookSpecificOutput"]["additionalContext"])
+
+    full = "## What not to save"
+    assert full not in told("auto")
+    assert told("auto") == told("on")
+    assert full in told("off")
+    assert full in told("auto", MEMDIR_HOST="generic")
+    assert full not in told("on", MEMDIR_HOST="generic")
+    assert "the grep tool" in told("auto", MEMDIR_HOST="generic")
+    assert "grep -rniF" in told("off")
 
 
 def test_the_start_tells_what_was_changed_by_hand(host: Host) -> None:

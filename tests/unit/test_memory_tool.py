@@ -313,7 +313,7 @@ def test_a_rule_that_hosts_are_held_to_is_not_theirs_to_change(made: MemoryTool,
         lambda: made.str_replace(path, "main", "none"),
         lambda: made.insert(path, 0, "x"),
         lambda: made.delete("/memories/rules"),
-        lambda: made.rename(path, "/memories/push.txt.md"),
+        lambda: made.rename(path, "/memories/push-freely.md"),
     ]
     for attempt in attempts:
         with pytest.raises(Rejected, match="Only the user may change it"):
@@ -388,3 +388,13 @@ def test_nothing_is_shown_or_written_while_memory_is_off(tmp_path: Path) -> None
             tool.call(given)
     assert issubclass(MemoryOff, MemdirError)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["my file.md", "日本.md", f"{'x' * 98}.md", "deep/my file.md"])
+def test_a_new_file_is_called_as_every_file_of_ours(made: MemoryTool, memory: Memory, name: str) -> None:
+    with pytest.raises(Rejected, match=r"cannot be made: its name .* digits, dashes"):
+        made.create(f"/memories/{name}", TEXT)
+    path = Path(memory.directory, name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(TEXT)
+    assert made.insert(f"/memories/{name}", 0, "# One that is there is changed all the same\n")

@@ -1,14 +1,14 @@
 """One conversation of a host, attended: what it is told and what is done for it at each event."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from memdir.config.locate import Setup
 from memdir.config.safe_path import Refused, contained
 from memdir.config.variables import variable
-from memdir.core.names import INDEX_NAME
-from memdir.core.program_names import WRITING_TOOLS
+from memdir.core.names import INDEX_NAME, is_topic_file
+from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.core.topic import Provenance
 from memdir.core.value import value_class
 from memdir.hosts.host import Answer
@@ -54,22 +54,27 @@ class Attendant:
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
 
-    def begin(self, source: str, *, uninstructed: bool = False) -> Answer:
+    def begin(self, source: str, *, uninstructed: bool = False, tools: Sequence[str] = ()) -> Answer:
         """Make the directory, and return what the host does not load itself.
 
-        That is how memory works and its index, instructions where it reads none, news, and notes.
+        That is how memory works and its index, instructions where it reads none, news, and notes. One that
+        keeps this memory itself is told what our settings change in it.
         """
         from memdir.config.host_memory import host_keeps_it
+        from memdir.prompt.guide import Reader
 
+        briefing = self.briefing()
         if not self.setup.verdict.on:
-            self.briefing().prompt()  # empty, and leaves a line that says which rule switched memory off
+            briefing.prompt()  # empty, and leaves a line that says which rule switched memory off
             return Answer()
-        self._make_directory()
         told = []
         if uninstructed:
-            told += [self.briefing().prompt(), self.briefing().rendered(self.briefing().instructions())]
-        elif not host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
-            told.append(self.briefing().prompt(with_index=True))
+            reader = Reader(tools=tuple(tools))
+            told += [briefing.prompt(reader=reader), briefing.rendered(briefing.instructions())]
+        elif host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
+            told.append(briefing.additions())
+        else:
+            told.append(briefing.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
             self.compacted()
             told.append(self._notes())
@@ -140,6 +145,8 @@ class Attendant:
         The last only where the host does not: those of the folder that a tool touched, once a conversation.
         """
         path = self._path(tool, given) if self.setup.verdict.on else None
+        if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
+            self._record_shell(given)
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
@@ -153,15 +160,6 @@ class Attendant:
         """Let instructions load and memories be shown again: the model no longer sees them."""
         self.briefing().conversation.forget_instructions()
         self.briefing().conversation.forget_shown()
-
-    def _make_directory(self) -> None:
-        """Make the memory directory; a disk that refuses is noted and does not stop the conversation."""
-        from contextlib import suppress
-
-        from memdir.store.files import folder_made
-
-        with suppress(OSError):
-            folder_made(self.setup.place.directory).close()
 
     def _news(self) -> str:
         from memdir.errors import MemdirError
@@ -248,18 +246,37 @@ class Attendant:
         found = contained(self.setup.place.directory, os.path.join(self.cwd, path))
         return None if isinstance(found, Refused) else found
 
-    def _record(self, path: str) -> None:
-        """Write down in the host's name what it wrote, and point at it."""
+    def _record(self, *paths: str) -> None:
+        """Write down in the host's name what it wrote, and bring the index up to date."""
         from contextlib import suppress
 
         from memdir.errors import HistoryError
 
-        file = self._file(path)
+        if not self.writer().memories.exists():
+            return
         by = Provenance("host", "assistant", session=self.session, reason="written by the host itself")
-        with suppress(HistoryError):  # without history it is pointed at all the same
-            if os.path.basename(file) != INDEX_NAME:
-                self.writer().note_outside(self.clock(), by, file=file)
+        for file in [self._file(path) for path in paths]:
+            with suppress(HistoryError):  # without history it is pointed at all the same
+                if is_topic_file(file):
+                    self.writer().note_outside(self.clock(), by, file=file)
         self.writer().heal(self.clock())
+
+    def _record_shell(self, given: "Mapping[str, Any]") -> None:
+        """Record the memories that a shell command wrote, as far as its words tell.
+
+        What they do not tell, a script or a program of its own, is pointed at too, and told as an outside
+        change. A disk that refuses is tried again, and reported, at the end of the conversation.
+        """
+        from contextlib import suppress
+
+        from memdir.errors import MemdirError
+        from memdir.store.transcript_memory import shell_writes
+
+        command = given.get("command")
+        text = command if isinstance(command, str) else ""
+        written = shell_writes(text, self.setup.place.directory, self.home, self.cwd)
+        with suppress(MemdirError):
+            self._record(*map(os.path.realpath, written))
 
     def _touched(self, given: "Mapping[str, Any]") -> str:
         path = given.get("file_path") or given.get("notebook_path") or given.get("path")

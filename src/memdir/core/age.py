@@ -4,14 +4,12 @@ TYPE_CHECKING = False  # as in typing, which a process that answers one prompt d
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = ["age_in_words", "days_old", "freshness_note", "wrapped_freshness_note"]
+__all__ = ["age_in_words", "days_old", "freshness_note"]
 
 _NOTE = (
     "This memory is {days} days old. It records what was observed then; line numbers and "
     "facts about code may have moved since, so look at the present state before relying on them."
 )
-
-_WRAPPED = "<system-reminder>\n{note}\n</system-reminder>"
 
 
 def days_old(saved_at: "datetime", now: "datetime") -> int:
@@ -29,9 +27,3 @@ def age_in_words(days: int) -> str:
 def freshness_note(days: int) -> str:
     """Return what to say beside a memory of that age; nothing for today and yesterday."""
     return _NOTE.format(days=days) if days > 1 else ""
-
-
-def wrapped_freshness_note(days: int) -> str:
-    """Return the same note as a block of its own, for a host that reads an old memory file itself."""
-    note = freshness_note(days)
-    return _WRAPPED.format(note=note) if note else ""

@@ -23,14 +23,6 @@ class Breaker:
         """Whether it has failed so often that it is not tried any more."""
         return self.failures >= self.limit
 
-    def failed(self) -> "Breaker":
-        """Return the breaker after one more failure."""
-        return Breaker(self.failures + 1, self.limit)
-
-    def succeeded(self) -> "Breaker":
-        """Return the breaker after a success, which wipes out the failures before it."""
-        return Breaker(0, self.limit)
-
 
 @value_class(frozen=True, slots=True)
 class Decision:

@@ -57,10 +57,6 @@ class Arrangement:
     changed: dict[str, str]
     """The texts of those that are new or different."""
     gone: tuple[str, ...]
-    added: tuple[str, ...]
-    """Files that nothing pointed at."""
-    dropped: tuple[str, ...]
-    """Files that are no more, but were pointed at."""
     moved: tuple[str, ...]
     """Files whose pointers went from the index into a hub."""
     prose_too_long: bool
@@ -86,7 +82,7 @@ def arranged(
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
     rest = pruned(index, lambda file: file in files or file in shelf or file in others)
     here = [file for file in rest.present if file not in shelf and file not in others]
-    kept, stale = _swept(shelf, files, frozenset(here))
+    kept = _swept(shelf, files, frozenset(here))
     missing = [ranked(file) for file in _unplaced(files, kept, here)]
     missing.sort(key=_worth, reverse=True)
     start = _with_hub_lines(rest.text, kept, others)
@@ -95,14 +91,11 @@ def arranged(
     if not has_room(text):
         there = [weighed(ranked(file)) for file in here]
         text, kept, moved = _relieved(start, there, list(map(weighed, missing)), kept, others)
-    dropped = [file for file in rest.dropped if not file.startswith(HUB_FOLDER)]
     return Arrangement(
         index=text,
         hubs=kept,
         changed={file: hub.text for file, hub in kept.items() if hub is not shelf.get(file)},
         gone=tuple([file for file in shelf if file not in kept]),
-        added=tuple([rank.pointer.file for rank in missing]),
-        dropped=(*dropped, *stale),
         moved=moved,
         prose_too_long=not _fits(text, 1) and not _fits(_prose(text), 1),
     )
@@ -135,13 +128,10 @@ def _prose(text: str) -> str:
     return "\n".join([line for line, file in pairs if not file])
 
 
-def _swept(
-    shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]
-) -> tuple[dict[str, Hub], list[str]]:
-    """Return the hubs without what is forgotten, listed twice or in the index, and what is forgotten."""
+def _swept(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
+    """Return the hubs without what is forgotten, listed twice or in the index."""
     listed = frozenset[str]().union(*[hub.files for hub in shelf.values()])
-    stale = listed - files
-    out = stale | (listed & here)
+    out = (listed - files) | (listed & here)
     twice = sum([len(hub.files) for hub in shelf.values()]) != len(listed)
     seen = set[str]()
     kept: dict[str, Hub] = {}
@@ -152,7 +142,7 @@ def _swept(
             kept[file] = hub if hub.tidy and len(left) == len(hub.files) else narrowed(hub, left)
         if twice:
             seen |= left
-    return kept, sorted(stale)
+    return kept
 
 
 def _unplaced(files: AbstractSet[str], hubs: Mapping[str, Hub], here: Sequence[str]) -> list[str]:

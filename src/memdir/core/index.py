@@ -1,7 +1,7 @@
 """MEMORY.md as text: read, add, drop and heal its pointers while a person's own lines stay as they are."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 from memdir.core.hidden import UNSEEN, visible
@@ -10,11 +10,9 @@ from memdir.core.value import value_class
 
 __all__ = [
     "HUB_FOLDER",
-    "Healed",
     "Pointer",
     "Pruned",
     "appended",
-    "healed",
     "pointer_line",
     "pointers",
     "pruned",
@@ -37,16 +35,6 @@ class Pruned:
     text: str
     present: dict[str, None]
     """The files it points at, in its order."""
-    dropped: tuple[str, ...]
-    duplicates: tuple[str, ...]
-
-
-@value_class(frozen=True, slots=True)
-class Healed:
-    """An index in step with the files, and which files' pointers were changed for that."""
-
-    text: str
-    added: tuple[str, ...]
     dropped: tuple[str, ...]
     duplicates: tuple[str, ...]
 
@@ -129,15 +117,6 @@ def pruned(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> 
         elif file in present:
             duplicates.append(file)
     return Pruned(_without_false_frontmatter(_joined(kept, text)), present, dropped, tuple(duplicates))
-
-
-def healed(text: str, expected: Sequence[Pointer]) -> Healed:
-    """Return the index with exactly one pointer to each expected file, the missing ones appended in order."""
-    wanted = {pointer.file: pointer for pointer in reversed(expected)}
-    rest = pruned(text, wanted.__contains__)
-    missing = [pointer for file, pointer in reversed(wanted.items()) if file not in rest.present]
-    added = tuple([pointer.file for pointer in missing])
-    return Healed(appended(rest.text, missing), added, rest.dropped, rest.duplicates)
 
 
 _BLANK_LINE = ("\n\n", "\n\r\n")

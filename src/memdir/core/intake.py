@@ -1,10 +1,11 @@
 """Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from memdir.core.dates import relative_dates, with_absolute_dates
+from memdir.core.echo import Echoes
 from memdir.core.kinds import (
     Kind,
     kind_named,
@@ -23,7 +24,9 @@ from memdir.errors import Rejected, SecretFound
 __all__ = [
     "MAX_BODY_BYTES",
     "Intake",
+    "against_instructions",
     "completed",
+    "is_instructed",
     "kind_asked",
     "least_trusted",
     "refuse_secrets",
@@ -85,6 +88,30 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     full = replace(draft, body=body, kind=kind, name=name, title=title, description=description)
     return Intake(full, draft, kind, bool(draft.name.strip()), tuple(hints))
 
+
+def against_instructions(
+    intakes: Sequence[Intake], instructions: Sequence[str], *, strict: bool = False
+) -> list[Intake]:
+    """Return them with a hint at each that only repeats what the instructions say; `strict` refuses it."""
+    echoes, held = Echoes(instructions), list[Intake]()
+    for one in intakes:
+        known = is_instructed(f"{one.draft.body} {one.draft.why} {one.draft.how}", echoes)
+        if known and strict:
+            raise Rejected(f"Not saved: {_INSTRUCTED}")
+        held.append(replace(one, warnings=(*one.warnings, _INSTRUCTED)) if known else one)
+    return held
+
+
+def is_instructed(body: str, instructions: Echoes) -> bool:
+    """Tell whether the text of a memory says nothing but what the instructions say, its reason included."""
+    return instructions.repeats(_LABEL.sub(", ", body), typed=True)
+
+
+_LABEL = re.compile(r"[.!]?\s*\*\*(?:Why|How to apply):\*\*\s*")
+_INSTRUCTED = (
+    "The instruction files say this already, and every conversation is given them. "
+    "What about it do they not say? Keep that instead."
+)
 
 _DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
 """Kinds whose days get dates; how to work holds on any day."""

@@ -1,11 +1,11 @@
 """One message of a conversation, in the shape of either vendor, read as what was said."""
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from memdir.core.turns import Spoken, ToolUse
+from memdir.core.value import replace
 
 __all__ = ["LONGEST_RESULT", "LONGEST_TEXT", "moment", "spoken_in", "text_in"]
 
@@ -27,7 +27,8 @@ def spoken_in(message: Mapping[str, Any], known_as: str, at: datetime | None = N
     if role == "assistant":
         said = text_in(content)
         uses = (*_uses(content), *_function_calls(message.get("tool_calls")))
-        return (Spoken(known_as, role, _bounded(said, LONGEST_TEXT), when, uses),) if said or uses else ()
+        one = Spoken(known_as, role, said, when, uses)
+        return (_bounded(one, LONGEST_TEXT),) if said or uses else ()
     if role == "tool":
         call = _text(message.get("tool_call_id") or message.get("tool_use_id"))
         failed = bool(message.get("is_error"))
@@ -73,27 +74,19 @@ _NOT_TYPED = (
     "<ide_",
     "[Request interrupted by user",
 )
-_LONGEST_HEAD = 1_000
-"""Characters of a line in which a path is looked for: the search takes the square of them."""
-_PATH = re.compile(r"(?:/|[A-Za-z]:\\)[^\n<>]*?\.md\b")
 
 
 def _apart(message: Spoken) -> tuple[Spoken, ...]:
     """Separate what a host or we put into a message from what it says itself."""
     rest, notes = _without_reminders(message.text)
-    typed = message.role == "user"  # what a tool gives back may claim anything
+    typed = message.role == "user"
     put = [
-        Spoken(
-            message.id, "tool", note.strip(), message.at, recalled=True, files=_files(note) if typed else ()
-        )
-        for note in (_bounded(note, LONGEST_TEXT) for note in notes)
-        if note.strip()
+        Spoken(message.id, "tool", note, message.at, recalled=True) for note in map(str.strip, notes) if note
     ]
+    kept = tuple([_bounded(one, LONGEST_TEXT) for one in put])
     if typed and not rest:
-        return tuple(put)
-    text = _bounded(rest, LONGEST_TEXT if typed else LONGEST_RESULT)
-    said = Spoken(message.id, message.role, text, message.at, answers=message.answers, failed=message.failed)
-    return (*put, said)
+        return kept
+    return (*kept, _bounded(replace(message, text=rest), LONGEST_TEXT if typed else LONGEST_RESULT))
 
 
 def _without_reminders(text: str) -> tuple[str, list[str]]:
@@ -104,12 +97,6 @@ def _without_reminders(text: str) -> tuple[str, list[str]]:
         notes.append(text[start + len(_OPEN) : end])
         at = end + len(_CLOSE)
     return "".join([*rest, text[at:]]).strip(), notes
-
-
-def _files(note: str) -> tuple[str, ...]:
-    """Return the memories that the first line of a reminder names; further down a path may be anything."""
-    head = note.strip().partition("\n")[0][:_LONGEST_HEAD]
-    return tuple(dict.fromkeys(_PATH.findall(head)))
 
 
 def _results(content: object, known_as: str, when: datetime | None) -> Iterator[Spoken]:
@@ -170,6 +157,9 @@ def _text(found: object) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _bounded(text: str, limit: int) -> str:
-    half = limit // 2
-    return text if len(text) <= limit else f"{text[:half]}\n…\n{text[-half:]}"
+def _bounded(one: Spoken, limit: int) -> Spoken:
+    """Return a message of which the middle is left out if it is too long."""
+    text, half = one.text, limit // 2
+    if len(text) <= limit:
+        return one
+    return replace(one, text=f"{text[:half]}\n…\n{text[-half:]}", left_out=len(text) - limit)

@@ -5,7 +5,15 @@ import unicodedata
 from collections.abc import Callable, Container, Iterable
 from itertools import count
 
-__all__ = ["INDEX_NAME", "RESERVED_FOLDERS", "file_name", "is_topic_file", "key_problem", "slug"]
+__all__ = [
+    "INDEX_NAME",
+    "RESERVED_FOLDERS",
+    "file_name",
+    "file_name_problem",
+    "is_topic_file",
+    "key_problem",
+    "slug",
+]
 
 INDEX_NAME = "MEMORY.md"
 """The index of a memory directory, and of each folder in it; never itself a memory."""
@@ -44,6 +52,15 @@ def file_name(kind: str, name: str, taken: Container[str] = ()) -> str:
         if made.casefold() not in taken:
             break
     return made
+
+
+def file_name_problem(key: str) -> str | None:
+    """Return why a new file must not be called so; files that others made may be."""
+    names = key.removesuffix(".md").split("/")
+    if any(not re.fullmatch(r"[A-Za-z0-9_-]+", name) for name in names):
+        return "its name holds other characters than letters, digits, - and _"
+    long = any(len(name) > MAX_FILE_NAME for name in key.split("/"))
+    return f"its name is over {MAX_FILE_NAME} characters" if long else None
 
 
 def is_topic_file(relative: str) -> bool:

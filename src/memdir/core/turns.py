@@ -40,10 +40,10 @@ class Spoken:
     """For a tool's result: the id of the call."""
     recalled: bool = False
     """Whether the text was put there from memory; it is never extracted again."""
-    files: tuple[str, ...] = ()
-    """For what was recalled: the paths of the memories, where they are named."""
     failed: bool = False
     """For a tool's result: whether the call was refused or went wrong."""
+    left_out: int = 0
+    """Characters of a long text that are not kept."""
 
 
 def recent_tools(

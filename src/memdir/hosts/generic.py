@@ -10,7 +10,7 @@ __all__ = ["Generic"]
 
 
 class Generic:
-    """Reads `{"cwd", "session", "prompt", "tool", "input", "transcript"}` and writes what there is to say."""
+    """Reads `{"cwd", "session", "prompt", "tool", "input", "transcript", "tools"}` and writes its answer."""
 
     name = "generic"
 
@@ -32,6 +32,7 @@ class Generic:
                 again=said.get("again") is True,
                 headless=said.get("headless") is True,
                 uninstructed=True,
+                tools=_names(said.get("tools")),
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise Rejected(
@@ -48,3 +49,7 @@ class Generic:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple([name for name in value if isinstance(name, str)]) if isinstance(value, list) else ()

@@ -33,6 +33,8 @@ class Call:
     """Whether nobody sits in front of it: a script asked."""
     uninstructed: bool = False
     """Whether the host reads no instruction files, so that we have to."""
+    tools: tuple[str, ...] = ()
+    """The names of the host's tools, if it tells them."""
     began: str = ""
     """Where the conversation began, if the host tells."""
 

@@ -8,6 +8,7 @@ from memdir.llm.fields import counted, listed, texts
 from memdir.llm.http import Pace, Server
 from memdir.llm.protocol import Message, Question, Reply, Tool, ToolCall, Usage
 from memdir.llm.schema import unfenced
+from memdir.llm.spoken import behind_prefix, with_told_calls
 
 __all__ = ["AnthropicModel", "stop_of", "usage_of"]
 
@@ -38,7 +39,8 @@ class AnthropicModel:
 
     def ask(self, question: Question) -> Reply:
         """Return the answer to a question."""
-        return self._reply(self._server.answer(question, self._body), question)
+        reply = self._reply(self._server.answer(behind_prefix(question), self._body), question)
+        return with_told_calls(reply, question, self._name)
 
     def _body(self, question: Question) -> dict[str, Any]:
         prefix = question.prefix
@@ -88,13 +90,13 @@ def _system(question: Question) -> Any:
 
 
 def _tools(question: Question) -> list[Mapping[str, Any]]:
-    """Return the host's tools unchanged, then those of ours that it does not have."""
-    host: Sequence[Mapping[str, Any]] = question.prefix.tools if question.prefix else ()
-    taken = {tool.get("name") for tool in host}
-    ours: list[Mapping[str, Any]] = [_tool(tool) for tool in question.tools if tool.name not in taken]
-    if ours and question.cached and not question.system and not question.prefix:
+    """Return the host's tools unchanged where they begin its request, else ours."""
+    if question.prefix:
+        return [*question.prefix.tools]
+    ours: list[Mapping[str, Any]] = [_tool(tool) for tool in question.tools]
+    if ours and question.cached and not question.system:
         ours[-1] = {**ours[-1], **_MARK}
-    return [*host, *ours]
+    return ours
 
 
 def _tool(tool: Tool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from memdir.llm.fields import counted, listed, texts
 from memdir.llm.http import Pace, Server
 from memdir.llm.protocol import Message, Question, Reply, Tool, ToolCall, Usage
 from memdir.llm.schema import is_closed, unfenced
+from memdir.llm.spoken import behind_prefix, with_told_calls
 
 __all__ = ["OpenAIModel"]
 
@@ -36,7 +37,8 @@ class OpenAIModel:
 
     def ask(self, question: Question) -> Reply:
         """Return the answer to a question."""
-        return self._reply(self._server.answer(question, self._body), question)
+        reply = self._reply(self._server.answer(behind_prefix(question), self._body), question)
+        return with_told_calls(reply, question, self._name)
 
     def _body(self, question: Question) -> dict[str, Any]:
         head = question.prefix.messages if question.prefix else ()
@@ -113,10 +115,8 @@ def _sent_call(call: ToolCall) -> dict[str, Any]:
 
 
 def _tools(question: Question) -> list[Mapping[str, Any]]:
-    """Return the host's tools unchanged, then those of ours that it does not have."""
-    host = question.prefix.tools if question.prefix else ()
-    taken = {(tool.get("function") or {}).get("name") for tool in host}
-    return [*host, *(_tool(tool) for tool in question.tools if tool.name not in taken)]
+    """Return the host's tools unchanged where they begin its request, else ours."""
+    return [*question.prefix.tools] if question.prefix else [_tool(tool) for tool in question.tools]
 
 
 def _tool(tool: Tool) -> dict[str, Any]:

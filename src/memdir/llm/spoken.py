@@ -1,15 +1,16 @@
-"""An exchange as one text, for models that take a text and give a text: tools and turns become words."""
+"""Tools and turns in words: for models that take a text, and behind a host's prefix, which stays as it is."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import ModelReplyError
 from memdir.llm.fields import texts
-from memdir.llm.protocol import Message, Prefix, Question, ToolCall
+from memdir.llm.protocol import Message, Prefix, Question, Reply, ToolCall
+from memdir.llm.schema import unfenced
 from memdir.llm.words import filled
 
-__all__ = ["Spoken", "calls_in", "spoken"]
+__all__ = ["Spoken", "behind_prefix", "calls_in", "spoken", "with_told_calls"]
 
 
 @value_class(frozen=True, slots=True)
@@ -24,10 +25,37 @@ class Spoken:
 def spoken(question: Question) -> Spoken:
     """Return a question in words; with tools the answer is an object that names the calls."""
     head = _system(question.prefix)
-    tools = [_tool(tool.name, tool.description, tool.schema) for tool in question.tools]
-    told = filled("tools", tools="\n".join(map(_line, tools))) if tools else ""
-    system = "\n\n".join(text for text in (head, question.system, told) if text)
-    return Spoken(system, _text(question), _calls_schema(question) if tools else question.schema)
+    system = "\n\n".join(text for text in (head, question.system, _told(question)) if text)
+    return Spoken(system, _text(question), _calls_schema(question) if question.tools else question.schema)
+
+
+def behind_prefix(question: Question) -> Question:
+    """Return a question whose tools are told behind the prefix: another list of tools would miss its cache.
+
+    For the same reason no schema asks for the form of the answer; `with_told_calls` reads what comes.
+    """
+    if question.prefix is None or not question.tools:
+        return question
+    system = "\n\n".join(text for text in (question.system, _told(question)) if text)
+    messages = tuple(_as_words(message) for message in question.messages)
+    return replace(question, system=system, tools=(), messages=messages)
+
+
+def with_told_calls(reply: Reply, question: Question, who: str) -> Reply:
+    """Return a reply with the calls that its words name; one that is no object has none."""
+    import json
+
+    if question.prefix is None or not question.tools or reply.stop == "length":
+        return reply
+    text = unfenced(reply.text).strip()
+    if not text.startswith("{"):
+        return reply
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        content = {}
+    said, calls = calls_in(content, who, len(question.messages))
+    return replace(reply, text=said, calls=calls, stop="tools" if calls else reply.stop)
 
 
 def calls_in(content: Mapping[str, Any], who: str, turn: int) -> tuple[str, tuple[ToolCall, ...]]:
@@ -37,6 +65,18 @@ def calls_in(content: Mapping[str, Any], who: str, turn: int) -> tuple[str, tupl
         raise ModelReplyError(f"{who} did not name its calls as it was told to. Try again, or another model.")
     calls = [ToolCall(f"call_{turn}_{at}", call["name"], call["arguments"]) for at, call in enumerate(wanted)]
     return str(content.get("text") or ""), tuple(calls)
+
+
+def _told(question: Question) -> str:
+    tools = [_tool(tool.name, tool.description, tool.schema) for tool in question.tools]
+    return filled("tools", tools="\n".join(map(_line, tools))) if tools else ""
+
+
+def _as_words(message: Message) -> Message:
+    """Return a message without calls: what the model asked for, and each result, as the text that it was."""
+    if message.role == "tool":
+        return Message("user", _message(message))
+    return Message(message.role, _message(message)) if message.calls else message
 
 
 def _text(question: Question) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from memdir.core.age import age_in_words, days_old, freshness_note
 from memdir.core.frontmatter import parse
 from memdir.core.intake import MAX_BODY_BYTES
-from memdir.core.names import INDEX_NAME
+from memdir.core.names import INDEX_NAME, file_name_problem
 from memdir.core.secrets import find_secrets
 from memdir.core.topic import Topic, topic_from
 from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
@@ -154,6 +154,8 @@ class MemoryTool:
             if not key.endswith(".md"):
                 raise Rejected(f"{path_of(key)} cannot be a memory: only .md files are. End its name in .md.")
             writable(self._memory.directory, key)
+            if problem := file_name_problem(key):
+                raise Rejected(f"{path_of(key)} cannot be made: {problem}. {_NAMING}")
             twin = known.get(key.casefold(), "")
             if twin or os.path.lexists(os.path.join(self._memory.directory, key)):
                 raise Rejected(
@@ -185,6 +187,9 @@ class MemoryTool:
         lines = [f"{_size(os.path.join(self._memory.directory, file))}\t{path_of(file)}" for file in named]
         more = filled("tool_more", count=str(len(files) - MAX_FILES)) if len(files) > MAX_FILES else Prose()
         return filled("tool_folder", path=path_of(key), lines="\n".join(lines), more=more)
+
+
+_NAMING = f"Use letters of a to z, digits, dashes and underscores, as in {ROOT}/user_role.md."
 
 
 def must_be_on(memory: Memory) -> None:

@@ -1,5 +1,6 @@
 """What a model is told about its memory: the mechanics, those with the index, or what the mode asks for."""
 
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
@@ -15,7 +16,9 @@ __all__ = [
     "LOGS",
     "Form",
     "Guide",
+    "Reader",
     "Search",
+    "additions",
     "dispatched",
     "mechanics",
     "mechanics_and_index",
@@ -34,6 +37,31 @@ class Search(StrEnum):
 
     GREP = "grep"
     SHELL = "shell"
+
+
+@value_class(frozen=True, slots=True)
+class Reader:
+    """The agent that a prompt is for, as far as the prompt depends on it."""
+
+    explained: bool = False
+    """Whether it needs no examples, because its host explains memory too or its model is strong."""
+    tools: tuple[str, ...] = ()
+    """The names of its tools, as far as they are known."""
+    guidelines: tuple[str, ...] = ()
+    """What it is told about its memory besides."""
+
+    @property
+    def form(self) -> Form:
+        """Return the form of prompt that fits it."""
+        return Form.COMPACT if self.explained else Form.FULL
+
+    @property
+    def search(self) -> Search:
+        """Return how it searches files: with its grep tool if it has one, else in a shell."""
+        return Search.GREP if any(_GREP.search(name.lower()) for name in self.tools) else Search.SHELL
+
+
+_GREP = re.compile(r"(?:^|[^a-z])(?:rip)?grep(?:$|[^a-z])")
 
 
 @value_class(frozen=True, slots=True)
@@ -79,6 +107,14 @@ def mechanics_and_index(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FU
 def dispatched(guide: Guide, form: Form = Form.FULL) -> list[Section]:
     """Return the mechanics of the mode that this guide asks for; nothing when memory is off."""
     return mechanics(guide, mode_for(guide), form)
+
+
+def additions(guide: Guide) -> list[Section]:
+    """Return what the mode adds for a host that explains memory itself: what that host cannot know."""
+    mode = mode_for(guide)
+    telling = _Telling(guide, mode, Form.COMPACT)
+    told = [_section(name, source, telling) for name, source in mode.additions.items()]
+    return [section for section in told if section]
 
 
 def mode_for(guide: Guide) -> Mode:
@@ -168,6 +204,10 @@ def _index_rule(telling: _Telling) -> Prose | None:
     return _told(telling.in_form(rule), telling) if rule else Prose()
 
 
+def _unindexed_directory(telling: _Telling) -> Prose | None:
+    return code_span(telling.guide.directory) if telling.guide.skip_index else None
+
+
 def _extra(telling: _Telling) -> Prose | None:
     return listed([guideline for guideline in telling.guide.extra if guideline.strip()]) or None
 
@@ -191,6 +231,7 @@ _INDEXES: Mapping[str, Callable[[Guide], Clipped | None]] = {
 _FIELDS: Mapping[str, Callable[[_Telling], str | None]] = {
     "name": _name,
     "directory": lambda telling: code_span(telling.guide.directory),
+    "unindexed_directory": _unindexed_directory,
     "directory_word": lambda telling: shell_word(telling.guide.directory),
     "team_directory": lambda telling: code_span(telling.guide.team_directory or ""),
     "team_below": _team_below,

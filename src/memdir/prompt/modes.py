@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from memdir.core.value import value_class
+from memdir.core.value import field, value_class
 
 __all__ = ["COMBINED", "DAILY_LOG", "MODES", "NONE", "ORDER", "PRIVATE", "Form", "Mode"]
 
@@ -49,6 +49,8 @@ class Mode:
     """The text on how to treat the index."""
     unindexed_rule: str = ""
     """The text that stands in its place in index-free mode, if there is anything to say."""
+    additions: Mapping[str, str] = field(default_factory=dict)
+    """For a host that explains memory itself: the sections that it cannot know, each with its text."""
 
 
 def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, Mapping[str, str]]:
@@ -58,7 +60,9 @@ def _told(full: Mapping[str, str], compact: Mapping[str, str]) -> Mapping[Form, 
 _FULL = {name: name for name in ORDER}
 _COMPACT = {name: f"compact_{name}" for name in ORDER}
 
-PRIVATE = Mode("private", frozenset({"on"}), _told(_FULL, _COMPACT))
+_ADDITIONS = {"saving": "host_saving", "extra": "compact_extra"}
+
+PRIVATE = Mode("private", frozenset({"on"}), _told(_FULL, _COMPACT), additions=_ADDITIONS)
 
 COMBINED = Mode(
     "combined",
@@ -75,6 +79,7 @@ COMBINED = Mode(
     indexes=("index", "team_index"),
     audiences=True,
     secrets="secrets_combined",
+    additions=_ADDITIONS,
 )
 
 _LOG_TEXTS = {
@@ -94,6 +99,10 @@ DAILY_LOG = Mode(
     ),
     index_rule="index_rule_log",
     unindexed_rule="index_rule_log_unindexed",
+    additions={
+        "title": "host_title_log",
+        **{name: f"compact_{_LOG_TEXTS[name]}" for name in ("on_request", "kinds", "saving")},
+    },
 )
 
 NONE = Mode("none", frozenset(), _told({}, {}), indexes=())

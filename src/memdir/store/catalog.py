@@ -76,14 +76,20 @@ class Catalog:
         return entry[1] if entry else None
 
     def file_named(self, name: str) -> str | None:
-        """Return the newest file whose header has exactly this name."""
+        """Return the newest file of this name."""
+        return next(iter(self.files_named(name)), None)
+
+    def files_named(self, name: str) -> list[str]:
+        """Return the files whose header has exactly this name; of a slug, else those whose name makes it."""
         if self._names is None:
             self._names = {}
             for file, entry in self._entries.items():
-                self._names.setdefault(entry[2].name, set()).add(file)
-        found = [self._entries[file] for file in self._names.get(name, ()) if file in self._entries]
-        found = [entry for entry in found if entry[2].name == name]
-        return min(found, key=_newest_first)[2].file if found else None
+                self._names.setdefault(_identity(entry[2].name), set()).add(file)
+        wanted = _identity(name)
+        known = [self._entries[file] for file in self._names.get(wanted, ()) if file in self._entries]
+        found = sorted([entry for entry in known if _identity(entry[2].name) == wanted], key=_newest_first)
+        exact = [entry[2].file for entry in found if entry[2].name == name]
+        return exact or ([entry[2].file for entry in found] if wanted == name else [])
 
     def folded(self) -> set[str]:
         """Return every file name case-folded, as a case-insensitive disk would compare them."""
@@ -131,7 +137,7 @@ class Catalog:
         self.findings.enter(file)
         self._note_change()
         if self._names is not None:
-            self._names.setdefault(entry[2].name, set()).add(file)
+            self._names.setdefault(_identity(entry[2].name), set()).add(file)
         if self._folded is not None:
             self._folded.add(file.casefold())
         return entry[2]
@@ -267,6 +273,15 @@ def _rows_read(
     findings.skipped += reversed(found.skipped)
     findings.unread |= found.unread
     return [*rows, encoded(own)]
+
+
+def _identity(name: str) -> str:
+    """Return by what two memories are one: a name as somebody else may write it makes the same slug."""
+    if name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-"))):
+        return name
+    from memdir.core.names import slug
+
+    return slug(name)
 
 
 def _taken(entries: dict[str, Entry], others: list[Entry], rows: bytes) -> bytes:

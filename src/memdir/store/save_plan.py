@@ -92,7 +92,6 @@ class _Batch:
         self._catalog, self._folder, self._chosen = catalog, folder, chosen
         self._taken = TakenNames(catalog)
         self._by_name: dict[str, tuple[str, Intake]] = {}
-        self._files: dict[str, list[str]] = {}
         self.writes: dict[str, Write] = {}
         self.replaced: dict[str, None] = {}
         """The files whose place a draft takes: they go to the trash in the same step."""
@@ -144,7 +143,7 @@ class _Batch:
                 return _Target(file, intake)
             if file or name in self._chosen or unread(self._catalog, name):
                 continue
-            named = self._called(name)
+            named = self._catalog.files_named(name)
             for one in named:
                 version = version_on_disk(self._folder, one)
                 if version is not None and says_the_same(version.text, body):
@@ -152,15 +151,6 @@ class _Batch:
             if not named:
                 break
         return self._new(_renamed(intake, name))
-
-    def _called(self, name: str) -> list[str]:
-        """Return every file of that name: a person may have given it to two."""
-        if self._catalog.file_named(name) is None:
-            return []
-        if not self._files:
-            for header in self._catalog.headers():
-                self._files.setdefault(header.name, []).append(header.file)
-        return self._files[name]
 
     def _new(self, intake: Intake) -> _Target:
         file = file_name(str(intake.draft.kind), intake.draft.name, self._taken)

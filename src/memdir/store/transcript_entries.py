@@ -14,7 +14,7 @@ __all__ = ["Entry", "entry_in"]
 
 @value_class(frozen=True, slots=True)
 class Entry:
-    """What one line adds: messages, a compaction, or nothing."""
+    """What one line adds: messages, or nothing."""
 
     id: str
     said: tuple[Spoken, ...] = ()
@@ -22,7 +22,6 @@ class Entry:
     """For a person's prompt: what it follows. Two with one parent mean that the first was taken back."""
     joins: str = ""
     """For a block of a reply: the reply that it is a part of."""
-    compaction: bool = False
 
 
 def entry_in(data: bytes, number: int, *, closed: bool = True) -> Entry | None:
@@ -65,8 +64,6 @@ def _foreign(data: bytes) -> bool:
 
 def _hosts(line: Mapping[str, Any]) -> Entry:
     uuid, kind, message = _text(line, "uuid"), line.get("type"), line.get("message")
-    if line.get("subtype") == "compact_boundary":
-        return Entry(uuid, compaction=True)
     if kind not in ("user", "assistant") or not isinstance(message, dict) or _is_unheard(line, message):
         return Entry(uuid)
     # The host says who typed, not the message: a line of type "user" is never the model's.
@@ -91,10 +88,7 @@ def _attached(line: Mapping[str, Any]) -> Entry:
     kind = attachment.get("type")
     if kind == "relevant_memories":
         found = [memory for memory in _list(attachment, "memories") if isinstance(memory, dict)]
-        said = [
-            Spoken(uuid, "tool", _text(one, "content"), when, recalled=True, files=(_text(one, "path"),))
-            for one in found
-        ]
+        said = [Spoken(uuid, "tool", _text(one, "content"), when, recalled=True) for one in found]
         return Entry(uuid, tuple(said))
     if kind == "hook_additional_context":
         return Entry(uuid, tuple(_injected(attachment, uuid, when)))

@@ -2,21 +2,32 @@
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 
 from memdir.config.safe_path import Refused, contained
 from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
+from memdir.core.shell_changes import changed_files
 from memdir.core.turns import Spoken, ToolUse
 from memdir.core.value import replace
 
-__all__ = ["memory_writes", "with_memory_marked"]
+__all__ = ["memory_writes", "shell_writes", "with_memory_marked"]
 
 
-def memory_writes(messages: Sequence[Spoken], directory: str) -> tuple[str, ...]:
+def memory_writes(messages: Sequence[Spoken], directory: str, home: str = "") -> tuple[str, ...]:
     """Return what the host's model itself changed in the memory directory: paths, or the call that did it."""
     failed = {message.answers for message in messages if message.failed}
     uses = [use for message in messages for use in message.uses if use.id not in failed]
-    return tuple(dict.fromkeys(changed for use in uses if (changed := _changed(use, directory))))
+    return tuple(dict.fromkeys(changed for use in uses if (changed := _changed(use, directory, home))))
+
+
+def shell_writes(command: str, directory: str, home: str, cwd: str = "") -> list[str]:
+    """Return the paths in the memory directory that a shell command changes, as far as its words tell."""
+    real = os.path.realpath(directory)
+    names = {os.path.basename(path.rstrip(os.sep)) for path in (directory, real)}
+    if not any(name in command for name in names) and not _is_inside(cwd, real):
+        return []  # no word of it leads there
+    return [path for path in changed_files(command, cwd, home) if _is_inside(path, real)]
 
 
 def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spoken, ...]:
@@ -41,16 +52,18 @@ _OUR_COMMAND = re.compile(
 _CHANGES = frozenset({"remember", "forget", "edit", "rename", "undo", "restore", "inbox apply"})
 
 
-def _changed(use: ToolUse, directory: str) -> str:
+def _changed(use: ToolUse, directory: str, home: str) -> str:
     """Return what a call changed in the directory; empty when it changed nothing there."""
     name = use.name.lower()
     if name in _WRITERS:
         return _inside(use, directory)
     if _OUR_TOOL.search(name):
         return use.name if _OUR_CHANGE.search(name) or _changes_a_file(name, use) else ""
-    found = _OUR_COMMAND.findall(_command(use)) if name in _SHELLS else []
-    verbs = [" ".join(verb.split()) for verb in found]
-    return next((f"memdir {verb}" for verb in verbs if verb in _CHANGES), "")
+    if name not in _SHELLS:
+        return ""
+    verbs = [" ".join(verb.split()) for verb in _OUR_COMMAND.findall(_command(use))]
+    ours = next((f"memdir {verb}" for verb in verbs if verb in _CHANGES), "")
+    return ours or next(iter(shell_writes(_shell_text(use), directory, home)), "")
 
 
 def _changes_a_file(name: str, use: ToolUse) -> bool:
@@ -74,12 +87,15 @@ def _inside(use: ToolUse, directory: str) -> str:
     path = next((path for path in paths if isinstance(path, str) and os.path.isabs(path)), "")
     if not path:
         return ""  # a relative path is taken from the project, which is not the memory directory
+    return path if _is_inside(path, directory) else ""
+
+
+def _is_inside(path: str, directory: str) -> bool:
+    """Tell whether a path is the memory directory or lies in it, links resolved."""
+    if not os.path.isabs(path):
+        return False
     found = contained(directory, path)
-    return (
-        path
-        if not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
-        else ""
-    )
+    return not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
 
 
 def _command(use: ToolUse) -> str:
@@ -87,3 +103,11 @@ def _command(use: ToolUse) -> str:
     if isinstance(command, list):
         return " ".join([word for word in command if isinstance(word, str)])
     return command if isinstance(command, str) else ""
+
+
+def _shell_text(use: ToolUse) -> str:
+    """Return the same as a shell would be given it."""
+    command = use.input.get("command", use.input.get("cmd"))
+    if isinstance(command, list):
+        return shlex.join([word for word in command if isinstance(word, str)])
+    return _command(use)

@@ -57,19 +57,12 @@ class Passage:
 
     messages: tuple[Spoken, ...]
     cursor: Cursor
-    compacted: bool = False
-    """Whether the host compacted the conversation in it: what it was shown before is gone from its view."""
     skipped: int = 0
     """Lines that are no JSON, or too long."""
     dropped: int = 0
     """Messages left out at the front because there were too many."""
     restarted: bool = False
     """Whether the file is no longer the one that the cursor was made for."""
-
-    @property
-    def recalled(self) -> tuple[str, ...]:
-        """Return the paths of the memories that the host was shown, each once."""
-        return tuple(dict.fromkeys(file for message in self.messages for file in message.files))
 
 
 def read(path: str, since: Cursor | None = None, *, most: int = MOST_MESSAGES) -> Passage:
@@ -133,7 +126,7 @@ class _Reading:
         self._messages: list[Spoken] = []
         self._prompts: dict[str, int] = {}
         self._replies: dict[str, int] = {}
-        self._dropped, self._skipped, self._compacted = 0, 0, False
+        self._dropped, self._skipped = 0, 0
         self.found = False
 
     def go(self, file: BinaryIO, until: str = "") -> None:
@@ -154,10 +147,9 @@ class _Reading:
         cursor = Cursor(self._offset, self._line, self._last, self._at, _check(file, self._offset))
         kept = self._messages[-self._most :]
         dropped = self._dropped + len(self._messages) - len(kept)
-        return Passage(tuple(kept), cursor, self._compacted, self._skipped, dropped)
+        return Passage(tuple(kept), cursor, self._skipped, dropped)
 
     def _add(self, entry: Entry) -> None:
-        self._compacted |= entry.compaction
         if entry.parent:
             self._take_back(entry.parent)
         for one in entry.said:
@@ -179,8 +171,10 @@ class _Reading:
             self._replies[reply] = self._dropped + len(self._messages)
             return False
         whole = self._messages[at]
-        text = "\n\n".join(text for text in (whole.text, one.text) if text)[:LONGEST_TEXT]
-        self._messages[at] = Spoken(whole.id, whole.role, text, whole.at, (*whole.uses, *one.uses))
+        text = "\n\n".join(text for text in (whole.text, one.text) if text)
+        over = max(0, len(text) - LONGEST_TEXT) + whole.left_out + one.left_out
+        uses = (*whole.uses, *one.uses)
+        self._messages[at] = Spoken(whole.id, whole.role, text[:LONGEST_TEXT], whole.at, uses, left_out=over)
         return True
 
     def _take_back(self, parent: str) -> None:
@@ -195,7 +189,7 @@ class _Reading:
         self._messages.clear()
         self._prompts.clear()
         self._replies.clear()
-        self._dropped, self._compacted = 0, False
+        self._dropped = 0
 
 
 def _entry(line: Line, number: int) -> Entry | None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from memdir.core.index_words import reworded
 from memdir.core.intake import (
     Intake,
+    against_instructions,
     completed,
     refuse_secrets,
     refuse_told_secrets,
@@ -63,12 +64,14 @@ class Writer:
         program: str | None,
         anchors: Callable[[str], str] | None = None,
         afterwards: Callable[[Operation], object] = lambda _: None,
+        instructions: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """Take a directory in charge, opening nothing.
 
-        `anchors` says what a text names in the project; `afterwards` is told of every change that was made.
+        `anchors` says what a text names in the project; `afterwards` is told of every change that was made;
+        `instructions` returns the texts that conversations here are given anyway.
         """
-        self._anchors, self._afterwards = anchors, afterwards
+        self._anchors, self._afterwards, self.instructions = anchors, afterwards, instructions
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
         self.index.is_pinned = lambda file: is_pinned_by_user(self, file)
         self.recorder = Recorder(memories.path, memories.state, program)
@@ -96,7 +99,8 @@ class Writer:
 
     def taken_in(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Intake]:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
-        intakes = [completed(draft, now.date(), strict=strict) for draft in drafts]
+        full = [completed(draft, now.date(), strict=strict) for draft in drafts]
+        intakes = against_instructions(full, self.instructions(), strict=strict)
         if self._anchors is None:
             return intakes
         texts = [f"{intake.draft.description}\n\n{intake.draft.body}" for intake in intakes]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from memdir.config.safe_path import Refused
 from memdir.core.intake import MAX_BODY_BYTES
 from memdir.core.kinds import Kind
-from memdir.core.names import is_topic_file
+from memdir.core.names import file_name_problem, is_topic_file
 from memdir.core.secrets import find_secrets
 from memdir.core.topic import header_from
 from memdir.workers.answer import Answer, failure
@@ -31,6 +31,8 @@ class Changes:
         twin = next((known for known in self._bench.files() if _is_twin(known, file)), "")
         if twin:
             return failure(f"{twin} differs from {file} in the case of letters only. Write to {twin}.")
+        if self._bench.text(file) is None and (problem := file_name_problem(file)):
+            return failure(f"{file} cannot be made: {problem}. Call it <type>_<short-name>.md.")
         return self._put(file, text)
 
     def edit(self, path: str, old: str, new: str) -> Answer:

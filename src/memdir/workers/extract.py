@@ -51,6 +51,8 @@ class Extractor:
     session: str = ""
     roots: tuple[str, ...] = ()
     """Folders besides the memory directory that the host may read."""
+    home: str = ""
+    """The user's home, as a host's shell commands spell it."""
 
     def extract(
         self, source: Source, *, dry_run: bool = False, prefix: Prefix | None = None, literal: bool = False
@@ -89,7 +91,7 @@ class Extractor:
         """Look at one conversation that waits; a `Skip` when its turn has not come."""
         source = Transcript(request.details.get("transcript", ""))
         rules = None if drained else self.rules
-        early = of_range(self._passage(source).messages, self._directory, rules)
+        early = of_range(self._passage(source).messages, self._directory, rules, home=self.home)
         if isinstance(early, Skip) and early.waits:
             return early
         session = request.details.get("session", "")
@@ -122,7 +124,8 @@ class Extractor:
         source, shelf = task.source, Shelf(self.writer)
         since = shelf.cursors.of(source.key) if source.key else None
         passage = source.read(since)
-        unread, due = source.unread(since, passage), of_range(passage.messages, self._directory)
+        unread = source.unread(since, passage)
+        due = of_range(passage.messages, self._directory, home=self.home)
         if isinstance(due, Skip):
             if due.passed and source.key and not task.dry_run:
                 shelf.cursors.advance(source.key, since, passage.cursor)

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from itertools import count
 
 from memdir.core.draft_text import rendered_draft
-from memdir.core.echo import is_echo
+from memdir.core.echo import Echoes, is_echo
 from memdir.core.frontmatter import parse
-from memdir.core.intake import completed, least_trusted, refuse_secrets
+from memdir.core.intake import completed, is_instructed, least_trusted, refuse_secrets
 from memdir.core.names import slug
 from memdir.core.topic import Draft, Provenance, Topic, topic_from
 from memdir.core.value import replace, value_class
@@ -66,7 +66,8 @@ def outlook(
     What the store does not take is left out with the reason. `Conflict` when a memory came up meanwhile.
     """
     ruled, told = _with_rules(known), _told_apart(found.drafts, known)
-    problems = [_RULED if one.name in ruled else _problem(one, now) for one in told]
+    instructed = Echoes(writer.instructions() if told else ())
+    problems = [_RULED if one.name in ruled else _problem(one, now, instructed) for one in told]
     drafts = [one for one, why in zip(told, problems, strict=True) if not why]
     skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
     kept = [one for one in drafts if not one.inbox]
@@ -150,8 +151,10 @@ def _draft(one: Found) -> Draft:
     return Draft(one.body, one.kind, one.name, one.description, source=one.source, literal=True)
 
 
-def _problem(one: Found, now: datetime) -> str:
-    """Return why the store would not take a draft; empty when it does."""
+def _problem(one: Found, now: datetime, instructed: Echoes) -> str:
+    """Return why a draft is not saved: the instructions say it, or the store refuses it; else nothing."""
+    if is_instructed(one.body, instructed):
+        return "the instructions say this already"
     try:
         completed(_draft(one), now.date())
         refuse_secrets(f"{one.name}\n{one.description}\n{one.body}")

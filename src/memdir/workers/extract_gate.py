@@ -93,7 +93,9 @@ def at_turn_end(turn: Turn, verdict: Verdict, rules: Rules) -> Skip | Requested:
     return _too_early(turn.turns, rules) or Requested(turn.session)
 
 
-def of_range(messages: "Sequence[Spoken]", directory: str, rules: Rules | None = None) -> Skip | Due:
+def of_range(
+    messages: "Sequence[Spoken]", directory: str, rules: Rules | None = None, *, home: str = ""
+) -> Skip | Due:
     """Say whether these messages are looked at; without rules, however few turns they are."""
     from memdir.store.transcript_memory import memory_writes, with_memory_marked
 
@@ -101,7 +103,7 @@ def of_range(messages: "Sequence[Spoken]", directory: str, rules: Rules | None =
         return Skip("nobody said anything new", passed=True)
     if rules is not None and (early := _too_early(turns_in(messages), rules)):
         return early
-    if written := memory_writes(messages, directory):
+    if written := memory_writes(messages, directory, home):
         return Skip(f"the host itself saved to memory in these messages ({written[0]})", passed=True)
     return Due(with_memory_marked(messages, directory))
 

@@ -22,6 +22,7 @@ def extractor(
     verdict: Verdict,
     *,
     session: str,
+    home: str,
     model: Callable[[], Model | NoModel],
     rank: Callable[[str], list[Ranked]],
     clock: Callable[[], datetime],
@@ -41,5 +42,6 @@ def extractor(
         limits=limits,
         drain_seconds=float(settings.number("extract.drainSeconds")),
         session=session,
+        home=home,
         roots=(setup.place.root,) if setup.place.root else (),
     )

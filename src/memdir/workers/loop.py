@@ -5,7 +5,7 @@ from collections.abc import Callable
 from memdir.core.value import replace, value_class
 from memdir.errors import MemdirError
 from memdir.llm.protocol import Cancel, Message, Model, Question, Reply
-from memdir.workers.run import DONE, FAILED, TURNS, Exchange, Run
+from memdir.workers.run import DONE, FAILED, TURNS, Run
 from memdir.workers.tools import Toolbox
 from memdir.workers.wording import worded
 
@@ -41,16 +41,16 @@ def run(
     loop = _Loop(model, replace(head, tools=toolbox.tools, cancel=cancel), toolbox)
     ended, because = loop.go(limits, clock, clock() + limits.seconds)
     memory, wishes = toolbox.policy.memory, toolbox.bench.wishes()
-    return Run(model.name, memory, tuple(loop.exchanges), ended, because, wishes)
+    return Run(memory, tuple(loop.replies), ended, because, wishes)
 
 
 class _Loop:
-    """One run on its way; the exchanges so far are its only state."""
+    """One run on its way; the replies so far are its only state."""
 
     def __init__(self, model: Model, head: Question, toolbox: Toolbox) -> None:
         self._model, self._toolbox = model, toolbox
         self._question = head
-        self.exchanges: list[Exchange] = []
+        self.replies: list[Reply] = []
 
     def go(self, limits: Limits, clock: Callable[[], float], end: float) -> tuple[str, str]:
         """Take turns until one of the ends is reached; return which, and why."""
@@ -75,7 +75,7 @@ class _Loop:
     def _asked(self, left: float) -> Reply:
         question = replace(self._question, timeout=min(self._question.timeout, left))
         reply = self._model.ask(question)
-        self.exchanges.append(Exchange(reply))
+        self.replies.append(reply)
         return reply
 
     def _answer(self, reply: Reply, left: float) -> None:
@@ -85,7 +85,6 @@ class _Loop:
             results = tuple(Message("tool", because, call_id=call.id, failed=True) for call in reply.calls)
         else:
             results = self._toolbox.answers(reply.calls, seconds=left, cancel=self._question.cancel)
-        self.exchanges[-1] = replace(self.exchanges[-1], results=results)
         said = Message("assistant", reply.text, reply.calls)
         self._question = replace(self._question, messages=(*self._question.messages, said, *results))
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from memdir.config.settings import Settings
 from memdir.core.escape import escaped
 from memdir.core.secrets import masked
-from memdir.core.tokens import tokens
+from memdir.core.tokens import BYTES_PER_TOKEN, tokens
 from memdir.core.turns import Spoken
 from memdir.core.value import value_class
 from memdir.llm.protocol import Cancel, Message, Model, Question
@@ -101,8 +101,9 @@ def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) ->
 
 
 def token_count(messages: Sequence[Spoken]) -> int:
-    """Return about how many tokens messages take, calls of tools included."""
-    return sum(tokens(one.text) + sum(tokens(str(use.input)) for use in one.uses) for one in messages)
+    """Return about how many tokens messages take: calls of tools, and what is not kept of long ones, too."""
+    kept = sum(tokens(one.text) + sum(tokens(str(use.input)) for use in one.uses) for one in messages)
+    return kept + sum(one.left_out for one in messages) // BYTES_PER_TOKEN
 
 
 def notes_template(own: str) -> Template:

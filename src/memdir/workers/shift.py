@@ -1,6 +1,6 @@
 """One turn of the background workers: what waits is done in order, each within what is left of the time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 
 from memdir.core.value import value_class
@@ -41,15 +41,31 @@ class Shift:
         }
         if ended:
             jobs["dream"] = lambda: self._dreamed(cancel)
-        reports = self.extractor.drain(seconds, cancel) if ended else self.extractor.work(seconds, cancel)
+            reports = self.drain(min(seconds, self.extractor.drain_seconds), cancel)
+        else:
+            reports = self.extractor.work(seconds, cancel)
         for name, job in jobs.items():
             if monotonic() >= end or (cancel is not None and cancel.is_set()):
                 break
-            try:
-                reports += job()
-            except (MemdirError, OSError) as error:
-                reports.append(Report(name, self.session, str(error), done=False, outcome=FAILED))
+            reports += self._tried(name, job)
         return reports
+
+    def drain(self, seconds: float | None, cancel: Cancel | None) -> list[Report]:
+        """Bring the index up to date with what others wrote, then extract all that waits."""
+        reports = self._tried("index", self._healed)
+        return reports + self.extractor.drain(seconds, cancel)
+
+    def _tried(self, name: str, job: Callable[[], Iterable[Report]]) -> list[Report]:
+        try:
+            return [*job()]
+        except (MemdirError, OSError) as error:
+            return [Report(name, self.session, str(error), done=False, outcome=FAILED)]
+
+    def _healed(self) -> tuple[Report, ...]:
+        writer = self.extractor.writer
+        if self.extractor.verdict.on and writer.memories.exists():
+            writer.heal(self.extractor.clock())
+        return ()
 
     def _noted(self, transcript: str, cancel: Cancel | None) -> Iterator[Report]:
         if self.session:

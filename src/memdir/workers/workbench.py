@@ -4,7 +4,6 @@ A run reads and writes here; its result is a list of wishes, each with the text 
 applies them does so in one step, and only if every file still reads as the worker saw it.
 """
 
-import hashlib
 from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -36,15 +35,6 @@ class Wish:
         if self.was == self.text:
             return "nothing"
         return "create" if self.was is None else "forget" if self.text is None else "edit"
-
-    @property
-    def base(self) -> str:
-        """Return the SHA-256 of the text it starts from, as history names contents; empty for a new file."""
-        return (
-            ""
-            if self.was is None
-            else hashlib.sha256(self.was.encode("utf-8", "surrogateescape")).hexdigest()
-        )
 
 
 class Workbench:

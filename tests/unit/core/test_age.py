@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.core.age import age_in_words, days_old, freshness_note, wrapped_freshness_note
+from memdir.core.age import age_in_words, days_old, freshness_note
 
 NOW = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
 
@@ -50,7 +50,6 @@ def test_words(days: int, words: str) -> None:
 @pytest.mark.parametrize("days", [-1, 0, 1])
 def test_fresh_memories_carry_no_note(days: int) -> None:
     assert freshness_note(days) == ""
-    assert wrapped_freshness_note(days) == ""
 
 
 def test_older_ones_say_how_old_what_may_have_moved_and_what_to_do() -> None:
@@ -61,11 +60,3 @@ def test_older_ones_say_how_old_what_may_have_moved_and_what_to_do() -> None:
     assert "before relying on" in note
     assert "\n" not in note
     assert freshness_note(2) == note.replace("47", "2")
-
-
-def test_the_wrapped_note_is_the_same_note_in_a_block() -> None:
-    assert wrapped_freshness_note(3).splitlines() == [
-        "<system-reminder>",
-        freshness_note(3),
-        "</system-reminder>",
-    ]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from memdir.core.index import (
     Pointer,
     appended,
-    healed,
     pointer_line,
     pointers,
+    pruned,
     targets,
     with_pointer,
     without,
@@ -22,6 +22,13 @@ TERSE = Pointer("Terse replies", "feedback_terse.md", "no summaries at the end")
 BUN = Pointer("Use bun", "project_bun.md", "never npm in this repository")
 HUB = Pointer("More feedback memories (1)", "hubs/feedback-1.md", "187 memories")
 TERSE_LINE = "- [Terse replies](feedback_terse.md) — no summaries at the end"
+
+
+def healed(text: str, expected: list[Pointer]) -> str:
+    """Return an index in step with the files: without what is wrong in it, and what is missing appended."""
+    rest = pruned(text, {pointer.file for pointer in expected}.__contains__)
+    return appended(rest.text, [pointer for pointer in expected if pointer.file not in rest.present])
+
 
 files = st.one_of(
     st.sampled_from(
@@ -248,7 +255,7 @@ def test_forgotten_files_lose_their_lines_and_nothing_else() -> None:
 def test_no_half_line_end_is_left_behind() -> None:
     assert without("# Memory\r\n- [A](a.md)", {"a.md"}) == "# Memory"
     text = "# Memory\r\nWords\r\n- [A](a.md)"
-    assert healed(text, [TERSE]).text == f"# Memory\r\nWords\r\n\r\n{TERSE_LINE}"
+    assert healed(text, [TERSE]) == f"# Memory\r\nWords\r\n\r\n{TERSE_LINE}"
 
 
 @given(texts, made)
@@ -263,16 +270,16 @@ def test_adding_and_dropping_leaves_every_other_line(text: str, pointer: Pointer
 
 def test_healing_adds_drops_and_unites() -> None:
     text = f"# Mine\n{TERSE_LINE}\n- [Gone](gone.md)\n\nWords.\n{TERSE_LINE}\n- [Hub](hubs/user-1.md)\n"
-    result = healed(text, [TERSE, BUN, HUB])
-    assert result.text == f"# Mine\n{TERSE_LINE}\n{pointer_line(BUN)}\n{pointer_line(HUB)}\n\nWords.\n"
-    assert (result.added, result.dropped) == ((BUN.file, HUB.file), ("gone.md", "hubs/user-1.md"))
-    assert result.duplicates == (TERSE.file,)
+    mended = f"# Mine\n{TERSE_LINE}\n{pointer_line(BUN)}\n{pointer_line(HUB)}\n\nWords.\n"
+    assert healed(text, [TERSE, BUN, HUB]) == mended
+    rest = pruned(text, {TERSE.file, BUN.file, HUB.file}.__contains__)
+    assert (rest.dropped, rest.duplicates) == (("gone.md", "hubs/user-1.md"), (TERSE.file,))
 
 
 def test_a_missing_index_becomes_pointers_alone() -> None:
-    assert healed("", [TERSE, BUN]).text == f"{TERSE_LINE}\n{pointer_line(BUN)}\n"
-    assert healed("", []).text == ""
-    assert healed("\0" * 4096, [TERSE]).text == f"{TERSE_LINE}\n"
+    assert healed("", [TERSE, BUN]) == f"{TERSE_LINE}\n{pointer_line(BUN)}\n"
+    assert healed("", []) == ""
+    assert healed("\0" * 4096, [TERSE]) == f"{TERSE_LINE}\n"
 
 
 def test_both_sides_of_a_conflict_survive_once() -> None:
@@ -280,18 +287,19 @@ def test_both_sides_of_a_conflict_survive_once() -> None:
         f"Title\n=======\n\n<<<<<<< HEAD\n{TERSE_LINE}\nmy words\n||||||| base\n=======\n"
         f"{pointer_line(BUN)}\n{TERSE_LINE}\ntheir words\n>>>>>>> theirs\n"
     )
-    result = healed(text, [TERSE, BUN])
-    assert result.text == f"Title\n\n{TERSE_LINE}\nmy words\n{pointer_line(BUN)}\ntheir words\n"
+    assert (
+        healed(text, [TERSE, BUN]) == f"Title\n\n{TERSE_LINE}\nmy words\n{pointer_line(BUN)}\ntheir words\n"
+    )
 
 
 def test_a_heading_underlined_with_seven_signs_is_no_conflict() -> None:
-    assert healed(f"Memory\n=======\n{TERSE_LINE}\n", [TERSE]).text == f"Memory\n=======\n{TERSE_LINE}\n"
+    assert healed(f"Memory\n=======\n{TERSE_LINE}\n", [TERSE]) == f"Memory\n=======\n{TERSE_LINE}\n"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_frontmatter_does_not_belong_in_an_index(end: str) -> None:
     head = end.join(["---", "name: index", "metadata:", "  type: user", "tags:", "  - a", "---", ""])
-    assert healed(f"{head}{TERSE_LINE}{end}", [TERSE]).text == f"{TERSE_LINE}{end}"
+    assert healed(f"{head}{TERSE_LINE}{end}", [TERSE]) == f"{TERSE_LINE}{end}"
 
 
 @pytest.mark.parametrize(
@@ -305,11 +313,11 @@ def test_frontmatter_does_not_belong_in_an_index(end: str) -> None:
     ],
 )
 def test_rules_and_words_on_top_are_not_frontmatter(text: str) -> None:
-    assert healed(text, []).text == text
+    assert healed(text, []) == text
 
 
 def test_lines_that_come_to_stand_on_top_are_not_frontmatter() -> None:
-    assert healed("- [Gone](gone.md)\n---\nNote: keep me\n---\n", []).text == "\n---\nNote: keep me\n---\n"
+    assert healed("- [Gone](gone.md)\n---\nNote: keep me\n---\n", []) == "\n---\nNote: keep me\n---\n"
 
 
 @given(texts, expectations)
@@ -318,25 +326,24 @@ def test_lines_that_come_to_stand_on_top_are_not_frontmatter() -> None:
 @example("- [A](a.md)\n  ```\nx\n  ```\n", [Pointer("A", "a.md"), Pointer("B", "b.md")])
 def test_healing_gives_each_memory_one_pointer_and_then_rests(text: str, expected: list[Pointer]) -> None:
     result = healed(text, expected)
-    found = [pointer.file for _, pointer in pointers(result.text)]
+    found = [pointer.file for _, pointer in pointers(result)]
     assert sorted(found) == sorted(pointer.file for pointer in expected)
-    again = healed(result.text, expected)
-    assert again.text == result.text
-    assert (again.added, again.dropped, again.duplicates) == ((), (), ())
-    assert set(result.added) | {pointer.file for _, pointer in pointers(text)} >= set(found)
+    assert healed(result, expected) == result
+    rest = pruned(result, set(found).__contains__)
+    assert (rest.text, list(rest.present), rest.dropped, rest.duplicates) == (result, found, (), ())
 
 
 @given(texts, expectations)
 def test_healing_keeps_every_line_of_prose_in_order(text: str, expected: list[Pointer]) -> None:
     if re.search(r"<{7}|>{7}", text) or text.lstrip("\0\ufeff").startswith("---"):
         return
-    assert only_prose(healed(text, expected).text) == only_prose(text.replace("\0", "").replace("\ufeff", ""))
+    assert only_prose(healed(text, expected)) == only_prose(text.replace("\0", "").replace("\ufeff", ""))
 
 
 @given(texts, expectations)
 def test_healing_keeps_the_order_of_what_is_there(text: str, expected: list[Pointer]) -> None:
     wanted = {pointer.file for pointer in expected}
-    before = list(dict.fromkeys(p.file for _, p in pointers(healed(text, expected).text) if p.file in wanted))
+    before = list(dict.fromkeys(p.file for _, p in pointers(healed(text, expected)) if p.file in wanted))
     there = [file for file in dict.fromkeys(p.file for _, p in pointers(text)) if file in wanted]
     assert (
         [file for file in before if file in there] == there or "<<<" in text or "\0" in text or "---" in text
@@ -345,7 +352,7 @@ def test_healing_keeps_the_order_of_what_is_there(text: str, expected: list[Poin
 
 @given(st.text(), expectations)
 def test_no_text_is_too_damaged_to_heal(text: str, expected: list[Pointer]) -> None:
-    assert len(pointers(healed(text, expected).text)) == len(expected)
+    assert len(pointers(healed(text, expected))) == len(expected)
 
 
 def test_nothing_new_changes_nothing() -> None:
@@ -354,4 +361,4 @@ def test_nothing_new_changes_nothing() -> None:
 
 def test_ten_thousand_open_fences_take_no_longer_than_their_lines() -> None:
     text = "\n".join("`" * (3 + number % 400) + " x" for number in range(10_000))
-    assert healed(text, [TERSE]).text.endswith(TERSE_LINE)
+    assert healed(text, [TERSE]).endswith(TERSE_LINE)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir.core.clip import clip_index
-from memdir.prompt.guide import Guide, Search, mechanics, mechanics_and_index
+from memdir.prompt.guide import Guide, Search, additions, mechanics, mechanics_and_index
 from memdir.prompt.modes import COMBINED, DAILY_LOG, PRIVATE, Form
 from memdir.prompt.sections import text
 
@@ -31,6 +31,9 @@ def prompts() -> Iterator[tuple[str, str]]:
             yield f"{mode.name}-{form}-index", text(mechanics_and_index(GUIDE, mode, form))
             unindexed = replace(GUIDE, skip_index=True)
             yield f"{mode.name}-{form}-unindexed", text(mechanics(unindexed, mode, form))
+    unindexed = replace(GUIDE, skip_index=True, team_directory=None)
+    yield "private-host", text(additions(unindexed))
+    yield "daily-log-host", text(additions(replace(GUIDE, daily_log=True)))
     other = replace(GUIDE, index=None, team_index=None, override_named=True, search_past=Search.GREP)
     for form in Form:
         yield f"other-{form}-empty-override-grep", text(mechanics_and_index(other, COMBINED, form))

@@ -21,7 +21,9 @@ from memdir.prompt.guide import (
     COMPACT_CHARACTERS,
     Form,
     Guide,
+    Reader,
     Search,
+    additions,
     dispatched,
     mechanics,
     mechanics_and_index,
@@ -572,3 +574,45 @@ def _bash(command: str, folder: Path) -> bytes:
     return subprocess.run(
         ["bash", "-c", command], cwd=folder, capture_output=True, check=False, timeout=10
     ).stdout
+
+
+# A host that explains memory itself
+
+
+def test_a_host_that_explains_memory_is_told_nothing_where_settings_change_nothing() -> None:
+    assert additions(replace(GUIDE, extra=())) == []
+    assert additions(replace(GUIDE, on=False, daily_log=True, skip_index=True)) == []
+
+
+def test_it_is_told_of_a_missing_index_and_of_guidelines() -> None:
+    found = {section.name: section.text for section in additions(replace(GUIDE, skip_index=True))}
+    assert list(found) == ["saving", "extra"]
+    assert "leave `MEMORY.md` alone" in found["saving"]
+    assert "Write memories in English." in found["extra"]
+
+
+@pytest.mark.parametrize("skip_index", [False, True])
+def test_it_is_told_of_the_daily_log_without_guidelines(skip_index: bool) -> None:
+    said = text(additions(replace(GUIDE, daily_log=True, skip_index=skip_index)))
+    assert "logs/YYYY/MM/YYYY-MM-DD.md" in said
+    assert "outranks" in said
+    assert "Write memories in English." not in said
+    assert ("MEMORY.md" in said) is not skip_index
+    assert len(said) < COMPACT_CHARACTERS / 2
+
+
+@pytest.mark.parametrize(
+    ("tools", "search"),
+    [
+        ((), Search.SHELL),
+        (("Bash", "Read"), Search.SHELL),
+        (("Bash", "Grep"), Search.GREP),
+        (("file_grep", "read"), Search.GREP),
+        (("ripgrep",), Search.GREP),
+        (("pgrepper",), Search.SHELL),
+    ],
+)
+def test_past_context_is_searched_with_the_tool_that_the_agent_has(
+    tools: tuple[str, ...], search: Search
+) -> None:
+    assert Reader(tools=tools).search is search

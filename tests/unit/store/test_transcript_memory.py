@@ -123,3 +123,44 @@ def test_what_was_read_elsewhere_is_not(memory: Path) -> None:
         one.recalled for one in with_memory_marked(called("Read", file_path="/p/a.md"), str(memory))
     )
     assert with_memory_marked(called("mcp__memdir__search"), str(memory))[1].recalled
+
+
+SHELL_WRITES = [
+    "cat > {}/user_tabs.md <<'EOF'\nUses tabs.\nEOF",
+    "cd {} && echo '- 09:40 Wants tabs.' >> logs/2026/11/2026-11-16.md",
+    "printf 'x' | tee {}/a.md",
+    "cp /tmp/a.md {}/",
+    "mv {0}/a.md {0}/b.md",
+    "rm {}/a.md",
+    "sed -i 's/a/b/' {}/a.md",
+    "cat > ~/memory/a.md < /tmp/x",
+    'M="$HOME/memory"; echo x > "$M/a.md"',
+    "python3 - <<'EOF'\nopen('{}/a.md', 'w').write('x')\nEOF",
+    'node -e \'require("fs").writeFileSync("{}/a.md", "x")\'',
+    "bash -c 'echo x > {}/a.md'",
+]
+
+
+@pytest.mark.parametrize("command", SHELL_WRITES)
+def test_a_shell_command_that_writes_inside_is_seen(memory: Path, command: str) -> None:
+    text = command.replace("{0}", "{}").replace("{}", str(memory))
+    for given in (text, ["bash", "-lc", text]):
+        assert memory_writes(called("Bash", command=given), str(memory), str(memory.parent))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat {}/a.md",
+        "cat {}/a.md > /tmp/memory.md",
+        "grep -rn x {} | tee /tmp/found",
+        "cp {}/a.md /tmp/",
+        "echo 'cat > {}/a.md'",
+        "ls {}; echo done > notes/memory.md",
+        "python3 -c 'print(open(\"{}/a.md\").read())'",
+        "sed 's/a/b/' {}/a.md",
+    ],
+)
+def test_a_shell_command_that_only_reads_inside_is_not(memory: Path, command: str) -> None:
+    given = command.replace("{}", str(memory))
+    assert memory_writes(called("Bash", command=given), str(memory), str(memory.parent)) == ()

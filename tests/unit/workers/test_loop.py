@@ -15,7 +15,7 @@ from memdir.errors import (
     ModelReplyError,
     ModelTimeout,
 )
-from memdir.llm.protocol import Cancel, Message, Question, Reply, ToolCall, Usage
+from memdir.llm.protocol import Cancel, Message, Question, Reply, ToolCall
 from memdir.llm.scripted import Hang, ScriptedModel, Step
 from memdir.workers.content import disk
 from memdir.workers.loop import LARGEST_REPLY, Limits, run
@@ -53,7 +53,7 @@ def box(memory: Path) -> Toolbox:
 
 def asks(*calls: tuple[str, dict[str, Any]], text: str = "", stop: str = "tools") -> Reply:
     made = tuple(ToolCall(f"c{number}", name, arguments) for number, (name, arguments) in enumerate(calls))
-    return Reply(text, made, Usage(10, 5), stop)
+    return Reply(text, made, stop=stop)
 
 
 WRITE = ("write", {"path": "user_new.md", "text": ROLE.replace("role", "new")})
@@ -79,12 +79,11 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
         ]
     )
     done = run(model, HEAD, box(memory), clock=lambda: 0.0)
-    assert (done.ended, done.text, len(done.exchanges)) == (DONE, "Two memories.", 3)
+    assert (done.ended, done.text, len(done.replies)) == (DONE, "Two memories.", 3)
     assert [(wish.verb, wish.file) for wish in done.wishes] == [
         ("edit", "user_role.md"),
         ("create", "user_new.md"),
     ]
-    assert done.usage == Usage(20, 10)
     last = model.asked[-1]
     assert [message.role for message in last.messages] == [
         "user",
@@ -101,24 +100,26 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
 
 def test_turns_are_bounded_and_what_was_asked_for_by_then_counts(memory: Path) -> None:
     done = ran(memory, asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9, limits=Limits(turns=5))
-    assert (done.ended, len(done.exchanges)) == (TURNS, 5)
+    assert (done.ended, len(done.replies)) == (TURNS, 5)
     assert [wish.file for wish in done.wishes] == ["user_new.md"]
 
 
 def test_a_refusal_carries_its_reason_to_the_model(memory: Path) -> None:
-    done = ran(
-        memory,
-        asks(
-            ("write", {"path": "../../etc/x.md", "text": "x"}),
-            ("write", {"path": "MEMORY.md", "text": "x"}),
-            ("forget", {"path": "ghost.md"}),
-            ("launch", {"missiles": 1}),
-            ("shell", {"command": "rm -rf ."}),
-            ("read", {}),
-        ),
-        "sorry",
+    model = ScriptedModel(
+        [
+            asks(
+                ("write", {"path": "../../etc/x.md", "text": "x"}),
+                ("write", {"path": "MEMORY.md", "text": "x"}),
+                ("forget", {"path": "ghost.md"}),
+                ("launch", {"missiles": 1}),
+                ("shell", {"command": "rm -rf ."}),
+                ("read", {}),
+            ),
+            "sorry",
+        ]
     )
-    results = done.exchanges[0].results
+    done = run(model, HEAD, box(memory), clock=lambda: 0.0)
+    results = model.asked[1].messages[2:]
     assert all(result.failed and result.text for result in results)
     assert [result.call_id for result in results] == [f"c{number}" for number in range(6)]
     assert (done.ended, done.wishes) == (DONE, ())
@@ -145,7 +146,7 @@ def test_a_fault_ends_the_run_without_effect(memory: Path, fault: Step, at: int)
     done = ran(memory, *[asks(WRITE)] * at, fault, "never asked")
     assert done.ended == FAILED
     assert done.wishes == ()
-    assert len(done.exchanges) in (at, at + 1)
+    assert len(done.replies) in (at, at + 1)
 
 
 def test_an_error_is_named_in_the_run(memory: Path) -> None:
@@ -171,13 +172,13 @@ def test_a_run_that_is_called_off_ends_soon(memory: Path) -> None:
     Timer(0.05, cancel.set).start()
     done = ran(memory, asks(WRITE), Hang(), cancel=cancel)
     assert (done.ended, done.wishes) == (FAILED, ())
-    assert ran(memory, asks(WRITE), cancel=cancel).exchanges == ()
+    assert ran(memory, asks(WRITE), cancel=cancel).replies == ()
 
 
 def test_calls_of_a_reply_that_was_cut_off_are_not_made(memory: Path) -> None:
-    done = ran(memory, asks(WRITE, stop="length"), "gave up")
-    assert done.wishes == ()
-    assert "cut off" in done.exchanges[0].results[0].text
+    model = ScriptedModel([asks(WRITE, stop="length"), "gave up"])
+    assert run(model, HEAD, box(memory), clock=lambda: 0.0).wishes == ()
+    assert "cut off" in model.asked[1].messages[-1].text
 
 
 def test_what_is_taken_back_is_no_wish(memory: Path) -> None:
@@ -185,9 +186,6 @@ def test_what_is_taken_back_is_no_wish(memory: Path) -> None:
     assert (len(done.touched), done.wishes) == (1, ())
 
 
-def test_the_same_answers_give_the_same_run_and_other_texts_another(memory: Path) -> None:
-    steps: list[Step] = [asks(("read", {"path": "user_role.md"})), "done"]
-    one, two = ran(memory, *steps), ran(memory, *steps)
-    assert one == two
-    (memory / "user_role.md").write_text(ROLE + "more\n")
-    assert ran(memory, *steps) != one
+def test_the_same_answers_give_the_same_run(memory: Path) -> None:
+    steps: list[Step] = [asks(("read", {"path": "user_role.md"}), WRITE), "done"]
+    assert ran(memory, *steps) == ran(memory, *steps)

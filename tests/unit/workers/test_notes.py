@@ -1,5 +1,6 @@
 """Notes keep their fixed sections within limits, whoever writes them; one file is all a model may touch."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from memdir.errors import Conflict, ModelError, ModelTimeout
 from memdir.llm.protocol import Reply, ToolCall
 from memdir.llm.scripted import Hang, ScriptedModel, Step
 from memdir.store.notes_file import NotesFile
+from memdir.store.transcripts import read
 from memdir.workers.decision import NotNow, Now
 from memdir.workers.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
 from memdir.workers.notes_sections import condensed, over_long, template_from
@@ -222,3 +224,27 @@ def test_any_id_gives_a_file_in_its_place(tmp_path: Path, session: str) -> None:
     notes.put("", "text\n")
     assert notes.text() == "text\n"
     assert Path(notes.path).parent == tmp_path / "memory" / "sessions"
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "tool"])
+def test_one_huge_message_calls_for_notes(tmp_path: Path, role: str) -> None:
+    said = {"role": role, "content": "A line of a log that somebody pasted.\n" * 6_000}
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text(json.dumps(said) + "\n")
+    messages = read(str(talk)).messages
+    assert sum(len(one.text) for one in messages) < 100_000, "only a part of it is kept"
+    assert isinstance(notes_gate(messages, RULES, first=True), Now)
+    assert isinstance(notes_gate(messages[:0], RULES, first=True), NotNow)
+
+
+def test_one_huge_reply_in_several_blocks_calls_for_notes(tmp_path: Path) -> None:
+    def block(number: int) -> dict[str, Any]:
+        text = [{"type": "text", "text": "word " * 10_000}]
+        message = {"id": "m1", "role": "assistant", "content": text}
+        return {"type": "assistant", "uuid": f"u{number}", "message": message}
+
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text("".join(json.dumps(block(number)) + "\n" for number in range(4)))
+    (one,) = read(str(talk)).messages
+    assert one.left_out > 100_000
+    assert isinstance(notes_gate([one], RULES, first=True), Now)

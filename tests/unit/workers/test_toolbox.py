@@ -161,6 +161,14 @@ def test_a_name_that_differs_in_case_only_is_refused(box: Toolbox) -> None:
     assert "Write to user_role.md" in bad(box, "write", path="User_Role.md", text=ROLE)
 
 
+@pytest.mark.parametrize("name", ["user_my role.md", "user_rôle.md", f"user_{'r' * 96}.md", "a b/user_x.md"])
+def test_a_new_file_is_called_as_every_file_of_ours(box: Toolbox, memory: Path, name: str) -> None:
+    assert "cannot be made: its name" in bad(box, "write", path=name, text=ROLE)
+    (memory / name).parent.mkdir(exist_ok=True)
+    (memory / name).write_text(ROLE)
+    good(box, "write", path=name, text=ROLE)  # one that is there is changed all the same
+
+
 def test_a_shell_command_runs_in_the_memory_directory_without_a_shell(box: Toolbox) -> None:
     assert good(box, "shell", command="cat user_role.md | grep -n scientist") == "7:A data scientist.\n"
     assert good(box, "shell", command="grep -c '$HOME' user_role.md").strip() == "0"

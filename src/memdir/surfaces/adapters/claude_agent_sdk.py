@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from memdir.config.own_package import package_command
 from memdir.errors import MemdirError, MissingExtra, Rejected
 from memdir.memory import Memory
+from memdir.prompt.guide import Reader
 
 __all__ = ["options_with_memory"]
 
@@ -25,7 +26,7 @@ def options_with_memory(options: _Options, memory: Memory) -> _Options:
     hooks = dict(given.hooks or {})
     for event, answer in (("UserPromptSubmit", _recall(memory)), ("Stop", _turn_ended(memory))):
         hooks[event] = [*hooks.get(event, ()), sdk.HookMatcher(hooks=[answer])]
-    told = memory.prompt(with_index=True)
+    told = memory.prompt(with_index=True, reader=Reader(explained=_explains(given.system_prompt)))
     changed: _Options = replace(given, hooks=hooks, system_prompt=_with_text(given.system_prompt, told))
     return changed
 
@@ -38,6 +39,11 @@ def _sdk() -> Any:
             "This adapter needs the Claude Agent SDK, which is not installed. Install it with: "
             f"{package_command('claude-agent-sdk')}"
         ) from error
+
+
+def _explains(system: Any) -> bool:
+    """Tell whether a system prompt is that of Claude Code, which explains memory itself."""
+    return isinstance(system, dict) and system.get("type") == "preset"
 
 
 def _with_text(system: Any, told: str) -> Any:

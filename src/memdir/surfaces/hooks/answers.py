@@ -21,7 +21,7 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
 
 def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    return memory.attendant.begin(call.source, uninstructed=call.uninstructed)
+    return memory.attendant.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
 
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:

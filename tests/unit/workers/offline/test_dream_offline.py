@@ -174,7 +174,7 @@ def logged(folder: Path, text: str, day: str = "2026-11-14") -> Path:
 
 
 REQUEST = "- 09:10 Remember that the release branch is frozen until 2027.\n"
-ODD = "- 10:00 The widget vendor answers within three days.\n"
+ODD = "- 10:00 Looked at the widgets with the vendor for three days.\n"
 
 
 def test_a_line_that_rules_make_nothing_of_is_shown_to_a_model_later(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_line_that_rules_make_nothing_of_is_shown_to_a_model_later(tmp_path: P
         return "Done."
 
     result = dreamed(tmp_path, first)
-    assert "logs/2026/11/2026-11-14.md\n  - 10:00 The widget vendor answers within three days." in asked[0]
+    assert f"logs/2026/11/2026-11-14.md\n  {ODD}" in asked[0]
     assert "release branch is frozen until 2027.\n" not in asked[0].partition("Daily logs")[2]
     assert result.reports == ("1 of 1 logged lines were read, and no memory says them.",)
     dreamed(tmp_path, first)
