@@ -64,11 +64,11 @@ class Settings:
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of strings."""
-        value = self[key].value
-        if not isinstance(value, tuple):
+        """Return the strings of all files: lists are joined, so that no file cancels another's."""
+        if not isinstance(KEYS[key].default, tuple):
             raise KeyError(f"{key} is not a list")
-        return value
+        lists = [setting.value for setting in self.found.get(key, ()) if isinstance(setting.value, tuple)]
+        return tuple(dict.fromkeys([text for one in lists for text in one]))
 
 
 def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> Settings:

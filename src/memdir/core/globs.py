@@ -32,7 +32,7 @@ class Globs:
     @property
     def conditional(self) -> bool:
         """Tell whether they restrict anything: none at all, or only `**`, do not."""
-        return any(pattern != "**" for pattern in self.patterns)
+        return any(pattern.removesuffix("/**") not in ("", "**") for pattern in self.patterns)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -59,8 +59,8 @@ class PathGlobs:
     patterns: tuple[str, ...] = ()
 
     def matches(self, path: str) -> bool:
-        """Tell whether the path is meant by any of them."""
-        return bool(self.patterns) and any(one.match(encoded(path)) for one in _whole(self.patterns))
+        """Tell whether the path is meant by any of them, or is written out as one."""
+        return path in self.patterns or any(one.match(encoded(path)) for one in _whole(self.patterns))
 
 
 def globs_in(value: str) -> list[str]:
@@ -76,6 +76,7 @@ def globs_in(value: str) -> list[str]:
 
 
 _TOKEN = re.compile(r"\\.|[{},]", re.DOTALL)
+_ONE_ITEM = re.compile(r"(?<!\\)\{([^{},]+)\}")
 _NO_NAMES = frozenset({b"", b".", b".."})
 _NOWHERE = re.compile(r"!?(?:\./|~/|(?:[^/]*/)*\.\.?(?:/|\Z))")
 
@@ -120,7 +121,7 @@ def _read(patterns: tuple[str, ...]) -> _Read:
 @lru_cache(maxsize=8)
 def _whole(patterns: tuple[str, ...]) -> tuple[re.Pattern[bytes], ...]:
     plain = [one for _, one in _expanded(patterns) if not isinstance(one, Malformed)]
-    read = [wildmatch(f"{one}**" if one.endswith("/") else one, fold=False) for one in plain]
+    read = [wildmatch(one, fold=False) for one in plain]
     return tuple([one for one in read if not isinstance(one, Malformed)])
 
 
@@ -141,6 +142,9 @@ def _braces(pattern: str) -> list[str] | None:
     """Return what the braces expand to, or None when that is too much."""
     if pattern.count("{") > _MOST_BRACES or len(pattern) > _MOST_CHARACTERS:
         return None
+    # One item stands for itself, and so does a range such as {1..3}.
+    while (plain := _ONE_ITEM.sub(r"\1", pattern)) != pattern:
+        pattern = plain
     import bracex
 
     try:
@@ -156,6 +160,7 @@ def _glob(pattern: str) -> _Glob | Malformed:
     reason = _useless(line, glob)
     if reason:
         return Malformed(reason)
+    glob = glob.removesuffix("/**") or glob  # all that is in a folder is the folder
     folders_only, glob = glob.endswith("/"), glob.removesuffix("/")
     by_name = "/" not in glob
     expression = wildmatch(glob.removeprefix("/"), fold=True)

@@ -32,6 +32,8 @@ class Block:
     end: int
     closed: bool = True
     """False for a fence, a comment or HTML that never ends: it reaches to the end of what contains it."""
+    contained: bool = False
+    """Whether it stands in a quote or a list item."""
 
 
 def blocks(text: str) -> list[Block]:
@@ -44,19 +46,25 @@ def blocks(text: str) -> list[Block]:
 
 
 def without_comments(text: str) -> str:
-    """Return the text without comments that begin a line; others, in code or never closed, stay."""
+    """Return the text without comments that are blocks of their own; others or never closed ones stay.
+
+    A comment that fills its lines takes the empty lines behind it with it.
+    """
     lines, kept, done = text.split("\n"), list[str](), 0
-    for block in blocks(text):
-        if block.kind != "comment" or not block.closed:
+    found = blocks(text)
+    for before, block in zip([None, *found], found, strict=False):
+        if block.kind != "comment" or not block.closed or block.contained:
             continue
+        if lines[block.start][:1] == " " and before and before.kind == "text" and before.end == block.start:
+            continue  # indented below a line of prose, it is part of the paragraph
         kept += lines[done : block.start]
         rest = _uncommented("\n".join(lines[block.start : block.end]))
         done = block.end
         if rest.strip():
-            kept.append(rest.rstrip(" "))
-        elif not kept or not kept[-1].strip():
-            while done < len(lines) - 1 and not lines[done].strip():
-                done += 1  # of the blank lines on both sides only those before it stay
+            kept.append(rest)
+            continue
+        while done < len(lines) and not lines[done]:
+            done += 1
     return "\n".join(kept + lines[done:])
 
 
@@ -242,7 +250,8 @@ class _Reader:
 
     def _close(self, *, closed: bool = True) -> None:
         if self.leaf:
-            self.found.append(Block(self.leaf, self.start, self.end, closed))
+            contained = bool(self.containers)
+            self.found.append(Block(self.leaf, self.start, self.end, closed, contained))
         self.leaf = self.ending = None
 
 
@@ -252,12 +261,12 @@ def _closes(opening: str, line: str) -> bool:
 
 
 def _paragraphs(text: str) -> Iterator[Span]:
-    """Yield where each block of prose stands."""
+    """Yield where each block of prose stands; what shares its lines with a comment is prose too."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     for block in blocks(text):
-        if block.kind == "text":
+        if block.kind == "text" or (block.kind == "comment" and block.closed):
             yield starts[block.start], min(starts[block.end], len(text))
 
 
@@ -285,7 +294,7 @@ def _marked(text: str, start: int, end: int) -> Iterator[Span]:
 def _uncommented(text: str) -> str:
     """Return the text without the comments in it that end."""
     kept, at = list[str](), 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 2)) >= 0:
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
         kept.append(text[at:start])
         at = end + 3
     return "".join(kept) + text[at:]

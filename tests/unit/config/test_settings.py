@@ -322,3 +322,17 @@ def test_no_value_of_a_file_is_repeated_in_a_warning(world: World) -> None:
         "project", {"autoMemoryDirectory": "s3cret", "memdir": {"mode": "s3cret", "skipIndex": "s3cret"}}
     )
     assert "s3cret" not in " ".join(world.load().warnings)
+
+
+def test_lists_of_all_files_are_joined(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "project"
+    for path, value in (
+        (home / ".claude" / "settings.json", ["a", "b"]),
+        (home / ".claude" / "memdir" / "settings.json", ["c"]),
+        (root / ".claude" / "settings.json", []),
+        (root / ".claude" / "settings.local.json", ["d", "a"]),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"claudeMdExcludes": value}))
+    settings = load_settings(layout=CLAUDE, env={}, home=str(home), root=str(root))
+    assert set(settings.texts("claudeMdExcludes")) == {"a", "b", "c", "d"}
