@@ -51,12 +51,9 @@ def without_comments(text: str) -> str:
     A comment that fills its lines takes the empty lines behind it with it.
     """
     lines, kept, done = text.split("\n"), list[str](), 0
-    found = blocks(text)
-    for before, block in zip([None, *found], found, strict=False):
+    for block in blocks(text):
         if block.kind != "comment" or not block.closed or block.contained:
             continue
-        if lines[block.start][:1] == " " and before and before.kind == "text" and before.end == block.start:
-            continue  # indented below a line of prose, it is part of the paragraph
         kept += lines[done : block.start]
         rest = _uncommented("\n".join(lines[block.start : block.end]))
         done = block.end
@@ -141,7 +138,7 @@ class _Reader:
             matched, at = matched + 1, at + step
         text = line[at:].lstrip(" ")
         if text:
-            self._leaf(number, text, indented=len(line) - at - len(text) >= 4, matched=matched)
+            self._leaf(number, text, indent=len(line) - at - len(text), matched=matched)
         else:
             self._keep(matched)
 
@@ -204,10 +201,10 @@ class _Reader:
         width = indent + item.end() + (spaces if body and spaces <= 4 else 1)
         return width, width, not body
 
-    def _leaf(self, number: int, text: str, *, indented: bool, matched: int) -> None:
+    def _leaf(self, number: int, text: str, *, indent: int, matched: int) -> None:
         """Take in a line that is not blank and opens no container."""
-        paragraph = self.leaf == "text"
-        verbatim = self._verbatim(text, paragraph=paragraph, indented=indented)
+        paragraph, indented = self.leaf == "text", indent >= 4
+        verbatim = self._verbatim(text, paragraph=paragraph, indent=indent)
         single = not indented and (_HEADING.match(text) or _RULE.match(text))
         if verbatim:
             self._keep(matched)
@@ -225,15 +222,15 @@ class _Reader:
             if single:
                 self._close()
 
-    def _verbatim(self, text: str, *, paragraph: bool, indented: bool) -> tuple[BlockKind, _Ending] | None:
+    def _verbatim(self, text: str, *, paragraph: bool, indent: int) -> tuple[BlockKind, _Ending] | None:
         """Return the kind of code or HTML that begins with this line, and what ends it."""
-        if indented:
+        if indent >= 4:
             return None if paragraph else ("indented", None)
         if fence := _FENCE.match(text):
             run = fence[1] or fence[2]
             return "fence", partial(_closes, run)
-        if not text.startswith("<"):
-            return None
+        if not text.startswith("<") or (paragraph and indent):
+            return None  # HTML that is indented below prose belongs to it: as the host has it, not CommonMark
         for opening, ending in _HTML:
             if opening.match(text):
                 return ("comment" if opening is _HTML[0][0] else "html"), ending.search if ending else None

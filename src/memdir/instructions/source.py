@@ -39,7 +39,7 @@ def source(raw: bytes) -> Source:
 
 
 # Whatever stands between two fences on top is the header, as the host has it: also what is no YAML.
-_HEADER = re.compile(r"---[^\S\n]*\n.*?---[^\S\n]*\n?", re.DOTALL)
+_HEADER = re.compile(r"---[^\S\n]*\n.*?---\s*", re.DOTALL)
 _SPACES = "".join(map(chr, range(0x2000, 0x200B)))
 _BLANKS = f"\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff{_SPACES}"
 """White space as JavaScript trims it: U+FEFF counts, U+0085 and U+001C to U+001F do not."""
