@@ -10,25 +10,147 @@ __all__ = ["random_tree"]
 _FOLDERS = ("proj", "proj/src", "proj/src/gen", "proj/pkg", "proj/pkg/gen", "proj/docs", "proj/lib d")
 _FILES = ("a.ts", "b.tsx", "c.md", "Test.PY", ".env", "x.spec.ts", "index.vue", "data.json", "Makefile")
 _GLOBS = (
-    *("*.ts", "**/*.ts", "src/**", "src/*", "/src/**", "gen/**", "pkg/gen/**", "**/gen/**", "src", "src/", "/a.ts"),
-    *("*.{ts,tsx}", "*.{vue}", "{src,pkg}/**", "{src,pkg}/**/*.{ts,md}", "src/**/*.spec.ts", "**/*", "*", "**", "docs/*"),
-    *("!src/gen/**", "!*.spec.ts", "!gen", "*.py", "?.ts", "[ab].*", "src/gen/x.spec.ts", "lib d/**", ".env", "a{1..3}.ts"),
+    *(
+        "*.ts",
+        "**/*.ts",
+        "src/**",
+        "src/*",
+        "/src/**",
+        "gen/**",
+        "pkg/gen/**",
+        "**/gen/**",
+        "src",
+        "src/",
+        "/a.ts",
+    ),
+    *(
+        "*.{ts,tsx}",
+        "*.{vue}",
+        "{src,pkg}/**",
+        "{src,pkg}/**/*.{ts,md}",
+        "src/**/*.spec.ts",
+        "**/*",
+        "*",
+        "**",
+        "docs/*",
+    ),
+    *(
+        "!src/gen/**",
+        "!*.spec.ts",
+        "!gen",
+        "*.py",
+        "?.ts",
+        "[ab].*",
+        "src/gen/x.spec.ts",
+        "lib d/**",
+        ".env",
+        "a{1..3}.ts",
+    ),
     *("pkg/**/gen", "**/src", "*.md", "data.*", "Makefile", "nothing/**", "./src/**", "../proj/src/**"),
 )
-_WORDS = ("alpha", "beta *gamma*", "`code`", "**bold**", "x_y_z", "(paren)", "[link](u)", "a <b>tag</b>", "me@example.com", "1. no")
-_BEFORE = ("", "", "text ", "- ", "> ", "# ", "**", "(", "`", "    ", "* ", "see: ", "1. ", "\\", "[x](", "<div>", "x <i>", "| ")
+_WORDS = (
+    "alpha",
+    "beta *gamma*",
+    "`code`",
+    "**bold**",
+    "x_y_z",
+    "(paren)",
+    "[link](u)",
+    "a <b>tag</b>",
+    "me@example.com",
+    "1. no",
+)
+_BEFORE = (
+    "",
+    "",
+    "text ",
+    "- ",
+    "> ",
+    "# ",
+    "**",
+    "(",
+    "`",
+    "    ",
+    "* ",
+    "see: ",
+    "1. ",
+    "\\",
+    "[x](",
+    "<div>",
+    "x <i>",
+    "| ",
+)
 _AFTER = ("", "", "", " text", ".", "**", ")", "`", ",", "#part", " @missing.md", "</i>", " |", "!", ":")
 _COMMENTS = (
-    *("<!-- c -->", "<!-- c\nd -->", "<!-- @docs/i0.md -->", "text <!-- c --> text", "<!-- c --> text", "  <!-- c -->"),
-    *("<!-- a --><!-- b -->", "<!-- open", "- <!-- c -->", "`<!-- c -->`", "<!-- c -->\n\n", "<div>\n<!-- c -->\n</div>"),
+    *(
+        "<!-- c -->",
+        "<!-- c\nd -->",
+        "<!-- @docs/i0.md -->",
+        "text <!-- c --> text",
+        "<!-- c --> text",
+        "  <!-- c -->",
+    ),
+    *(
+        "<!-- a --><!-- b -->",
+        "<!-- open",
+        "- <!-- c -->",
+        "`<!-- c -->`",
+        "<!-- c -->\n\n",
+        "<div>\n<!-- c -->\n</div>",
+    ),
 )
-_HEADERS = ("", "", "", "---\na: b\n---\n", "---\n---\n", "---\nno yaml [\n---\n", "\n\n", "---\n", " ---\na: b\n---\n")
-_FENCES = ("```\n{}\n```", "~~~\n{}\n~~~", "    {}", "<!--\n{}\n-->", "<details>\n{}\n\n</details>", "<pre>\n{}\n</pre>", "> {}", "- {}")
+_HEADERS = (
+    "",
+    "",
+    "",
+    "---\na: b\n---\n",
+    "---\n---\n",
+    "---\nno yaml [\n---\n",
+    "\n\n",
+    "---\n",
+    " ---\na: b\n---\n",
+)
+_FENCES = (
+    "```\n{}\n```",
+    "~~~\n{}\n~~~",
+    "    {}",
+    "<!--\n{}\n-->",
+    "<details>\n{}\n\n</details>",
+    "<pre>\n{}\n</pre>",
+    "> {}",
+    "- {}",
+)
 _IMPORTS = (
-    *("docs/i0.md", "./docs/i1.md", "docs/i2.txt", "docs/i3.py", "docs/i4.mdx", "docs/i\\ 5.md", "docs/none.md", "docs"),
-    *("../out.md", "~/h.md", "$R/abs.md", "docs/i0.md#x", "src/CLAUDE.md", "CLAUDE.local.md", "docs/LICENSE", "docs/link.md"),
+    *(
+        "docs/i0.md",
+        "./docs/i1.md",
+        "docs/i2.txt",
+        "docs/i3.py",
+        "docs/i4.mdx",
+        "docs/i\\ 5.md",
+        "docs/none.md",
+        "docs",
+    ),
+    *(
+        "../out.md",
+        "~/h.md",
+        "$R/abs.md",
+        "docs/i0.md#x",
+        "src/CLAUDE.md",
+        "CLAUDE.local.md",
+        "docs/LICENSE",
+        "docs/link.md",
+    ),
 )
-_EXCLUDES = ("**/rules/r0.md", "**/src/CLAUDE.md", "$R/CLAUDE.md", "**/docs/*", "~/.claude/CLAUDE.md", "**/{pkg,lib}/**", "*.md")
+_EXCLUDES = (
+    "**/rules/r0.md",
+    "**/src/CLAUDE.md",
+    "$R/CLAUDE.md",
+    "**/docs/*",
+    "~/.claude/CLAUDE.md",
+    "**/{pkg,lib}/**",
+    "*.md",
+)
 
 
 def random_tree(seed: int) -> Tree:
@@ -47,7 +169,9 @@ def random_tree(seed: int) -> Tree:
     touched = [f"{draw.choice(below)}/{draw.choice(_FILES)}" for _ in range(draw.randrange(6))]
     links = {"proj/docs/link.md": draw.choice(["i1.md", "$R/out.md", "nowhere.md"])}
     if "proj/CLAUDE.md" in files and draw.random() < 0.5:
-        links["proj/.claude/rules/linked.md"] = draw.choice(["$R/out.md", "../../docs/i1.md", "$R/proj/docs/i2.txt"])
+        links["proj/.claude/rules/linked.md"] = draw.choice(
+            ["$R/out.md", "../../docs/i1.md", "$R/proj/docs/i2.txt"]
+        )
     excludes = [one for one in _EXCLUDES if draw.random() < 0.12]
     return Tree(
         f"random {seed}",
@@ -61,8 +185,15 @@ def random_tree(seed: int) -> Tree:
 
 def _places(draw: random.Random) -> list[str]:
     """Return where instruction files stand, in the order of the layout."""
-    names = draw.choice([("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"), ("AGENTS.md", ".claude/AGENTS.md", "AGENTS.md")])
-    folders = [folder for folder in ("", "proj/", "proj/src/", "proj/src/gen/", "proj/pkg/") if draw.random() < 0.7]
+    names = draw.choice(
+        [
+            ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"),
+            ("AGENTS.md", ".claude/AGENTS.md", "AGENTS.md"),
+        ]
+    )
+    folders = [
+        folder for folder in ("", "proj/", "proj/src/", "proj/src/gen/", "proj/pkg/") if draw.random() < 0.7
+    ]
     found = [f"{folder}{name}" for folder in folders for name in names if draw.random() < 0.6]
     return [*found, *(name for name in ("home/.claude/CLAUDE.md",) if draw.random() < 0.5)]
 
