@@ -16,7 +16,7 @@ def conditions(header: str) -> Globs:
         return _ANY
     value = _values(header).get("paths", "")
     found = globs_in(value) if isinstance(value, str) else [item.strip() for item in _items(value)]
-    return Globs(tuple([glob for glob in found if not _NO_GLOB.fullmatch(glob)]))
+    return Globs(tuple([glob for glob in found if not _NO_GLOB.fullmatch(glob)]), relaxed=True)
 
 
 def is_misnamed(header: str) -> bool:

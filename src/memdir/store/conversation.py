@@ -78,7 +78,8 @@ class Conversation:
         """Return what was read under this key before, or read it now."""
         if key not in self._kept:
             self._kept[key] = read()
-        return self._kept[key]
+        found: _Read = self._kept[key]
+        return found
 
     @property
     def has_read(self) -> bool:
