@@ -125,7 +125,7 @@ def _read(patterns: tuple[str, ...], relaxed: bool) -> _Read:
 @lru_cache(maxsize=8)
 def _whole(patterns: tuple[str, ...]) -> tuple[re.Pattern[bytes], ...]:
     plain = [one for _, one in _expanded(patterns) if not isinstance(one, Malformed)]
-    read = [wildmatch(one, fold=False) for one in plain]
+    read = [wildmatch(f"{one}**" if one.endswith("/") else one, fold=False) for one in plain]
     return tuple([one for one in read if not isinstance(one, Malformed)])
 
 

@@ -66,7 +66,8 @@ class Loader:
         self.root = self.disk.real(scene.cwd)
         self._scene = scene
         self._inside = os.path.join(self.root, "")
-        self._excludes = PathGlobs(scene.excludes)
+        # A glob is for the path of a file, and that of a folder is not: as the host has it.
+        self._excludes = PathGlobs(tuple([glob for glob in scene.excludes if not glob.endswith("/")]))
         self._done = set(loaded)
         self._read: dict[str, Source | None] = {}
         self._bytes = 0

@@ -208,7 +208,7 @@ def test_another_parser_agrees(text: str) -> None:
     # There a deeply indented line does not continue a paragraph in a quote or list; in CommonMark it does.
     assume(not (deep and re.search(r"^\s*(?:[-+*>]|\d+[.)])", text, re.MULTILINE)))
 
-    # HTML that is indented below a paragraph belongs to it here, as the host has it; in CommonMark it does not.
+    # HTML that is indented below a paragraph belongs to it here, as the host has it, and not in CommonMark.
     assume(not re.search(r"^[ \t]+<", text, re.MULTILINE))
 
     def without_blank_ends(found: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:

@@ -148,6 +148,7 @@ def test_excludes_skip_everything_but_what_is_managed(stage: Stage) -> None:
     kept = discovered(stage.scene(excludes=("**/*.md",)))
     assert stage.names(kept) == ["managed/CLAUDE.md", "managed/.claude/rules/m.md"]
     assert set(stage.left(kept).values()) == {"EXCLUDED"}
+    assert "proj/CLAUDE.md" in stage.names(discovered(stage.scene(excludes=(f"{stage.root}/proj/",))))
     some = discovered(
         stage.scene(excludes=(f"{stage.root}/proj/.claude/**", "~/.claude/rules/*", "**/{doc,other}.md"))
     )
