@@ -2,15 +2,17 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from memdir.config.enabled import is_bare
 from memdir.config.identity import slug
-from memdir.config.locate import Setup
+from memdir.config.locate import Setup, resolved
+from memdir.config.settings import Settings
 from memdir.config.variables import variable
 from memdir.core.names import INDEX_NAME
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Rejected
 from memdir.instructions.discover import discovered, touched
 from memdir.instructions.instruction import Because, Discovery, Instruction, Layer
@@ -52,21 +54,42 @@ class Briefing:
     """Directories whose instructions count too, after those of the chain."""
     bare: bool = False
 
-    def discovery(self, paths: Sequence[str] = (), *, with_externals: bool = False) -> Discovery:
+    def discovery(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        with_externals: bool = False,
+        layers: Collection[Layer | str] | None = None,
+    ) -> Discovery:
         """Return what is loaded at the start, or what touching these files adds, and what was left out."""
-        scene = self._scene(with_externals=with_externals)
+        scene, chosen = self._scene(with_externals=with_externals), _chosen(layers)
         if not paths:
-            return discovered(scene)
-        return touched(scene, paths, self.conversation.instructions_seen() or self._at_start(scene))
+            return discovered(scene, layers=chosen)
+        seen = self.conversation.instructions_seen(_under(scene))
+        found = touched(scene, paths, seen or _paths(discovered(scene).loaded))
+        return replace(found, loaded=tuple([one for one in found.loaded if one.layer in chosen]))
 
-    def instructions(self, paths: Sequence[str] = (), *, with_externals: bool = False) -> list[Instruction]:
-        """Return the files that a conversation gets now, in order, and remember that it has them."""
-        found = list(self.discovery(paths, with_externals=with_externals).loaded)
-        seen = {one.path for one in found if not one.external}
+    def instructions(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        with_externals: bool = False,
+        layers: Collection[Layer | str] | None = None,
+    ) -> list[Instruction]:
+        """Return the files that a conversation gets now, in order, and remember that it has them.
+
+        Each is read once; a compaction, a changed setting or an approval has all of them read again.
+        """
+        scene, chosen = self._scene(with_externals=with_externals), _chosen(layers)
+        seen = self.conversation.instructions_seen(_under(scene))
+        found = [] if paths and seen is not None else [*self._start(scene, chosen)]
         if paths:
-            seen |= self._at_start(self._scene(with_externals=False))
-        self.conversation.add_instructions(seen)
-        return found if paths else [*found, *self._indexes()]
+            loaded = seen or _paths(self._start(scene, frozenset(Layer)))
+            found += [one for one in touched(scene, paths, loaded).loaded if one.layer in chosen]
+            self.conversation.add_instructions(loaded | _paths(found), _under(scene))
+            return found
+        self.conversation.add_instructions(_paths(found), _under(scene))
+        return [*found, *(one for one in self._indexes() if one.layer in chosen)]
 
     def approve(self, path: str) -> str:
         """Approve one file, or folder of rules, outside the project for it; return its real path."""
@@ -148,11 +171,13 @@ class Briefing:
         context = self._assembled(entries, HostTexts(), self._guide(""), self._form(""))
         return billed(context, self._facts(found, entries), window)
 
-    def rendered(self, instructions: Sequence[Instruction]) -> str:
-        """Return instructions as the text that a model reads."""
+    def rendered(
+        self, instructions: Sequence[Instruction], layers: Collection[Layer | str] | None = None
+    ) -> str:
+        """Return instructions, or those of some layers, as the text that a model reads."""
         from memdir.instructions.render import rendered
 
-        return rendered(instructions, _words())
+        return rendered(instructions, _words(), layers=_chosen(layers))
 
     def _assembled(
         self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: "Form"
@@ -209,7 +234,7 @@ class Briefing:
             home=self.home,
             config_home=place.config_home,
             managed=layout.managed_folder(sys.platform),
-            excludes=self.setup.settings.texts("claudeMdExcludes"),
+            excludes=self._settings().texts("claudeMdExcludes"),
             approved=Approvals(place.config_home).of(place.root),
             added=tuple(os.path.abspath(os.path.join(self.cwd, path)) for path in self.added),
             with_externals=with_externals,
@@ -220,8 +245,15 @@ class Briefing:
         below_home = os.path.join(self.home, path[2:]) if path.startswith("~/") else path
         return os.path.join(self.cwd, below_home)
 
-    def _at_start(self, scene: Scene) -> frozenset[str]:
-        return frozenset(one.path for one in discovered(scene).loaded)
+    def _settings(self) -> Settings:
+        """Return the settings as they are by now; a conversation that just begins has them fresh."""
+        if not self.conversation.has_read:
+            return self.setup.settings
+        layout = self.setup.layout
+        return resolved(env=self.env, cwd=self.cwd, home=self.home, bare=self.bare, layout=layout).settings
+
+    def _start(self, scene: Scene, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
+        return self.conversation.read_once((scene, layers), lambda: discovered(scene, layers=layers).loaded)
 
     def _indexes(self) -> list[Instruction]:
         if not self.setup.verdict.on:
@@ -294,6 +326,19 @@ class Briefing:
 
 
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
+
+
+def _chosen(layers: Collection[Layer | str] | None) -> frozenset[Layer]:
+    return frozenset(Layer if layers is None else map(Layer, layers))
+
+
+def _under(scene: Scene) -> str:
+    """Return a mark of what may change within a conversation: settings and approvals."""
+    return f"{crc32(repr((scene.excludes, sorted(scene.approved))).encode('utf-8', 'backslashreplace')):08x}"
+
+
+def _paths(loaded: Iterable[Instruction]) -> frozenset[str]:
+    return frozenset([one.path for one in loaded if not one.external])
 
 
 def _entry(one: Instruction, words: "Words") -> "Section":

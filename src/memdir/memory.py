@@ -8,13 +8,14 @@ from memdir.upkeep import Upkeep
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
+    from collections.abc import Collection
     from typing import Any
 
     from memdir.core.clip import Clipped
     from memdir.core.compaction import Decision
     from memdir.core.kinds import Kind
     from memdir.core.topic import Draft, Header, Provenance, Topic
-    from memdir.instructions.instruction import Discovery, Instruction
+    from memdir.instructions.instruction import Discovery, Instruction, Layer
     from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill
     from memdir.prompt.guide import Reader
@@ -246,13 +247,34 @@ class Memory(Upkeep):
         self._must_be_on()
         return clip_index(self._memories.view())
 
-    def instructions(self, touched: Sequence[str] = (), *, with_externals: bool = False) -> "Instructions":
-        """Return the instruction files of the conversation in order, or what touching files adds to them."""
-        return self._briefing.instructions(touched, with_externals=with_externals)
+    def instructions(
+        self,
+        touched: Sequence[str] = (),
+        *,
+        with_externals: bool = False,
+        layers: "Collection[Layer | str] | None" = None,
+    ) -> "Instructions":
+        """Return the instruction files of the conversation in order, or what touching files adds to them.
 
-    def discovery(self, touched: Sequence[str] = (), *, with_externals: bool = False) -> "Discovery":
+        `layers` chooses among managed, user, project, local, memory and team.
+        """
+        return self._briefing.instructions(touched, with_externals=with_externals, layers=layers)
+
+    def discovery(
+        self,
+        touched: Sequence[str] = (),
+        *,
+        with_externals: bool = False,
+        layers: "Collection[Layer | str] | None" = None,
+    ) -> "Discovery":
         """Return the same with what was left out and why; the conversation does not count it as seen."""
-        return self._briefing.discovery(touched, with_externals=with_externals)
+        return self._briefing.discovery(touched, with_externals=with_externals, layers=layers)
+
+    def rendered(
+        self, instructions: "Sequence[Instruction]", *, layers: "Collection[Layer | str] | None" = None
+    ) -> str:
+        """Return instructions, or those of some layers, as the text that a model reads."""
+        return self._briefing.rendered(instructions, layers)
 
     def approve_instruction(self, path: str) -> str:
         """Let this project import one file from outside; the approval is kept outside the project."""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 
-from memdir.config.enabled import Verdict
+from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.locate import Setup, resolved, state_for
+from memdir.config.settings import Settings
 from memdir.errors import MemoryOff
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
@@ -95,12 +96,15 @@ class Parts:
         state: str | os.PathLike[str] | None = None,
         session: str | None = None,
         *,
+        bare: bool = False,
         model: "Model | None" = None,
     ) -> "Self":
-        """Open one bare memory directory; it is made by the first save."""
+        """Open one memory directory by its path, whatever settings say; it is made by the first save."""
         env, path = os.environ, os.path.realpath(directory)
         place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=home_of(env))
-        return cls(path, place, env=env, session=session, model=model)
+        verdict = memory_enabled(env, Settings(), bare=bare)
+        verdict = _ON if verdict.rule == "default" else verdict
+        return cls(path, place, env=env, verdict=verdict, session=session, bare=bare, model=model)
 
     @property
     def directory(self) -> str:

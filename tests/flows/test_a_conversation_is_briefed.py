@@ -76,6 +76,54 @@ def test_after_a_compaction_they_load_again(opened_in: Opened) -> None:
     assert names(opened_in("s1"), "web/page.ts") == ["CLAUDE.md", "web.md"]
 
 
+def test_a_conversation_reads_each_file_once(opened_in: Opened, project: Path) -> None:
+    memory = opened_in()
+    before = memory.instructions()
+    (project / "CLAUDE.md").write_text("Changed.\n")
+    assert memory.instructions() == before
+    assert memory.discovery().loaded[-1].text == "Changed.", "a look shows the disk"
+    memory.after_compaction()
+    assert [one.text for one in memory.instructions()] == ["Changed."]
+
+
+def test_an_approval_has_the_files_read_again(opened_in: Opened, project: Path) -> None:
+    memory, other = opened_in("s1"), opened_in("s1")
+    assert names(memory) == ["CLAUDE.md", "docs.md"]
+    assert names(other, "web/page.ts") == ["CLAUDE.md", "web.md"]
+    (project / "docs.md").write_text("Changed.\n")
+    opened_in().approve_instruction("../outside.md")
+    assert names(memory) == ["CLAUDE.md", "docs.md", "outside.md"]
+    assert memory.instructions()[1].text == "Changed."
+    again = ["CLAUDE.md", "web.md"]
+    assert names(opened_in("s2"), "web/page.ts") == again
+    opened_in().withdraw_instruction("../outside.md")
+    assert names(opened_in("s2"), "web/page.ts") == ["CLAUDE.md", "docs.md", *again]
+    assert names(opened_in("s2"), "web/page.ts") == []
+
+
+def test_a_changed_setting_has_the_files_read_again(opened_in: Opened, project: Path) -> None:
+    memory = opened_in()
+    assert names(memory) == ["CLAUDE.md", "docs.md"]
+    (project / ".claude" / "settings.json").write_text('{"claudeMdExcludes": ["**/docs.md"]}')
+    assert names(memory) == ["CLAUDE.md"]
+
+
+def test_a_caller_may_choose_layers(opened_in: Opened, project: Path) -> None:
+    (project / "CLAUDE.local.md").write_text("Mine.\n")
+    memory = opened_in()
+    memory.remember("Prefers tabs over spaces", kind="user", name="tabs")
+    chosen = [os.path.basename(one.path) for one in memory.instructions(layers=["local", "memory"])]
+    assert chosen == ["CLAUDE.local.md", "MEMORY.md"]
+    assert [one.layer for one in memory.discovery(layers=["project"]).loaded] == ["project", "project"]
+    assert [one.text for one in memory.instructions(["web/page.ts"], layers=["local"])] == []
+    everything = memory.instructions()
+    text = memory.rendered(everything, layers=["local"])
+    assert "Mine." in text
+    assert "Use the linter." not in text
+    assert "Use the linter." in memory.rendered(everything)
+    assert memory.rendered(everything, layers=["team"]) == ""
+
+
 def test_an_agent_is_told_when_to_compact_by_its_settings(opened_in: Opened, project: Path) -> None:
     model = {"window": 200_000, "output": 32_000}
     assert not opened_in().compaction(154_999, **model).compact

@@ -428,6 +428,44 @@ def test_a_host_that_reads_no_instructions_is_given_them(host: Host) -> None:
     assert told("PostToolUse", **touched) == ""
 
 
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ("UserPromptSubmit", {"prompt": "Why does @deep/x.py fail?"}),
+        ("UserPromptSubmit", {"prompt": "Look at deep/x.py:12, please."}),
+        ("PostToolUse", {"tool": "shell", "input": {"command": "cat deep/x.py | head -3"}}),
+        (
+            "PostToolUse",
+            {"tool": "shell", "input": {"command": ["bash", "-lc", "cd deep && sed -n 1,5p 'deep/x.py'"]}},
+        ),
+        ("PostToolUse", {"tool": "Bash", "input": {"command": "echo x >> deep/x.py"}}),
+    ],
+)
+def test_a_file_that_is_named_brings_its_instructions_to_a_host_without_any(
+    host: Host, event: str, said: dict[str, Any]
+) -> None:
+    host.env["MEMDIR_HOST"] = "generic"
+    (host.project / "deep").mkdir()
+    (host.project / "deep" / "x.py").write_text("x = 1\n")
+    (host.project / "deep" / "CLAUDE.md").write_text("Here in prose.")
+    base = {"cwd": str(host.project), "session": "s1"}
+
+    def told(event: str, **said: Any) -> str:
+        return host.raw(event, json.dumps({**base, **said}).encode()).stdout.decode()
+
+    assert told("UserPromptSubmit", prompt="What is in deep, in @none/x.py and in other/x.py?") == ""
+    assert "Here in prose." in told(event, **said)
+    assert told(event, **said) == "", "once a conversation"
+
+
+def test_claude_code_loads_such_files_itself(host: Host) -> None:
+    (host.project / "deep").mkdir()
+    (host.project / "deep" / "x.py").write_text("x = 1\n")
+    (host.project / "deep" / "CLAUDE.md").write_text("Here in prose.")
+    assert host.call("UserPromptSubmit", prompt="Why does @deep/x.py fail?") == {}
+    assert host.tool("PostToolUse", "Bash", command="cat deep/x.py") == {}
+
+
 def test_names_are_short_and_safe() -> None:
     assert guard.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
 

@@ -82,9 +82,13 @@ class Attendant:
             told.append(self._news())
         return Answer("\n\n".join([text for text in told if text]))
 
-    def prompt(self, query: str) -> Answer:
-        """Return the memories that fit a prompt, and what a model picked for an earlier one."""
-        return _joined(self._picks(), self.recaller(False).recall(query).text)
+    def prompt(self, query: str, *, uninstructed: bool = False) -> Answer:
+        """Return the memories that fit a prompt, and what a model picked for an earlier one.
+
+        Where the host reads no instructions, also those of the folders whose files the prompt names.
+        """
+        nested = self._nested(query) if uninstructed else ""
+        return _joined(self._picks(), nested, self.recaller(False).recall(query).text)
 
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
@@ -279,11 +283,21 @@ class Attendant:
             self._record(*map(os.path.realpath, written))
 
     def _touched(self, given: "Mapping[str, Any]") -> str:
-        path = given.get("file_path") or given.get("notebook_path") or given.get("path")
-        if not isinstance(path, str):
-            return ""
-        found = self.briefing().instructions([os.path.join(self.cwd, path)])
-        return self.briefing().rendered(found)
+        """Return the instructions that a call adds: by the file it is about, or those its command names."""
+        command, path = given.get("command"), given.get("file_path") or given.get("notebook_path")
+        path = path or given.get("path")
+        if isinstance(path, str):
+            return self._loaded([os.path.join(self.cwd, path)])
+        return self._nested(" ".join(map(str, command)) if isinstance(command, list) else str(command or ""))
+
+    def _nested(self, text: str) -> str:
+        """Return the instructions of the folders whose files a prompt or a command names."""
+        from memdir.attendant.named_files import named_files
+
+        return self._loaded(named_files(text, self.cwd))
+
+    def _loaded(self, paths: list[str]) -> str:
+        return self.briefing().rendered(self.briefing().instructions(paths)) if paths else ""
 
     def _freshness(self, path: str) -> str:
         from memdir.core.age import days_old, freshness_note

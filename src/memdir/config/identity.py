@@ -6,7 +6,7 @@ import zlib
 
 from memdir.config.regular_file import Unread, regular_bytes
 
-__all__ = ["canonical_root", "checkout_root", "slug", "state_name", "worktree_files"]
+__all__ = ["canonical_root", "checkout_root", "is_committed", "slug", "state_name", "worktree_files"]
 
 
 def slug(path: str) -> str:
@@ -52,6 +52,20 @@ def canonical_root(cwd: str) -> str:
     if not back or _beside(own, back) != link:
         return checkout
     return _main_checkout(repository)
+
+
+def is_committed(path: str) -> bool:
+    """Tell whether git has this file, so that a repository can carry it; in doubt it has."""
+    folder, name = os.path.split(path)
+    checkout = checkout_root(folder)
+    link = os.path.join(checkout, ".git")
+    index = regular_bytes(os.path.join(_target(link, prefix="gitdir: ") or link, "index"), _LARGEST_INDEX)
+    if isinstance(index, Unread):
+        return not index.missing
+    inside = os.path.relpath(os.path.join(os.path.realpath(folder), name), checkout)
+    # Some indexes shorten names, or leave entries to another file: what these hold is not looked up.
+    is_plain = index[:8] in _PLAIN_INDEXES and _SPLIT not in index
+    return not is_plain or os.fsencode(inside) + b"\0" in index
 
 
 def worktree_files(checkout: str) -> list[str]:
@@ -143,6 +157,9 @@ _LONGEST = 200
 _LONGEST_LINK = 16_384
 """Bytes of a .git file: one path, of which systems allow 4,096 at most."""
 _LARGEST_CONFIG = 1_000_000
+_LARGEST_INDEX = 100_000_000
+_PLAIN_INDEXES = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")
+_SPLIT = b"link\0\0"
 # Patterns stay text until they are used: few checkouts have a repository elsewhere.
 _SECTION = r"\s*\[([^\]]*)\]"
 _WORKTREE = r"(?i)\s*worktree\s*=(.*)"

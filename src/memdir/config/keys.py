@@ -14,7 +14,7 @@ class Who(Enum):
     """Whose files may set a key; a repository carries its project file, and can carry a local one."""
 
     ANYONE = "any settings file"
-    PROJECT_OFF = "any settings file, but a project's only to switch it off"
+    PROJECT_OFF = "any settings file, but one that a repository carries only to switch it off"
     OWNER = "managed and user settings only"
     """What aims writes or the network, or guards a person's time, money or files."""
 

@@ -8,7 +8,7 @@ from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
 from memdir.config.regular_file import Unread, regular_bytes
-from memdir.config.safe_path import Refused, validated_directory
+from memdir.config.safe_path import Refused, memory_directory
 from memdir.config.settings import Settings, load_settings, settings_paths
 from memdir.config.variables import config_home, folder, variable
 from memdir.core.value import value_class
@@ -136,13 +136,13 @@ class _Choice:
 
 def _choice(env: Mapping[str, str], settings: Settings, home: str, default: str) -> _Choice:
     """Return the directory a person configured, else the default; refused ones become warnings."""
-    override = folder(env, "MEMDIR_DIRECTORY", home=home, expand_tilde=False)
+    override = folder(env, "MEMDIR_DIRECTORY", home=home)
     if override.path:
         directory = os.path.join(override.path, "")
         return _Choice(directory, "override", f"{override.name} names it.", override.warnings)
     warnings = [*override.warnings]
     for setting in settings.found.get("autoMemoryDirectory", ()):
-        path = validated_directory(str(setting.value), expand_tilde=True, home=home)
+        path = memory_directory(str(setting.value), expand_tilde=True, home=home)
         if not isinstance(path, Refused):
             return _Choice(
                 path, "setting", f"autoMemoryDirectory in {setting.source} names it.", tuple(warnings)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 
 from memdir.config.locate import state_for
-from memdir.config.safe_path import Refused, validated_directory
+from memdir.config.safe_path import Refused, memory_directory
 
 __all__ = ["is_kept", "named_directory"]
 
@@ -14,14 +14,12 @@ _TRACES = ("index.last", "root")
 
 def named_directory(raw: str, *, env: Mapping[str, str], home: str) -> str | Refused:
     """Return an absolute path, a relative one being counted from here; or why it cannot hold memories."""
-    path = validated_directory(
+    path = memory_directory(
         raw if raw.startswith("~") else os.path.abspath(raw), expand_tilde=True, home=home
     )
     if isinstance(path, Refused):
         return path
     real = os.path.realpath(path)
-    if os.path.join(os.path.realpath(home), "").startswith(os.path.join(real, "")):
-        return Refused("it is the home directory or above it")
     is_checkout = os.path.lexists(os.path.join(real, ".git"))
     if is_checkout and not is_kept(real, state_for(real, env=env, home=home)):
         return Refused("it is the root of a git work tree")

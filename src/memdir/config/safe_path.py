@@ -3,10 +3,11 @@
 import os
 import re
 import unicodedata
+from collections.abc import Callable
 
 from memdir.core.value import value_class
 
-__all__ = ["Refused", "contained", "validated_directory"]
+__all__ = ["Refused", "contained", "memory_directory", "validated_directory"]
 
 
 @value_class(frozen=True, slots=True)
@@ -27,6 +28,17 @@ def validated_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Ref
     if isinstance(path, Refused):
         return path
     return _absolute(path)
+
+
+def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
+    """Return the directory as `validated_directory` does, unless an agent must not write there."""
+    path = validated_directory(raw, expand_tilde=expand_tilde, home=home)
+    if isinstance(path, Refused):
+        return path
+    try:
+        return _unfit_place(path, home) or path
+    except OSError as error:
+        return Refused(f"it cannot be resolved: {_reason(error)}")
 
 
 def contained(directory: str, path: str) -> str | Refused:
@@ -51,17 +63,7 @@ def contained(directory: str, path: str) -> str | Refused:
 
 def _unfit(text: str) -> Refused | None:
     """Say what is wrong with the text on any platform, before anything is expanded."""
-    if not text:
-        return Refused("it is empty")
-    if "\0" in text:
-        return Refused("it contains a NUL character")
-    if not _encodable(text):
-        return Refused("it contains characters that no file name can hold")
-    if text[:2] in _DOUBLE_SEPARATORS:
-        return Refused("it is a network path (two leading separators)")
-    if _is_drive_root(text):
-        return Refused("it is the root of a drive")
-    return None
+    return next((Refused(because) for is_wrong, because in _WRONG if is_wrong(text)), None)
 
 
 def _expanded(text: str, home: str) -> str | Refused:
@@ -90,6 +92,28 @@ def _absolute(path: str) -> str | Refused:
     if len(clean.rstrip("/\\")) < _SHORTEST:
         return Refused("it is the root directory or nearly so")
     return clean.rstrip(os.sep) + os.sep
+
+
+def _unfit_place(path: str, home: str) -> Refused | None:
+    """Say why a directory that is well-formed is not for memories, however it is spelled."""
+    own = os.path.realpath(home)
+    for one in (os.path.normpath(path), os.path.realpath(path)):
+        steps = one.casefold().split(os.sep)
+        if _reaches(one, own) or _reaches(one, home):
+            return Refused("it is the home directory or above it")
+        if not _KEYS.isdisjoint(steps):
+            return Refused("keys are kept there")
+        if not _reaches(own, one) and _is_system(one.casefold()):
+            return Refused("it is a directory of the system")
+    return None
+
+
+def _is_system(path: str) -> bool:
+    """Tell whether a directory belongs to the system; below temporary and mounted ones it does not."""
+    if path in _SYSTEM or path in _SHARED:
+        return True
+    is_below = any(path.startswith(f"{one}/") for one in _SYSTEM)
+    return is_below and not any(path.startswith(f"{one}/") for one in _SHARED)
 
 
 def _real(path: str) -> str | Refused:
@@ -121,7 +145,7 @@ def _below(root: str, path: str) -> bool:
 
 
 def _reaches(path: str, home: str) -> bool:
-    """Tell whether the path is the home directory or one that holds it, also where case does not count."""
+    """Tell whether the path is the other directory or one that holds it, also where case does not count."""
     inside = os.path.join(os.path.normpath(path).casefold(), "")
     return os.path.join(os.path.normpath(home).casefold(), "").startswith(inside)
 
@@ -151,7 +175,37 @@ def _encodable(text: str) -> bool:
     return True
 
 
+def _is_too_long(text: str) -> bool:
+    data = os.fsencode(text)
+    return len(data) > _LONGEST or max(map(len, data.split(b"/"))) > _LONGEST_NAME
+
+
 _DOUBLE_SEPARATORS = frozenset({"//", "\\\\", "/\\", "\\/"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 _SHORTEST = 3
 """Characters of an acceptable directory: the root and one-letter directories below it are too much."""
+_LONGEST = 3_800
+"""Bytes of a path: systems take 4,096, and the names of files come behind it."""
+_LONGEST_NAME = 255
+_WRONG: tuple[tuple[Callable[[str], bool], str], ...] = (
+    (lambda text: not text, "it is empty"),
+    (lambda text: "\0" in text, "it contains a NUL character"),
+    (
+        lambda text: any(sign < " " or "\x7f" <= sign <= "\x9f" for sign in text),
+        "it contains control characters",
+    ),
+    (lambda text: not _encodable(text), "it contains characters that no file name can hold"),
+    (_is_too_long, "it is too long for the system"),
+    (lambda text: text[:2] in _DOUBLE_SEPARATORS, "it is a network path (two leading separators)"),
+    (_is_drive_root, "it is the root of a drive"),
+)
+_KEYS = frozenset(
+    {".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".pki", ".password-store"}
+) | frozenset({"gcloud", "keyrings", "keychains"})
+"""Folders in which programs keep keys."""
+_TOPS = "bin boot dev etc lib lib32 lib64 proc run sbin sys system library applications usr var windows"
+_SYSTEM = frozenset(f"{top}/{one}" for top in ("", "/private") for one in _TOPS.split())
+_TEMPORARY = ("tmp", "var/tmp", "var/folders", "dev/shm", "run/user")
+_MOUNTED = ("run/media", "mnt", "media", "volumes", "opt", "srv", "home", "users")
+_SHARED = frozenset(f"{top}/{one}" for top in ("", "/private") for one in (*_TEMPORARY, *_MOUNTED))
+"""Directories below which people have folders of their own."""

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Mapping
 
+from memdir.config.identity import is_committed
 from memdir.config.json_object import JsonObject, json_object, quoted
 from memdir.config.keys import KEYS, SHARED, Key, Value, Who, fitting, wanted
 from memdir.config.layout import Layout
@@ -64,11 +65,11 @@ class Settings:
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of strings."""
-        value = self[key].value
-        if not isinstance(value, tuple):
+        """Return the strings of all files: lists are joined, so that no file cancels another's."""
+        if not isinstance(KEYS[key].default, tuple):
             raise KeyError(f"{key} is not a list")
-        return value
+        lists = [setting.value for setting in self.found.get(key, ()) if isinstance(setting.value, tuple)]
+        return tuple(dict.fromkeys([text for one in lists for text in one]))
 
 
 def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: str) -> Settings:
@@ -174,11 +175,10 @@ def _is_foreign(claim: _Claim) -> bool:
     """Tell whether a project claims what it may not set, whatever the value."""
     if claim.key.who is Who.OWNER:
         return claim.file.layer in ("project", "local")
-    return (
-        claim.key.who is Who.PROJECT_OFF
-        and claim.file.layer == "project"
-        and fitting(claim.key, claim.raw) is True
-    )
+    if claim.key.who is not Who.PROJECT_OFF or fitting(claim.key, claim.raw) is not True:
+        return False
+    # A local file is a person's own, unless the repository carries it.
+    return claim.file.layer == "project" or (claim.file.layer == "local" and is_committed(claim.file.path))
 
 
 def _flat(ours: Mapping[str, object]) -> dict[str, object]:

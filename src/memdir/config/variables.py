@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from memdir.config.layout import Layout
-from memdir.config.safe_path import Refused, validated_directory
+from memdir.config.safe_path import Refused, memory_directory, validated_directory
 from memdir.core.value import value_class
 
 __all__ = ["VARIABLES", "Folder", "Switch", "config_home", "folder", "switch", "variable"]
@@ -56,13 +56,16 @@ def switch(env: Mapping[str, str], ours: str) -> Switch | None:
     return None
 
 
-def folder(env: Mapping[str, str], ours: str, *, home: str, expand_tilde: bool = True) -> Folder:
+def folder(env: Mapping[str, str], ours: str, *, home: str) -> Folder:
     """Return the first directory among the names that may be used; those refused become warnings."""
+    # What names the memory directory is taken as it stands, and aims an agent's writes.
+    aims = ours == "MEMDIR_DIRECTORY"
+    judge = memory_directory if aims else validated_directory
     warnings: list[str] = []
     for name in _names(ours):
         if name not in env:
             continue
-        path = validated_directory(env[name], expand_tilde=expand_tilde, home=home)
+        path = judge(env[name], expand_tilde=not aims, home=home)
         if not isinstance(path, Refused):
             return Folder(path[:-1], name, tuple(warnings))
         warnings.append(f"{name} is ignored: {path.because}. Set it to an absolute path, or unset it.")

@@ -28,23 +28,26 @@ class Globs:
     """Which files, by their path from one folder, a rule is about."""
 
     patterns: tuple[str, ...] = ()
+    relaxed: bool = False
+    """Read as the `paths:` of an instruction: all that is in a folder is the folder, wherever it is; braces
+    with one item are that item, and so is a range such as {1..3}."""
 
     @property
     def conditional(self) -> bool:
         """Tell whether they restrict anything: none at all, or only `**`, do not."""
-        return any(pattern != "**" for pattern in self.patterns)
+        return any(_relaxed(one) not in _ANY if self.relaxed else one != "**" for one in self.patterns)
 
     @property
     def problems(self) -> tuple[str, ...]:
         """Say of each glob that can match nothing why not."""
-        return _read(self.patterns).problems
+        return _read(self.patterns, self.relaxed).problems
 
     def matches(self, path: str) -> bool:
         """Tell whether a file is meant; its path is relative, with slashes, and need not exist."""
         parts = encoded(path).lower().split(b"/")
         if any(part in _NO_NAMES for part in parts):
             return False
-        globs = _read(self.patterns).globs
+        globs = _read(self.patterns, self.relaxed).globs
         entries = (b"/".join(parts[: depth + 1]) for depth in range(len(parts)))
         return any(
             _decided(globs, entry, name, folder=depth < len(parts))
@@ -59,8 +62,8 @@ class PathGlobs:
     patterns: tuple[str, ...] = ()
 
     def matches(self, path: str) -> bool:
-        """Tell whether the path is meant by any of them."""
-        return bool(self.patterns) and any(one.match(encoded(path)) for one in _whole(self.patterns))
+        """Tell whether the path is meant by any of them, or is written out as one."""
+        return path in self.patterns or any(one.match(encoded(path)) for one in _whole(self.patterns))
 
 
 def globs_in(value: str) -> list[str]:
@@ -76,6 +79,8 @@ def globs_in(value: str) -> list[str]:
 
 
 _TOKEN = re.compile(r"\\.|[{},]", re.DOTALL)
+_ONE_ITEM = re.compile(r"(?<!\\)\{([^{},]+)\}")
+_ANY = frozenset({"", "**"})
 _NO_NAMES = frozenset({b"", b".", b".."})
 _NOWHERE = re.compile(r"!?(?:\./|~/|(?:[^/]*/)*\.\.?(?:/|\Z))")
 
@@ -106,10 +111,10 @@ def _decided(globs: tuple[_Glob, ...], entry: bytes, name: bytes, *, folder: boo
 
 
 @lru_cache(maxsize=256)
-def _read(patterns: tuple[str, ...]) -> _Read:
+def _read(patterns: tuple[str, ...], relaxed: bool) -> _Read:
     globs, problems = list[_Glob](), list[str]()
-    for pattern, plain in _expanded(patterns):
-        glob = plain if isinstance(plain, Malformed) else _glob(plain)
+    for pattern, plain in _expanded(map(_single, patterns) if relaxed else patterns):
+        glob = plain if isinstance(plain, Malformed) else _glob(_relaxed(plain) if relaxed else plain)
         if isinstance(glob, Malformed):
             problems.append(f"{pattern[:80]!r} matches nothing: {glob.because}.")
         else:
@@ -147,6 +152,17 @@ def _braces(pattern: str) -> list[str] | None:
         return bracex.expand(pattern, keep_escapes=True, limit=MOST_GLOBS)
     except (bracex.ExpansionLimitException, ValueError, OverflowError):
         return None
+
+
+def _single(pattern: str) -> str:
+    """Return a pattern in which braces have at least two items."""
+    for _ in range(_MOST_BRACES if "{" in pattern else 0):
+        pattern = _ONE_ITEM.sub(r"\1", pattern)
+    return pattern
+
+
+def _relaxed(glob: str) -> str:
+    return glob.removesuffix("/**")
 
 
 def _glob(pattern: str) -> _Glob | Malformed:

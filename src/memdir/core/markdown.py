@@ -32,6 +32,8 @@ class Block:
     end: int
     closed: bool = True
     """False for a fence, a comment or HTML that never ends: it reaches to the end of what contains it."""
+    contained: bool = False
+    """Whether it stands in a quote or a list item."""
 
 
 def blocks(text: str) -> list[Block]:
@@ -44,19 +46,22 @@ def blocks(text: str) -> list[Block]:
 
 
 def without_comments(text: str) -> str:
-    """Return the text without comments that begin a line; others, in code or never closed, stay."""
+    """Return the text without comments that are blocks of their own; others or never closed ones stay.
+
+    A comment that fills its lines takes the empty lines behind it with it.
+    """
     lines, kept, done = text.split("\n"), list[str](), 0
     for block in blocks(text):
-        if block.kind != "comment" or not block.closed:
+        if block.kind != "comment" or not block.closed or block.contained:
             continue
         kept += lines[done : block.start]
         rest = _uncommented("\n".join(lines[block.start : block.end]))
         done = block.end
         if rest.strip():
-            kept.append(rest.rstrip(" "))
-        elif not kept or not kept[-1].strip():
-            while done < len(lines) - 1 and not lines[done].strip():
-                done += 1  # of the blank lines on both sides only those before it stay
+            kept.append(rest)
+            continue
+        while done < len(lines) and not lines[done]:
+            done += 1
     return "\n".join(kept + lines[done:])
 
 
@@ -133,7 +138,7 @@ class _Reader:
             matched, at = matched + 1, at + step
         text = line[at:].lstrip(" ")
         if text:
-            self._leaf(number, text, indented=len(line) - at - len(text) >= 4, matched=matched)
+            self._leaf(number, text, indent=len(line) - at - len(text), matched=matched)
         else:
             self._keep(matched)
 
@@ -196,10 +201,10 @@ class _Reader:
         width = indent + item.end() + (spaces if body and spaces <= 4 else 1)
         return width, width, not body
 
-    def _leaf(self, number: int, text: str, *, indented: bool, matched: int) -> None:
+    def _leaf(self, number: int, text: str, *, indent: int, matched: int) -> None:
         """Take in a line that is not blank and opens no container."""
-        paragraph = self.leaf == "text"
-        verbatim = self._verbatim(text, paragraph=paragraph, indented=indented)
+        paragraph, indented = self.leaf == "text", indent >= 4
+        verbatim = self._verbatim(text, paragraph=paragraph, indent=indent)
         single = not indented and (_HEADING.match(text) or _RULE.match(text))
         if verbatim:
             self._keep(matched)
@@ -217,15 +222,15 @@ class _Reader:
             if single:
                 self._close()
 
-    def _verbatim(self, text: str, *, paragraph: bool, indented: bool) -> tuple[BlockKind, _Ending] | None:
+    def _verbatim(self, text: str, *, paragraph: bool, indent: int) -> tuple[BlockKind, _Ending] | None:
         """Return the kind of code or HTML that begins with this line, and what ends it."""
-        if indented:
+        if indent >= 4:
             return None if paragraph else ("indented", None)
         if fence := _FENCE.match(text):
             run = fence[1] or fence[2]
             return "fence", partial(_closes, run)
-        if not text.startswith("<"):
-            return None
+        if not text.startswith("<") or (paragraph and indent):
+            return None  # HTML that is indented below prose belongs to it: as the host has it, not CommonMark
         for opening, ending in _HTML:
             if opening.match(text):
                 return ("comment" if opening is _HTML[0][0] else "html"), ending.search if ending else None
@@ -242,7 +247,8 @@ class _Reader:
 
     def _close(self, *, closed: bool = True) -> None:
         if self.leaf:
-            self.found.append(Block(self.leaf, self.start, self.end, closed))
+            contained = bool(self.containers)
+            self.found.append(Block(self.leaf, self.start, self.end, closed, contained))
         self.leaf = self.ending = None
 
 
@@ -252,12 +258,12 @@ def _closes(opening: str, line: str) -> bool:
 
 
 def _paragraphs(text: str) -> Iterator[Span]:
-    """Yield where each block of prose stands."""
+    """Yield where each block of prose stands; what shares its lines with a comment is prose too."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     for block in blocks(text):
-        if block.kind == "text":
+        if block.kind == "text" or (block.kind == "comment" and block.closed):
             yield starts[block.start], min(starts[block.end], len(text))
 
 
@@ -285,7 +291,7 @@ def _marked(text: str, start: int, end: int) -> Iterator[Span]:
 def _uncommented(text: str) -> str:
     """Return the text without the comments in it that end."""
     kept, at = list[str](), 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 2)) >= 0:
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
         kept.append(text[at:start])
         at = end + 3
     return "".join(kept) + text[at:]

@@ -1,5 +1,6 @@
 """The `paths:` of a rule, in whatever form people write it."""
 
+import re
 from collections.abc import Iterator
 
 from memdir.core.entries import entries, lines_between, span
@@ -10,15 +11,12 @@ __all__ = ["conditions", "is_misnamed"]
 
 
 def conditions(header: str) -> Globs:
-    """Return what the header of a rule restricts it to; without `paths:` that is nothing."""
+    """Return what the header of a rule restricts it to; without globs under `paths:` that is nothing."""
     if "paths" not in header:
         return _ANY
     value = _values(header).get("paths", "")
-    if isinstance(value, str):
-        found = [] if value.strip() in _NONE else globs_in(value)
-    else:
-        found = [glob for item in _items(value) if (glob := item.strip()) not in _NONE]
-    return Globs(tuple(found))
+    found = globs_in(value) if isinstance(value, str) else [item.strip() for item in _items(value)]
+    return Globs(tuple([glob for glob in found if not _NO_GLOB.fullmatch(glob)]), relaxed=True)
 
 
 def is_misnamed(header: str) -> bool:
@@ -27,8 +25,8 @@ def is_misnamed(header: str) -> bool:
 
 
 _ANY = Globs()
-_NONE = frozenset({"", "~", "null"})
-"""How YAML writes that a key has no value."""
+_NO_GLOB = re.compile(r"|~|null|true|false|[-+]?\.?[0-9][0-9._]*(?:e[-+]?[0-9]+)?", re.IGNORECASE)
+"""What YAML reads as no text: nothing, a switch or a number."""
 
 
 def _values(header: str) -> dict[str, Node]:
@@ -41,8 +39,9 @@ def _values(header: str) -> dict[str, Node]:
         if entry.key in _KEYS:
             below = "".join(lines[entry.first + 1 : entry.stop])
             value, _ = value_read(entry.value, below)
-            # `{a,b}/*.ts` is a glob with braces, though a reader of YAML sees a mapping.
-            found[entry.key] = entry.value if isinstance(value, dict) else value
+            # A list that is no YAML, because of bare stars, is read as it is meant.
+            is_list = isinstance(value, str) and value[:1] == "[" and value[-1:] == "]"
+            found[entry.key] = value[1:-1] if is_list and isinstance(value, str) else value
     return found
 
 
@@ -53,8 +52,6 @@ def _items(node: Node) -> Iterator[str]:
     """Yield the globs of a list, also of one in another; an item with a comma and a space is several."""
     if isinstance(node, str):
         yield from globs_in(node) if ", " in node else [node]
-    elif isinstance(node, dict):
-        yield "{" + ",".join(node) + "}"
-    else:
+    elif isinstance(node, list):
         for item in node:
             yield from _items(item)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Iterable, Iterator
 
+from memdir.config.identity import canonical_root, checkout_root
 from memdir.instructions.disk import Found
 from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
 from memdir.instructions.loader import Loader
@@ -14,8 +15,9 @@ __all__ = ["discovered", "touched"]
 def discovered(scene: Scene, *, layers: Collection[Layer] | None = None) -> Discovery:
     """Return the files a conversation starts with, broad to specific; only those of some layers, if asked."""
     loader = Loader(scene)
-    for place, reason in _Map(scene, loader).start():
-        if layers is not None and place.layer not in layers:
+    places = _Map(scene, loader)
+    for place, reason in places.start():
+        if (layers is not None and place.layer not in layers) or (place.fallback and not places.falls_back()):
             continue
         if not place.base:
             loader.file(place, reason)
@@ -47,54 +49,61 @@ class _Map:
     """Where files may stand, given what the disk holds."""
 
     def __init__(self, scene: Scene, loader: Loader) -> None:
-        self._scene, self._disk, self._root = scene, loader.disk, loader.root
+        self._scene, self._loader, self._disk, self._root = scene, loader, loader.disk, loader.root
         self._chain = chain(loader.root)
         self._disk.trust(self._chain)
         managed = os.path.join(scene.managed, scene.layout.dot_folder)
         # In the home directory the dot folder is the user's own, and no project's.
         self._owned = {self._disk.real(scene.config_home), self._disk.real(managed)}
-        fallback = scene.layout.fallback_file
-        self._fallback = bool(fallback) and not any(map(self._has_instructions, self._chain))
+        self._repeated = _repeated(loader.root)
+        self._falls_back: bool | None = None
 
     def start(self) -> Iterator[tuple[Place, Reason]]:
         """Yield every place of the start in order, with the reason to load what stands there."""
         own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
-        for place in (*own, *self._places(self._chain, fallback=self._fallback)):
+        for place in (*own, *self._places(self._chain)):
             yield place, Reason(Cause.START)
         for folder in self._added():
-            fallback = self._fallback and not self._has_instructions(folder)
-            for place in self._places([folder], fallback=fallback):
-                yield place, Reason(Cause.ADDED, folder)
+            for place in self._places([folder]):
+                if not place.fallback:
+                    yield place, Reason(Cause.ADDED, folder)
+
+    def falls_back(self) -> bool:
+        """Tell whether no instruction file on the chain says anything, so that its fallback counts."""
+        if self._falls_back is None:
+            places = [place for place in self._places(self._chain) if not (place.base or place.fallback)]
+            self._falls_back = not any(map(self._loader.says_something, places))
+        return self._falls_back
 
     def below(self, whole: str) -> list[Place]:
         """Return the places of the directories from below the working directory down to a file."""
         folders, inside = list[str](), os.path.join(self._root, "")
         for step in os.path.dirname(whole)[len(inside) :].split(os.sep) if whole.startswith(inside) else ():
             folder = os.path.join(folders[-1] if folders else self._root, step)
-            if not step or self._disk.spot(folder).found is not Found.FOLDER:
-                break
+            spot = self._disk.spot(folder)
+            if not step or spot.found is not Found.FOLDER or not spot.real.startswith(inside):
+                break  # what a link leads to outside is not below the working directory
             folders.append(folder)
-        fallback = self._fallback and not any(map(self._has_instructions, folders))
-        return self._places(folders, fallback=fallback, base=self._root)
+        return [place for place in self._places(folders, base=self._root) if not place.fallback]
 
     def rules(self) -> list[Place]:
         """Return the folders of rules that a conversation starts with, but for those of added directories."""
         own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
-        return list(filter(_is_rules, (*own, *self._places(self._chain, fallback=False))))
+        return list(filter(_is_rules, (*own, *self._places(self._chain))))
 
     def added_rules(self) -> list[Place]:
         """Return the folders of rules of added directories."""
-        return list(filter(_is_rules, self._places(self._added(), fallback=False)))
+        return list(filter(_is_rules, self._places(self._added())))
 
     def _added(self) -> list[str]:
         return [self._disk.real(folder) for folder in self._scene.added]
 
-    def _places(self, folders: Iterable[str], *, fallback: bool, base: str = "") -> list[Place]:
-        layout = self._scene.layout
+    def _places(self, folders: Iterable[str], *, base: str = "") -> list[Place]:
         return [
             place
             for folder in folders
-            for place in folder_places(layout, folder, base=base, fallback=fallback, own=self._is_own(folder))
+            for place in folder_places(self._scene.layout, folder, base=base, own=self._is_own(folder))
+            if place.layer is Layer.LOCAL or folder not in self._repeated
         ]
 
     def _is_own(self, folder: str) -> bool:
@@ -102,11 +111,13 @@ class _Map:
         spot = self._disk.spot(os.path.join(folder, self._scene.layout.dot_folder))
         return spot.found is Found.FOLDER and spot.real not in self._owned
 
-    def _has_instructions(self, folder: str) -> bool:
-        layout = self._scene.layout
-        places = folder_places(layout, folder, fallback=False, own=self._is_own(folder))
-        names = [place.path for place in places if os.path.basename(place.path) == layout.instruction_file]
-        return any(self._disk.spot(name).found is Found.FILE for name in names)
+
+def _repeated(root: str) -> frozenset[str]:
+    """Return the folders of a main checkout around a worktree of it: the worktree has their files too."""
+    checkout, main = checkout_root(root), canonical_root(root)
+    if not checkout.startswith(os.path.join(main, "")):
+        return frozenset()
+    return frozenset(set(chain(os.path.dirname(checkout))) - set(chain(os.path.dirname(main))))
 
 
 def _load_nested(loader: Loader, below: Collection[Place], reason: Reason) -> None:

@@ -3,22 +3,23 @@
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from memdir.core.markdown import prose_spans
 
-__all__ = ["MARKDOWN", "NOT_TEXT", "imports_in", "target"]
+__all__ = ["imports_in", "is_text_name", "target"]
 
-MARKDOWN = frozenset({"", ".markdown", ".md", ".mdc", ".mdown", ".mdx", ".text", ".txt"})
-"""Extensions of imported files that are read as Markdown; any other text is shown as it is."""
 
-_EXTENSIONS = """
-    .7z .a .avi .avif .bin .bmp .bz2 .class .dat .db .dll .dmg .doc .docx .dylib .ear .eot .exe .flac .gif .gz
-    .heic .icns .ico .iso .jar .jpeg .jpg .m4a .mkv .mov .mp3 .mp4 .o .obj .ods .odt .ogg .otf .parquet .pdf
-    .pkl .png .ppt .pptx .psd .pyc .rar .so .sqlite .sqlite3 .tar .tgz .tif .tiff .ttf .war .wasm .wav .webm
-    .webp .woff .woff2 .xls .xlsx .xz .zip .zst
-"""
-NOT_TEXT = frozenset(_EXTENSIONS.split())
-"""Extensions of files that are never read as instructions; what others hold is judged by their content."""
+def is_text_name(path: str) -> bool:
+    """Tell whether a file of this name may be imported: it has no extension, or a known one of text."""
+    extension = os.path.splitext(path)[1]
+    return not extension or extension[1:].lower() in _extensions()
+
+
+@cache
+def _extensions() -> frozenset[str]:
+    with open(os.path.join(os.path.dirname(__file__), "import_extensions.txt"), encoding="ascii") as file:
+        return frozenset(file.read().split())
 
 
 def imports_in(body: str) -> list[str]:
@@ -38,25 +39,25 @@ def target(written: str, importer: str, home: str) -> str:
 
 
 _HIDDEN = "\0"
-"""Stands in for code and comments inside a line; a text that is looked at here holds no NUL."""
-_FIRST = r"(?:[\w./~-]|\\[ ])"
+"""Stands in for code and comments inside a line."""
+_FIRST = r"(?:[A-Za-z0-9._/-]|~/)"
 # It begins with its rarest sign, so that the search for it runs at the speed of C.
-_LIKELY = re.compile(rf"@(?<![^\s*_~>\[`]@)(?={_FIRST})")
+_LIKELY = re.compile(rf"@(?<![A-Za-z0-9]@)(?={_FIRST})")
 _MAY_HIDE = re.compile(r"[`<\t]|~~~|    ")
 # Where a paragraph, an item or a heading ends, emphasis does too.
 _BREAK = re.compile(r"\n(?=[ \t]*(?:\n|\Z|#{1,6}[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|>))")
-_MARKS = r"\*+|_+|~~"
-_TOKEN = re.compile(rf"\\[^\w\s]|(?P<marks>{_MARKS})|(?P<at>@)(?={_FIRST})|\]\([^()\n]{{0,500}}+\)")
-_PATH = re.compile(r"(?:\\[ ]|[^\s\0])++")
-_MARK = re.compile(_MARKS)
+_MARKS = r"(?P<marks>\*+|_+)"
+_EDGE = r"\\[^\w\s]|</?[A-Za-z][^<>\n]{0,500}+>|!\[[^\]\n]{0,500}+\]\([^()\n]{0,500}+\)|\]\([^()\n]{0,500}+\)"
+"""What ends one run of plain text and begins the next: an escape, a tag, an image, the end of a link."""
+_TOKEN = re.compile(rf"{_EDGE}|{_MARKS}|(?P<at>@)(?={_FIRST})")
+_PATH = re.compile(r"(?:\\[ ]|[^\s\0\\])++")
+_PATH_END = re.compile(rf"\]\(|{_EDGE}|{_MARKS}")
 _QUOTE = re.compile(r"[ \t>]*>")
 _LINK_TEXT = re.compile(r"@[^\]\n]{1,500}\]\(")
 _FAR = 500
 """Characters in which emphasis must end again: without a bound a hostile text is searched over and over."""
 _NESTED = 16
 """Emphasis open at a time: more was never meant as such."""
-_Open = list[tuple[str, int]]
-"""Marks that began emphasis, each with where they end."""
 
 
 def _prose(body: str) -> str:
@@ -78,53 +79,51 @@ def _prose(body: str) -> str:
 
 def _imported(passage: str) -> Iterator[str]:
     """Yield the imports of one paragraph, item or heading."""
-    marks, at = _Open(), 0
+    marks, at, edge = list[str](), 0, 0
     while token := _TOKEN.search(passage, at):
         at = token.end()
-        if token["marks"]:
-            _note(marks, passage, token)
-        elif token["at"] and _begins(passage, token.start(), marks) and (run := _PATH.match(passage, at)):
-            path = _within(run[0], {mark for mark, _ in marks})
-            at += len(path)
-            yield path
+        if not token["at"]:
+            edge = at if not token["marks"] or _emphasizes(marks, passage, token) else edge
+        elif _begins(passage, token.start(), edge) and (run := _PATH.match(passage, at)):
+            at = _path_end(passage, at, run.end(), marks)
+            yield passage[run.start() : at]
 
 
-def _begins(passage: str, at: int, marks: _Open) -> bool:
+def _begins(passage: str, at: int, edge: int) -> bool:
     """Tell whether the @ here is at the start of a line or an inline run, or after white space."""
     before = passage[at - 1 : at]
-    if not before or before.isspace() or before == _HIDDEN:
+    if at == edge or before.isspace() or before == _HIDDEN:
         return True
     if before == ">":
         start = max(0, at - _FAR)
         return bool(_QUOTE.fullmatch(passage, max(start, passage.rfind("\n", start, at) + 1), at))
-    if before == "[":
-        return bool(_LINK_TEXT.match(passage, at))
-    if not marks or marks[-1][1] != at:
-        return False
-    closing = re.escape(marks[-1][0])
-    return bool(re.compile(rf"(?<![\s{closing[-1]}]){closing}(?!{closing})").search(passage, at, at + _FAR))
+    return before == "[" and bool(_LINK_TEXT.match(passage, at))
 
 
-def _note(marks: _Open, passage: str, token: re.Match[str]) -> None:
-    """Keep account of emphasis that begins or ends with these marks."""
+def _emphasizes(marks: list[str], passage: str, token: re.Match[str]) -> bool:
+    """Tell whether emphasis begins or ends with these marks, and keep account of it."""
     first, end, mark = token.start(), token.end(), token[0]
     before, after = passage[max(0, first - 1) : first], passage[end : end + 1]
-    if _closes(mark, before, after) and any(mark == one for one, _ in marks):
-        while marks.pop()[0] != mark:
+    if _closes(mark, before, after) and mark in marks:
+        while marks.pop() != mark:
             pass
-    elif _opens(mark, before, after) and len(marks) < _NESTED:
-        marks.append((mark, end))
+        return True
+    if not _opens(mark, before, after) or len(marks) >= _NESTED:
+        return False
+    closing = re.compile(rf"(?<![\s{re.escape(mark[0])}]){re.escape(mark)}(?!{re.escape(mark[0])})")
+    if not closing.search(passage, end, end + _FAR):
+        return False
+    marks.append(mark)
+    return True
 
 
-def _within(path: str, marks: set[str]) -> str:
-    """Return the path up to where the emphasis or the link that it stands in ends."""
-    path = path.partition("](")[0]
-    for token in _MARK.finditer(path) if marks else ():
-        if token[0] in marks and _closes(
-            token[0], path[token.start() - 1], path[token.end() : token.end() + 1]
-        ):
-            return path[: token.start()]
-    return path
+def _path_end(passage: str, at: int, end: int, marks: list[str]) -> int:
+    """Return where a path ends: with its run of plain text. A name may well be `__init__`."""
+    for token in _PATH_END.finditer(passage, at, end):
+        is_name = token[0][0] == "_" and token[0] not in marks
+        if not token["marks"] or (not is_name and _emphasizes([*marks], passage, token)):
+            return token.start()
+    return end
 
 
 def _opens(mark: str, before: str, after: str) -> bool:

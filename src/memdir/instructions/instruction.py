@@ -74,7 +74,7 @@ class Because(StrEnum):
     EXCLUDED = "A setting excludes it (claudeMdExcludes)."
     TOO_DEEP = "It is imported more than four levels deep."
     CYCLE = "It imports the file that imports it, at once or by way of others."
-    NOT_TEXT = "It is not text."
+    NOT_TEXT = "It is not text, by its extension or its content."
     EMPTY = "Nothing is left of it without header, comments and blank lines."
     UNREADABLE = "It cannot be read."
     WAITING = "It is a rule for certain files, and none of them was touched."

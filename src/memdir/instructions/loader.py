@@ -8,7 +8,7 @@ from memdir.core.globs import PathGlobs
 from memdir.core.value import replace, value_class
 from memdir.instructions.conditions import conditions, is_misnamed
 from memdir.instructions.disk import Disk, Found, Spot
-from memdir.instructions.imports import MARKDOWN, NOT_TEXT, imports_in, target
+from memdir.instructions.imports import imports_in, is_text_name, target
 from memdir.instructions.instruction import (
     Because,
     Cause,
@@ -66,7 +66,8 @@ class Loader:
         self.root = self.disk.real(scene.cwd)
         self._scene = scene
         self._inside = os.path.join(self.root, "")
-        self._excludes = PathGlobs(tuple([_without_tilde(glob, scene.home) for glob in scene.excludes]))
+        # A glob is for the path of a file, and that of a folder is not: as the host has it.
+        self._excludes = PathGlobs(tuple([glob for glob in scene.excludes if not glob.endswith("/")]))
         self._done = set(loaded)
         self._read: dict[str, Source | None] = {}
         self._bytes = 0
@@ -87,6 +88,14 @@ class Loader:
         spot = self.disk.spot(place.path)
         if spot.found is not Found.NOTHING or spot.linked:
             self._load(_Claim(place.path, place.layer, reason), spot)
+
+    def says_something(self, place: Place) -> bool:
+        """Tell whether the instruction file that stands there is or would be loaded."""
+        spot = self.disk.spot(place.path)
+        if spot.found is not Found.FILE:
+            return False
+        claim = _Claim(place.path, place.layer, Reason(Cause.START))
+        return spot.real in self._done or self._admitted(claim, spot) is not None
 
     def rules(self, place: Place) -> list[RuleFile]:
         """Return the rules below a folder that may be loaded and are not yet, in order."""
@@ -160,7 +169,7 @@ class Loader:
             return Because.EXTERNAL
         if claim.layer is not Layer.MANAGED and self._is_excluded(claim.place, spot.real):
             return Because.EXCLUDED
-        if claim.importer and os.path.splitext(spot.real)[1].lower() in NOT_TEXT:
+        if claim.importer and not is_text_name(claim.place):
             return Because.NOT_TEXT
         return None
 
@@ -173,8 +182,7 @@ class Loader:
         elif claim.importer and b"\0" in raw:
             self._leave(claim, spot, Because.NOT_TEXT)
         else:
-            kind = os.path.splitext(spot.real)[1].lower()
-            read = source(raw, markdown=not claim.importer or kind in MARKDOWN)
+            read = source(raw)
             if read.text:
                 return read
             self._leave(claim, spot, Because.EMPTY)
@@ -232,7 +240,3 @@ _NO_FILE = {
     Found.FOLDER: Because.DIRECTORY,
     Found.OTHER: Because.UNREADABLE,
 }
-
-
-def _without_tilde(glob: str, home: str) -> str:
-    return os.path.join(home, glob[2:]) if glob.startswith("~/") else glob

@@ -41,6 +41,8 @@ class Place:
     """For rules, the directory they belong to: what leads from there to them should not be a link."""
     anchor: str = ""
     """For rules, the folder that their globs are relative to."""
+    fallback: bool = False
+    """Whether it counts only where the chain has no instruction file."""
 
 
 def chain(folder: str) -> list[str]:
@@ -65,15 +67,18 @@ def user_places(scene: Scene, cwd: str) -> list[Place]:
     return [Place(file, Layer.USER), Place(rules, Layer.USER, scene.config_home, cwd)]
 
 
-def folder_places(layout: Layout, folder: str, *, base: str = "", fallback: bool, own: bool) -> list[Place]:
+def folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> list[Place]:
     """Return the places of one directory; without `own`, its dot folder is missing or another layer's."""
-    names = [layout.instruction_file, *([layout.fallback_file] if fallback else [])]
     dot = os.path.join(folder, layout.dot_folder)
     rules = Place(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
-    inner = [Place(os.path.join(dot, layout.instruction_file), Layer.PROJECT), rules]
-    local = Place(os.path.join(folder, layout.local_file), Layer.LOCAL)
+    holders = [folder, dot] if own else [folder]
     return [
-        *(Place(os.path.join(folder, name), Layer.PROJECT) for name in names),
-        *(inner if own else []),
-        local,
+        *(Place(os.path.join(holder, layout.instruction_file), Layer.PROJECT) for holder in holders),
+        *([rules] if own else []),
+        *(_fallback(holder, layout) for holder in holders if layout.fallback_file),
+        Place(os.path.join(folder, layout.local_file), Layer.LOCAL),
     ]
+
+
+def _fallback(folder: str, layout: Layout) -> Place:
+    return Place(os.path.join(folder, layout.fallback_file), Layer.PROJECT, fallback=True)

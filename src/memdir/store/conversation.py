@@ -11,8 +11,11 @@ from memdir.store.session_name import session_name
 
 TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any, TypeVar
+
+    _Read = TypeVar("_Read")
 
 __all__ = ["ALREADY_SHOWN", "Conversation", "Share"]
 
@@ -43,32 +46,49 @@ class Conversation:
         self._folder = os.path.join(state, _FOLDER) if session else ""
         self._session = session
         self._seen: set[str] = set()
+        self._under = ""
+        self._kept: dict[object, Any] = {}
         self._shown: list[Share] = []
         self._threads = allocate_lock()
 
-    def instructions_seen(self) -> frozenset[str]:
-        """Return the real paths of the instruction files that were loaded so far."""
-        if self._folder:
-            self._seen |= self._read()
-        return frozenset(self._seen)
+    def instructions_seen(self, under: str) -> frozenset[str] | None:
+        """Return the real paths of the instruction files that were loaded so far.
 
-    def add_instructions(self, paths: "Iterable[str]") -> None:
-        """Remember that these files were loaded."""
-        self._seen |= set(paths)
+        None when they were loaded under other settings or approvals: then all of it is to be read again.
+        """
+        known, paths = self._record()
+        return frozenset(paths) if known == under or not paths else None
+
+    def add_instructions(self, paths: "Iterable[str]", under: str) -> None:
+        """Remember that these files were loaded under these settings and approvals."""
         if not self._folder:
+            self._add(paths, under)
             return
         import json
 
         from memdir.store.files import folder_made
 
         with folder_made(self._folder) as folder, self._locked():
-            self._seen |= self._read()
-            data = json.dumps({"instructions": sorted(self._seen)}).encode()
+            self._under, self._seen = self._record()
+            self._add(paths, under)
+            data = json.dumps({"instructions": sorted(self._seen), "under": under}).encode()
             folder.replace_cache(self._name("json"), data)
+
+    def read_once(self, key: object, read: "Callable[[], _Read]") -> "_Read":
+        """Return what was read under this key before, or read it now."""
+        if key not in self._kept:
+            self._kept[key] = read()
+        found: _Read = self._kept[key]
+        return found
+
+    @property
+    def has_read(self) -> bool:
+        """Tell whether instructions were read here since the last compaction."""
+        return bool(self._kept)
 
     def forget_instructions(self) -> None:
         """Let everything load again: after a compaction the model no longer sees it."""
-        self._seen = set()
+        self._seen, self._kept = set(), {}
         if self._folder:
             with suppress(FileNotFoundError):
                 os.unlink(os.path.join(self._folder, self._name("json")))
@@ -146,13 +166,21 @@ class Conversation:
     def _name(self, ending: str) -> str:
         return f"{session_name(self._session)}.{ending}"
 
-    def _read(self) -> set[str]:
+    def _add(self, paths: "Iterable[str]", under: str) -> None:
+        self._seen = set(paths) | (self._seen if under == self._under else set())
+        self._under = under
+
+    def _record(self) -> tuple[str, set[str]]:
+        """Return what was loaded and under which settings and approvals, as far as it can be read."""
+        if not self._folder:
+            return self._under, self._seen
         import json
 
         path = os.path.join(self._folder, self._name("json"))
-        with suppress(OSError, ValueError, TypeError, KeyError), open(path, "rb") as file:
-            return {str(path) for path in json.loads(file.read())["instructions"]}
-        return set()
+        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError), open(path, "rb") as file:
+            said = json.loads(file.read())
+            return str(said.get("under", "")), {str(path) for path in said["instructions"]}
+        return "", set()
 
 
 _ENDINGS = (".json", ".shown")

@@ -12,6 +12,8 @@ import pytest
 from memdir.config.identity import slug, state_name
 from memdir.config.layout import AGENTS, CLAUDE, Layout
 from memdir.config.locate import Place, Setup, located, other_roots, resolved, state_for
+from memdir.config.named_directory import named_directory
+from memdir.config.safe_path import Refused
 from memdir.config.settings import Setting, Settings
 from memdir.errors import Rejected
 
@@ -79,6 +81,17 @@ def test_the_base_moves_the_directory_and_not_the_state(folder: Path, name: str)
     assert place.directory == f"/mnt/base/projects/{slug(f'{folder}/project')}/memory/"
     assert place.state.startswith(f"{folder}/home/.claude/memdir/state/")
     assert place.base == "/mnt/base"
+
+
+@pytest.mark.parametrize("below", ["home", "home/.ssh", "home/x/..", "."])
+def test_a_variable_a_setting_and_an_option_are_judged_alike(folder: Path, below: str) -> None:
+    path, home = f"{folder}/{below}", f"{folder}/home"
+    by_variable, by_setting = _place(folder, MEMDIR_DIRECTORY=path), _place(folder, _directory_setting(path))
+    by_option = named_directory(path, env={}, home=home)
+    assert isinstance(by_option, Refused)
+    for place in (by_variable, by_setting):
+        assert place.source == "default"
+        assert by_option.because in place.warnings[0]
 
 
 @pytest.mark.parametrize(

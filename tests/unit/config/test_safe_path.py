@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.config.safe_path import Refused, contained, validated_directory
+from memdir.config.safe_path import Refused, contained, memory_directory, validated_directory
 
 HOME = "/home/ada"
+TEMPORARY = "/" + "tmp"
 
 # ------------------------------------------------------------------ directories a person may configure
 
@@ -170,6 +171,73 @@ def test_no_text_makes_it_raise_and_what_it_accepts_it_accepts_again(raw: str) -
     result = validated_directory(raw, expand_tilde=True, home=HOME)
     if isinstance(result, str):
         assert validated_directory(result, expand_tilde=False, home=HOME) == result
+
+
+@pytest.mark.parametrize(
+    ("raw", "because"),
+    [
+        ("/srv/a\nb", "it contains control characters"),
+        ("/srv/a\x9bb", "it contains control characters"),
+        ("/srv/" + "x" * 300, "it is too long for the system"),
+        ("/srv/" + "x/" * 2_000, "it is too long for the system"),
+        (HOME, "it is the home directory or above it"),
+        (f"{HOME}/x/..", "it is the home directory or above it"),
+        (HOME.upper(), "it is the home directory or above it"),
+        (os.path.dirname(HOME), "it is the home directory or above it"),
+        *(
+            (path, "it is a directory of the system")
+            for path in ("/etc", "/usr", "/var/lib/x", "/proc/1", TEMPORARY)
+        ),
+        *(
+            (path, "it is a directory of the system")
+            for path in ("/usr/../bin/x", "/mnt", "/opt", "/private/etc/x")
+        ),
+        *(
+            (f"{HOME}/{name}", "keys are kept there")
+            for name in (".ssh", ".gnupg/x", ".aws", ".kube", ".SSH")
+        ),
+        (f"{HOME}/.config/gcloud", "keys are kept there"),
+    ],
+)
+def test_an_agent_does_not_write_there(raw: str, because: str) -> None:
+    assert memory_directory(raw, expand_tilde=True, home=HOME) == Refused(because)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        f"{HOME}/notes",
+        "~/notes",
+        f"{TEMPORARY}/x",
+        f"/var{TEMPORARY}/x",
+        "/mnt/disk/x",
+        "/opt/x",
+        "/srv/x",
+        "/data/memories",
+    ],
+)
+def test_an_agent_may_write_there(raw: str) -> None:
+    assert isinstance(memory_directory(raw, expand_tilde=True, home=HOME), str)
+
+
+def test_a_home_that_lies_in_a_directory_of_the_system_is_a_home() -> None:
+    assert memory_directory("~/x", expand_tilde=True, home="/var/lib/agent") == "/var/lib/agent/x/"
+    assert isinstance(memory_directory("/var/lib/agent", expand_tilde=True, home="/var/lib/agent"), Refused)
+
+
+def test_links_to_such_places_are_refused_too(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / ".ssh").mkdir(parents=True)
+    for name, to in (
+        ("home-again", home),
+        ("above", tmp_path),
+        ("keys", home / ".ssh"),
+        ("etc", Path("/etc")),
+    ):
+        (tmp_path / name).symlink_to(to)
+        assert isinstance(
+            memory_directory(str(tmp_path / name), expand_tilde=True, home=str(home)), Refused
+        ), name
 
 
 # ------------------------------------------------------------------ what lies inside the memory directory

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -322,3 +323,43 @@ def test_no_value_of_a_file_is_repeated_in_a_warning(world: World) -> None:
         "project", {"autoMemoryDirectory": "s3cret", "memdir": {"mode": "s3cret", "skipIndex": "s3cret"}}
     )
     assert "s3cret" not in " ".join(world.load().warnings)
+
+
+def test_lists_of_all_files_are_joined(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "project"
+    for path, value in (
+        (home / ".claude" / "settings.json", ["a", "b"]),
+        (home / ".claude" / "memdir" / "settings.json", ["c"]),
+        (root / ".claude" / "settings.json", []),
+        (root / ".claude" / "settings.local.json", ["d", "a"]),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"claudeMdExcludes": value}))
+    settings = load_settings(layout=CLAUDE, env={}, home=str(home), root=str(root))
+    assert set(settings.texts("claudeMdExcludes")) == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize("version", ["2", "4"])
+def test_a_local_file_that_the_repository_carries_switches_nothing_on(tmp_path: Path, version: str) -> None:
+    home, root = tmp_path / "home", tmp_path / "project"
+    for path, value in (
+        (home / ".claude" / "settings.json", False),
+        (root / ".claude" / "settings.local.json", True),
+    ):
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({"autoMemoryEnabled": value, "memdir": {"extract.headless": True}}))
+    git = ["git", "-C", str(root), "-c", f"index.version={version}"]
+
+    def loaded() -> tuple[Settings, bool]:
+        settings = load_settings(layout=CLAUDE, env={}, home=str(home), root=str(root))
+        return settings, settings.flag("autoMemoryEnabled")
+
+    assert loaded()[1], "outside git it is a person's own"
+    subprocess.run([*git, "init", "-q"], check=True)
+    (root / "other.txt").write_text("x")
+    subprocess.run([*git, "add", "other.txt"], check=True)
+    assert loaded()[1] is (version == "2"), "an index that shortens names is not looked through"
+    subprocess.run([*git, "add", "-f", ".claude"], check=True)
+    settings, on = loaded()
+    assert not on
+    assert any("settings.local.json" in one and "switch it off, not on" in one for one in settings.warnings)

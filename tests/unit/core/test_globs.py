@@ -89,6 +89,39 @@ def test_a_glob_means_these_files() -> None:
 @pytest.mark.parametrize(
     ("globs", "path", "expected"),
     [
+        (("gen/**",), "a/gen/b", True),
+        (("gen/**",), "gen", True),
+        (("pkg/gen/**",), "pkg/gen/a/b", True),
+        (("pkg/gen/**",), "a/pkg/gen/b", False),
+        (("/gen/**",), "a/gen/b", False),
+        (("{src,lib}/**",), "a/lib/b", True),
+        (("*/**",), "a", True),
+        (("*.{vue}",), "src/a.vue", True),
+        (("{*.{vue}}",), "src/a.vue", True),
+        (("{}",), "{}", True),
+        (("{a,{b,c}}.md",), "c.md", True),
+        (("file{1..3}.md",), "file2.md", False),
+        (("file{1..3}.md",), "file1..3.md", True),
+        (("src/**", "!src/a.ts"), "src/a.ts", True),  # the folder fits, and nothing in it comes back
+        (("src/**/*.py", "!src/gen/**"), "src/gen/a.py", True),  # the folder is taken back, not what is in it
+        (("src/**/*.py", "!src/gen/*"), "src/gen/a.py", False),
+    ],
+)
+def test_the_paths_of_an_instruction_are_relaxed(
+    globs: tuple[str, ...], path: str, *, expected: bool
+) -> None:
+    assert Globs(globs, relaxed=True).matches(path) is expected
+
+
+def test_only_stars_restrict_nothing() -> None:
+    assert not Globs(("**", "/**", "**/**"), relaxed=True).conditional
+    assert Globs(("**", "/**/**"), relaxed=True).conditional
+    assert Globs(("/**",)).conditional
+
+
+@pytest.mark.parametrize(
+    ("globs", "path", "expected"),
+    [
         (("*.py", "!test_*.py"), "src/a.py", True),
         (("*.py", "!test_*.py"), "src/test_a.py", False),
         (("!test_*.py", "*.py"), "src/test_a.py", True),
@@ -193,7 +226,8 @@ def test_no_glob_takes_long(globs: str, path: str) -> None:
         ("/srv/a/", "/srv/a/b/c.md", True),
         ("CLAUDE.md", "/srv/CLAUDE.md", False),
         ("/SRV/**", "/srv/a", False),
-        ("[", "[", False),
+        ("[", "[", True),  # a path that is written out
+        ("[", "x", False),
     ],
 )
 def test_globs_on_absolute_paths_are_for_the_whole_path_and_mind_the_case(

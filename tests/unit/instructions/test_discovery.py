@@ -1,6 +1,7 @@
 """A conversation starts with its instruction files in order, each once; why others are missing is told."""
 
 import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -107,14 +108,32 @@ def test_what_was_stripped_is_flagged_and_the_raw_bytes_are_kept(stage: Stage) -
 @pytest.mark.parametrize(
     "text",
     [
-        "---\nNote: a rule on top, never closed\n\nText.",
-        "---\nOnly prose between two rules.\nAnd more of it.\n---\nText.",
-        "---\n\nNote: colon in prose.\nsecond line of prose\nthird line of prose\n---\nText.",
+        "---\na: b\n---\nText.",
+        "--- \nno YAML [at all\n---  \nText.",
+        "---\nOnly prose between two rules.\n\nAnd more of it.\n---\n\nText.",
+        "---\na: b\n ---\nText.",
+        "---\na: b\n---Text.",
+        "---\n---\nText.",
     ],
 )
-def test_prose_under_a_rule_on_top_is_not_taken_for_a_header(stage: Stage, text: str) -> None:
+def test_whatever_stands_between_two_fences_on_top_is_the_header(stage: Stage, text: str) -> None:
+    stage.write({"proj/CLAUDE.md": text})
+    assert discovered(stage.scene()).loaded[-1].text == "Text."
+
+
+@pytest.mark.parametrize(
+    "text", ["---\nNote: never closed\n\nText.", "----\na: b\n----\nText.", "Text.\n---\na: b\n---\nMore."]
+)
+def test_a_rule_that_is_no_fence_stays(stage: Stage, text: str) -> None:
     stage.write({"proj/CLAUDE.md": text})
     assert discovered(stage.scene()).loaded[-1].text == text
+
+
+def test_text_is_trimmed_as_the_host_trims_it(stage: Stage) -> None:
+    stage.write(
+        {"proj/CLAUDE.md": "\ufeff\u3000 \u2028A\x85\x1c\u00a0\ufeff\n", "proj/CLAUDE.local.md": "\x85\n"}
+    )
+    assert [one.text for one in discovered(stage.scene()).loaded[-2:]] == ["A\x85\x1c", "\x85"]
 
 
 def test_an_empty_file_is_left_out(stage: Stage) -> None:
@@ -129,10 +148,11 @@ def test_excludes_skip_everything_but_what_is_managed(stage: Stage) -> None:
     kept = discovered(stage.scene(excludes=("**/*.md",)))
     assert stage.names(kept) == ["managed/CLAUDE.md", "managed/.claude/rules/m.md"]
     assert set(stage.left(kept).values()) == {"EXCLUDED"}
+    assert "proj/CLAUDE.md" in stage.names(discovered(stage.scene(excludes=(f"{stage.root}/proj/",))))
     some = discovered(
         stage.scene(excludes=(f"{stage.root}/proj/.claude/**", "~/.claude/rules/*", "**/{doc,other}.md"))
     )
-    gone = ["home/.claude/rules/u.md", "proj/.claude/CLAUDE.md", "proj/.claude/rules/p.md", "proj/doc.md"]
+    gone = ["proj/.claude/CLAUDE.md", "proj/.claude/rules/p.md", "proj/doc.md"]
     assert sorted(stage.left(some)) == sorted(gone)
 
 
@@ -144,26 +164,72 @@ def test_a_link_is_excluded_by_where_it_stands_and_by_where_it_leads(stage: Stag
 
 
 def test_agents_md_counts_only_without_other_instructions_on_the_chain(stage: Stage) -> None:
-    stage.write(
-        {
-            "AGENTS.md": "up",
-            "proj/AGENTS.md": "here",
-            "home/.claude/CLAUDE.md": "user",
-            "proj/CLAUDE.local.md": "l",
-        }
-    )
-    found = discovered(stage.scene())
-    assert stage.names(found) == [
+    names = [
         "home/.claude/CLAUDE.md",
         "AGENTS.md",
+        "proj/.claude/rules/r.md",
         "proj/AGENTS.md",
-        "proj/CLAUDE.local.md",
+        "proj/.claude/AGENTS.md",
     ]
-    assert found.loaded[-2].layer is Layer.PROJECT
-    for name in ("CLAUDE.md", ".claude/CLAUDE.md", "proj/CLAUDE.md", "proj/.claude/CLAUDE.md"):
+    stage.write(dict.fromkeys(names, "x"))
+    found = discovered(stage.scene())
+    assert stage.names(found) == names
+    assert {one.layer for one in found.loaded[-2:]} == {Layer.PROJECT}
+    for name in (
+        "CLAUDE.md",
+        "CLAUDE.local.md",
+        "proj/CLAUDE.md",
+        "proj/.claude/CLAUDE.md",
+        "proj/CLAUDE.local.md",
+    ):
         stage.write({name: "x"})
         assert not [one for one in stage.names(discovered(stage.scene())) if one.endswith("AGENTS.md")]
+        stage.write({name: "<!-- says nothing -->"})
+        assert stage.names(discovered(stage.scene())) == names
         (stage.root / name).unlink()
+
+
+def test_an_excluded_file_does_not_switch_agents_md_off(stage: Stage) -> None:
+    stage.write({"proj/AGENTS.md": "a", "proj/CLAUDE.md": "c"})
+    assert stage.names(discovered(stage.scene(excludes=("**/CLAUDE.md",)))) == ["proj/AGENTS.md"]
+
+
+def test_agents_md_does_not_count_in_added_directories(stage: Stage) -> None:
+    stage.write({"more/AGENTS.md": "a", "more/.claude/rules/r.md": "r"})
+    assert stage.names(discovered(stage.scene(added=(f"{stage.root}/more",)))) == ["more/.claude/rules/r.md"]
+
+
+def test_a_worktree_inside_its_checkout_brings_the_shared_files_itself(stage: Stage) -> None:
+    stage.write(
+        dict.fromkeys(("CLAUDE.md", "proj/CLAUDE.md", "proj/.claude/rules/r.md", "proj/in/CLAUDE.md"), "x")
+    )
+    git = "git -c user.name=t -c user.email=t@example.com -C"
+    for line in (
+        f"{git} proj init -q",
+        f"{git} proj add -A",
+        f"{git} proj commit -qm start",
+        f"{git} proj worktree add -q in/wt",
+        f"{git} proj worktree add -q ../beside",
+        "touch proj/in/CLAUDE.local.md && echo x > proj/CLAUDE.local.md",
+    ):
+        subprocess.run(["sh", "-c", line], cwd=stage.root, check=True, capture_output=True)
+    own = ["CLAUDE.md", ".claude/rules/r.md"]
+    inside = discovered(stage.scene(cwd=f"{stage.root}/proj/in/wt"))
+    assert stage.names(inside) == [
+        "CLAUDE.md",
+        "proj/CLAUDE.local.md",
+        *(f"proj/in/wt/{name}" for name in own),
+    ]
+    beside = discovered(stage.scene(cwd=f"{stage.root}/beside"))
+    assert stage.names(beside) == ["CLAUDE.md", *(f"beside/{name}" for name in own)]
+
+
+def test_a_clone_inside_another_repository_loads_both(stage: Stage) -> None:
+    stage.write({"proj/CLAUDE.md": "outer", "proj/in/CLAUDE.md": "inner"})
+    for folder in ("proj", "proj/in"):
+        subprocess.run(["git", "init", "-q", stage.root / folder], check=True)
+    inside = discovered(stage.scene(cwd=f"{stage.root}/proj/in"))
+    assert stage.names(inside) == ["proj/CLAUDE.md", "proj/in/CLAUDE.md"]
 
 
 def test_the_users_own_file_in_a_home_on_the_chain_does_not_switch_agents_md_off(stage: Stage) -> None:

@@ -64,12 +64,21 @@ def test_imports_that_cannot_be_loaded_are_reported_with_how_they_are_written(st
     assert {left.importer for left in found.left_out} == {f"{stage.root}/proj/CLAUDE.md"}
 
 
-def test_only_markdown_is_stripped_and_imports_in_turn(stage: Stage) -> None:
+def test_every_imported_file_is_stripped_and_imports_in_turn(stage: Stage) -> None:
     code = "---\na: b\n---\n@decorator.md\ndef f(): ...\n<!-- x -->"
+    stage.write({"proj/CLAUDE.md": "@a.py", "proj/a.py": code, "proj/decorator.md": "d"})
+    found = discovered(stage.scene())
+    assert stage.names(found) == ["proj/CLAUDE.md", "proj/a.py", "proj/decorator.md"]
+    assert found.loaded[-2].text == "@decorator.md\ndef f(): ..."
+
+
+def test_an_import_has_no_extension_or_one_of_the_list(stage: Stage) -> None:
+    yes = ["Makefile", ".gitignore", "a.PY", "b.rst", "c.lock", "d.d/LICENSE"]
+    no = ["e.mdx", "f.svg", ".env.local", "g.zig", "h.py.bak", "i."]
     stage.write(
-        {"proj/CLAUDE.md": "@a.py @a.txt", "proj/a.py": code, "proj/a.txt": code, "proj/decorator.md": "d"}
+        dict.fromkeys([f"proj/{name}" for name in (*yes, *no)], "x")
+        | {"proj/CLAUDE.md": " @".join(["", *yes, *no])}
     )
     found = discovered(stage.scene())
-    assert stage.names(found) == ["proj/CLAUDE.md", "proj/a.py", "proj/a.txt", "proj/decorator.md"]
-    assert found.loaded[-3].text == code
-    assert found.loaded[-2].text == "@decorator.md\ndef f(): ..."
+    assert stage.names(found)[1:] == [f"proj/{name}" for name in yes]
+    assert stage.left(found) == dict.fromkeys([f"proj/{name}" for name in no], "NOT_TEXT")

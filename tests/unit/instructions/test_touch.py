@@ -124,12 +124,12 @@ def test_a_linked_rule_is_anchored_where_the_link_stands(stage: Stage) -> None:
     assert names(stage, "sub/src/x") == ["proj/rules/shared.md"]
 
 
-def test_a_nested_directory_that_is_a_link_to_outside_brings_no_rules_unapproved(stage: Stage) -> None:
-    stage.write({"out/.claude/rules/r.md": "r", "out/CLAUDE.md": "c"})
+def test_a_link_to_outside_is_not_below_the_working_directory(stage: Stage) -> None:
+    stage.write({"out/.claude/rules/r.md": "r", "out/CLAUDE.md": "c", "proj/in/CLAUDE.md": "i"})
     stage.link("proj/out", "$R/out")
-    found = touched(stage.scene(), ["out/x"], ())
-    assert stage.names(found) == ["out/CLAUDE.md"]
-    assert stage.left(found) == {"out/.claude/rules": "EXTERNAL"}
+    stage.link("proj/again", "$R/proj/in")
+    assert names(stage, "out/x") == []
+    assert names(stage, "again/x") == ["proj/in/CLAUDE.md"]
 
 
 def test_excludes_hold_for_nested_files_too(stage: Stage) -> None:
@@ -137,19 +137,9 @@ def test_excludes_hold_for_nested_files_too(stage: Stage) -> None:
     assert names(stage, "a/x", scene=stage.scene(excludes=("**/proj/**",))) == []
 
 
-def test_nested_agents_md_counts_when_nothing_else_is_on_its_chain(stage: Stage) -> None:
-    stage.write(
-        {
-            "proj/a/AGENTS.md": "a",
-            "proj/a/b/AGENTS.md": "b",
-            "proj/c/CLAUDE.md": "c",
-            "proj/c/d/AGENTS.md": "d",
-        }
-    )
-    assert names(stage, "a/b/x") == ["proj/a/AGENTS.md", "proj/a/b/AGENTS.md"]
-    assert names(stage, "c/d/x") == ["proj/c/CLAUDE.md"]
-    stage.write({"proj/CLAUDE.md": "top"})
-    assert names(stage, "a/b/x") == []
+def test_nested_agents_md_never_loads(stage: Stage) -> None:
+    stage.write({"proj/a/AGENTS.md": "a", "proj/a/.claude/AGENTS.md": "a", "proj/a/.claude/rules/r.md": "r"})
+    assert names(stage, "a/b/x") == ["proj/a/.claude/rules/r.md"]
 
 
 def test_nested_files_have_the_layers_of_their_names(stage: Stage) -> None:

@@ -61,13 +61,25 @@ def test_another_process_knows_it_by_the_session(tmp_path: Path) -> None:
 
 def test_instructions_and_memories_do_not_disturb_each_other(tmp_path: Path) -> None:
     talk = Conversation(str(tmp_path), "s1")
-    talk.add_instructions(["/p/CLAUDE.md"])
+    talk.add_instructions(["/p/CLAUDE.md"], "a")
     talk.take([Share("a.md", "m", 60)], BUDGET)
     talk.forget_instructions()
     assert spent(talk) == 60
-    talk.add_instructions(["/p/CLAUDE.md"])
+    talk.add_instructions(["/p/CLAUDE.md"], "a")
     talk.forget_shown()
-    assert Conversation(str(tmp_path), "s1").instructions_seen() == {"/p/CLAUDE.md"}
+    assert Conversation(str(tmp_path), "s1").instructions_seen("a") == frozenset({"/p/CLAUDE.md"})
+
+
+@pytest.mark.parametrize("session", ["s1", ""])
+def test_what_was_loaded_under_other_settings_is_to_be_read_again(tmp_path: Path, session: str) -> None:
+    talk = Conversation(str(tmp_path), session)
+    assert talk.instructions_seen("a") == frozenset()
+    talk.add_instructions(["/p/CLAUDE.md"], "a")
+    talk.add_instructions(["/p/x.md"], "a")
+    assert talk.instructions_seen("a") == frozenset({"/p/CLAUDE.md", "/p/x.md"})
+    assert talk.instructions_seen("b") is None
+    talk.add_instructions(["/p/y.md"], "b")
+    assert (talk.instructions_seen("b"), talk.instructions_seen("a")) == (frozenset({"/p/y.md"}), None)
 
 
 def test_a_damaged_record_counts_as_far_as_it_can_be_read(tmp_path: Path) -> None:

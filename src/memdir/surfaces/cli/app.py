@@ -153,15 +153,18 @@ class _Commands(click.Group):
     help="Work on the memory of the project in DIR instead of the one here.",
 )
 @click.option("--session", metavar="ID", help="The conversation that a change belongs to; history shows it.")
+@click.option("--bare", is_flag=True, help="Work without memory, as a host in bare mode does.")
 @click.version_option(package_name="memdir", message="%(prog)s %(version)s")
 @click.pass_context
-def memdir(context: click.Context, directory: str | None, cwd: str | None, session: str | None) -> None:
+def memdir(
+    context: click.Context, directory: str | None, cwd: str | None, session: str | None, *, bare: bool
+) -> None:
     """Keep what an AI agent should remember, as plain Markdown files."""
     if directory is not None and not directory.strip():  # as an unset variable in a script leaves it
         raise click.UsageError("--directory is empty. Name a directory.", context)
     if directory is not None and cwd is not None:
         raise click.UsageError("--directory and --cwd exclude each other. Give one of them.", context)
-    context.obj = Target(directory, cwd, session)
+    context.obj = Target(directory, cwd, session, bare)
 
 
 def run(arguments: Sequence[str]) -> int:

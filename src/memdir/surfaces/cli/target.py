@@ -24,15 +24,16 @@ class Target:
     directory: str | None = None
     cwd: str | None = None
     session: str | None = None
+    bare: bool = False
 
     def memory(self) -> "Memory":
         """Open the memory."""
         from memdir.memory import Memory  # the store is loaded by commands, not by `--help` or `--version`
 
         if self.directory is not None:
-            return Memory.at(_accepted(self.directory), session=self.session)
+            return Memory.at(_accepted(self.directory), session=self.session, bare=self.bare)
         try:
-            return Memory.open(self.cwd or ".", session=self.session)
+            return Memory.open(self.cwd or ".", session=self.session, bare=self.bare)
         except FileNotFoundError as error:
             raise click.UsageError(
                 "This directory is gone. Change into another, or name one with --cwd."

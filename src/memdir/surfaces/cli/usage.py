@@ -26,7 +26,7 @@ SYNONYMS = {
 }
 """What other programs call a command of ours."""
 
-_GLOBAL = ("--directory", "--cwd", "--session")
+_GLOBAL = ("--directory", "--cwd", "--session", "--bare")
 """Options that stand before the command."""
 
 

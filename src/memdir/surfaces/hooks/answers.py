@@ -25,8 +25,8 @@ def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
-    attendant = memory.attendant
-    said = attendant.prompt(call.prompt)
+    attendant = replace(memory.attendant, cwd=call.cwd)
+    said = attendant.prompt(call.prompt, uninstructed=call.uninstructed)
     if attendant.wants_model(call.prompt, call.transcript):
         from memdir.surfaces.hooks.detach import detached
 
