@@ -113,7 +113,7 @@ class Attendant:
     def silent_events(self, known: "Compiled") -> tuple[str, ...]:
         """Return the events that need no answer as long as neither settings nor memories change.
 
-        `rules` stands for tool calls to which the rules of this directory have no objection. While the rules are
+        `rules` stands for tool calls to which the rules of this directory have no objection. While these are
         not settled, there are none.
         """
         if not self.setup.verdict.on:

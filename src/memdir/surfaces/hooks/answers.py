@@ -26,17 +26,18 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
     """
     memory = Memory.open(call.project, env, session=call.session)
     if call.event != "PreToolUse":
-        if call.event in _CARDED and not (call.event == "UserPromptSubmit" and _has_memories(memory)):
-            afterwards.append(lambda: _leave_card(memory, call, env, *_ground(memory, call, env)))
+        if call.event in _CARDED:
+            afterwards.append(lambda: _find_out(memory, call, env))
         return _EVENTS[call.event](memory, call, env)
     rests, known = _ground(memory, call, env)
     afterwards.append(lambda: _leave_card(memory, call, env, rests, known))
     return replace(memory.attendant, cwd=call.cwd).before_tool(call.tool, call.given or {}, known)
 
 
-def _has_memories(memory: Memory) -> bool:
-    """Tell whether a prompt has an answer here, so that nothing more is to be found out about prompts."""
-    return memory.verdict.on and bool(memory.list(limit=1))
+def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
+    """Leave a card after an event that asked for no rules; a prompt has an answer where there is a memory."""
+    if call.event != "UserPromptSubmit" or not (memory.verdict.on and memory.list(limit=1)):
+        _leave_card(memory, call, env, *_ground(memory, call, env))
 
 
 def _ground(memory: Memory, call: Call, env: Mapping[str, str]) -> "tuple[list[str], Compiled]":

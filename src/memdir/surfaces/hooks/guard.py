@@ -41,8 +41,8 @@ WAYS = {"PreToolUse": RULES}
 """The events that are answered so, where a card says it."""
 
 _FACTS = 4
-"""Lines of a card between what is known and what that rests on: the places of a memory. The rules stand at its
-end, behind an empty line."""
+"""Lines of a card between what is known and what that rests on: the places of a memory. The rules stand at
+its end, behind an empty line."""
 
 _JUDGED = "PreToolUse"
 _SECONDS = 4.0
