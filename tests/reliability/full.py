@@ -1,6 +1,6 @@
 """Every reliability figure on one line each: `python -m tests.reliability.full`, or a seeded sample of them.
 
-    python -m tests.reliability.full                     everything, some twenty minutes on two cores
+    python -m tests.reliability.full                     everything, some thirty minutes on two cores
     python -m tests.reliability.full --sample --seed 7   a sample that the seed decides, a few minutes
     python -m tests.reliability.full --only kills        the cases whose name holds that word
     python -m tests.reliability.full --list              the names of the cases

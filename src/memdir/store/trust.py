@@ -25,7 +25,7 @@ _MENDED, _MOVED = "doctor", "rename"
 _NONE = "-"
 """Stands in a mark where there was no file."""
 
-_AHEAD = 100
+_AHEAD = 255
 """Versions that are asked for together: each question starts git once, and a hook has a few seconds."""
 
 _Act = Operation | Entry
@@ -136,7 +136,7 @@ class _Trail:
             return next(change.text_before for change in act.changes if change.file == self._file)
         if act.commit not in self._texts:
             ahead = [act, *islice(self._acts, self._ahead)]
-            self._ahead = _AHEAD
+            self._ahead = min(_AHEAD, 4 * self._ahead + 3)
             self._acts = chain(ahead[1:], self._acts)
             entries = [one for one in ahead if isinstance(one, Entry)]
             texts = self._writer.recorder.history.texts_before(entries, self._file)
@@ -175,8 +175,8 @@ def _acts(writer: Writer, file: str) -> Iterator[_Act]:
 
 def _recorded(writer: Writer, file: str) -> Iterator[_Act]:
     yield from reversed(writer.recorder.journal.pending())
-    yield from writer.recorder.history.entries(file=file, limit=1)  # mostly that is enough
-    yield from writer.recorder.history.entries(file=file)
+    for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
+        yield from writer.recorder.history.entries(file=file, limit=limit)
 
 
 def _shas(act: _Act, file: str) -> tuple[str, str]:
