@@ -8,9 +8,9 @@ import os
 from time import time_ns
 from zlib import crc32
 
+from memdir.core.frontmatter import LONGEST_HEADER
 from memdir.core.suppress import suppress
 from memdir.core.value import value_class
-from memdir.store.catalog_entry import LONGEST_HEADER
 from memdir.store.files import NO_FILE, Folder, Unreadable, folder_made
 from memdir.store.rules import FIELD, Row, readable
 from memdir.store.scan import Findings, topic_files
