@@ -72,6 +72,8 @@ def _measured(ground: Ground) -> Iterator[Row]:
     yield _row(
         ground, full, "PreToolUse", "hook: tool call, 20 rules, judged word by word", 3, command=judged
     )
+    denied = "cd build && tool3 deploy --now prod"
+    yield _row(ground, full, "PreToolUse", "hook: tool call, 20 rules, denied", 3, says=True, command=denied)
 
 
 def _project(ground: Ground, name: str, memories: int, more: str = "") -> str:

@@ -233,7 +233,12 @@ class Upkeep(Parts):
     def rules(self) -> "tuple[Rule, ...]":
         """Return the rules that agents are held to here and today."""
         self._must_be_on()
-        return self._rule_book.compiled(self._writer, f"{self._clock():%Y-%m-%d}")
+        known = self._rule_book.compiled(lambda: self._writer)
+        if known.unknown:
+            from memdir.errors import StorageError
+
+            raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
+        return self._rule_book.rules(known.rows, f"{self._clock():%Y-%m-%d}")
 
     def approve_rules(self, name: str) -> "tuple[Rule, ...]":
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""

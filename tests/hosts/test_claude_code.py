@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import sysconfig
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -172,6 +173,68 @@ def test_rules_bind_wherever_a_command_has_led_the_conversation(
     assert said.code == 0, said.errors
     assert "Never touch the marker" in results(server)
     assert not (claude.project / "deep" / "marker").exists()
+
+
+_SAVES = """
+import sys
+from memdir import Memory
+memory, step = Memory.open(sys.argv[1]), 0
+while True:
+    step += 1
+    memory.remember(f"Number {step}.", name=f"memory-{step % 20}")
+    print(step, flush=True)
+"""
+
+
+def test_a_forbidden_call_is_denied_while_another_process_saves(
+    claude: ClaudeCode, server: FakeModelServer, script: Script
+) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    claude.memdir(
+        "remember", "Never touch the marker.", "--name", "marker", "--enforce", "Bash: touch * marker"
+    )
+    script.on(
+        "touch it", *[use("Bash", command=f"touch {n}.marker marker", description="touch") for n in range(8)]
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", _SAVES, str(claude.project)], env=claude.env, stdout=subprocess.PIPE
+    ) as saving:
+        assert saving.stdout is not None
+        saving.stdout.readline()
+        threading.Thread(target=saving.stdout.read, daemon=True).start()
+        said = claude.ask("touch it", "--allowedTools", "Bash")
+        assert saving.poll() is None
+        saving.kill()
+    assert said.code == 0, said.errors
+    assert results(server).count("is forbidden by the rule") >= 8
+    assert not list(claude.project.glob("*marker"))
+
+
+def test_anchored_rules_bind_in_a_linked_worktree_after_a_cd(
+    claude: ClaudeCode, server: FakeModelServer, script: Script
+) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+    for words in (
+        ("init", "-q"),
+        ("commit", "-q", "--allow-empty", "-m", "x"),
+        ("worktree", "add", "-q", "../wt"),
+    ):
+        subprocess.run(["git", *who, *words], cwd=claude.project, env=claude.env, check=True)
+    claude.memdir("remember", "Hands off.", "--name", "hands-off", "--enforce", "Write: secrets/**")
+    claude.project = claude.project.parent / "wt"
+    (claude.project / "sub").mkdir()
+    path = claude.project / "secrets" / "x"
+    script.on("go there", use("Bash", command="cd sub && echo we are in sub", description="go"))
+    script.on("we are in sub", use("Write", file_path=str(path), content="x"))
+    script.on(
+        "is forbidden by",
+        use("Bash", command="mkdir -p ../secrets && echo x > ../secrets/x", description="x"),
+    )
+    said = claude.ask("go there", "--allowedTools", "Bash,Write")
+    assert said.code == 0, said.errors
+    assert results(server).count("of the memory 'hands-off'") >= 2
+    assert not path.exists()
 
 
 def headless(claude: ClaudeCode) -> None:

@@ -1,6 +1,6 @@
 """Every reliability figure on one line each: `python -m tests.reliability.full`, or a seeded sample of them.
 
-    python -m tests.reliability.full                     everything, some twenty minutes on two cores
+    python -m tests.reliability.full                     everything, some thirty minutes on two cores
     python -m tests.reliability.full --sample --seed 7   a sample that the seed decides, a few minutes
     python -m tests.reliability.full --only kills        the cases whose name holds that word
     python -m tests.reliability.full --list              the names of the cases
@@ -35,6 +35,7 @@ from tests.reliability.machine import machine_figure
 from tests.reliability.modes import mode_figures
 from tests.reliability.power import power_figures
 from tests.reliability.refusals import real_refusal_figures
+from tests.reliability.rule_calls import rule_figures
 from tests.reliability.step_kills import step_kill_figures
 from tests.reliability.swaps import swap_figure
 
@@ -58,6 +59,7 @@ CASES: dict[str, Case] = {
     "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
     "extract-kills": extract_kill_figures,
     "hooks": lambda effort: [hook_figure(effort)],
+    "rules": rule_figures,
     "git-kills": lambda effort: [*git_kill_figures(effort), *orphan_figures(), replay_figure()],
     "damage": damage_figures,
     "power": lambda effort: power_figures(effort, luck=effort.size(4, 2)),

@@ -180,11 +180,13 @@ def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None
             assert "Only the user" in said["permissionDecisionReason"]
         said = host.tool("PreToolUse", "Write", file_path=str(records), content="x")
         assert said["permissionDecision"] == "ask"
-    for command, said_by_card in (("memdir list", ""), ("cd ~ && rm -r .claude", None)):
+    for command, said_by_card in (("memdir list", ""), ("cd ~ && rm -r .claude", "Only the user")):
         call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
         data = json.dumps({**call, "tool_input": {"command": command}}).encode()
         # The home is that of the environment which was handed over, not of this process.
-        assert guard._by_card("PreToolUse", data, host.env) == said_by_card
+        said_now = guard._by_card("PreToolUse", data, host.env)
+        assert said_now is not None
+        assert said_by_card in said_now if said_by_card else said_now == ""
 
 
 def test_a_rule_that_is_written_in_place_holds_from_the_next_call_on(host: Host) -> None:
@@ -468,15 +470,6 @@ def test_claude_code_loads_such_files_itself(host: Host) -> None:
 
 def test_names_are_short_and_safe() -> None:
     assert guard.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
-
-
-def test_a_digest_says_when_it_looked_at_less_than_every_file(tmp_path: Path) -> None:
-    (tmp_path / "below").mkdir()
-    assert guard.digest(str(tmp_path)).isdecimal()
-    for number in range(501):
-        (tmp_path / "below" / f"{number}.md").write_text("x")
-    assert guard.digest(str(tmp_path))[0] == "~"
-    assert guard.digest(str(tmp_path / "below"))[0] == "~"
 
 
 def test_where_a_conversation_began_counts_and_not_where_a_command_led_it(host: Host) -> None:

@@ -20,10 +20,11 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from typing import Any
 
     from memdir.briefing import Briefing
-    from memdir.core.enforce import Decision, Rule
+    from memdir.core.enforce import Decision
     from memdir.recall.answer import Recaller
     from memdir.recall.verify.project import Project
     from memdir.store.requests import Request
+    from memdir.store.rule_rows import Compiled
     from memdir.store.rules import RuleBook
     from memdir.store.writer import Writer
 
@@ -113,26 +114,47 @@ class Attendant:
             lambda request: self._asked(request, seconds, cancel)
         )
 
-    def silent_events(self) -> tuple[str, ...]:
+    def silent_events(self, known: "Compiled") -> tuple[str, ...]:
         """Return the events that need no answer as long as neither settings nor memories change.
 
-        `rules` stands for tool calls to which the rules of this directory have no objection.
+        `rules` stands for tool calls to which the rules of this directory have no objection. While these are
+        not settled, there are none.
         """
         if not self.setup.verdict.on:
             return ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
-        tools = "rules" if self._rules() else "PreToolUse"
-        if not self.recaller(False).memories.scan(1):
+        if not known.settled or known.unknown:
+            return ()
+        tools = "rules" if known.rows else "PreToolUse"
+        if not known.memories:
             return ("UserPromptSubmit", tools, "PostToolUse")
         return (tools, "PostToolUse")
 
-    def before_tool(self, tool: str, given: "Mapping[str, Any]") -> Answer:
-        """Return what enforced memories say about a call, and how a write of a memory is taken."""
+    def known_rules(self) -> "Compiled":
+        """Return the rules of this directory as they are now, and why there may be more."""
+        from memdir.store.rule_rows import Compiled
+
+        place = self.setup.place
+        if not self.setup.verdict.on:
+            return Compiled()
+        if _leads_nowhere(place.directory):
+            return Compiled(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
+        try:
+            return self._rule_book().compiled(self.writer)
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
+            return Compiled(unknown=f"{type(error).__name__}: {error}", settled=False)
+
+    def before_tool(self, tool: str, given: "Mapping[str, Any]", known: "Compiled | None" = None) -> Answer:
+        """Return what enforced memories say about a call, and how a write of a memory is taken.
+
+        Whoever compiled the rules already hands them over.
+        """
         if not self.setup.verdict.on:
             return Answer()
-        judged, picks = self._judged(tool, given), self._picks()
-        stopped = None if judged.verdict == "allow" else Answer(picks, judged.verdict, _said(judged))
+        verdict, because = self._verdict(tool, given, known or self.known_rules())
+        picks = self._picks()
+        stopped = None if verdict == "allow" else Answer(picks, verdict, because)
         path = self._path(tool, given)
-        if path is None or tool.lower() not in WRITING_TOOLS or judged.verdict == "deny":
+        if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
             return stopped or Answer(picks)
         from memdir.attendant.host_writes import reviewed
 
@@ -210,31 +232,38 @@ class Attendant:
                 Picks(self.setup.place.state, request.session).leave(recall.text)
         return True
 
-    def _judged(self, tool: str, given: "Mapping[str, Any]") -> "Decision":
+    def _verdict(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> tuple[str, str]:
+        """Return what the rules say about a call and why; where they cannot be asked, the user is."""
+        from memdir.attendant.objection import not_known, told
+
+        try:
+            judged = self._judged(tool, given, known)
+        except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
+            return "ask", not_known(f"{type(error).__name__}: {error}")
+        if judged.verdict != "allow":
+            return judged.verdict, told(judged)
+        return ("ask", not_known(known.unknown)) if known.unknown else ("allow", "")
+
+    def _judged(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> "Decision":
         from memdir.store.rules import decided
 
-        rules, place = self._rules(), self.setup.place
-        kept = self._rule_book().kept(rules)
-        return decided(rules, tool, given, self.cwd, root=place.root, home=self.home, kept=kept)
+        book, place = self._rule_book(), self.setup.place
+        rules = book.rules(known.rows, f"{self.clock():%Y-%m-%d}")
+        return decided(rules, tool, given, self.cwd, root=place.root, home=self.home, kept=book.kept(rules))
 
     def _holds_rule(self, path: str) -> bool:
-        """Tell whether a memory holds a rule: no host may edit its own rules away."""
+        """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
         from memdir.core.frontmatter import parse
         from memdir.errors import MemdirError
 
         try:
-            return "enforce" in parse(self.recaller(False).memories.read_file(self._file(path)).text).metadata
+            return "enforce" in parse(self.writer().memories.read_file(self._file(path)).text).metadata
         except MemdirError:
-            return False
+            return os.path.lexists(path)
 
     def _file(self, path: str) -> str:
         """Return a real path below the memory directory as its memories are called."""
         return os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
-
-    def _rules(self) -> "tuple[Rule, ...]":
-        book, today = self._rule_book(), f"{self.clock():%Y-%m-%d}"
-        rules = book.rules(today)
-        return book.compiled(self.writer(), today) if rules is None else rules
 
     def _rule_book(self) -> "RuleBook":
         from memdir.store.rules import RuleBook
@@ -314,15 +343,12 @@ class Attendant:
         return Picks(self.setup.place.state, self.session).take() if self.setup.verdict.on else ""
 
 
-def _said(judged: "Decision") -> str:
-    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
-    from memdir.core.escape import escaped
-
-    if judged.rule is not None:
-        return escaped(judged.because)
-    from memdir.prompt.sections import filled
-
-    return filled("write_kept", found=judged.because)
+def _leads_nowhere(path: str) -> bool:
+    """Tell a path that ends in a link to what is not there, such as a disk, from one that was never made."""
+    path = path.rstrip(os.sep)
+    while path != os.path.dirname(path) and not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return os.path.islink(path) and not os.path.exists(path)
 
 
 def _joined(*texts: str) -> Answer:

@@ -44,6 +44,8 @@ class Rule:
     """False until the user approves a rule that someone else wrote; then it only asks."""
     file: str = ""
     """Where it stands in the memory directory."""
+    whose: str = ""
+    """Who wrote it, in words; empty for the user."""
 
 
 @value_class(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def rules_in(
     reason: str = "",
     bound: bool = True,
     file: str = "",
+    whose: str = "",
     checked: bool = False,
 ) -> tuple[Rule, ...]:
     """Read the rules of one memory, or raise with what to write instead; what was checked once is quicker."""
@@ -75,7 +78,7 @@ def rules_in(
         raise _rejected(f"These are more than {limit}. Spread them over several memories.")
     if not lines:
         raise _rejected(f"There is no rule in {text!r}. {_EXAMPLE}")
-    rules = [_rule(line, memory, reason, file, bound=bound) for line in lines]
+    rules = [_rule(line, memory, reason, file, whose, bound=bound) for line in lines]
     for rule in rules if not checked else ():
         from memdir.core.enforce_problems import problem_of  # which a hook that only judges has no time for
 
@@ -108,16 +111,17 @@ def judged(
     *,
     root: str = "",
     home: str = "",
+    tops: tuple[str, ...] = (),
     branch: "Callable[[str], str] | None" = None,
     kept: "Kept | None" = None,
 ) -> Decision:
     """Return what the rules say about one call; never raises, and takes time in step with the input.
 
-    Paths are compared as text, from `cwd` and from `root`: the caller resolves links and asks again. `branch`
-    tells which branch is checked out in a directory, empty if unknown. A command that changes what is kept is
-    asked about, without a rule and with the words alone.
+    Paths are compared as text, from `cwd`, `root` and each of `tops`: the caller resolves links and asks
+    again. `branch` tells which branch is checked out in a directory, empty if unknown. A command that changes
+    what is kept is asked about, without a rule and with the words alone.
     """
-    rules, ground = [*rules], Ground(cwd, root, home)
+    rules, ground = [*rules], Ground(cwd, root, home, tops)
     concerned = [rule for rule in rules if _concerns(rule, tool_name)]
     command = _command(tool_name, tool_input)
     if command is not None:
@@ -148,7 +152,7 @@ _FILE_TOOLS = ("Read", "Write")
 """What commands do to files, as the tools that would do it."""
 
 
-def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rule:
+def _rule(line: str, memory: str, reason: str, file: str, whose: str, *, bound: bool) -> Rule:
     verb, tools, pattern = _head(line)
     if not tools:
         raise _rejected(f"{line!r} names no tool. {_EXAMPLE}")
@@ -158,7 +162,7 @@ def _rule(line: str, memory: str, reason: str, file: str, *, bound: bool) -> Rul
         )
     if not pattern:
         raise _rejected(f"{line!r} has no pattern. Say which calls are meant, or write * for all of them.")
-    return Rule(verb, tools, pattern, line, memory, reason, bound, file)
+    return Rule(verb, tools, pattern, line, memory, reason, bound, file, whose)
 
 
 def _head(line: str) -> tuple[str, tuple[str, ...], str]:
@@ -246,8 +250,10 @@ def _decision(rule: Rule, fits: int, words: str) -> Decision:
     found = f" Found: {words}." if words else ""
     ruled = f"the rule {rule.text!r} of {whose}{said}"
     if not rule.bound:
-        how = f"Approve it with `memdir rules approve {_argument(rule.memory)}`, or forget the memory."
-        return Decision("ask", rule, f"This meets {ruled}, which you did not write yourself.{found} {how}")
+        forget, approve = _argument(rule.file or rule.memory), _argument(rule.memory)
+        how = f"`memdir forget {forget}` removes it, `memdir rules approve {approve}` lets it bind."
+        whose = rule.whose or "somebody else"
+        return Decision("ask", rule, f"This meets {ruled}, written by {whose} and not by you.{found} {how}")
     if fits == YES:
         deed = "is forbidden by" if rule.verb == "deny" else "needs your consent because of"
         return Decision(rule.verb, rule, f"This {deed} {ruled}.{found}")
@@ -258,7 +264,7 @@ def _argument(name: str) -> str:
     """Return a name as it can be typed: whoever wrote the header chose it."""
     from memdir.core.shell_programs import quoted
 
-    return name if name.replace("-", "").replace("_", "").isalnum() else quoted([name])
+    return name if name.translate(_TOOL_SIGNS).isalnum() and name[:1] != "-" else quoted([name])
 
 
 def _highest(decisions: "Iterable[Decision]") -> Decision:

@@ -19,6 +19,8 @@ class Ground:
     root: str = ""
     """The project's; a rule's glob holds from there and from the working directory."""
     home: str = ""
+    tops: tuple[str, ...] = ()
+    """Further checkouts of the project, such as linked worktrees: a glob holds from each of them too."""
 
 
 @value_class(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
     if glob.startswith(("/", "~/")):
         absolute = (ground.home + glob[1:] if glob[0] == "~" else glob).rstrip("/")
         return PathGlobs((absolute, f"{absolute}/**")).matches(full)
-    tops = {ground.cwd.rstrip("/"), ground.root.rstrip("/")}
+    tops = {one.rstrip("/") for one in (ground.cwd, ground.root, *ground.tops)}
     inside = [full[len(top) + 1 :] for top in tops if full.startswith(f"{top}/")]
     if not inside or "/" not in glob.rstrip("/"):
         inside.append(full[1:])

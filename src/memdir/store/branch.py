@@ -1,8 +1,8 @@
-"""Which branch is checked out in a directory, read from git's own files: a hook has no time to start git."""
+"""Branches and linked worktrees, read from git's own files: a hook has no time to start git."""
 
 import os
 
-__all__ = ["branch_in"]
+__all__ = ["branch_in", "worktrees"]
 
 _LONGEST = 4096
 """Bytes of the files read here; each holds one short line."""
@@ -18,6 +18,20 @@ def branch_in(directory: str) -> str:
         if above == here:
             return ""
         here = above
+
+
+def worktrees(root: str) -> list[str]:
+    """Return the linked worktrees of the repository whose main checkout, or itself if bare, is this."""
+    for repository in (_repository(os.path.join(root, ".git")), root):
+        folder = os.path.join(repository, "worktrees")
+        try:
+            names = os.listdir(folder)
+        except (OSError, ValueError):
+            continue
+        links = [_first_line(os.path.join(folder, name, "gitdir")) for name in names]
+        pairs = zip(names, links, strict=True)
+        return [os.path.dirname(os.path.join(folder, name, link)) for name, link in pairs if link]
+    return []
 
 
 _BRANCH = "ref: refs/heads/"

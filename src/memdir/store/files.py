@@ -115,13 +115,15 @@ class Folder:
             folder = folder.below(parent, make=make)
         return folder, name
 
-    def read(self, relative: str, limit: int = MAX_FILE_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return a plain file's bytes, at most `limit` of them, and its stat."""
+    def read(
+        self, relative: str, limit: int = MAX_FILE_BYTES, *, shared: bool = False
+    ) -> tuple[bytes, os.stat_result]:
+        """Return a plain file's bytes, at most `limit` of them, and its stat; it may be shared if said so."""
         folder, name = self.holder(relative) if "/" in relative else (self, relative)
         fd = os.open(name, _READ, dir_fd=folder.fd) if _DIR_FDS else folder.at(os.open, name, flags=_READ)
         try:
             status = os.fstat(fd)
-            if status.st_nlink > 1 or not stat.S_ISREG(status.st_mode):
+            if (status.st_nlink > 1 and not shared) or not stat.S_ISREG(status.st_mode):
                 raise Unreadable(f"{relative}: {_oddity(status)}")
             return _read_up_to(fd, min(limit, status.st_size)), status
         finally:

@@ -104,6 +104,13 @@ class History:
         )
         return Operation(entry.id, entry.at, entry.verb, entry.by, changes, entry.undoes)
 
+    def texts_before(self, entries: Sequence[Entry], file: str) -> list[str | None]:
+        """Return what one file held before each of these operations, in one question to git."""
+        marks = [entry.marks[entry.files.index(file)].split(" ")[2:4] for entry in entries]
+        found = self.git.blobs(_place_before(file, entry.commit) for entry in entries)
+        versions = [_version(data, mark) for data, mark in zip(found, marks, strict=True)]
+        return [version.text if version else None for version in versions]
+
     def version(self, entry: Entry, file: str) -> Version | None:
         """Return the text that an operation left in one file."""
         mark = entry.marks[entry.files.index(file)].split(" ")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from memdir.core.names import INDEX_NAME, RESERVED_FOLDERS
 from memdir.core.value import value_class
-from memdir.store.files import TEMP_PREFIX, Folder
+from memdir.store.files import NO_FILE, TEMP_PREFIX, Folder
 
 __all__ = ["Findings", "Skipped", "topic_files"]
 
@@ -28,13 +28,15 @@ class Skipped:
 class Findings:
     """What a scan came across besides memories."""
 
-    __slots__ = ("folders", "litter", "skipped", "unread")
+    __slots__ = ("closed", "folders", "litter", "skipped", "unread")
 
     def __init__(self) -> None:
         """Begin with nothing found."""
         self.skipped: list[Skipped] = []
         self.unread: set[str] = set()
         """Files that are memories, and that the system does not let us read now."""
+        self.closed: dict[str, str] = {}
+        """Folders that are there and that the system does not let us open, and why."""
         self.litter: list[str] = []
         """Stale temporary files, as relative paths."""
         self.folders: set[str] = set()
@@ -95,3 +97,5 @@ def _walk_inner(
             folder.let_go(name)
         except OSError as error:
             findings.skip(f"{prefix}{name}/", f"cannot be opened: {error.strerror}")
+            if error.errno not in NO_FILE:
+                findings.closed[f"{prefix}{name}/"] = error.strerror or str(error)

@@ -4,8 +4,10 @@ To bring a text back, to move it or to mend its header is not to write it: the a
 the text before. Where the trail breaks, nobody is known.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import dropwhile
+from contextlib import suppress
+from itertools import chain, dropwhile, islice
 
 from memdir.core.frontmatter import parse
 from memdir.core.topic import Provenance
@@ -14,7 +16,7 @@ from memdir.store.history import Entry
 from memdir.store.journal import Operation
 from memdir.store.writer import Writer
 
-__all__ = ["are_the_users", "known_writer"]
+__all__ = ["known_writer", "rules_writer"]
 
 _BACK = frozenset({"undo", "restore", "recover"})
 """Verbs that bring a text back that somebody wrote before."""
@@ -22,6 +24,9 @@ _MENDED, _MOVED = "doctor", "rename"
 """Verbs that change how a text is kept, by rule and not in anybody's words."""
 _NONE = "-"
 """Stands in a mark where there was no file."""
+
+_AHEAD = 255
+"""Versions that are asked for together: each question starts git once, and a hook has a few seconds."""
 
 _Act = Operation | Entry
 
@@ -36,40 +41,68 @@ def known_writer(writer: Writer, file: str) -> Provenance | None:
     return act.by if act else None
 
 
-def are_the_users(
-    writer: Writer, file: str, rules: Iterable[str], readable: Callable[[str], Iterable[str]]
-) -> bool:
-    """Tell whether the user wrote each of these rules of a file.
+def rules_writer(
+    writer: Writer,
+    file: str,
+    rules: Iterable[str],
+    readable: Callable[[str], Iterable[str]],
+    known: tuple[str, Iterable[str]] = ("", ()),
+) -> str:
+    """Return who wrote these rules of a file, in words; empty when the user wrote each of them.
 
     A rule that already stood in a text which the user changed is not the user's by that: it is whose it was.
+    Nothing is asked about the text with the hash `known`, whose rules are known as the user's. A history that
+    cannot be read raises: then nobody knows.
     """
-    try:
-        trail = _Trail.of(writer, file)
-        left = set(rules)
-        while left:
-            act = trail and trail.author()
-            if not trail or not act or not act.by.actor == act.by.source == "user":
-                return False
-            before = trail.step_back(act)
-            if before is None:
-                return True
-            said = parse(before).metadata
-            words, known = " ".join(before.split()), set(readable(said.get("enforce", "")))
-            hidden = "[secret: " in before  # what is masked cannot be compared
-            left = {rule for rule in left if hidden or rule in known or rule in words}
-            # Of several memories saved in one step, only the header may say that one is not the user's.
-            if left and (said.get("source") or "user") != "user":
-                return False
-    except (HistoryError, NoSuchMemory):
-        return False
-    return True
+    _refuse_closed(writer.recorder.history.git.repository)
+    trail, left = _Trail.of(writer, file), set(rules)
+    while left:
+        act = trail and trail.author()
+        if not trail or not act or not act.by.actor == act.by.source == "user":
+            return _in_words(act.by if act else None)
+        before = trail.step_back(act)
+        if before is None or (trail.sha == known[0] and left.issubset(known[1])):
+            break
+        said = parse(before).metadata
+        words, stood = " ".join(before.split()), set(readable(said.get("enforce", "")))
+        hidden = "[secret: " in before  # what is masked cannot be compared
+        left = {rule for rule in left if hidden or rule in stood or rule in words}
+        # Of several memories saved in one step, only the header may say that one is not the user's.
+        claimed = said.get("source") or "user"
+        if left and claimed != "user":
+            return f"another source ({claimed})"
+    return ""
+
+
+def _in_words(by: Provenance | None) -> str:
+    """Say who wrote a text, as it stands behind "written by"."""
+    if by is None:
+        return "somebody outside memdir"
+    if by.actor == "user":
+        return f"another source ({by.source})"
+    how = f" ({by.reason})" if by.reason in _WAYS else ""
+    return _WRITERS.get(by.actor, by.actor) + how
+
+
+_WRITERS = {"host": "an agent", "extractor": "the extractor", "dream": "a dream", "sync": "a team-mate"}
+_WAYS = ("through MCP", "through the memory tool", "written by the host itself")
+"""Reasons that are ours: any other one may be the words of whoever wrote the rule."""
+
+
+def _refuse_closed(repository: str) -> None:
+    """Raise when the history is there and cannot be read: it would look like none."""
+    with suppress(FileNotFoundError):
+        os.scandir(repository).close()
+        os.stat(os.path.join(repository, "refs", "heads"))
 
 
 class _Trail:
     """One text on its way back through what was done."""
 
     def __init__(self, writer: Writer, file: str, sha: str) -> None:
-        self._writer, self._file, self._sha = writer, file, sha
+        self._writer, self._file, self.sha = writer, file, sha
+        self._texts: dict[str, str | None] = {}
+        self._ahead = 0
         self._acts = _acts(writer, file)
 
     @classmethod
@@ -82,7 +115,7 @@ class _Trail:
         """Go back to what really wrote the text; None when that was not memdir, or is not known."""
         while act := next(self._acts, None):
             after, before = _shas(act, self._file)
-            if after != self._sha or act.by.actor == "outside":
+            if after != self.sha or act.by.actor == "outside":
                 return None
             if act.verb in _BACK:
                 self._go_to_first(act)
@@ -91,23 +124,29 @@ class _Trail:
             elif act.verb == _MOVED:
                 self._go_to(act, [file for file in act.files if _shas(act, file)[0] == _NONE])
             elif act.verb == _MENDED:
-                self._sha = before
+                self.sha = before
             else:
                 return act
         return None
 
     def step_back(self, act: _Act) -> str | None:
         """Go on with the text that an operation replaced, and return it; None when there was none."""
-        if isinstance(act, Entry):
-            act = self._writer.recorder.history.operation(act)
-        change = next(change for change in act.changes if change.file == self._file)
-        self._sha = change.before.sha if change.before else _NONE
-        return change.text_before
+        self.sha = _shas(act, self._file)[1]
+        if isinstance(act, Operation):
+            return next(change.text_before for change in act.changes if change.file == self._file)
+        if act.commit not in self._texts:
+            ahead = [act, *islice(self._acts, self._ahead)]
+            self._ahead = min(_AHEAD, 4 * self._ahead + 3)
+            self._acts = chain(ahead[1:], self._acts)
+            entries = [one for one in ahead if isinstance(one, Entry)]
+            texts = self._writer.recorder.history.texts_before(entries, self._file)
+            self._texts = dict(zip([one.commit for one in entries], texts, strict=True))
+        return self._texts[act.commit]
 
     def _go_to_first(self, act: _Act) -> None:
         """Go to what first wrote these bytes, or else to the text that the undone operation replaced."""
         older = list(self._acts)
-        same = [number for number, one in enumerate(older) if _shas(one, self._file)[0] == self._sha]
+        same = [number for number, one in enumerate(older) if _shas(one, self._file)[0] == self.sha]
         self._acts = iter(older[same[-1] :] if same else ())
         if not same and act.undoes:  # under another name, or with a secret masked
             undone = self._writer.recorder.history.entry(act.undoes)
@@ -119,7 +158,8 @@ class _Trail:
             self._acts = iter(())
             return
         (self._file,) = files
-        self._sha = _shas(act, self._file)[1]
+        self._texts = {}
+        self.sha = _shas(act, self._file)[1]
         later = dropwhile(lambda one: one.id != act.id, _acts(self._writer, self._file))
         self._acts = (one for one in later if one.id != act.id)
 
@@ -135,8 +175,8 @@ def _acts(writer: Writer, file: str) -> Iterator[_Act]:
 
 def _recorded(writer: Writer, file: str) -> Iterator[_Act]:
     yield from reversed(writer.recorder.journal.pending())
-    yield from writer.recorder.history.entries(file=file, limit=1)  # mostly that is enough
-    yield from writer.recorder.history.entries(file=file)
+    for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
+        yield from writer.recorder.history.entries(file=file, limit=limit)
 
 
 def _shas(act: _Act, file: str) -> tuple[str, str]:

@@ -40,7 +40,7 @@ def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
     book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [rule.bound for rule in book.compiled(memory._writer, TODAY)]
+    return [rule.bound for rule in book.rules(book.compiled(lambda: memory._writer).rows, TODAY)]
 
 
 def mended(memory: Memory, name: str) -> str:
@@ -217,7 +217,8 @@ def test_an_answer_kept_by_stat_is_the_same_after_upkeep(memory: Memory) -> None
 def test_compiled_answers_of_an_earlier_version_are_not_believed(memory: Memory, tmp_path: Path) -> None:
     renamed(memory, put_outside(memory))
     assert bound(memory, tmp_path) == [False]
-    rules = Path(memory.state, "rules")
-    earlier = rules.read_text().replace("memdir rules 2", "memdir rules 1").replace("\x1f\x1fB", "\x1f1\x1fB")
-    rules.write_text(earlier)
+    rules, file = Path(memory.state, "rules"), Path(memory.directory, "feedback_mirror.md").stat()
+    signed = f"{file.st_mtime_ns} {file.st_ctime_ns} {file.st_size} {file.st_ino}"
+    row = f"feedback_mirror.md\x1f{signed}\x1fmirror\x1f\x1f\x1f1\x1f{RULE}"
+    rules.write_text(f"memdir rules 2\x1f\n{row}")
     assert bound(memory, tmp_path) == [False]

@@ -1,22 +1,51 @@
 """What each event of a host is answered, and what it sets going."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from memdir.config.locate import resolved
 from memdir.core.value import replace
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
 from memdir.surfaces.hooks.guard import WAYS, card_path, home_of
 
-__all__ = ["EVENTS", "answered"]
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+if TYPE_CHECKING:
+    from memdir.store.rule_rows import Compiled
+
+__all__ = ["EVENTS", "afterwards", "answered"]
+
+afterwards: list[Callable[[], None]] = []
+"""What is left to do once the host has its answer."""
 
 
 def answered(call: Call, env: Mapping[str, str]) -> Answer:
-    """Open the memory of the conversation and return what it has to say to this event."""
+    """Open the memory of the conversation and return what it has to say to this event.
+
+    What the guard may know from it is written down afterwards, when the host has its answer.
+    """
     memory = Memory.open(call.project, env, session=call.session)
-    said = _EVENTS[call.event](memory, call, env)
-    _leave_card(memory, call, env)
-    return said
+    if call.event != "PreToolUse":
+        if call.event in _CARDED:
+            afterwards.append(lambda: _find_out(memory, call, env))
+        return _EVENTS[call.event](memory, call, env)
+    rests, known = _ground(memory, call, env)
+    afterwards.append(lambda: _leave_card(memory, call, env, rests, known))
+    return replace(memory.attendant, cwd=call.cwd).before_tool(call.tool, call.given or {}, known)
+
+
+def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
+    """Leave a card after an event that asked for no rules; a prompt has an answer where there is a memory."""
+    if call.event != "UserPromptSubmit" or not (memory.verdict.on and memory.list(limit=1)):
+        _leave_card(memory, call, env, *_ground(memory, call, env))
+
+
+def _ground(memory: Memory, call: Call, env: Mapping[str, str]) -> "tuple[list[str], Compiled]":
+    """Return the rules, and before they are read all that a card with them rests on."""
+    from memdir.surfaces.hooks.card import resting_on
+
+    rests = resting_on(memory.attendant.setup, env=env, cwd=call.project, home=home_of(env))
+    return rests, memory.attendant.known_rules()
 
 
 def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
@@ -32,11 +61,6 @@ def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
         detached("ask", call, env)
     return said
-
-
-def _about_to_use(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
-    del env
-    return replace(memory.attendant, cwd=call.cwd).before_tool(call.tool, call.given or {})
 
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
@@ -83,7 +107,6 @@ def _session_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer
 _EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], Answer]] = {
     "SessionStart": _started,
     "UserPromptSubmit": _prompted,
-    "PreToolUse": _about_to_use,
     "PostToolUse": _used,
     "PreCompact": _about_to_compact,
     "PostCompact": _compacted,
@@ -91,25 +114,34 @@ _EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], Answer]] = {
     "SessionEnd": _session_ended,
 }
 
-EVENTS = tuple(_EVENTS)
+EVENTS = (*_EVENTS, "PreToolUse")
 """The events that are answered; a test compares them with those that `memdir init` sets up."""
 
 
-def _leave_card(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
-    """Write down for the guard which events need no answer, if this was one of them."""
-    if call.event not in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
-        return
-    if call.event == "UserPromptSubmit" and memory.verdict.on and memory.list(limit=1):
-        return  # a prompt has an answer wherever there is a memory: nothing more is to be found out
-    silent = memory.attendant.silent_events()
-    if call.event in silent or WAYS.get(call.event) in silent:
-        from memdir.surfaces.hooks.card import write_card
+_CARDED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
 
-        path = card_path(env, call.project)
-        is_new = not os.path.exists(path)
-        write_card(memory.attendant.setup, silent, env=env, cwd=call.project, home=home_of(env))
-        if is_new:
-            _tidy_cards(*os.path.split(path))
+
+def _leave_card(
+    memory: Memory, call: Call, env: Mapping[str, str], rests: Sequence[str], known: "Compiled"
+) -> None:
+    """Write down for the guard which events need no answer, if this was one of them.
+
+    All that it rests on was noted first and everything else read after that, the settings once more: what
+    changes meanwhile makes the card void.
+    """
+    setup = memory.attendant.setup
+    silent = memory.attendant.silent_events(known)
+    if call.event not in silent and WAYS.get(call.event) not in silent:
+        return
+    if resolved(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
+        return
+    from memdir.surfaces.hooks.card import write_card
+
+    path = card_path(env, call.project)
+    is_new = not os.path.exists(path)
+    write_card(setup, silent, rests, known.rows, env=env, cwd=call.project)
+    if is_new:
+        _tidy_cards(*os.path.split(path))
 
 
 def _tidy_cards(folder: str, newest: str) -> None:

@@ -21,16 +21,19 @@ __all__ = [
     "ENVIRONMENT",
     "RULES",
     "WAYS",
+    "TooLate",
     "card_path",
+    "checked",
     "digest",
     "home_of",
     "main",
     "picks_name",
     "run",
+    "set_clock",
     "state_of",
 ]
 
-CARD_VERSION = "memdir card 6"
+CARD_VERSION = "memdir card 7"
 RULES = "rules"
 """On a card: tool calls are judged by rules alone."""
 
@@ -38,7 +41,12 @@ WAYS = {"PreToolUse": RULES}
 """The events that are answered so, where a card says it."""
 
 _FACTS = 4
-"""Lines of a card between what is known and what that rests on: the places of a memory."""
+"""Lines of a card between what is known and what that rests on: the places of a memory. The rules stand at
+its end, behind an empty line."""
+
+_JUDGED = "PreToolUse"
+_SECONDS = 4.0
+"""A host waits five seconds for a call to be judged and then lets it through: before that, it has to ask."""
 
 ENVIRONMENT = (
     "HOME",
@@ -62,8 +70,6 @@ ENVIRONMENT = (
 
 _FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
 _RESERVED = ("team", "logs", "sessions", "hubs")
-_CAREFUL = 500
-"""Files whose own times are compared; in a larger directory only its own and its index's are."""
 
 
 def run() -> None:
@@ -80,13 +86,26 @@ def run() -> None:
 
 def main() -> int:
     """Answer the event named on the command line for the host's JSON on standard input."""
-    event, data, said = sys.argv[1] if len(sys.argv) > 1 else "", b"", None
+    event = sys.argv[1] if len(sys.argv) > 1 else ""
     if "MEMDIR_WORKER" in os.environ:
         return 0  # a host that our own worker started is not to be remembered
+    try:
+        if event == _JUDGED:
+            set_clock(_SECONDS)
+        return _answered(event)
+    except TooLate as late:
+        from memdir.surfaces.hooks.serve import asked
+
+        return asked(event, late, os.environ)
+
+
+def _answered(event: str) -> int:
+    data, said = b"", None
     try:
         data = b"" if event[:1] == "-" else _input()  # --help waits for no host
         said = _by_card(event, data, os.environ)
         if said is not None:
+            set_clock(0)
             sys.stdout.write(said)
             sys.stdout.flush()
             return 0
@@ -97,6 +116,22 @@ def main() -> int:
 
     gc.enable()
     return serve(event, data)
+
+
+class TooLate(BaseException):
+    """A call could not be judged while its host waits; nothing on the way may take this for its own error."""
+
+
+def set_clock(seconds: float) -> None:
+    """Have whatever takes longer than that end with TooLate; 0 stops the clock."""
+    import _signal  # type: ignore[import-not-found]  # signal itself takes long to load
+
+    def end(*_: object) -> None:
+        raise TooLate(f"it took more than {seconds:.0f} seconds to judge it")
+
+    if hasattr(_signal, "setitimer"):
+        _signal.signal(_signal.SIGALRM, end)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def card_path(env: "Mapping[str, str]", cwd: str) -> str:
@@ -125,18 +160,17 @@ def state_of(kind: str, path: str) -> str:
         if kind == "r":
             return os.path.realpath(path)
         status = os.stat(path)
-    except OSError:
+    except FileNotFoundError:
         return "-"
+    except OSError as error:
+        return f"?{error.errno}"
     if kind == "k":
         return str(status.st_mode >> 12)
     return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
 
 
 def digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
-    """Return a number that changes when a memory comes, goes or is edited, in place and below too.
-
-    Of a large directory it may miss an edit in place, and begins with `~`.
-    """
+    """Return a number that changes when a memory comes, goes or is edited, in place and below too."""
     own = os.stat(directory)
     rows = [f"{own.st_mtime_ns} {own.st_ino}"]
     files, folders = [], []
@@ -147,15 +181,12 @@ def digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
             elif entry.name[0] != "." and entry.name not in reserved and entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
     inner = [digest(folder, ()) for folder in folders]
-    mark = "~" if len(files) > _CAREFUL or any(one[0] == "~" for one in inner) else ""
-    if len(files) > _CAREFUL:
-        files = [entry for entry in files if entry.name == "MEMORY.md"]
     for entry in files:
         status = entry.stat(follow_symlinks=False)
         rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
     rows += inner
     rows.sort()
-    return mark + str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
+    return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
 
 
 def _input() -> bytes:
@@ -169,18 +200,25 @@ def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event as far as a card holds it, empty when nothing is to be said."""
     call = _parsed(data)
     project = _project(call, env)
-    with open(card_path(env, project), encoding="utf-8", errors="surrogateescape") as file:
-        version, place, known, *rows = file.read().split("\n")
-    if version != CARD_VERSION or place != project:
+    with open(card_path(env, project), "rb") as file:
+        head, _, body = file.read().partition(b"\n")
+    resting, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
+    place, known, *rows = resting.split("\n")
+    if head != checked(body) or place != project:
         return None
     way = WAYS.get(event, "") if WAYS.get(event, "") in known.split() else event
     if way not in known.split() or _is_concerned(event, call, rows):
         return None
-    if not all(_holds(line) for line in rows[_FACTS:] if line):
+    if not all(_holds(line) for line in rows[_FACTS:]):
         return None
     if way == RULES:
-        return _judged(rows, call, env)
+        return _judged(rows, rules, call, env)
     return "" if way == event else None
+
+
+def checked(body: bytes) -> bytes:
+    """Return the first line of a card with this text: what was cut off or garbled does not fit it."""
+    return f"{CARD_VERSION} {crc32(body):08x}".encode()
 
 
 def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
@@ -197,24 +235,37 @@ def _is_concerned(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> b
     return event.endswith("ToolUse") and _touches(call, directory)
 
 
-def _judged(rows: "list[str]", call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str | None:
-    """Return that nothing is to be said where the compiled rules of a directory have no objection."""
+def _judged(
+    facts: "list[str]", compiled: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
+) -> str | None:
+    """Return what the rules on a card say about a call; empty where they have no objection."""
     import time
 
-    from memdir.store.rules import RuleBook, decided
+    from memdir.store.rules import FIELD, RuleBook, decided
 
-    directory, state, config_home, root = rows[:_FACTS]
-    book = RuleBook(directory.rstrip("/"), state, config_home, watched=True)
+    directory, state, config_home, root = facts[:_FACTS]
+    book = RuleBook(directory.rstrip("/"), state, config_home)
+    rows = [tuple(line.split(FIELD)) for line in compiled.split("\n")]
     today = time.strftime("%F", time.gmtime())
     given, cwd = call["tool_input"], call["cwd"]
-    if call["tool_name"] == "Bash" and book.cannot_concern(given["command"], today, cwd):
+    if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
         return ""
-    rules = book.rules(today)
-    if rules is None:
-        return None
+    rules = book.rules(rows, today)
     kept, home = book.kept(rules), home_of(env)
-    said = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=kept)
-    return "" if said.verdict == "allow" else None
+    decision = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=kept)
+    if decision.verdict == "allow":
+        return ""
+    from memdir.attendant.objection import told
+
+    return _refused(decision.verdict, told(decision)) if not env.get("MEMDIR_HOST") else None
+
+
+def _refused(verdict: str, because: str) -> str:
+    """Return what `hosts.claude_code` writes for a call that is stopped, without the package for JSON."""
+    from _json import encode_basestring_ascii
+
+    head = f'"hookEventName": "{_JUDGED}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
+    return f'{{"hookSpecificOutput": {{{head}{encode_basestring_ascii(because)}}}}}\n'
 
 
 def _holds(line: str) -> bool:

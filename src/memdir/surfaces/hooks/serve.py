@@ -5,13 +5,14 @@ import sys
 from collections.abc import Mapping
 
 from memdir.errors import MemdirError, Rejected
-from memdir.surfaces.hooks.guard import home_of
+from memdir.hosts.host import Answer, Call
+from memdir.surfaces.hooks.guard import TooLate, home_of, set_clock
 
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["log", "report", "serve"]
+__all__ = ["asked", "log", "report", "serve"]
 
 _USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
 
@@ -29,11 +30,36 @@ def serve(event: str, data: bytes) -> int:
         return 0
     try:
         said = _said(event, data, os.environ)
+        set_clock(0)
         if said:
             sys.stdout.write(said + "\n")
             sys.stdout.flush()
     except Exception as error:  # noqa: BLE001 - a hook must never break its host
+        set_clock(0)
+        return asked(event, error, os.environ)
+    try:
+        from memdir.surfaces.hooks.answers import afterwards
+
+        for work in afterwards:
+            work()
+    except Exception as error:  # noqa: BLE001 - the host has its answer
         report(event, error, os.environ)
+    return 0
+
+
+def asked(event: str, error: BaseException, env: Mapping[str, str]) -> int:
+    """Say what went wrong; a tool call that could not be judged is left to the user, and not let through."""
+    report(event, error, env)
+    if event != "PreToolUse":
+        return 0
+    try:
+        from memdir.attendant.objection import not_known
+
+        call, because = Call(event, "", ""), not_known(_what_happened(error))
+        sys.stdout.write(_host(env).written(call, Answer("", "ask", because)) + "\n")
+        sys.stdout.flush()
+    except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
+        pass
     return 0
 
 
@@ -71,10 +97,14 @@ def _host(env: Mapping[str, str]) -> "Host":
     return ClaudeCode()
 
 
-def report(event: str, error: Exception, env: Mapping[str, str]) -> None:
+def report(event: str, error: BaseException, env: Mapping[str, str]) -> None:
     """Say what went wrong in one line, here and in the log that `memdir doctor` shows."""
-    said = str(error).strip() or "no message"
-    log(event, said if isinstance(error, MemdirError) else f"{said} ({type(error).__name__})", env)
+    log(event, _what_happened(error), env)
+
+
+def _what_happened(error: BaseException) -> str:
+    said = " ".join(str(error).split()) or "no message"
+    return said if isinstance(error, (MemdirError, TooLate)) else f"{said} ({type(error).__name__})"
 
 
 def log(event: str, said: str, env: Mapping[str, str]) -> None:
