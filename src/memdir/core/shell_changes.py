@@ -37,4 +37,4 @@ def _changed(one: Invocation) -> "Sequence[str]":
     if name.rstrip("0123456789.") in _INTERPRETERS:
         script = "\n".join([*words[1:], one.stdin])
         return _QUOTED_PATH.findall(script) if _WRITES.search(script) else []
-    return [path for tool, path in files_of(words) if tool != "Read"]
+    return [file.path for file in files_of(words, one.stdin) if file.tool != "Read"]
