@@ -17,8 +17,10 @@ class Counting(Folder):
 
     bytes_read = 0
 
-    def read(self, relative: str, limit: int = MEGABYTE) -> tuple[bytes, os.stat_result]:
-        data, status = super().read(relative, limit)
+    def read(
+        self, relative: str, limit: int = MEGABYTE, *, shared: bool = False
+    ) -> tuple[bytes, os.stat_result]:
+        data, status = super().read(relative, limit, shared=shared)
         self.bytes_read += len(data)
         return data, status
 
