@@ -35,6 +35,7 @@ def hostile_directories(home: str) -> Iterator[tuple[str, bool]]:
     """Yield values for a configured directory, and whether each is acceptable where ~ is not expanded."""
     up = [f"/opt/{'../' * n}" for n in range(1, 12)] + [f"/{'x/../' * n}a" for n in range(1, 12)]
     yield from ((value, False) for value in (*_REFUSED, *up))
+    yield from ((home + value, False) for value in _REFUSED_BELOW_HOME)
     yield from ((home + value, True) for value in _ACCEPTED)
 
 
@@ -79,8 +80,9 @@ _REFUSED = (
     "~root", "~root/x", "~nobody/../x", "~\\", "~\\x", "~+", "~-", "\x00", "/opt/\x00", "/opt/a\x00b",
     "\x00/opt/a", "file:///opt/x", "http://x/y", "$HOME/x", "%HOME%", "-", "\n", "\n/opt/x", "\ud800",
 )
+_REFUSED_BELOW_HOME = ("", "/", "/m\n", "/\x1b[2J", "/.ssh", "/.gnupg/x", "/.aws", "/.kube/m")
 _ACCEPTED = (
-    "/m", "/m/", "//m//", "/./m", "/x/../m", "/m m", "/é", "/e\u0301", "/~", "/%2e%2e/m", "/$HOME", "/m\n",
+    "/m", "/m/", "//m//", "/./m", "/x/../m", "/m m", "/é", "/e\u0301", "/~", "/%2e%2e/m", "/$HOME",
     "/-rf", "/...", "/C:", "/日本",
 )
 # fmt: on
