@@ -229,7 +229,7 @@ def test_an_expired_memory_is_listed_and_never_recalled(env: Environment) -> Non
         "Deploy the shop to production on Fridays, too.", name="fridays", expires="2026-01-01"
     )
     assert memory.recall(DEPLOY, budget=30.0).files == ("project_deploy-day.md",)
-    assert memory.why_not("fridays", DEPLOY).because == "it expired on 2026-01-01"
+    assert memory.why_not("fridays", DEPLOY).because == "its last day is over: expired 2026-01-01"
     assert over.file in [header.file for header in memory.list()]
     model = ScriptedModel([json.dumps({"selected_memories": [over.file, "user_tabs.md"]})])
     asking = Memory.open(env["HOME"], env, model=model)
