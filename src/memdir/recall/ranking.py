@@ -1,5 +1,7 @@
 """All memories of a directory, the one that fits a query best first."""
 
+import os
+
 from memdir.core.suppress import suppress
 from memdir.core.topic import Header
 from memdir.recall.corpus import NO_TIME, Corpus
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ranking"]
 
-_MEANINGS = 0.7
+_MEANINGS = 0.75
 """Share of a prompt's time after which meanings are not asked for: that needs a model."""
 
 
@@ -48,7 +50,8 @@ class Ranking:
 
     def lacks(self) -> list[str]:
         """Say what the last ranking had to do without."""
-        return [*self._corpus.lacks(), *([f"meanings: {NO_TIME}"] if self.hurried else [])]
+        vectors = self.hurried and os.path.exists(os.path.join(self._memories.state, "vectors"))
+        return [*self._corpus.lacks(), *([f"meanings: {NO_TIME}"] if vectors else [])]
 
     def _ranked(self, query: str, spent: "Callable[[], float]") -> list[Ranked]:
         headers = self._corpus.refreshed(spent)
