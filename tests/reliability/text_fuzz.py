@@ -56,8 +56,6 @@ _NOT_FED = {
     "core.shell_sums.": "takes a place inside a text",
     "core.past_tense.": "takes a place inside a text",
     "core.entries.": "takes lines of a header that its caller found",
-    "core.enforce_git.command_of.": "takes the words of a command, of which there is one at least",
-    "core.enforce_programs.starts_programs.": "takes the words of a command, of which there is one at least",
     "core.hub.new_hub.": "takes one of the kinds",
     "core.scripts.": "takes one of the known runners",
     "prompt.sections.filled.": "takes the name of one of our texts",
@@ -170,7 +168,8 @@ def _fed_with(function: Callable[..., object], makers: dict[str, Maker], by_name
 
 
 def _words(text: str, _: random.Random) -> list[str]:
-    return text.split()[:200]
+    """Return the words of a text, and one at least: there is no command without."""
+    return text.split()[:200] or [text]
 
 
 def _topic(text: str, chance: random.Random) -> Topic:
