@@ -19,6 +19,6 @@ def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> No
         "recall.words.terms", "recall.stem.stem", "recall.skipping.skipped", "recall.verify.check.verified",
         "recall.verify.check.anchors", "core.claims.claims_in", "core.dates.with_absolute_dates",
         "core.intake.completed", "core.kinds.proposed_kind", "core.secrets.find_secrets",
-        "core.topic.topic_from", "workers.offline.extraction.extracted", "workers.offline.days.with_days",
+        "core.topic.topic_from", "workers.offline.extraction.extracted",
     }  # fmt: skip
     assert wanted <= text_functions(tmp_path).keys()
