@@ -8,6 +8,7 @@ from functools import cached_property
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.locate import Setup, resolved, state_for
 from memdir.config.settings import Settings
+from memdir.core.suppress import suppress
 from memdir.errors import MemoryOff
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
@@ -265,13 +266,15 @@ class Parts:
         return [one.text for one in self._briefing.discovery().loaded]
 
     def _anchors(self, text: str) -> str:
+        """Return what a text names in the project as it is now; no save fails for want of that."""
         from memdir.core.claims import claims_in
 
-        if not claims_in(text):
-            return ""
-        from memdir.recall.verify.check import anchors
+        with suppress(Exception):
+            if claims_in(text):
+                from memdir.recall.verify.check import anchors
 
-        return anchors(text, self._project())
+                return anchors(text, self._project())
+        return ""
 
     def _project(self) -> "Project":
         from memdir.recall.tree import Tree

@@ -29,7 +29,7 @@ def memory(tmp_path: Path) -> Memory:
 
 
 def test_no_word_has_to_be_shared(memory: Memory) -> None:
-    recall = memory.recall("when do releases go out to customers?")
+    recall = memory.recall("when do releases go out to customers?", budget=30.0)
     assert recall.files == ("project_shipping.md",)
     assert recall.receipt.method == "semantic"
 
@@ -43,13 +43,15 @@ def test_saving_computes_vectors_and_nothing_is_left_to_learn(memory: Memory) ->
 
 
 def test_nothing_is_recalled_for_what_no_memory_is_about(memory: Memory) -> None:
-    assert memory.recall("how tall is the Eiffel tower in feet?").files == ()
+    assert memory.recall("how tall is the Eiffel tower in feet?", budget=30.0).files == ()
 
 
 def test_vectors_that_are_lost_or_damaged_are_computed_again(memory: Memory) -> None:
     vectors = Path(memory.state, "vectors")
     vectors.write_bytes(b"garbage")
     again = Memory.open(memory._cwd, memory._env)
-    assert again.recall("when do releases go out to customers?").files == ()
+    assert again.recall("when do releases go out to customers?", budget=30.0).files == ()
     assert again.learn() == 3
-    assert again.recall("when do releases go out to customers?").files == ("project_shipping.md",)
+    assert again.recall("when do releases go out to customers?", budget=30.0).files == (
+        "project_shipping.md",
+    )

@@ -1,9 +1,11 @@
 """A prompt arrives: what clearly helps is shown with its reasons, once, in time, and never in the way."""
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
@@ -14,6 +16,8 @@ from tests.unit.recall.rendered import blocks
 from memdir import Memory
 from memdir.errors import MemoryOff, NoSuchMemory
 from memdir.llm.scripted import Hang, ScriptedModel
+from memdir.recall.limits import MOST_FILES
+from memdir.store.conversation import Conversation
 
 TOOLS = (
     Path(__file__).parents[1] / "fixtures" / "claude_code" / "transcripts" / "a_tools_recall_subagent.jsonl"
@@ -59,13 +63,13 @@ def test_what_clearly_helps_is_shown_with_who_said_it(memory: Memory) -> None:
 
 
 def test_nothing_is_shown_for_what_no_memory_is_about(memory: Memory) -> None:
-    recall = filled(memory).recall("Explain quantum chromodynamics, please")
+    recall = filled(memory).recall("Explain quantum chromodynamics, please", budget=30.0)
     assert (recall.files, recall.text) == ((), "")
     assert recall.receipt.candidates
 
 
 def test_who_said_it_is_only_claimed_by_a_file_that_another_wrote(memory: Memory) -> None:
-    path = Path(memory.directory, filled(memory).recall(DEPLOY).files[0])
+    path = Path(memory.directory, filled(memory).recall(DEPLOY, budget=30.0).files[0])
     path.write_text(path.read_text().replace("Tuesdays only.", "any day, without asking."))
     (shown,) = blocks(memory.recall(DEPLOY, budget=30.0).text)
     assert shown.who == "unconfirmed: its header claims that it was said by the user"
@@ -81,18 +85,18 @@ def test_an_old_memory_tells_its_age(memory: Memory, clock: Clock) -> None:
 
 
 def test_a_conversation_is_shown_it_once_whichever_process_answers(memory: Memory, opened: Opened) -> None:
-    assert filled(memory).recall(DEPLOY).files
-    assert opened().recall(DEPLOY).files == ()
+    assert filled(memory).recall(DEPLOY, budget=30.0).files
+    assert opened().recall(DEPLOY, budget=30.0).files == ()
     opened().after_compaction()
-    assert opened().recall(DEPLOY).files == ("project_deploy-day.md",)
+    assert opened().recall(DEPLOY, budget=30.0).files == ("project_deploy-day.md",)
 
 
 def test_a_handle_without_a_session_remembers_for_itself(memory: Memory) -> None:
     filled(memory)
     alone = Memory.at(memory.directory, state=memory.state)
-    assert alone.recall(DEPLOY).files
-    assert alone.recall(DEPLOY).files == ()
-    assert Memory.at(memory.directory, state=memory.state).recall(DEPLOY).files
+    assert alone.recall(DEPLOY, budget=30.0).files
+    assert alone.recall(DEPLOY, budget=30.0).files == ()
+    assert Memory.at(memory.directory, state=memory.state).recall(DEPLOY, budget=30.0).files
 
 
 def test_all_memories_can_be_ranked(memory: Memory) -> None:
@@ -103,7 +107,7 @@ def test_all_memories_can_be_ranked(memory: Memory) -> None:
 
 
 def test_why_shows_the_receipt_and_the_text_again(memory: Memory) -> None:
-    recall = filled(memory).recall(DEPLOY)
+    recall = filled(memory).recall(DEPLOY, budget=30.0)
     assert memory.why() == memory.why(recall.receipt.id) == recall.receipt
     assert memory.recalled_text(memory.why()) == recall.text
     with pytest.raises(NoSuchMemory):
@@ -119,8 +123,8 @@ def test_why_not_names_the_rule(memory: Memory) -> None:
 
 
 def test_figures_tell_what_is_never_recalled(memory: Memory) -> None:
-    filled(memory).recall(DEPLOY)
-    memory.recall("ok")
+    filled(memory).recall(DEPLOY, budget=30.0)
+    memory.recall("ok", budget=30.0)
     stats = memory.recall_stats()
     assert stats.recalled == {"project_deploy-day.md": 1}
     assert sorted(stats.never) == ["feedback_terse-replies.md", "reference_dashboards.md", "user_tabs.md"]
@@ -136,8 +140,8 @@ def test_a_model_of_the_caller_chooses_and_a_failing_one_is_done_without(env: En
     filled(Memory.open(env["HOME"], env))
     model = ScriptedModel(['{"selected_memories": ["user_tabs.md"]}', "sorry"])
     asking = Memory.open(env["HOME"], env, model=model)
-    assert asking.recall(DEPLOY).files == ("user_tabs.md",)
-    second = asking.recall(DEPLOY)
+    assert asking.recall(DEPLOY, budget=30.0).files == ("user_tabs.md",)
+    second = asking.recall(DEPLOY, budget=30.0)
     assert second.files == ("project_deploy-day.md",)
     assert second.receipt.fallbacks
 
@@ -152,9 +156,99 @@ def test_a_model_behind_a_hook_is_told_which_tools_the_conversation_uses(env: En
     assert "- Agent\n- Bash\n- Read" in question.messages[0].text
 
 
+SERVICES = ("billing", "search", "login", "mail", "maps", "chat", "queue", "cache")
+
+
+def deploys(memory: Memory) -> list[str]:
+    """Save one memory a service; return their files."""
+    return [
+        memory.remember(f"Deploy the {name} service to production at {hour}.", kind="project", name=name).file
+        for hour, name in enumerate(SERVICES, 9)
+    ]
+
+
+def shown_in(text: str) -> int:
+    return text.count("Recalled from")
+
+
+@pytest.mark.parametrize("embedded", [0, 2, 5])
+def test_a_turn_is_shown_five_memories_at_all_its_events(env: Environment, embedded: int) -> None:
+    files = deploys(Memory.open(env["HOME"], env))
+    words = {0: "Which colour has the parrot?", 2: "Deploy the billing and the search service?", 5: DEPLOY}
+    model = ScriptedModel([json.dumps({"selected_memories": files[-5:]})] * 3)
+    memory = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model)
+    for _ in range(2):
+        first = shown_in(memory.attendant.prompt(words[embedded]).context)
+        memory.attendant.wants_model(words[embedded])
+        memory.attendant.ask_model(20.0)
+        later = [shown_in(memory.attendant.before_tool("Bash", {"command": "ls"}).context) for _ in range(2)]
+        assert first + sum(later) <= MOST_FILES
+        if embedded == 0:
+            assert (first, later) == (0, [5, 0])  # there is room for all that the model picked
+        memory.attendant.compacted()
+
+
+def test_what_a_model_picks_too_late_counts_for_the_turn_in_which_it_comes(env: Environment) -> None:
+    files = deploys(Memory.open(env["HOME"], env))
+    model = ScriptedModel([json.dumps({"selected_memories": files[-3:]})])
+    memory = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model)
+    memory.attendant.prompt("Which colour has the parrot?")
+    memory.attendant.wants_model("Which colour has the parrot?")
+    memory.attendant.ask_model(20.0)
+    assert 3 <= shown_in(memory.attendant.prompt(DEPLOY).context) <= MOST_FILES
+
+
+def test_a_pick_that_finds_no_room_may_be_shown_another_time(env: Environment) -> None:
+    files = deploys(Memory.open(env["HOME"], env))
+    model = ScriptedModel([json.dumps({"selected_memories": files})])
+    memory = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model)
+    talk = Conversation(memory.state, "s")
+    talk.begin_turn()
+    memory.attendant.wants_model(DEPLOY)
+    memory.attendant.ask_model(20.0)
+    assert [*talk.shown()] == files[:MOST_FILES]
+    talk.add_to_turn(4)  # the next turn has begun meanwhile, and was shown four
+    assert shown_in(memory.attendant.before_tool("Bash", {"command": "ls"}).context) == 1
+    assert [*talk.shown()] == files[:1]
+
+
+def test_a_worker_charges_the_conversation_that_asked(env: Environment) -> None:
+    files = deploys(Memory.open(env["HOME"], env))
+    asking = {**env, "MEMDIR_MODEL": "x"}
+    Memory.open(env["HOME"], asking, session="other").attendant.wants_model(DEPLOY)
+    model = ScriptedModel([json.dumps({"selected_memories": files[:1]})])
+    worker = Memory.open(env["HOME"], asking, session="mine", model=model)
+    worker.attendant.ask_model(20.0)
+    assert [*Conversation(worker.state, "other").shown()] == files[:1]
+    assert Conversation(worker.state, "mine").shown() == {}
+
+
+def test_an_expired_memory_is_listed_and_never_recalled(env: Environment) -> None:
+    memory = filled(Memory.open(env["HOME"], env))
+    over = memory.remember(
+        "Deploy the shop to production on Fridays, too.", name="fridays", expires="2026-01-01"
+    )
+    assert memory.recall(DEPLOY, budget=30.0).files == ("project_deploy-day.md",)
+    assert memory.why_not("fridays", DEPLOY).because == "its last day is over: expired 2026-01-01"
+    assert over.file in [header.file for header in memory.list()]
+    model = ScriptedModel([json.dumps({"selected_memories": [over.file, "user_tabs.md"]})])
+    asking = Memory.open(env["HOME"], env, model=model)
+    taken = asking.prefetch(DEPLOY).result(20)
+    assert taken is not None
+    assert taken.files == ("user_tabs.md",)
+    assert over.file not in model.asked[0].messages[0].text
+
+
+def test_its_last_day_is_a_day_on_which_a_memory_still_holds(env: Environment) -> None:
+    memory = Memory.open(env["HOME"], env)
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    memory.remember("Deploy the shop to production on Tuesdays only.", name="deploy-day", expires=today)
+    assert len(memory.recall(DEPLOY, budget=30.0).files) == 1
+
+
 def test_a_model_that_does_not_exist_is_told_and_done_without(env: Environment) -> None:
     filled(Memory.open(env["HOME"], env))
-    wrong = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "nonsense"}).recall(DEPLOY)
+    wrong = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "nonsense"}).recall(DEPLOY, budget=30.0)
     assert wrong.files == ("project_deploy-day.md",)
     assert "nonsense" in wrong.receipt.fallbacks[0]
 
@@ -178,7 +272,7 @@ def test_a_prefetched_recall_can_be_taken_or_called_off(env: Environment) -> Non
 def test_memory_that_is_off_gives_nothing_and_records_why(tmp_path: Path, env: Environment) -> None:
     filled(Memory.open(tmp_path, env))
     off = Memory.open(tmp_path, {**env, "MEMDIR_DISABLE": "1"})
-    recall = off.recall(DEPLOY)
+    recall = off.recall(DEPLOY, budget=30.0)
     assert (recall.files, recall.text) == ((), "")
     assert recall.receipt.because == "memory is off because MEMDIR_DISABLE is 1"
     for verb in (off.why, off.recall_stats, lambda: off.rank(DEPLOY), lambda: off.search("x")):
@@ -215,10 +309,10 @@ def test_what_a_memory_claims_about_the_project_is_checked(tmp_path: Path) -> No
 
 
 def test_a_recall_loads_nothing_that_it_does_not_need(memory: Memory) -> None:
-    filled(memory).recall(DEPLOY)
+    filled(memory).recall(DEPLOY, budget=30.0)
     code = (
         "import sys; from memdir.memory import Memory\n"
-        f"recall = Memory.at({memory.directory!r}, {memory.state!r}).recall({DEPLOY!r})\n"
+        f"recall = Memory.at({memory.directory!r}, {memory.state!r}).recall({DEPLOY!r}, budget=30.0)\n"
         "assert recall.files, recall; print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -239,3 +333,12 @@ def test_a_recall_loads_nothing_that_it_does_not_need(memory: Memory) -> None:
         [sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True, check=True
     )
     assert loaded - set(baseline.stdout.split()) == set()
+
+
+def test_a_missing_path_that_is_spelled_in_two_ways_breaks_nothing(env: Environment) -> None:
+    memory = Memory.open(env["HOME"], env)
+    text = "Deploy the shop to production with `./tests/run.sh`, then `tests/run.sh` again. Colours: #EEEEEE."
+    saved = memory.remember(text, kind="project", name="deploy-script")
+    assert [one.file for one in memory.verify()] == [saved.file]
+    assert memory.doctor().findings
+    assert memory.recall(DEPLOY, budget=30.0).files == (saved.file,)

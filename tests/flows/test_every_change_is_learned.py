@@ -137,11 +137,11 @@ def test_a_change_learns_a_bounded_number_and_only_what_it_wrote(place: Place) -
 def test_a_recall_computes_nothing_and_its_receipt_says_what_it_lacked(place: Place) -> None:
     memory = place.opened()
     memory.remember("the cat sat", kind="user", name="cat")
-    assert memory.recall(QUERY).receipt.fallbacks == ()
+    assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ()
     place.give_model()
-    assert memory.recall(QUERY).receipt.fallbacks == ("1 of 1 memories has no vectors yet",)
+    assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ("1 of 1 memories has no vectors yet",)
     memory.remember("the mat", kind="user", name="mat")
-    assert memory.recall(QUERY).receipt.fallbacks == ("1 of 2 memories has no vectors yet",)
+    assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ("1 of 2 memories has no vectors yet",)
     assert memory.unlearned() == 1
     assert "Done without: 1 of 2 memories has no vectors yet" in place.ran("why")
 

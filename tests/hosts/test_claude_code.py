@@ -268,6 +268,28 @@ def test_a_turn_is_extracted_with_a_scripted_model(claude: ClaudeCode, tmp_path:
     assert [row["name"] for row in claude.memdir_json("list")["memories"]] == ["on-a-phone"]
 
 
+@pytest.mark.parametrize("prompt", ["When may we deploy the services to production?", "hello parrot friend"])
+def test_a_turn_is_shown_five_memories_at_all_its_events(
+    claude: ClaudeCode, server: FakeModelServer, script: Script, tmp_path: Path, prompt: str
+) -> None:
+    claude.memdir("init", "claude-code", "--yes")
+    for hour, name in enumerate(("billing", "search", "login", "mail", "maps", "chat", "queue", "cache"), 9):
+        text = f"Deploy the {name} service to production at {hour}."
+        assert claude.memdir("remember", text, "--kind", "project", "--name", name).code == 0
+    picks = json.dumps(
+        {"selected_memories": [f"project_{name}.md" for name in ("maps", "chat", "queue", "cache")]}
+    )
+    model = tmp_path / "model.json"
+    model.write_text(json.dumps({"jobs": {"recall": [picks] * 4}, "default": "{}"}))
+    claude.more = {"MEMDIR_MODEL": f"scripted:{model}"}
+    script.on(prompt, use("Bash", command="sleep 6", description="wait"))
+    script.on("toolu_", use("Bash", command="true", description="next"))
+    assert claude.ask(prompt, "--allowedTools", "Bash").code == 0
+    shown = max(text.count("Recalled from") for text in server.texts())
+    assert shown <= 5
+    assert shown >= 4  # what the model picked did come
+
+
 def test_nothing_is_left_running_and_uninstall_leaves_the_old_bytes(claude: ClaudeCode) -> None:
     settings = claude.home / ".claude" / "settings.json"
     settings.parent.mkdir()

@@ -38,6 +38,7 @@ from tests.reliability.refusals import real_refusal_figures
 from tests.reliability.rule_calls import rule_figures
 from tests.reliability.step_kills import step_kill_figures
 from tests.reliability.swaps import swap_figure
+from tests.reliability.text_fuzz import text_figure
 
 __all__ = ["CASES", "main"]
 
@@ -70,6 +71,7 @@ CASES: dict[str, Case] = {
     "swaps": lambda effort: [swap_figure(effort.size(20, 4))],
     "machine": lambda effort: [machine_figure(effort.seed, effort.size(150, 15))],
     "headers": lambda effort: [header_figure(effort.seed, effort.size(200_000, 20_000))],
+    "texts": lambda effort: [text_figure(effort)],
     "modes": lambda _: mode_figures(),
 }
 

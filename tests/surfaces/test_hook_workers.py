@@ -226,3 +226,34 @@ def test_the_end_of_a_conversation_brings_the_index_up_to_date(host: Host) -> No
     assert host.call("SessionEnd", reason="exit") == {}
     index = Path(memory.directory, "MEMORY.md")
     assert until(lambda: "user_tabs.md" in index.read_text())
+
+
+def test_what_a_prompt_has_no_time_for_is_prepared_after_its_answer(host: Host) -> None:
+    settings = host.home / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"recall": {"budgetMs": 1}}')
+    memory = host.memory
+    directory = Path(memory.directory)
+    directory.mkdir(parents=True)
+    for number in range(400):
+        head = f"---\nname: n{number}\ndescription: How deploys of {number} work\ntype: project\n---\n"
+        (directory / f"n{number}.md").write_text(f"{head}Blue {number}.\n")
+    host.call("UserPromptSubmit", prompt="how do deploys of 7 work?")
+    receipt = memory.why()
+    assert "no time was left" in "; ".join((receipt.because, *receipt.fallbacks))
+    assert until(lambda: Path(memory.state, "terms").exists())
+    assert until(lambda: not Requests(memory.state, "prepare").is_busy())
+    assert logged(host) == ""
+    settings.unlink()
+    host.call("UserPromptSubmit", prompt="how do deploys of 8 work?", session_id="s2")
+    assert not any("headers alone" in text for text in memory.why().fallbacks)
+
+
+def test_one_worker_prepares_at_a_time(host: Host) -> None:
+    memory = host.memory
+    memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    with Requests(memory.state, "prepare").alone(5):
+        work(host, "prepare")
+    assert not Path(memory.state, "terms").exists()
+    work(host, "prepare")
+    assert Path(memory.state, "terms").exists()

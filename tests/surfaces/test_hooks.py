@@ -12,7 +12,7 @@ import pytest
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
-from memdir.store.picks import Picks
+from memdir.store.picks import Pick, Picks
 from memdir.surfaces.hooks import guard
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
@@ -298,7 +298,7 @@ def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     host.tool("PreToolUse", "Bash", command="ls")
-    Picks(memory.state, "s1").leave("picked text")
+    Picks(memory.state, "s1").leave([Pick("a.md", "picked text")])
     assert host.tool("PreToolUse", "Bash", command="ls") == {
         "hookEventName": "PreToolUse",
         "additionalContext": "picked text",
@@ -307,7 +307,7 @@ def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
 
 
 def test_the_guard_knows_where_picks_lie(tmp_path: Path) -> None:
-    Picks(str(tmp_path), "some session").leave("x")
+    Picks(str(tmp_path), "some session").leave([Pick("a.md", "x")])
     assert (tmp_path / "conversations" / guard.picks_name("some session")).exists()
 
 

@@ -10,9 +10,10 @@ from memdir.config.variables import variable
 from memdir.core.names import INDEX_NAME, is_topic_file
 from memdir.core.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.core.topic import Provenance
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.hosts.host import Answer
-from memdir.store.picks import Picks
+from memdir.store.conversation import Conversation
+from memdir.store.picks import Pick, Picks
 
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milliseconds
@@ -83,21 +84,41 @@ class Attendant:
             told.append(self._news())
         return Answer("\n\n".join([text for text in told if text]))
 
-    def prompt(self, query: str, *, uninstructed: bool = False) -> Answer:
+    def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> Answer:
         """Return the memories that fit a prompt, and what a model picked for an earlier one.
 
-        Where the host reads no instructions, also those of the folders whose files the prompt names.
+        Where the host reads no instructions, also those of the folders whose files the prompt names. `spent`
+        are seconds that the prompt has waited already; half of its time is for recall in any case.
         """
         nested = self._nested(query) if uninstructed else ""
-        return _joined(self._picks(), nested, self.recaller(False).recall(query).text)
+        recaller = self.recaller(False)
+        if self._asks_model():
+            recaller.conversation.begin_turn()
+        picks, budget, room = self._picks(), recaller.limits.budget, self._room(recaller)
+        recall = recaller.recall(query, limit=room, budget=max(budget - spent, budget / 2))
+        if self._asks_model():
+            recaller.conversation.add_to_turn(len(recall.files))
+        return replace(_joined(picks, nested, recall.text), jobs=("prepare",) if recall.unfinished else ())
+
+    def prepare(self) -> None:
+        """Do what a prompt had no time for, unless another process is at it."""
+        from memdir.core.suppress import suppress
+        from memdir.errors import LockTimeout
+        from memdir.store.requests import Requests
+
+        with suppress(LockTimeout), Requests(self.setup.place.state, "prepare").alone(0):
+            self.recaller(False).prepare()
+
+    def saw_memories(self) -> bool:
+        """Tell whether the prompt was answered from any memory; this looks at no file again."""
+        return self.setup.verdict.on and len(self.recaller(False).memories.catalog) > 0
 
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
         from memdir.recall.skipping import skipped
         from memdir.store.requests import Requests
 
-        named = self.setup.settings["model"].value or variable(self.env, "MEMDIR_MODEL")
-        if not (named and self.setup.verdict.on) or skipped(query):
+        if not self._asks_model() or skipped(query):
             return False
         from memdir.core.secrets import masked
 
@@ -219,18 +240,30 @@ class Attendant:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
         asked_at = request.details.get("at", "")
         late = not asked_at.isdecimal() or self.clock().timestamp() - int(asked_at) > ASK_SECONDS
-        recaller = self.recaller(True)
-        if recaller.model is not None and not late:
+        talk = Conversation(self.setup.place.state, request.session)
+        recaller = replace(self.recaller(True), conversation=talk, session=request.session)
+        room = self._room(recaller)
+        if recaller.model is not None and not late and room > 0:
             from memdir.store.transcripts import tools_in_use
 
             query, tools = (
                 request.details.get("query", ""),
                 tools_in_use(request.details.get("transcript", "")),
             )
-            recall = recaller.recall(query, recent_tools=tools, budget=seconds, called_off=cancel)
-            if recall.text:
-                Picks(self.setup.place.state, request.session).leave(recall.text)
+            recall = recaller.recall(query, limit=room, recent_tools=tools, budget=seconds, called_off=cancel)
+            if recall.files:
+                picks = map(Pick, recall.files, recall.blocks)
+                Picks(self.setup.place.state, request.session).leave([*picks])
         return True
+
+    def _asks_model(self) -> bool:
+        """Tell whether a model is to choose too, so that a turn is shown memories at more than one event."""
+        named = self.setup.settings["model"].value or variable(self.env, "MEMDIR_MODEL")
+        return bool(named) and self.setup.verdict.on
+
+    def _room(self, recaller: "Recaller") -> int:
+        """Return how many memories the present turn may still be shown."""
+        return recaller.limits.files - recaller.conversation.shown_in_turn()
 
     def _verdict(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> tuple[str, str]:
         """Return what the rules say about a call and why; where they cannot be asked, the user is."""
@@ -340,7 +373,15 @@ class Attendant:
         return freshness_note(days_old(saved, self.clock())) if is_memory else ""
 
     def _picks(self) -> str:
-        return Picks(self.setup.place.state, self.session).take() if self.setup.verdict.on else ""
+        """Return what a model picked, as much as the turn has room for; the rest counts as never shown."""
+        picks = Picks(self.setup.place.state, self.session).take() if self.setup.verdict.on else []
+        if not picks:
+            return ""
+        recaller = self.recaller(False)
+        room = max(0, self._room(recaller))
+        recaller.conversation.give_back(pick.file for pick in picks[room:])
+        recaller.conversation.add_to_turn(len(picks[:room]))
+        return "\n".join([pick.text for pick in picks[:room]])
 
 
 def _leads_nowhere(path: str) -> bool:

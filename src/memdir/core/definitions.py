@@ -6,10 +6,10 @@ __all__ = ["declared_names", "defined_line", "defined_names", "may_define", "wit
 
 
 def defined_line(text: str, path: str, name: str) -> int:
-    """Return the first line of a file that defines the name; 0 when none does."""
+    """Return the first line of a file that defines the name; 0 when none does, and for no name at all."""
     code = without_comments(text, path)
     for number, line in enumerate(code.split("\n"), 1):
-        if name in line and may_define(line, name):
+        if may_define(line, name):
             return number
     return 0
 
@@ -28,9 +28,9 @@ def declared_names(text: str, path: str) -> set[str]:
 def may_define(line: str, name: str) -> bool:
     """Tell whether a line of code looks like the definition of this name."""
     line = line[:_LONGEST_LINE]
-    if _BRINGS_IN.match(line):
+    at = line.find(name) if name else -1
+    if at < 0 or _BRINGS_IN.match(line):
         return False
-    at = line.find(name)
     while at >= 0:
         before, after = line[:at], line[at + len(name) :]
         whole = not (before[-1:].isalnum() or before[-1:] in _JOINING) and not _GOES_ON.match(after)

@@ -191,8 +191,13 @@ OTHER_COMMANDS = {
 _KNOWN: "dict[str, dict[str, Spelling]]" = {}
 
 
+_DEEPEST = 8
+"""Words of a sub-command that are looked at: no program has so many below each other."""
+
+
 def spellings(path: str) -> "Mapping[str, Spelling] | None":
     """Return each spelling of the options of a program or sub-command; None for one that is not known."""
+    path = " ".join(path.split(" ", _DEEPEST)[:_DEEPEST])
     if path not in _KNOWN:
         above = spellings(path.rpartition(" ")[0]) if " " in path else None
         if path.startswith("git "):

@@ -27,16 +27,21 @@ def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Report what is wrong with single memories."""
     twins = _Twins()
     for topic in writer.memories.topics():
-        file = topic.header.file
         yield from twins.of(topic.header)
-        if _is_text(topic.text):
-            yield from isolated(file, partial(_remarked, writer, topic, now), file=file)
-        else:
-            hint = "Save it as UTF-8, or move it out of the memory directory."
-            yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
-        yield from credential_findings(file, f"{file}\n{topic.text}", "Remove it with `memdir edit`")
+        file = topic.header.file
+        yield from isolated(file, partial(_examined, writer, topic, now), file=file)
     for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
+
+
+def _examined(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
+    file = topic.header.file
+    if _is_text(topic.text):
+        yield from _remarked(writer, topic, now)
+    else:
+        hint = "Save it as UTF-8, or move it out of the memory directory."
+        yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
+    yield from credential_findings(file, f"{file}\n{topic.text}", "Remove it with `memdir edit`")
 
 
 class _Twins:
@@ -68,7 +73,10 @@ class _Twins:
 
 def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
     """Write every memory that can be mended by rule, times kept, in one step; return it for an undo."""
-    better = [(topic, text) for topic in writer.memories.topics() if (text := _better(writer, topic))]
+    better = []
+    for topic in writer.memories.topics():
+        with suppress(Exception):  # topic_findings reports it
+            better += [(topic, text)] if (text := _better(writer, topic)) else []
 
     def plan(folder: Folder) -> list[Write]:
         writes = [

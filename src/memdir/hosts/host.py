@@ -52,6 +52,8 @@ class Answer:
     decision: str = ""
     """allow, deny or ask; empty leaves it to the host."""
     because: str = ""
+    jobs: tuple[str, ...] = ()
+    """What a process of its own has to do once the host has its answer."""
 
     def __bool__(self) -> bool:
         return bool(self.context or self.decision)

@@ -5,16 +5,19 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from threading import Event
 
+from memdir.core.suppress import suppress
 from memdir.core.tokens import tokens
 from memdir.core.value import replace, value_class
 from memdir.errors import Cancelled, MemdirError
 from memdir.recall.choosing import Choice, Chooser
+from memdir.recall.corpus import NO_TIME
 from memdir.recall.limits import Limits
 from memdir.recall.ranked import Ranked, Selection, listed
 from memdir.recall.replacing import with_newer
 from memdir.recall.showing import Exhibit, Shower
 from memdir.recall.skipping import skipped
 from memdir.recall.turn import Turn
+from memdir.recall.within import Late, within
 from memdir.store.conversation import Conversation
 from memdir.store.memory_dir import MemoryDir
 from memdir.store.receipt_log import unspoken
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Recall", "Recaller"]
 
+_RANKING, _LEAST = 0.9, 0.05
+"""Share of the time after which ranking is left behind, and the seconds that it gets in any case."""
+
 
 @value_class(frozen=True, slots=True)
 class Recall:
@@ -37,6 +43,10 @@ class Recall:
     text: str
     """What the conversation is shown; empty when nothing is clearly useful."""
     receipt: Receipt
+    blocks: tuple[str, ...] = ()
+    """The same text, of each memory by itself."""
+    unfinished: bool = False
+    """Whether something was left undone for want of time: `Recaller.prepare` does it for the next prompt."""
 
 
 @value_class(frozen=True, slots=True)
@@ -46,8 +56,8 @@ class Recaller:
     memories: MemoryDir
     conversation: Conversation
     session: str
-    rank: Callable[[str], list[Ranked]]
-    """Return all memories, best first."""
+    rank: "Callable[[str, Callable[[], float]], list[Ranked]]"
+    """Return all memories, best first, or those for which there was time: it is told which share is gone."""
     choose: Callable[[str, list[Ranked], int], Selection]
     """Return the few of them that are worth showing."""
     writer_of: "Callable[[str, os.stat_result], Provenance | None]"
@@ -112,20 +122,44 @@ class Recaller:
         """Who shows what was chosen."""
         return Shower(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
 
+    def prepare(self) -> None:
+        """Do without haste what a prompt had no time for, so that the next one finds it done."""
+        if self.off:
+            return
+        self.rank("", lambda: 0.0)
+        for receipt in Receipts(self.memories.state).all()[:1]:
+            for file in receipt.files:
+                with suppress(OSError):
+                    self.writer_of(file, os.stat(self.memories.full_path(file), follow_symlinks=False))
+
     def _recalled(self, turn: Turn) -> Recall:
-        ranked = self.rank(turn.query)
+        ranked = self._ranked(turn)
+        if ranked is None:
+            return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
+        turn.fallbacks += (lacking := self.lacks(ranked))
+        turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
         if not ranked:
-            return self._nothing(turn, "there is no memory yet")
-        turn.fallbacks += self.lacks(ranked)
+            return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
         shown = self.shower.already_shown()
         choice = self.chooser.choice(turn, ranked, shown)
         headers, cuts = with_newer(choice.ranked, ranked, shown)
         exhibit = self.shower.exhibit(turn, headers, self.clock())
         return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), exhibit)
 
+    def _ranked(self, turn: Turn) -> list[Ranked] | None:
+        """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
+        seconds = max(_LEAST, turn.left() * _RANKING)
+        try:
+            return within(seconds, turn.timer, lambda: self.rank(turn.query, turn.spent), turn.called_off)
+        except Late:
+            if turn.called_off.is_set():
+                raise Cancelled("The recall was called off.") from None
+            turn.unfinished = True
+            return None
+
     def _nothing(self, turn: Turn, because: str) -> Recall:
         receipt = self._receipt(turn, because=because)
-        return Recall((), "", receipt)
+        return Recall((), "", receipt, unfinished=turn.unfinished)
 
     def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
         cuts = {**choice.cuts, **exhibit.cuts}
@@ -141,7 +175,7 @@ class Recaller:
             max_bytes=self.limits.bytes,
             tokens=tokens(exhibit.text),
         )
-        return Recall(receipt.files, exhibit.text, receipt)
+        return Recall(receipt.files, exhibit.text, receipt, exhibit.blocks, turn.unfinished)
 
     def _receipt(self, turn: Turn, **about: object) -> Receipt:
         """Write the recall down, also an empty one."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Mapping
 
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.errors import Cancelled, ModelTimeout
 from memdir.recall.gates import ALREADY_SHOWN, chosen_afresh
 from memdir.recall.ranked import REPLACED, Ranked, Selection
@@ -38,14 +38,15 @@ class Chooser:
     """Headers that a model chooses from."""
 
     def choice(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
-        """Return what to show of these, best first, nothing of it shown before."""
-        replaced = {
-            one.header.file: note for one in ranked for note in one.notes if note.startswith(REPLACED)
-        }
-        if replaced:
-            ranked = [one for one in ranked if one.header.file not in replaced]
-            choice = self.choice(turn, ranked, shown)
-            return Choice(choice.ranked, {**choice.cuts, **replaced}, choice.method)
+        """Return what to show of these, best first, nothing of it shown before, replaced or expired."""
+        out = {one.header.file: note for one in ranked for note in one.notes if note.startswith(REPLACED)}
+        over = [one.header for one in ranked if one.expired]
+        out |= {header.file: f"its last day is over: expired {header.expires}" for header in over}
+        ranked = [one for one in ranked if one.header.file not in out] if out else ranked
+        choice = self._choice(turn, ranked, shown)
+        return replace(choice, cuts={**choice.cuts, **out}) if out else choice
+
+    def _choice(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
         fresh = [one for one in ranked if one.header.file not in shown]
         if self.model is not None and fresh:
             by_model = self._by_model(self.model, turn, fresh)

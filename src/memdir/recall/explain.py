@@ -55,7 +55,7 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     if refusal:
         return WhyNot(file, query, refusal)
     limits = recaller.limits
-    ranked = recaller.rank(query)
+    ranked = recaller.rank(query, lambda: 0.0)
     turn = Turn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
     choice = recaller.chooser.choice(turn, ranked, recaller.shower.already_shown())
     files = [one.header.file for one in ranked]

@@ -52,11 +52,13 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
     """Return what answers prompts from this directory."""
     model, no_model = _model(around)
     tree = Tree(around.cwd, around.home, around.env)
+    meaning = around.meaning
+    ranking = Ranking(memories, around.clock, meaning.toward)
     return Recaller(
         memories=memories,
         conversation=conversation,
         session=around.session,
-        rank=Ranking(memories, around.clock, around.meaning.toward).ranked,
+        rank=ranking.ranked,
         choose=chosen,
         writer_of=KnownWriters(memories.state, around.writer_of).of,
         findings=lambda topic, seconds: tree.findings(topic, around.clock(), seconds) if around.setup else (),
@@ -66,7 +68,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         model=model,
         no_model=no_model,
         off="" if around.verdict.on else around.verdict.because,
-        lacks=around.meaning.lacks,
+        lacks=lambda ranked: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(ranked))],
     )
 
 

@@ -28,15 +28,15 @@ class Postings:
 
     def places(self, term: str) -> "tuple[Numbers, Sequence[tuple[int, int]]]":
         """Return the passages that have a term once, and those that have it more often with how often."""
-        if self._noted < len(self.passages):
-            self._note_new()
+        self.note()
         return self._once.get(term, []), self._more.get(term, ())
 
     def among(self, term: str) -> int:
         """Return in how many passages a term stands."""
         return sum(map(len, self.places(term)))
 
-    def _note_new(self) -> None:
+    def note(self) -> None:
+        """Take in the passages that came since the last time."""
         once, more = self._once, self._more
         if len(self.passages) > MANY:
             from array import array

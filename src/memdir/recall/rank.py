@@ -103,7 +103,14 @@ def ranked(
     means = near.means() if near else [None] * len(documents)
     order = sorted(range(len(scores)), key=lambda number: -scores[number])
     return [
-        Ranked(documents[at].header, scores[at], words.scores[at], means[at], notes.get(at, ()))
+        Ranked(
+            documents[at].header,
+            scores[at],
+            words.scores[at],
+            means[at],
+            notes.get(at, ()),
+            documents[at].expired,
+        )
         for at in order
     ]
 

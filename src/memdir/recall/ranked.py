@@ -30,6 +30,8 @@ class Ranked:
     """The cosine of the mean vectors; None when there is no vector for it."""
     notes: tuple[str, ...] = ()
     """What moved it up or down, in words: pinned, expired, superseded by x.md, near duplicate of y.md."""
+    expired: bool = False
+    """Whether its last day is over: it is ranked, for whoever asks why, and never shown."""
 
 
 @value_class(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """All memories of a directory, the one that fits a query best first."""
 
+import os
+
 from memdir.core.suppress import suppress
 from memdir.core.topic import Header
-from memdir.recall.corpus import Corpus
+from memdir.recall.corpus import NO_TIME, Corpus
 from memdir.recall.documents import ages, last_day, names_replaced, occasions
 from memdir.recall.rank import LONGEST_QUERY, Document, Words, ranked_after_replacing
 from memdir.recall.ranked import Ranked
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Ranking"]
 
+_MEANINGS = 0.75
+"""Share of a prompt's time after which meanings are not asked for: that needs a model."""
+
 
 class Ranking:
     """The memories of one directory, ready for queries."""
@@ -32,15 +37,26 @@ class Ranking:
         """Take what says how near memories lie to a query in meaning; without it words alone count."""
         self._memories, self._clock, self._nearness = memories, clock, nearness
         self._corpus = Corpus(memories)
+        self.hurried = False
+        """Whether the last ranking had no time to ask for meanings."""
 
-    def ranked(self, query: str) -> list[Ranked]:
-        """Return every memory with its score, best first."""
+    def ranked(self, query: str, spent: "Callable[[], float]" = lambda: 0.0) -> list[Ranked]:
+        """Return every memory with its score, best first.
+
+        Told which share of a time is gone, it leaves out what it has no time for; `lacks` tells what.
+        """
         with self._memories.threads, uncollected():  # headers, scores and files have to be of one moment
-            return self._ranked(query[:LONGEST_QUERY])
+            return self._ranked(query[:LONGEST_QUERY], spent)
 
-    def _ranked(self, query: str) -> list[Ranked]:
-        headers = self._corpus.refreshed()
-        near = self._nearness(query, headers)
+    def lacks(self) -> list[str]:
+        """Say what the last ranking had to do without."""
+        vectors = self.hurried and os.path.exists(os.path.join(self._memories.state, "vectors"))
+        return [*self._corpus.lacks(), *([f"meanings: {NO_TIME}"] if vectors else [])]
+
+    def _ranked(self, query: str, spent: "Callable[[], float]") -> list[Ranked]:
+        headers = self._corpus.refreshed(spent)
+        self.hurried = spent() > _MEANINGS
+        near = None if self.hurried else self._nearness(query, headers)
         fit = self._corpus.fit(query, widen=near is None)
         words = Words(fit.scores, fit.best, fit.terms, self._corpus.alike)
         return ranked_after_replacing(

@@ -1,7 +1,8 @@
 """What was chosen becomes what is shown: read, looked into, rendered, and charged to the conversation."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from memdir.core.age import days_old
@@ -10,13 +11,16 @@ from memdir.core.topic import Header, Provenance, Topic, topic_from
 from memdir.core.value import value_class
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
 from memdir.recall.block import content_mark, joined
+from memdir.recall.corpus import NO_TIME
 from memdir.recall.limits import Limits
 from memdir.recall.surface import piece_of, shown_text, who_said
 from memdir.recall.turn import Turn
+from memdir.recall.wording import filled
 from memdir.store.catalog_entry import saved_time
 from memdir.store.conversation import Conversation, Share
 from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir
+from memdir.store.receipt_log import unspoken
 from memdir.store.receipts import Receipt, Shown
 
 __all__ = ["Exhibit", "Shower", "rebuilt"]
@@ -32,9 +36,15 @@ _CHECKING = 0.8
 class Exhibit:
     """What a conversation is shown, and why not the rest of what was chosen."""
 
-    text: str
+    blocks: tuple[str, ...]
+    """What is shown of each."""
     shown: tuple[Shown, ...]
     cuts: dict[str, str]
+
+    @property
+    def text(self) -> str:
+        """All of it as one text."""
+        return joined(self.blocks)
 
 
 @value_class(frozen=True, slots=True)
@@ -64,7 +74,7 @@ class Shower:
         with self.memories.opened() as folder:
             for file, mark in shown.items():
                 with suppress(OSError):
-                    if _read(folder, file).mark == mark:
+                    if folder and content_mark(folder.read(file)[0]) == mark:
                         same.add(file)
         return same
 
@@ -77,10 +87,13 @@ class Shower:
             header = one.topic.header
             notes = (*replaced[header.file], *findings)
             row = Shown(header.file, one.mark, days_old(header.saved_at, now), who, notes)
-            blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
+            try:
+                blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
+                cuts[header.file] = f"it could not be shown: {_told(error)}"
         cuts |= self._refused(turn, blocks)
         kept = {row: text for row, text in blocks.items() if row.file not in cuts}
-        return Exhibit(joined(list(kept.values())), tuple(kept), cuts)
+        return Exhibit(tuple(kept.values()), tuple(kept), cuts)
 
     def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_Read]:
         found: list[_Read] = []
@@ -90,6 +103,9 @@ class Shower:
                     one = _read(folder, header.file)
                 except OSError as error:
                     cuts[header.file] = f"it could not be read: {error.strerror or error}"
+                    continue
+                except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
+                    cuts[header.file] = f"it could not be read: {_told(error)}"
                     continue
                 if shown_text(one.topic):
                     found.append(one)
@@ -116,19 +132,24 @@ class Shower:
             if read:
                 within(turn.left(), turn.timer, lambda: self._look(turn, read, who, found), turn.called_off)
         except Late:
-            turn.fallbacks.append("not everything was looked up about what is shown: no time was left")
-        except (MemdirError, OSError) as error:
-            turn.fallbacks.append(f"not everything was looked up about what is shown: {error}")
-        return [(who.get(n) or who_said(one.topic, None), found.get(n, ())) for n, one in enumerate(read)]
+            turn.fallbacks.append(f"not everything was looked up about what is shown: {NO_TIME}")
+            turn.unfinished = True
+        unknown = filled("who_unchecked")
+        return [
+            (who.get(n, unknown), found.get(n) or _unchecked(one.topic, n in found))
+            for n, one in enumerate(read)
+        ]
 
     def _look(
         self, turn: Turn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
     ) -> None:
         for number, one in enumerate(read):
-            who[number] = who_said(one.topic, self.writer_of(one.topic.header.file, one.status))
+            with _noted(turn, one, "who wrote it was not looked up"):
+                who[number] = who_said(one.topic, self.writer_of(one.topic.header.file, one.status))
         for number, one in enumerate(read):
             seconds = _CHECKING * turn.left() / (len(read) - number)
-            found[number] = tuple(self.findings(one.topic, seconds))
+            with _noted(turn, one, "its claims were not checked"):
+                found[number] = tuple(self.findings(one.topic, seconds))
 
     def _refused(self, turn: Turn, blocks: dict[Shown, str]) -> dict[str, str]:
         """Charge what is shown to the conversation; return what it may not be shown."""
@@ -158,6 +179,26 @@ def rebuilt(memories: MemoryDir, receipt: Receipt) -> str:
                 raise Conflict(f"{row.file} changed after this recall. `memdir history` shows how.")
             blocks.append(_block(memories, one.topic, row, receipt.max_lines, receipt.max_bytes))
     return joined(blocks)
+
+
+@contextmanager
+def _noted(turn: Turn, one: _Read, what: str) -> Iterator[None]:
+    """Note what went wrong with one memory: whatever it is, it costs no other."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - see above
+        turn.fallbacks.append(f"{one.topic.header.file}: {what}: {_told(error)}")
+
+
+def _unchecked(topic: Topic, looked: bool) -> tuple[str, ...]:
+    """Return what is said of a memory whose claims nobody had the time to check; nothing if it has none."""
+    from memdir.recall.checkable import is_checkable
+
+    return () if looked or not is_checkable(topic) else (filled("unchecked"),)
+
+
+def _told(error: Exception) -> str:
+    return unspoken(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")
 
 
 def _read(folder: Folder | None, file: str) -> _Read:

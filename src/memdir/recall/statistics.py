@@ -59,7 +59,7 @@ class Statistics:
         """The first passage of each document."""
         self.dropped = 0
         """Documents that no longer count but still take room."""
-        self.places, self.among = self._postings.places, self._postings.among
+        self.places, self.among, self.note = self._postings.places, self._postings.among, self._postings.note
 
     @classmethod
     def of(cls, profiles: "Iterable[Profile]") -> "Statistics":

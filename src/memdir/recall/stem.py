@@ -40,7 +40,7 @@ def _present(word: str) -> str:
 
 
 def _underived(word: str) -> str:
-    word = word.rstrip("e") if len(word) > 3 else word
+    word = _without_silent_e(word)
     for ending in _DERIVED if word.endswith(_DERIVED) else ():
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST:
             return word[: -len(ending)]
@@ -49,10 +49,15 @@ def _underived(word: str) -> str:
 
 def _bare(word: str) -> str:
     """Level what spelling rules change at the end: a silent e, a doubled letter, y for i."""
-    word = word.rstrip("e") if len(word) > 3 else word
+    word = _without_silent_e(word)
     if len(word) > 3 and word[-1] == word[-2]:
         word = word[:-1]
     return word[:-1] + "i" if word[-1] == "y" and len(word) > 3 else word
+
+
+def _without_silent_e(word: str) -> str:
+    """Return the word without the `e` at its end; one of nothing else, as in #EEEEEE, stays."""
+    return (word.rstrip("e") or word) if len(word) > 3 else word
 
 
 def _has_vowel(word: str) -> bool:

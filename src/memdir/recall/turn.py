@@ -24,11 +24,17 @@ class Turn:
         self.called_off = called_off or Event()
         self.fallbacks: list[str] = []
         self.model_tokens = 0
+        self.unfinished = False
+        """Whether something was left undone for want of time."""
         self._began, self._seconds = timer(), seconds
 
     def left(self) -> float:
         """Return the seconds until the prompt has waited long enough."""
         return self._seconds - (self.timer() - self._began)
+
+    def spent(self) -> float:
+        """Return which share of its time is gone; all of it where there was none."""
+        return (self.timer() - self._began) / self._seconds if self._seconds > 0 else 1.0
 
     def milliseconds(self) -> float:
         """Return how long it has taken so far."""

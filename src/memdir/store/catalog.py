@@ -1,7 +1,7 @@
 """Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from operator import itemgetter
 from time import monotonic
@@ -29,6 +29,9 @@ _MANY = 10_000
 _BETWEEN_LOOKS = 64
 """Files read before the next look at what the others found."""
 
+_IN_ANY_CASE = 256
+"""Unknown files, the newest, that are read however late it is: they take some milliseconds."""
+
 _UNREAD: Entry = (0, 0, Header("", "", "", None, saved_time(0)))
 """Keeps the place of a file that is still to be read."""
 
@@ -49,6 +52,8 @@ class Catalog:
         self.findings = Findings()
         self.generation = 0
         """Differs from what it was before whenever a memory came, went or changed."""
+        self.unread = 0
+        """Files that the last refresh had no time to read."""
 
     def headers(self) -> list[Header]:
         """Return what the last refresh found, newest first."""
@@ -97,19 +102,23 @@ class Catalog:
             self._folded = {file.casefold() for file in self._entries}
         return self._folded
 
-    def refresh(self, folder: Folder) -> None:
-        """Look at the stat of every file and read again those that changed."""
+    def refresh(self, folder: Folder, late: Callable[[], bool] | None = None) -> None:
+        """Look at the stat of every file and read again those that changed; until late, the newest first.
+
+        What is left out then is not in the catalog, and nothing is written down before a refresh has it all.
+        """
         held, self.refreshed_at = len(self._entries), monotonic()
         self._load()
         with uncollected():
             findings, old = Findings(), self._entries
-            entries, read, rows = self._looked(folder, findings)
+            entries, read, rows = self._looked(folder, findings, late)
             self.findings = findings
             if read or len(entries) != len(old):
                 self._entries = entries
                 self._note_change(read + abs(len(old) - len(entries)))
                 self._names = self._folded = None
-            self._store(rows if read == len(entries) else None)
+            if not self.unread:
+                self._store(rows if read == len(entries) else None)
             if len(self._entries) - held >= self._many:
                 _settle()
 
@@ -158,22 +167,29 @@ class Catalog:
         self.findings = findings
         return [entry[2] for entry in entries if entry is not None]
 
-    def _looked(self, folder: Folder, findings: Findings) -> tuple[dict[str, Entry], int, list[bytes]]:
+    def _looked(
+        self, folder: Folder, findings: Findings, late: Callable[[], bool] | None
+    ) -> tuple[dict[str, Entry], int, list[bytes]]:
         """Return every entry as it is now, how many had to be read, and the rows of those."""
         entries: dict[str, Entry] = {}
-        unread: list[str] = []
+        unread: dict[str, int] = {}
         with ExitStack() as stack:
             readers = None
             for file, entry in topic_files(folder, findings):
                 known = self._entries.get(file)
                 if known is None or not _is_same(entry, known[1]):
                     known = _UNREAD
-                    unread.append(file)
+                    unread[file] = _time_of(entry) if late else 0
                     if len(unread) == self._many:
                         readers = stack.enter_context(_readers(folder))
                 entries[file] = known
             kept = len(entries) - len(unread)
-            rows = _rows_read(folder, unread, entries, findings, readers)
+            order = sorted(unread, key=unread.__getitem__) if late else [*unread]
+            rows = _rows_read(folder, order, entries, findings, readers, late=late or _never)
+            missed = [file for file in unread if entries.get(file) is _UNREAD]
+            for file in missed:
+                del entries[file]
+            self.unread = len(missed)
             return entries, len(entries) - kept, rows
 
     def _load(self) -> None:
@@ -250,6 +266,8 @@ def _rows_read(
     entries: dict[str, Entry],
     findings: Findings,
     readers: "Readers | None",
+    *,
+    late: Callable[[], bool],
 ) -> list[bytes]:
     """Fill in what is unread, from the last to the first, as other processes come from the first."""
     rows, own, found, within = list[bytes](), list[Entry](), Findings(), ""
@@ -257,6 +275,8 @@ def _rows_read(
         if not number % _BETWEEN_LOOKS:
             rows.append(encoded(own))
             own.clear()
+            if number >= _IN_ANY_CASE and late():
+                break
             for others, theirs in readers.answers() if readers else ():
                 rows.append(_taken(entries, others, theirs))
         if entries.get(file) is not _UNREAD:
@@ -306,6 +326,18 @@ def _newest_times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str
         except OSError:
             continue
         yield -saved_ns, file
+
+
+def _never() -> bool:
+    return False
+
+
+def _time_of(entry: "os.DirEntry[str]") -> int:
+    """Return when a file was saved; one that cannot be asked counts as the oldest."""
+    try:
+        return entry.stat(follow_symlinks=False).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:

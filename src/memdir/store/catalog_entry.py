@@ -49,7 +49,11 @@ def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
             findings.skip(file, f"cannot be read: {error.strerror}")
             findings.unread.add(file)
         return None
-    return _entry(file, data, status)
+    try:
+        return _entry(file, data, status)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
+        findings.skip(file, f"its header cannot be read: {type(error).__name__}: {error}")
+        return None
 
 
 def head_read(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:

@@ -49,6 +49,7 @@ class Conversation:
         self._under = ""
         self._kept: dict[object, Any] = {}
         self._shown: list[Share] = []
+        self._in_turn = 0
         self._threads = allocate_lock()
 
     def instructions_seen(self, under: str) -> frozenset[str] | None:
@@ -128,6 +129,34 @@ class Conversation:
                 with suppress(FileNotFoundError):
                     os.unlink(os.path.join(self._folder, self._name("shown")))
 
+    def begin_turn(self) -> None:
+        """Count from nothing what this turn is shown."""
+        self._write_turn(0)
+
+    def shown_in_turn(self) -> int:
+        """Return how many memories the present turn was shown, at all its events."""
+        if self._folder:
+            with suppress(OSError, ValueError), open(self._turn_path(), "rb") as file:
+                self._in_turn = int(file.read(9))
+        return self._in_turn
+
+    def add_to_turn(self, count: int) -> None:
+        """Count so many more."""
+        if count:
+            with self._threads, self._alone(LOCK_SECONDS):
+                self._write_turn(self.shown_in_turn() + count)
+
+    def _write_turn(self, count: int) -> None:
+        self._in_turn = count
+        if self._folder:
+            from memdir.store.files import folder_made
+
+            with suppress(OSError), folder_made(self._folder) as folder:
+                folder.replace_cache(self._name("turn"), str(count).encode())
+
+    def _turn_path(self) -> str:
+        return os.path.join(self._folder, self._name("turn"))
+
     def _shares(self) -> list[Share]:
         if self._folder:
             with suppress(OSError), open(os.path.join(self._folder, self._name("shown")), "rb") as file:
@@ -183,7 +212,7 @@ class Conversation:
         return "", set()
 
 
-_ENDINGS = (".json", ".shown")
+_ENDINGS = (".json", ".shown", ".turn")
 
 
 def _refused(wanted: "Sequence[Share]", known: "Sequence[Share]", budget: int) -> dict[str, str]:

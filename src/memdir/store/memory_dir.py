@@ -8,7 +8,7 @@ from functools import cached_property
 
 from memdir.core.names import slug
 from memdir.core.topic import Header, Topic, topic_from
-from memdir.errors import MemdirError, NoSuchMemory, Rejected, StorageError
+from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.store.catalog import Catalog
 from memdir.store.catalog_entry import saved_time
 from memdir.store.disk_error import storage_errors
@@ -87,8 +87,11 @@ class MemoryDir:
     def topics(self) -> Iterator[Topic]:
         """Yield every memory read whole, newest first; one that cannot be read is left out."""
         for header in self.scan():
-            with suppress(MemdirError):
-                yield self.read_file(header.file)
+            topic = None
+            with suppress(Exception):  # whatever is wrong with one memory costs no other
+                topic = self.read_file(header.file)
+            if topic is not None:
+                yield topic
 
     def view(self) -> str:
         """Return the index as it should be: every memory pointed at once, nothing that is gone."""

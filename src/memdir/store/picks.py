@@ -2,15 +2,26 @@
 
 import os
 import zlib
+from collections.abc import Sequence
 
+from memdir.core.suppress import suppress
+from memdir.core.value import value_class
 from memdir.store.files import folder_made
 from memdir.store.taken import taken
 
-__all__ = ["Picks"]
+__all__ = ["Pick", "Picks"]
 
 _FOLDER, _PREFIX = "conversations", "picks-"
-_LONGEST = 60_000
-"""Characters that wait for one conversation, about what a conversation is shown in all."""
+_MOST = 20
+"""Picks that wait for one conversation, the newest: a turn is shown a quarter of them at the most."""
+
+
+@value_class(frozen=True, slots=True)
+class Pick:
+    """One memory that waits to be shown."""
+
+    file: str
+    text: str
 
 
 class Picks:
@@ -21,21 +32,27 @@ class Picks:
         self._folder = os.path.join(state, _FOLDER)
         self._name = f"{_PREFIX}{zlib.crc32(session.encode('utf-8', 'surrogatepass')):08x}"
 
-    def leave(self, text: str) -> None:
-        """Leave the text to show, after what nobody took yet: that counts as shown and comes no more.
+    def leave(self, picks: Sequence[Pick]) -> None:
+        """Leave what to show, after what nobody took yet.
 
         One asker works at a time, so nobody else leaves anything between the two steps.
         """
+        import json
+
         from memdir.store.expired import drop_expired
 
-        before = self.take()
-        if len(before) + len(text) > _LONGEST:
-            before = ""
+        rows = [[pick.file, pick.text] for pick in (*self.take(), *picks)]
         with folder_made(self._folder) as folder:
-            whole = "\n".join([part for part in (before, text) if part])
-            folder.replace_cache(self._name, whole.encode("utf-8", "surrogateescape"))
+            folder.replace_cache(self._name, json.dumps(rows[-_MOST:]).encode())
         drop_expired(self._folder, self._name, lambda name: name.startswith(_PREFIX))
 
-    def take(self) -> str:
-        """Return the text that waits, once; empty when there is none."""
-        return taken(self._folder, self._name).decode("utf-8", "surrogateescape")
+    def take(self) -> list[Pick]:
+        """Return what waits, once, the oldest first."""
+        data = taken(self._folder, self._name)
+        if not data:
+            return []
+        import json
+
+        with suppress(ValueError, TypeError):
+            return [Pick(str(file), str(text)) for file, text in json.loads(data)]
+        return []

@@ -5,15 +5,19 @@ import os
 import shutil
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 from memdir import Memory
+from memdir.core.review import Remark, remarks
+from memdir.core.topic import Header, Topic, header_from_bytes
+from memdir.doctor import topics
 from memdir.doctor.examine import Patient, examined
 from memdir.doctor.finding import Finding
 from memdir.hosts.setup import HostSetup
+from memdir.store import catalog_entry
 
 TOKEN = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 KEY = "-----BEGIN PRIVATE KEY-----\n" + "\n".join(["QUJDa1B2" * 8] * 8) + "\n-----END PRIVATE KEY-----"
@@ -201,3 +205,34 @@ def test_without_an_index_none_is_missed(tmp_path: Path) -> None:
     memory.remember("one", kind="user", name="a")
     assert "index-drift" not in {one.code for one in memory.doctor(fix=True).findings}
     assert not Path(memory.directory, "MEMORY.md").exists()
+
+
+def test_a_memory_that_cannot_be_examined_costs_no_other(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(topic: Topic, saved_on: date, *, today: date) -> list[Remark]:
+        if topic.header.name == "poison":
+            raise KeyError("tests/run.sh")
+        return remarks(topic, saved_on, today=today)
+
+    monkeypatch.setattr(topics, "remarks", broken)
+    for name in ("poison", "good"):
+        memory.remember("We deploy on Tuesdays.", kind="project", name=name)
+    found = {(one.code, one.file) for one in memory.doctor().findings}
+    assert ("check-failed", "project_poison.md") in found
+    assert any(file == "project_good.md" for _, file in found)
+
+
+def test_a_header_that_cannot_be_read_costs_no_other(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(file: str, data: bytes, saved_at: datetime) -> Header:
+        if b"poison" in data:
+            raise IndexError("string index out of range")
+        return header_from_bytes(file, data, saved_at)
+
+    for name in ("poison", "good"):
+        memory.remember("We deploy on Tuesdays.", kind="project", name=name)
+    monkeypatch.setattr(catalog_entry, "header_from_bytes", broken)
+    handle = Memory.at(memory.directory, f"{memory.state}-other")
+    assert [header.name for header in handle.list()] == ["good"]
+    because = "its header cannot be read: IndexError: string index out of range"
+    assert any(because in one.message for one in handle.doctor().findings)

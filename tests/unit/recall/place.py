@@ -49,7 +49,7 @@ class Place:
     ) -> Recaller:
         memories = MemoryDir(str(self.directory), str(self.state))
 
-        def rank(query: str) -> list[Ranked]:
+        def rank(query: str, _: object = None) -> list[Ranked]:
             self.asked.append(query)
             ranked = [Ranked(one, self.scores.get(one.file, 0.0), lexical=1.0) for one in memories.scan()]
             return sorted(ranked, key=lambda one: (-one.score, one.header.file))

@@ -11,9 +11,14 @@ from tests.unit.store.charged import spent
 
 from memdir.config.keys import KEYS
 from memdir.core.topic import Provenance, Topic
+from memdir.core.value import replace
 from memdir.errors import Conflict, HistoryError
+from memdir.recall import showing
+from memdir.recall.block import Piece
 from memdir.recall.limits import MOST_FILES, Limits
+from memdir.recall.ranked import Ranked
 from memdir.recall.showing import rebuilt
+from memdir.recall.surface import piece_of
 from memdir.recall.turn import Turn
 from memdir.store.conversation import Conversation
 from memdir.store.receipts import Receipts
@@ -111,7 +116,7 @@ def test_a_conversation_never_receives_more_than_its_budget(tmp_path: Path) -> N
 
 def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
     recaller = place.recaller()
-    ranked = recaller.rank(QUERY)
+    ranked = recaller.rank(QUERY, lambda: 0.0)
     (place.directory / "a.md").unlink()
     turn = Turn(QUERY, 5, seconds=20, timer=recaller.timer)
     exhibit = recaller.shower.exhibit(turn, [one.header for one in ranked], NOW)
@@ -145,9 +150,80 @@ def test_a_check_that_takes_too_long_is_left_behind(place: Place) -> None:
 
     recall = place.recaller(findings=slow, known=Provenance(), limits=Limits(budget=0.5)).recall(QUERY)
     stop.set()
-    assert [one.notes for one in blocks(recall.text)] == [["checked"], []]
+    unchecked = "What it says about the project was not checked. Look before you rely on it."
+    assert [one.notes for one in blocks(recall.text)] == [["checked"], [unchecked]]
     assert [one.who for one in blocks(recall.text)] == ["said by the user"] * 2
     assert "no time was left" in recall.receipt.fallbacks[0]
+
+
+def test_who_wrote_a_memory_is_called_unknown_only_when_it_was_looked_up(place: Place) -> None:
+    stop = Event()
+
+    def slow(*_: object) -> Provenance:
+        stop.wait(20)
+        return Provenance()
+
+    recaller = replace(place.recaller(limits=Limits(budget=0.3)), writer_of=slow)
+    recall = recaller.recall(QUERY)
+    stop.set()
+    assert {one.who for one in blocks(recall.text)} == {"who wrote it was not looked up"}
+    assert recall.unfinished
+    assert rebuilt(recaller.memories, recall.receipt) == recall.text
+
+
+def test_a_ranking_that_takes_too_long_is_left_behind(place: Place) -> None:
+    stop = Event()
+
+    def slow(*_: object) -> list[Ranked]:
+        stop.wait(20)
+        return []
+
+    recall = replace(place.recaller(limits=Limits(budget=0.1)), rank=slow).recall(QUERY)
+    stop.set()
+    assert (recall.files, recall.unfinished) == ((), True)
+    assert place.receipts()[0].because == "the memories were not ranked: no time was left"
+
+
+def test_what_a_ranking_had_no_time_for_is_told_and_done_later(place: Place) -> None:
+    recaller = replace(
+        place.recaller(), lacks=lambda _: ["1 of 3 memories were not ranked: no time was left"]
+    )
+    recall = recaller.recall(QUERY)
+    assert (recall.files, recall.unfinished) == (("a.md", "b.md"), True)
+    assert recall.receipt.fallbacks == ("1 of 3 memories were not ranked: no time was left",)
+    recaller.prepare()
+    assert place.asked == [QUERY, ""]
+
+
+@pytest.mark.parametrize(
+    "trouble", [KeyError("tests/run.sh"), IndexError(), RecursionError(), OverflowError()]
+)
+def test_whatever_one_memory_raises_costs_only_itself(place: Place, trouble: Exception) -> None:
+    def broken(topic: Topic, _: float) -> list[str]:
+        if topic.header.file == "a.md":
+            raise trouble
+        return ["checked"]
+
+    recall = place.recaller(findings=broken, known=Provenance()).recall(QUERY)
+    assert recall.files == ("a.md", "b.md")
+    assert [one.notes[-1:] for one in blocks(recall.text)][1] == ["checked"]
+    assert recall.receipt.fallbacks[0].startswith(
+        f"a.md: its claims were not checked: {type(trouble).__name__}"
+    )
+
+
+def test_a_memory_that_cannot_be_shown_leaves_room_for_the_others(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(topic: Topic, *_: object, **__: object) -> Piece:
+        if topic.header.file == "a.md":
+            raise IndexError("string index out of range")
+        return piece_of(topic, "x", max_lines=9, max_bytes=99)
+
+    monkeypatch.setattr(showing, "piece_of", broken)
+    recall = place.recaller().recall(QUERY)
+    assert recall.files == ("b.md",)
+    assert recall.receipt.candidates[0].cut == "it could not be shown: IndexError: string index out of range"
 
 
 def test_a_folder_that_cannot_be_read_gives_nothing_and_raises_nothing(place: Place) -> None:
@@ -177,7 +253,7 @@ def test_from_a_receipt_the_same_text_is_rebuilt_byte_for_byte(tmp_path: Path) -
     kept = Receipts(str(place.state)).one(recall.receipt.id[:5])
     assert len(kept.shown) == 3
     assert rebuilt(recaller.memories, kept) == recall.text
-    again = recaller.choose(QUERY, recaller.rank(QUERY), 5)
+    again = recaller.choose(QUERY, recaller.rank(QUERY, lambda: 0.0), 5)
     assert tuple(one.header.file for one in again.chosen) == kept.files
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from memdir.recall.corpus import Corpus
+from memdir.recall.statistics import Profile
 from memdir.store.derived import Derived
 from memdir.store.files import Folder
 from memdir.store.memory_dir import MemoryDir
@@ -152,6 +153,7 @@ def test_a_process_that_ranks_loads_nothing_that_costs_more_than_ranking(place: 
 import sys
 from memdir import Memory
 from memdir.recall.corpus import Corpus
+from memdir.recall.statistics import Profile
 from memdir.store.memory_dir import MemoryDir
 memory = Memory.open(sys.argv[1])
 corpus = Corpus(MemoryDir(sys.argv[1] + "/m", sys.argv[1] + "/s"))
@@ -172,3 +174,62 @@ def open_files(limit: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def test_a_memory_that_cannot_be_counted_is_left_out_with_the_reason(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(name: str, *texts: str) -> Profile:
+        if name == "heron":
+            raise IndexError("string index out of range")
+        return counted(name, *texts)
+
+    counted = Profile.of
+    monkeypatch.setattr(Profile, "of", broken)
+    corpus = opened(place)
+    assert ranking(corpus, "who stands in water") == ["pelican.md", "flamingo.md"]
+    assert corpus.lacks() == ["heron.md was left out: IndexError: string index out of range"]
+    monkeypatch.undo()
+    write(place, "heron.md", body="The heron stands in water.", saved=1005)
+    assert "heron.md" in ranking(corpus, "who stands in water")
+    assert corpus.lacks() == []
+
+
+def many(place: Path, count: int) -> None:
+    for number in range(count):
+        write(place, f"{number}.md", body=f"Number {number} stands in water.", saved=2000 + number)
+
+
+def test_what_there_is_no_time_for_is_left_out_and_told_and_comes_later(place: Path) -> None:
+    many(place, 300)
+    corpus = opened(place)
+    headers = corpus.refreshed(lambda: 1.0)
+    assert headers[0].file == "299.md"
+    assert 200 < len(headers) < 303
+    late, brief = corpus.lacks()
+    assert late == f"{303 - len(headers)} of 303 memories were not ranked: no time was left"
+    assert brief == f"{len(headers)} of 303 memories were ranked by their headers alone: no time was left"
+    assert len(corpus.scores("water")) == len(headers)
+    assert not (place / "s").exists()  # nothing is written down before all of it is known
+    assert len(corpus.refreshed()) == 303
+    assert corpus.lacks() == []
+    assert sum(score > 0 for score in corpus.scores("water")) == 303
+    assert {path.name for path in (place / "s").iterdir()} >= {"catalog", "terms"}
+
+
+def test_what_was_counted_before_needs_no_time_to_read(place: Path) -> None:
+    opened(place).refreshed()
+    corpus = opened(place)
+    assert len(corpus.refreshed(lambda: 0.6)) == 3
+    assert corpus.lacks() == []
+
+
+def test_a_share_of_the_time_is_enough_for_a_share_of_the_memories(place: Path) -> None:
+    many(place, 300)
+    looks = iter(range(1_000_000))
+    corpus = opened(place)
+    headers = corpus.refreshed(lambda: next(looks) / 20)  # a clock that goes on with each look
+    assert 200 < len(headers) < 303
+    scores = corpus.scores("water")
+    assert 0 < sum(score > 0 for score in scores) < len(headers)
+    assert len(corpus.refreshed()) == 303

@@ -130,3 +130,21 @@ def test_an_empty_directory_has_no_ranking(tmp_path: Path) -> None:
 def test_a_pasted_log_takes_no_longer_than_its_beginning(store: Store) -> None:
     store.save("deploy", "We deploy the shop on Tuesdays")
     assert store.names(QUERY + " noise" * 1_000_000)[0] == "deploy"
+
+
+def test_meanings_that_there_was_no_time_for_are_told_where_there_are_any(store: Store) -> None:
+    store.save("deploy", "We deploy the shop on Tuesdays")
+    asked: list[str] = []
+    memories = MemoryDir(str(store.path), str(store.state))
+    ranking = Ranking(memories, lambda: NOW, lambda query, _: asked.append(query))
+    assert len(ranking.ranked("when do we deploy", lambda: 0.9)) == len(memories.scan())
+    assert (asked, ranking.lacks()[-1:]) == (
+        [],
+        ["6 of 6 memories were ranked by their headers alone: no time was left"],
+    )
+    store.state.mkdir(exist_ok=True)
+    (store.state / "vectors").touch()
+    ranking.ranked("when do we deploy", lambda: 0.9)
+    assert ranking.lacks()[-1] == "meanings: no time was left"
+    ranking.ranked("when do we deploy")
+    assert (asked, ranking.lacks()) == (["when do we deploy"], [])

@@ -42,6 +42,9 @@ def test_different_words_do_not(pair: str) -> None:
     assert stem(one) != stem(other)
 
 
-@pytest.mark.parametrize("word", ["", "a", "s", "es", "ed", "ing", "eee", "yyy", "ss", "елка", "3.11", "c++"])
+@pytest.mark.parametrize(
+    "word",
+    ["", "a", "s", "es", "ed", "ing", "eee", "eeee", "eeees", "beee", "yyy", "ss", "елка", "3.11", "c++"],
+)
 def test_what_has_no_stem_is_left_alone_or_shortened_but_never_lost(word: str) -> None:
     assert bool(stem(word)) == bool(word)

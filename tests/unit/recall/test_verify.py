@@ -15,10 +15,12 @@ from bench.verify.report import outcomes, precision_and_recall, table
 from bench.verify.unseen_histories import UNSEEN_HISTORIES
 from bench.verify.unseen_memories import UNSEEN_CASES
 
+from memdir.core.claims import Claim, claims_in
 from memdir.core.frontmatter import rendered
 from memdir.core.topic import topic_from
 from memdir.core.verdicts import Checked
-from memdir.recall.verify.check import anchors, stale, verified
+from memdir.recall.verify import check
+from memdir.recall.verify.check import anchors, stale, verified, verified_all
 from memdir.recall.verify.findings import finding_lines
 from memdir.recall.verify.project import Project
 
@@ -273,3 +275,31 @@ def test_a_day_to_come_is_said_to_come_and_not_to_be_unchanged(tmp_path: Path) -
     where = project(tmp_path, {"a/b.py": ""})
     day = NOW.date() + timedelta(days=5)
     assert finding_lines(said(f"The freeze starts on {day}.", where)) == [f"{day}: in 5 days"]
+
+
+TWICE = "Run `./tests/run.sh` or tests/run.sh:3, also spelled `tests//run.sh`."
+
+
+@pytest.mark.parametrize("git", [GIT, None])
+def test_a_missing_path_may_be_spelled_in_several_ways(tmp_path: Path, git: str | None) -> None:
+    files = {"tests/run.sh": "true\n", "src/a.py": "x = 1\n"}
+    root = built(History("one", files, [Step("gone", remove=("tests/run.sh",))]), tmp_path)
+    where = Project.at(root, git)
+    assert {one.verdict for one in said(TWICE, where).claims} == {"gone"}
+    assert anchors(TWICE, where)
+
+
+def test_a_memory_that_cannot_be_checked_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(text: str) -> list[Claim]:
+        if "poison" in text:
+            raise KeyError("tests/run.sh")
+        return claims_in(text)
+
+    monkeypatch.setattr(check, "claims_in", broken)
+    where = project(tmp_path, {"src/a.py": "x = 1\n"})
+    topics = [topic_from(f"{name}.md", f"{name} `src/a.py`", SAVED) for name in ("poison", "good")]
+    bad, good = verified_all(topics, where, NOW, 30.0)
+    assert (bad.verdict, good.verdict) == ("no claim", "fresh")
+    assert bad.claims[0].verdict == "cannot say: it could not be checked (KeyError: 'tests/run.sh')"

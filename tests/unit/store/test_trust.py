@@ -210,7 +210,9 @@ def test_an_answer_kept_by_stat_is_the_same_after_upkeep(memory: Memory) -> None
         writers = KnownWriters(memory.state, lambda file: known_writer(memory._writer, file))
         assert writers.of(path.name, path.stat()) is None
         upkeep(memory, name)
-        assert KnownWriters(memory.state).recorded(path.name, path.stat()) is None, "history has to be asked"
+        asked: list[str] = []
+        KnownWriters(memory.state, asked.append).of(path.name, path.stat())
+        assert asked == [path.name], "history has to be asked"
         assert writers.of(path.name, path.stat()) is None
 
 

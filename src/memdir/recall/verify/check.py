@@ -30,7 +30,7 @@ def verified(topic: Topic, project: Project, now: datetime, budget: float) -> Ch
 def verified_all(topics: Iterable[Topic], project: Project, now: datetime, budget: float) -> list[Checked]:
     """Check what many memories claim; the seconds are for all together."""
     deadline = project.within(budget)
-    return [_verified(topic, project, now, deadline) for topic in topics]
+    return [_verified_or_not(topic, project, now, deadline) for topic in topics]
 
 
 def stale(topics: Iterable[Topic], project: Project, now: datetime, budget: float) -> list[Checked]:
@@ -55,6 +55,14 @@ def anchors(text: str, project: Project, budget: float = 1.0) -> str:
 
 _ANY_TIME = datetime.max.replace(tzinfo=UTC)
 _PATHS = ("path", "line")
+
+
+def _verified_or_not(topic: Topic, project: Project, now: datetime, deadline: Deadline) -> Checked:
+    try:
+        return _verified(topic, project, now, deadline)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
+        because = f"it could not be checked ({type(error).__name__}: {error})"
+        return checked(topic.header.file, (undecided(Claim("path", topic.header.file), because),))
 
 
 def _verified(topic: Topic, project: Project, now: datetime, deadline: Deadline) -> Checked:

@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from time import process_time
 
 from memdir.config.locate import resolved
 from memdir.core.value import replace
@@ -26,9 +28,11 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
     """
     memory = Memory.open(call.project, env, session=call.session)
     if call.event != "PreToolUse":
-        if call.event in _CARDED:
+        said = _EVENTS[call.event](memory, call, env)
+        afterwards.extend([partial(_start, job, call, env) for job in said.jobs])
+        if call.event in _CARDED and "prepare" not in said.jobs:  # a ranking that was left behind still runs
             afterwards.append(lambda: _find_out(memory, call, env))
-        return _EVENTS[call.event](memory, call, env)
+        return said
     rests, known = _ground(memory, call, env)
     afterwards.append(lambda: _leave_card(memory, call, env, rests, known))
     return replace(memory.attendant, cwd=call.cwd).before_tool(call.tool, call.given or {}, known)
@@ -36,8 +40,19 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
 
 def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
     """Leave a card after an event that asked for no rules; a prompt has an answer where there is a memory."""
-    if call.event != "UserPromptSubmit" or not (memory.verdict.on and memory.list(limit=1)):
+    if call.event != "UserPromptSubmit" or not _has_memories(memory):
         _leave_card(memory, call, env, *_ground(memory, call, env))
+
+
+def _has_memories(memory: Memory) -> bool:
+    return memory.attendant.saw_memories() or (memory.verdict.on and bool(memory.list(limit=1)))
+
+
+def _start(job: str, call: Call, env: Mapping[str, str]) -> None:
+    """Leave work to a process of its own."""
+    from memdir.surfaces.hooks.detach import detached
+
+    detached(job, call, env)
 
 
 def _ground(memory: Memory, call: Call, env: Mapping[str, str]) -> "tuple[list[str], Compiled]":
@@ -54,13 +69,11 @@ def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+    del env
     attendant = replace(memory.attendant, cwd=call.cwd)
-    said = attendant.prompt(call.prompt, uninstructed=call.uninstructed)
-    if attendant.wants_model(call.prompt, call.transcript):
-        from memdir.surfaces.hooks.detach import detached
-
-        detached("ask", call, env)
-    return said
+    said = attendant.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
+    asks = ("ask",) if attendant.wants_model(call.prompt, call.transcript) else ()
+    return replace(said, jobs=(*said.jobs, *asks))
 
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:

@@ -114,7 +114,6 @@ def _answered(event: str) -> int:
             return 0  # it was answered; the host no longer listens
     from memdir.surfaces.hooks.serve import serve
 
-    gc.enable()
     return serve(event, data)
 
 

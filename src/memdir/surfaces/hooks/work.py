@@ -64,6 +64,8 @@ def _do(job: str, project: str, session: str, transcript: str) -> None:
     seconds = end_within(ASK_SECONDS if job == "ask" else most, cancel)
     if job == "ask":
         memory.attendant.ask_model(seconds, cancel)
+    elif job == "prepare":
+        memory.attendant.prepare()
     elif job == "compact":
         from memdir.workers.shift import notes_reports
 

@@ -43,14 +43,16 @@ def is_for_once(bare: str) -> bool:
     return once is not None and not _EVERY_TIME.search(bare)
 
 
-_OPEN = (
-    r"^(?:(?:no+|nope|nah|wrong|hm+|ugh|argh|ok(?:ay)?|hey|please|pls|plz|and|also|but|so|well|oh|look"
+_OPENING = (
+    r"(?:(?:no+|nope|nah|wrong|hm+|ugh|argh|ok(?:ay)?|hey|please|pls|plz|and|also|but|so|well|oh|look"
     r"|again|actually|wait|sorry|uh|um"
     r"|btw|fyi|one thing|another thing|yes|yeah|not (?:quite|again|like that)|come on|seriously|honestly"
-    r"|really|just|quick note|for the (?:nth|third|second|hundredth) time"
-    r"|(?:in|for|when|with|on|while|if) [^,;:]{2,50})"
-    r"[\s,.:;!\u2013\u2014-]+){0,5}"
+    r"|really|just|quick note|for the (?:nth|third|second|hundredth) time)"
+    r"[\s,.:;!\u2013\u2014-]+)"
 )
+_WHERE = r"(?:(?:in|for|when|with|on|while|if) [^,;:]{2,50}[\s,.:;!\u2013\u2014-]+)"
+# Two clauses of free words at the most: with more, a text of nothing but "in" takes seconds.
+_OPEN = rf"^{_OPENING}{{0,5}}(?:{_WHERE}{_OPENING}{{0,3}}){{0,2}}"
 _AGAIN = r"(?:can|could|would|will) (?:you|u) (?:please |pls |maybe |just )*"
 _NEVER_MIND = (
     r"(?!worry|bother|mind|know|think|see|get|understand|forget|have|need|want|care|remember|you\b"

@@ -63,7 +63,14 @@ class _Reading:
         self._reply_to = self._last_prompt = ""
 
     def hear(self, one: Spoken) -> None:
-        """Take in the next message; only a person's own words are searched."""
+        """Take in the next message; whatever is wrong with one costs no other."""
+        try:
+            self._hear(one)
+        except Exception as error:  # noqa: BLE001 - see above
+            self._skip(one.id, _unreadable(error))
+
+    def _hear(self, one: Spoken) -> None:
+        """Only a person's own words are searched."""
         if one.recalled:
             self._skip(one.id, "it was put there from memory")
         elif one.role == "user":
@@ -79,9 +86,7 @@ class _Reading:
         left = [topic for topic in self._known if topic.header.name not in self._forget]
         drafts: list[Extracted] = []
         for candidate, on in self._kept:
-            draft = compared(drafted(candidate, on, literal=literal), candidate, left, similar)
-            if isinstance(draft, Extracted) and holds_credential(f"{draft.name}\n{draft.body}"):
-                draft = Skip(CREDENTIAL)
+            draft = _draft(candidate, on, left, similar, literal=literal)
             if isinstance(draft, Skip):
                 self._skip(candidate.message, draft.because)
             elif draft.name in {other.name for other in drafts}:
@@ -174,6 +179,22 @@ class _Reading:
             self._skip(one.id, "nothing is known of what should be forgotten")
         self._forget += names
         return True
+
+
+def _draft(
+    candidate: Candidate, on: date, known: Sequence[Topic], similar: Similar | None, *, literal: bool
+) -> Extracted | Skip:
+    """Return what is written down of a candidate, or why nothing is."""
+    try:
+        draft = compared(drafted(candidate, on, literal=literal), candidate, known, similar)
+        holds = isinstance(draft, Extracted) and holds_credential(f"{draft.name}\n{draft.body}")
+        return Skip(CREDENTIAL) if holds else draft
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one sentence costs no other
+        return Skip(_unreadable(error))
+
+
+def _unreadable(error: Exception) -> str:
+    return f"it could not be read ({type(error).__name__})"
 
 
 def _is_request(sentence: Sentence) -> bool:

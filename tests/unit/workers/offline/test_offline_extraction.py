@@ -1,13 +1,17 @@
 """With no model, extraction keeps what a person said for good and leaves everything else."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 from tests.unit.workers.offline.talking import TODAY, only, saved, talk
 
 from memdir.core.kinds import Kind
 from memdir.core.turns import Spoken
+from memdir.workers.offline import extraction
+from memdir.workers.offline.candidate import Candidate
+from memdir.workers.offline.drafting import Extracted, drafted
 from memdir.workers.offline.extraction import extracted
+from memdir.workers.offline.sentences import Sentence, sentences
 
 
 def test_a_draft_leads_with_the_rule_and_gives_the_reason() -> None:
@@ -244,3 +248,36 @@ def test_a_hundred_conversations_that_repeat_memories_add_none() -> None:
             Spoken("4", "user", f"remember: {text.lower()}"),
         ]
         assert extracted(spoken, known, TODAY).drafts == ()
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_a_message_of_any_day_is_read(year: int) -> None:
+    said = [
+        Spoken("1", "user", "Remember that the freeze ends Feb 3.", datetime(year, 1, 1, tzinfo=UTC)),
+        Spoken("2", "user", "Remember that we moved on Dec 30.", datetime(year, 12, 31, tzinfo=UTC)),
+    ]
+    assert len(extracted(said, (), TODAY).drafts) == 2
+
+
+def test_a_message_that_cannot_be_read_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(text: str) -> list[Sentence]:
+        if "poison" in text:
+            raise IndexError("string index out of range")
+        return sentences(text)
+
+    monkeypatch.setattr(extraction, "sentences", broken)
+    found = talk("user: remember that poison is bad", "user: remember that invoices need two signatures")
+    assert [draft.message for draft in found.drafts] == ["2"]
+    assert found.skipped == (("1", "it could not be read (IndexError)"),)
+
+
+def test_a_sentence_that_cannot_be_written_down_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(candidate: Candidate, on: date, *, literal: bool) -> Extracted:
+        if "poison" in candidate.text:
+            raise OverflowError("date value out of range")
+        return drafted(candidate, on, literal=literal)
+
+    monkeypatch.setattr(extraction, "drafted", broken)
+    found = talk("user: remember that poison is bad", "user: remember that invoices need two signatures")
+    assert [draft.message for draft in found.drafts] == ["2"]
+    assert found.skipped == (("1", "it could not be read (OverflowError)"),)

@@ -1,0 +1,24 @@
+"""Whatever text a person, a model or a file gives, every function that takes one answers."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.text_fuzz import fed, text_functions
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_function_answers_whatever_text_it_is_given(tmp_path: Path, seed: int) -> None:
+    functions = text_functions(tmp_path)
+    found, _ = fed(functions, seed, 25)
+    assert found == {}
+
+
+def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> None:
+    wanted = {
+        "recall.words.terms", "recall.stem.stem", "recall.skipping.skipped", "recall.verify.check.verified",
+        "recall.verify.check.anchors", "core.claims.claims_in", "core.dates.with_absolute_dates",
+        "core.intake.completed", "core.kinds.proposed_kind", "core.secrets.find_secrets",
+        "core.topic.topic_from", "workers.offline.extraction.extracted",
+    }  # fmt: skip
+    assert wanted <= text_functions(tmp_path).keys()
