@@ -60,8 +60,8 @@ def _scalar(text: str) -> tuple[str, str]:
     return value, (NOT_YAML if _RESERVED.match(value) or _KEY_INSIDE.search(value) else problem)
 
 
-_DOUBLE = re.compile(r'"((?:[^"\\]++|\\.)*+)"(?:[ \t]++#.*|[ \t]*+)\Z', re.DOTALL)
-_SINGLE = re.compile(r"'((?:[^']++|'')*+)'(?:[ \t]++#.*|[ \t]*+)\Z", re.DOTALL)
+_DOUBLE = re.compile(r'"((?:[^"\\]++|\\.)*+)"[ \t]*+(?:#.*)?\Z', re.DOTALL)
+_SINGLE = re.compile(r"'((?:[^']++|'')*+)'[ \t]*+(?:#.*)?\Z", re.DOTALL)
 _HEX = r"x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}"
 _WELL_ESCAPED = re.compile(rf'(?:[^\\]++|\\(?:[0abtnvfreNLP_ \t"/\\]|{_HEX}))*+\Z')
 _ESCAPE = re.compile(rf"\\({_HEX}|.)", re.DOTALL)

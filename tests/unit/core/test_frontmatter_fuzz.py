@@ -8,7 +8,7 @@ from types import FrameType
 
 import pytest
 import yaml
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from memdir.core.entries import entries, lines_between, span
@@ -224,10 +224,11 @@ def test_the_usual_header_is_read_in_one_go(text: str) -> None:
 
 @given(SOUP | mutated().map(lambda text: text.replace("\r", "").removeprefix("---\n").partition("\n---")[0]))
 @settings(max_examples=200)
+@example("k: ''#")
 def test_what_yaml_accepts_is_read_as_yaml_reads_it(header: str) -> None:
     assume(not re.search(r"[\r\x85\u2028\u2029\ufeff&*!?]|^---|^\.\.\.", header, re.MULTILINE))
     try:
-        expected = yaml.load(header, Loader=yaml.BaseLoader)  # noqa: S506 - constructs text only
+        expected = yaml.load(f"{header}\n", Loader=yaml.BaseLoader)  # noqa: S506 - constructs text only
     except (yaml.YAMLError, ValueError):
         return
     assume(isinstance(expected, dict))
