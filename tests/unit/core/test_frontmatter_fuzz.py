@@ -227,6 +227,8 @@ def test_the_usual_header_is_read_in_one_go(text: str) -> None:
 @example("k: ''#")
 def test_what_yaml_accepts_is_read_as_yaml_reads_it(header: str) -> None:
     assume(not re.search(r"[\r\x85\u2028\u2029\ufeff&*!?]|^---|^\.\.\.", header, re.MULTILINE))
+    # A quote over several lines ends with its line: else an open one would swallow the keys below it.
+    assume(not re.search(r"""^[^:\n]*["'][ \t]*#""", header, re.MULTILINE))
     try:
         expected = yaml.load(f"{header}\n", Loader=yaml.BaseLoader)  # noqa: S506 - constructs text only
     except (yaml.YAMLError, ValueError):
