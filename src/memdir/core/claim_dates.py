@@ -27,7 +27,7 @@ def _dates(text: str) -> Iterator[tuple[str, date, str]]:
     """Yield each date with the words of its sentence before it; those in addresses and paths do not count."""
     if not _YEAR.search(text):
         return
-    from memdir.core.dates import absolute_dates  # five languages of patterns, for texts that name a year
+    from memdir.core.date_written import absolute_dates
 
     for line in without_addresses(text).splitlines():
         for item in absolute_dates(line):

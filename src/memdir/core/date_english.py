@@ -1,6 +1,7 @@
 """The words in which English names days relative to today, and days and months without their year."""
 
-from memdir.core.date_language import MONTH_NAMES, Language, Phrase
+from memdir.core.date_language import Language, Phrase
+from memdir.core.date_months import MONTH_NAMES
 
 __all__ = ["ENGLISH", "YEARLESS"]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from memdir.core.value import value_class
 
-__all__ = ["MONTH_NAMES", "Language", "Phrase", "usual_phrases"]
+__all__ = ["Language", "Phrase", "usual_phrases"]
 
 
 @value_class(frozen=True, slots=True)
@@ -62,20 +62,3 @@ def usual_phrases(  # noqa: PLR0917 - a table has its columns
         Phrase(end, "end"),
         *[Phrase(form.replace("@", "{unit}"), "period", step) for form, step in steps],
     )
-
-
-MONTH_NAMES = (
-    "jan(?:uary|uar|vier|uari|eiro)?|enero|gennaio",
-    "feb(?:ruary|ruar|ruari|braio)?|février|febrero|fevereiro",
-    "mar(?:ch|s|zo|ço)?|märz|maart",
-    "apr(?:il|ile)?|avril|abril",
-    "may|mai|mayo|maio|maggio|mei",
-    "june?|juni|juin|junio|junho|giugno",
-    "july?|juli|juillet|julio|julho|luglio",
-    "aug(?:ust|ustus)?|août|agosto",
-    "sept?(?:ember|embre|iembre)?|setembro|settembre",
-    "o[ck]t(?:ober|obre|ubre)?|outubro|ottobre",
-    "nov(?:ember|embre|iembre|embro)?",
-    "de[czs](?:ember|embre)?|décembre|diciembre|dezembro|dicembre",
-)
-"""Patterns for January to December, long and short."""

@@ -8,14 +8,14 @@ from functools import cache
 from memdir.core import date_steps
 from memdir.core.date_english import ENGLISH
 from memdir.core.date_habits import is_general, is_habit, is_occasion, may_be_past
-from memdir.core.date_language import MONTH_NAMES, Language, Phrase
+from memdir.core.date_language import Language, Phrase
+from memdir.core.date_months import MONTH, MONTH_NAMES, place_of
 from memdir.core.date_words import FRENCH, LANGUAGES
 from memdir.core.date_yearless import DAY, YEARLESS_DAYS, is_no_date
 from memdir.core.value import value_class
 
-__all__ = ["MONTH", "Said", "explained_in", "meant", "month_number", "said_in"]
+__all__ = ["Said", "explained_in", "meant", "said_in"]
 
-MONTH = "|".join(MONTH_NAMES)
 CONTEXT = 100
 """Characters before a phrase that can change what it means: about one sentence."""
 
@@ -103,11 +103,6 @@ def meant(said: Said, on: date) -> tuple[date, str]:
     return _weekday_meant(said, on), "day"
 
 
-def month_number(name: str) -> int:
-    """Return 1 to 12 for a month's name in any of the languages."""
-    return (_which(MONTH_NAMES, name) or 0) + 1
-
-
 _STEPS = {
     "period": date_steps.first_day,
     "start": date_steps.first_day,
@@ -165,13 +160,13 @@ def _taken_apart(match: re.Match[str], language: Language, text: str) -> Said:
     at = int((match.lastgroup or "p0")[1:])
     groups = match.groupdict()
     phrase, units = language.phrases[at], language.units or {}
-    unit = _which(tuple(units.values()), groups.get(f"unit{at}") or "")
+    unit = place_of(tuple(units.values()), groups.get(f"unit{at}") or "")
     return Said(
         language,
         phrase,
         match.span(),
         match[0],
-        weekday=_which(language.weekdays, groups.get(f"weekday{at}") or ""),
+        weekday=place_of(language.weekdays, groups.get(f"weekday{at}") or ""),
         number=_number(language, groups.get(f"number{at}") or groups.get(f"day{at}") or ""),
         unit=phrase.unit if unit is None else list(units)[unit],
         month=_month(groups, at),
@@ -185,22 +180,15 @@ def _month(groups: dict[str, str | None], at: int) -> int | None:
         return int(number) - 1
     if quarter := groups.get("quarter"):
         return int(quarter[1]) * 3 - 1
-    return _which(MONTH_NAMES, groups.get(f"month{at}") or "")
+    return place_of(MONTH_NAMES, groups.get(f"month{at}") or "")
 
 
 def _number(language: Language, word: str) -> int:
     if word.isdigit():
         return int(word)
     numbers = language.numbers or {}
-    at = _which(tuple(numbers), word)
+    at = place_of(tuple(numbers), word)
     return 1 if at is None else list(numbers.values())[at]
-
-
-def _which(patterns: tuple[str, ...], word: str) -> int | None:
-    """Return the place of the pattern that is this word; what stood around it is known to fit."""
-    plain = (re.sub(r"\(\?<=[^)]*\)", "", pattern) for pattern in patterns)
-    hits = (at for at, pattern in enumerate(plain) if re.fullmatch(pattern, word, re.IGNORECASE))
-    return next(hits, None) if word else None
 
 
 _BRACKETED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")

@@ -10,15 +10,12 @@ than one day ("a few days") gets no date; nor do code, addresses and what has it
 import re
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
 
-from memdir.core.date_phrases import MONTH, Said, explained_in, meant, month_number, said_in
+from memdir.core.date_phrases import Said, explained_in, meant, said_in
 from memdir.core.value import value_class
 
 __all__ = [
-    "AbsoluteDate",
     "RelativeDate",
-    "absolute_dates",
     "relative_dates",
     "with_absolute_dates",
     "without_day_words",
@@ -39,14 +36,6 @@ class RelativeDate:
     """The day, or the first of the period; None when the words can mean more than one."""
     absolute: str = ""
     """What to add behind the words; empty without a day."""
-
-
-@value_class(frozen=True, slots=True)
-class AbsoluteDate:
-    """A date that a text states in full."""
-
-    span: tuple[int, int]
-    day: date
 
 
 def relative_dates(text: str, on: date) -> list[RelativeDate]:
@@ -78,34 +67,6 @@ def without_day_words(text: str) -> str:
         if start < len(text) and (bracket := re.match(r"(?:['\u2019]s)? \(([^()]*)\)", text[end:])):
             text = f"{text[:start]}{bracket[1]}{text[end + bracket.end() :]}"
     return text
-
-
-def absolute_dates(text: str) -> list[AbsoluteDate]:
-    """Return the dates written in full, such as 2026-11-19, 19 Nov 2026, November 19, 2026 and 19.11.2026."""
-    found = []
-    for match in _in_full().finditer(text):
-        parts = {name[0]: value for name, value in match.groupdict().items() if value}
-        month = int(parts["m"]) if parts["m"].isdigit() else month_number(parts["m"])
-        try:
-            found.append(AbsoluteDate(match.span(), date(int(parts["y"]), month, int(parts["d"]))))
-        except ValueError:
-            continue
-    return found
-
-
-@cache
-def _in_full() -> re.Pattern[str]:
-    # On first use: most saves never ask for it, and it is slow to compile.
-    return re.compile(
-        rf"""(?<![\d.])(?:
-          (?P<y1>\d{{4}})(?P<sign>[-/.])(?P<m1>\d{{1,2}})(?P=sign)(?P<d1>\d{{1,2}})(?!\d)
-        | (?P<y2>\d{{4}})\s?年\s?(?P<m2>\d{{1,2}})\s?月\s?(?P<d2>\d{{1,2}})\s?[日号]
-        | (?P<d3>\d{{1,2}})\.\s?(?P<m3>\d{{1,2}})\.\s?(?P<y3>\d{{4}})(?!\d)
-        | (?P<d4>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<m4>{MONTH})\.?,?
-          \s(?:de\s)?(?P<y4>\d{{4}})(?!\d)
-        )|(?<!\w)(?P<m5>{MONTH})\.?\s(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y5>\d{{4}})(?!\d)""",
-        re.VERBOSE | re.IGNORECASE | re.ASCII,
-    )
 
 
 # Code, addresses and link targets: nobody speaks there.

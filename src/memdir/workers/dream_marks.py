@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from memdir.core.dates import absolute_dates
+from memdir.core.date_written import absolute_dates
 from memdir.core.value import value_class
 from memdir.workers.dream_statements import Statement
 from memdir.workers.offline.likeness import words

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.core.dates import absolute_dates, relative_dates, with_absolute_dates
+from memdir.core.date_written import absolute_dates
+from memdir.core.dates import relative_dates, with_absolute_dates
 
 SUNDAY = date(2026, 11, 15)
 MONDAY = date(2026, 11, 16)

@@ -3,7 +3,8 @@
 import re
 from datetime import date
 
-from memdir.core.dates import absolute_dates, with_absolute_dates
+from memdir.core.date_written import absolute_dates
+from memdir.core.dates import with_absolute_dates
 from memdir.core.kinds import Kind, proposed_kind
 from memdir.workers.offline import corrections, decisions, events, person, places
 from memdir.workers.offline.foreign import foreign_kind

@@ -3,7 +3,8 @@
 import re
 from datetime import date
 
-from memdir.core.dates import absolute_dates, with_absolute_dates
+from memdir.core.date_written import absolute_dates
+from memdir.core.dates import with_absolute_dates
 from memdir.core.plain_text import capitalised
 from memdir.core.value import replace
 from memdir.workers.offline.candidate import Candidate
