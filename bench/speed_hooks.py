@@ -11,11 +11,16 @@ from bench.ground import Ground
 from bench.process import run_once
 from bench.topics import filled
 
+from memdir.recall.semantic.fetch import fetch
+
 __all__ = ["rows"]
 
 _ROUNDS = 40
 _RECALL = 5
 """Bare starts of Python that a prompt with something to rank may take."""
+
+_MEANING = 10
+"""The same with meanings: numpy alone takes about five to load."""
 
 _RULES = 20
 _MEMORIES = 200
@@ -66,6 +71,11 @@ def _measured(ground: Ground) -> Iterator[Row]:
     yield _row(
         ground, with_claim, "UserPromptSubmit", "hook: prompt, recall of 200 with a claim to check", says=True
     )
+    meaning = _project(ground, "meaning", _MEMORIES)
+    fetch(os.path.join(ground.env["HOME"], ".claude"))
+    ground.interpreter(f"from memdir import Memory; Memory.open({meaning!r}).learn()")
+    with_meanings = "hook: prompt, recall by words and meanings over 200"
+    yield _row(ground, meaning, "UserPromptSubmit", with_meanings, _MEANING, says=True)
     ground.interpreter(_WITH_RULES.format(project=full, rules=_RULES))
     yield _row(ground, full, "PreToolUse", "hook: tool call, 20 rules", 3)
     judged = "cd build && tool3 deploy --dry-run 'the new one' staging"
