@@ -34,7 +34,7 @@ __all__ = ["LONGEST_QUERY", "LOOKED_AT", "Document", "Words", "ranked", "ranked_
 LONGEST_QUERY = 8_000
 """Characters of a prompt that are looked at: a pasted log says what is wanted at its beginning."""
 
-LOOKED_AT = 200
+LOOKED_AT = 80
 """Documents that get the closer look: piece by piece is too slow for thousands, and the rest never wins."""
 
 _WORDS, _MEAN, _FOUND, _BACK = 0.2, 0.2, 0.4, 0.2
