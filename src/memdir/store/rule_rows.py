@@ -150,7 +150,8 @@ class _Look:
         from memdir.errors import HistoryError, NoSuchMemory
         from memdir.store.trust import rules_writer
 
-        *_, whose, text, sha = self._known.get(file, ("", "", ""))
+        before = self._known.get(file, ())
+        whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
         try:
             return rules_writer(self._writer(), file, lines, readable, known)

@@ -208,3 +208,12 @@ def test_a_rule_that_is_saved_again_is_compared_with_what_was_known_of_it(memory
     time.sleep(0.05)
     memory.remember("Never at all.", name="x")
     assert known(memory).rows[0][5] == "somebody outside memdir"
+
+
+def test_a_memory_that_held_no_rule_may_get_one(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memdir.store.rule_rows._TICK_NS", 0)  # else a file must be seconds old to be cached
+    path = Path(memory.remember("Deploys go out by hand.", name="deploys").path)
+    assert known(memory).rows == ()
+    memory.remember("Deploys go out by hand.", name="deploys", enforce="Bash: make deploy")
+    assert known(memory).unknown == ""
+    assert [row[0] for row in known(memory).rows] == [path.name]
