@@ -60,7 +60,7 @@ ENGLISH = Language(
         Phrase("{weekday} week", "shift", 1, "week"),
         Phrase("(?:this coming|coming|this) {weekday}", "weekday", 0),
         Phrase("(?:next|nxt) {weekday}", "weekday", 1),
-        Phrase("(?:last|past) {weekday}(?! of\\b)", "weekday", -1),
+        Phrase("(?:last|(?:this|the) past) {weekday}(?! of\\b)", "weekday", -1),
         Phrase("{weekday}", "weekday", 2),
         Phrase("(?:at )?(?:the )?end of next {unit}", "end", 1),
         Phrase("(?:at )?(?:the )?end of last {unit}", "end", -1),

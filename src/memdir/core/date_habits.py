@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memdir.core.date_language import Language
     from memdir.core.date_phrases import Said
 
-__all__ = ["FUTURE", "PAST", "is_general", "is_habit", "is_occasion", "may_be_past"]
+__all__ = ["FUTURE", "PAST", "is_general", "is_habit", "is_occasion", "is_unsure", "may_be_past"]
 
 
 def is_habit(said: Said) -> bool:
@@ -46,6 +46,25 @@ def is_general(said: Said) -> bool:
     """Whether the clause speaks of many things at once, as a rule does: tokens expire in 30 days."""
     counted = said.weekday is not None or said.phrase.sense == "shift"
     return counted and _MANY.match(said.clause_before) is not None
+
+
+def is_unsure(said: Said) -> bool:
+    """Whether the words around leave the day open: roughly then, a rule's case, or how long nothing was done."""
+    before, after, shift = said.before, said.after, said.phrase.sense == "shift"
+    if re.search(_ROUGHLY, before) or re.match(_OR_SO, after) or re.search(_CASE, before):
+        return True
+    if not shift or re.search(_MORE_THAN, before):
+        return shift
+    if said.phrase.step < 0:
+        return re.match(_SINCE_THEN, after) is not None
+    return _is_time_without(said.clause_before)
+
+
+def _is_time_without(before: str) -> bool:
+    """Whether the words tell what did not happen for so long: not touched in two weeks."""
+    missing = _WITHOUT.search(before)
+    then = before[missing.end() :] if missing else ""
+    return missing is not None and not (FUTURE.search(then) or _EVENT.search(then))
 
 
 def may_be_past(said: Said) -> bool:
@@ -97,35 +116,42 @@ _LINK = (
     r"\s*(?:on\s|am\s|le\s|el\s|в\s|de\s|nor\s|周|星期)?"
 )
 _MANY = re.compile(
-    r""
-    r""
     r"[\s>*+-]*(?!(?:the|our|my|your|his|her|their|these|those|this|it|we|they|classes|sales)\b)(?:\w+[ -])?"
     r"[a-z]+[^\Ws]s\s"
-    r""
-    r""
     r"(?:are|start|end|begin|expire|leave|close|open|go|get|happen|run|come|wait|opened|time|rotate|reset)\b",
     re.IGNORECASE,
 )
+# Strings, not compiled: most saves name no day.
+_CASE = (
+    r"(?i)(?:\b(?:(?:if|when|whenever|once|unless|as\slong\sas|wenn|falls|sobald|solange|si|quand|cuando|mientras"
+    r"|se|quando|als|zodra)\s+|tant\squ['\u2019])(?:an?|any|eine?[mnrs]?|une?|una?|alg[uú]na?|uma?|uno|een)\s"
+    r"|\b(?:если|когда)\s|如果|要是|一旦|假如|もし|만약)[^.!?。]*\Z"
+)
+_ROUGHLY = (
+    r"(?i)(?:(?:\b(?:roughly|around|approximately|approx\.?|circa|ca\.|ungefähr|etwa|gegen|environ|vers|autour\sde"
+    r"|alentours\sde|más\so\smenos|aproximadamente|alrededor|sobre|hacia|mais\sou\smenos|por\svolta|cerca"
+    r"|all['\u2019]incirca|più\so\smeno|verso|ongeveer|rond|omstreeks|примерно|приблизительно|где-то|около)\s+"
+    r"(?:\w{1,5}\s+)?|~\s?)|(?:大概|大约|大致|差不多|だいたい|大体|およそ|대략).{0,4}|(?<![合契预条公予規])[约約]"
+    r"|\b약\s?)\Z"
+)
+_OR_SO = (
+    r"(?i)[\s,(]{0,3}(?:(?:or\s(?:so|thereabouts)|ish|give\sor\stake|oder\sso|ou\sà\speu\sprès|o\sasí|of\szo"
+    r"|или\sоколо\sтого)\b|(?:roughly|approximately|ungefähr|environ|más\so\smenos|mais\sou\smenos|più\so\smeno"
+    r"|ongeveer|примерно)\s*(?:[.,;)]|\Z)|左右|前后|頃|ごろ|くらい|쯤|경(?:에|\b))"
+)
+_MORE_THAN = (
+    r"(?i)\b(?:about|over|under|almost|nearly|at\s(?:least|most)|(?:more|less)\sthan|più\sdi|meno\sdi|quasi"
+    r"|meer\sdan|minder\sdan|ruim|bijna|более|больше|меньше|почти|desde|depuis|casi|quase)\s+\Z"
+)
+_SINCE_THEN = r"\s(?:que|qu['\u2019]|sin|sans|sem|senza|zonder)\b"
 _RULED_OUT = re.compile(
-    r""
-    r""
-    r""
-    r""
     r"(?i)(?:\b(?:not|instead\sof|rather\sthan|nicht|statt|pas|non|niet|не|kein|instead|and\snot)\s(?:on\s|am\s)?|不是)\Z"
 )
 _PLURAL_AFTER = re.compile(
-    r""
-    r""
-    r""
-    r""
     r"(?:\s|['\u2019]s\s)(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always"
     r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)"
 )
 _LEADS = re.compile(
-    r""
-    r""
-    r""
-    r""
     r"(?:On|By|Until|Till|Before|Due|From|Since|After|Starting|This|Am|Bis|Ab|Seit|Le|El|Al|Avant|Antes|Il|Op|Na"
     r"|En|It|He|She|Is|And|Or|But|So|Then|That|We|They|You|I)"
 )
@@ -185,10 +211,16 @@ _NOT = _Words(
     "|geen|не|нельзя|никто|ningún",
     "[不别勿没]|ない|ません|しない|않|말|금지",
 )
+_WITHOUT = _Words(
+    r"not|no|never|nobody|nothing|none|\w+n['\u2019]t|without|(?:in|un)(?:active|touched|used|answered|changed|read|seen)|idle|stale"
+    r"|nicht|nie|niemand|nichts|kein\w*|ohne|pas|jamais|rien|personne|aucune?|sans|nunca|nadie|nada|sin|ningún|não|ninguém|sem"
+    r"|nenhum\w*|non|mai|nessuno|senza|niet|nooit|niemand|geen|zonder|не|никто|ничего|без|нет",
+    "没|未|不|無|ない|없|않|안 ",
+)
 _ROUTINE = _Words(
     "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
     "|planning|weekly"
-    "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|\\w+ day is"
+    "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|(?!last|first|final)\\w+ day is"
     "|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
     "|(?:release|demo|deploy|review|pay) day"
     "|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
@@ -205,6 +237,11 @@ _EVENT = _Words(
     r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
     r"|training|drill|holiday|vacation|applications? closes?|registrations?|tender|election|concert"
     r"|festival|fair|v\d[\w.]*|new|one-off|board"
+    r"|(?:last|first|final) (?:working )?day|back (?:on|at|in|from|to)|(?:is|am|are|be|comes?) back"
+    r"|letzte[rn]? (?:arbeits)?tag|erste[rn]? (?:arbeits)?tag|(?:dernier|premier) jour|(?:último|primer) d[ií]a"
+    r"|primeiro dia|(?:ultimo|primo) giorno|(?:laatste|eerste) (?:werk)?dag|последний (?:рабочий )?день|первый день"
+    r"|zurück|retour|vuelve|regresa|volta|torna|terug|верн[её]тся|возвращается|уходит|выходит"
+    r"|examen|exame|esame|экзамен"
     r"|public holiday"
     r"|abgabe|präsentation|termin|umzug|prüfung|lieferung|umstellung|besuch|auslieferung|freigabe"
     r"|feiertag|urlaub|start"
@@ -216,7 +253,7 @@ _EVENT = _Words(
     r"|oplevering|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]"
     r"|миграци[яи]|запуск|сдач[аи]"
     r"|созвон|презентаци[яи]",
-    "发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
+    "入职|离职|最后一天|第一天|考试|回来|最終|初日|入社|退社|退職|試験|마지막|첫 출근|입사|퇴사|시험|发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
 )
 _CHANGE = _Words(
     r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt"
@@ -229,6 +266,7 @@ _CHANGE = _Words(
 FUTURE = _Words(
     r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?"
     r"|expires?|runs? out"
+    r"|(?:is|are|am|(?:i|s?he|it|we|they)['\u2019](?:s|re|m)) (?!being|working|running|missing|going)\w{2,}ing|returns"
     r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?"
     r"|closed for|visits?|presents?|launches"
     r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?"

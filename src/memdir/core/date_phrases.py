@@ -7,7 +7,7 @@ from functools import cache
 
 from memdir.core import date_steps
 from memdir.core.date_english import ENGLISH
-from memdir.core.date_habits import is_general, is_habit, is_occasion, may_be_past
+from memdir.core.date_habits import is_general, is_habit, is_occasion, is_unsure, may_be_past
 from memdir.core.date_language import Language, Phrase
 from memdir.core.date_months import MONTH, MONTH_NAMES, place_of
 from memdir.core.date_words import FRENCH, LANGUAGES
@@ -48,6 +48,8 @@ class Said:
     def is_clear(self) -> bool:
         """Whether it can mean one day only."""
         if self.phrase.sense == "vague" or (self.phrase.sense == "period" and _THE.search(self.before)):
+            return False
+        if is_unsure(self):
             return False
         if self.is_open:
             return is_occasion(self)

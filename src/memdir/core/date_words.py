@@ -43,7 +43,7 @@ FRENCH = Language(
         "dans {number} {unit}", "il y a {number} {unit}", ("(?:l[ae] |l['\u2019])?@ prochaine?",),
         ("(?:l[ae] |l['\u2019])?@ (?:dernière?|dernier|passée?)",), "(?:cette|ce) @(?:-ci)?",
         "(?:à )?(?:la )?fin (?:de la|du|de l['\u2019]|de) ?{unit}"),
-    recurring="chaque|tous les|les|un|le", week="semaine du {}",
+    recurring="chaque|tous les|les|un|le|(?<!partir )du", week="semaine du {}",
 )
 
 SPANISH = Language(
@@ -58,7 +58,7 @@ SPANISH = Language(
         ("(?:la |el )?pr[oó]xim[oa] @", "(?:la |el )?@ (?:que viene|pr[oó]xim[oa])"),
         ("(?:la |el )?@ pasad[oa]", "(?:el )?pasado @"), "est[ea] @",
         "(?:a )?fin(?:al|es|ales)? (?:de|del|de este) (?!semana){unit}"),
-    recurring="cada|todos los|los|un|ningún", week="semana del {}",
+    recurring="cada|todos los|los|un|ningún|(?<!antes )(?<!partir )(?<!después )del?", week="semana del {}",
 )
 
 PORTUGUESE = Language(
@@ -74,7 +74,7 @@ PORTUGUESE = Language(
         ("(?:n?[ao] )?pr[oó]xim[oa] @", "(?:n?[ao] )?@ que vem"), ("(?:n?[ao] )?@ passad[oa]",),
         "n?est[ea] @",
         "(?:n?o )?(?:fim|final) d(?:[oa]|este|esta) {unit}"),
-    recurring="cada|tod[ao]s?(?: [ao]s?)?|[ao]s|um|nenhum", week="semana de {}",
+    recurring="cada|tod[ao]s?(?: [ao]s?)?|[ao]s|um|nenhum|(?<!antes )(?<!partir )(?<!depois )d[aeo]", week="semana de {}",
 )
 
 ITALIAN = Language(
@@ -89,7 +89,7 @@ ITALIAN = Language(
         ("(?:il |la |l['\u2019])?prossim[oa] @", "(?:il |la |l['\u2019])?@ prossim[oa]"),
         ("(?:il |la |l['\u2019])?@ scors[oa]", "(?:il |la )?scors[oa] @"), "quest[oa] @",
         "(?:alla )?fine (?:del|della|di quest[oa]) {unit}"),
-    recurring="ogni|tutti i|il|la|un|di", week="settimana del {}",
+    recurring="ogni|tutti i|il|la|un|(?<!prima )(?:di|del|della)", week="settimana del {}",
 )
 
 DUTCH = Language(

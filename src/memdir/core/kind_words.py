@@ -26,41 +26,34 @@ _WORK = (
     r"|refactor\w*|log lines|changes|examples|snippets?|comments?|endpoints?)\b"
 )
 _ORDER = (
-    r""
     r"(?:always|never|do?n'?t(?! expect)|do not(?! expect)|stop|avoid|prefer|use|keep|make sure|ask|run|write"
     r"|put|skip|leave|give|show|check|read|commit(?! (?:[0-9a-f]{6,40}|signing|history|access)\b)|try"
     r"|explain"
     r"|format|start|wait|go with|be|let me|remember to|only|quit|do"
-    r""
     r"|(?:add|answer|bump|call|cite|confirm|delete|document|drop|ensure|fix|follow|handle|ignore|include|inline|install"
     r"|limit|link|list|log|mark|mention|merge|mock|move|name|open|pin|propose|push|rebase|remove|rename"
     r"|reply|respond"
     r"|return|review|say|send|set|split|squash|stick|suggest|tag|tell|test|treat|update|validate|verify"
     r"|work|wrap)"
-    r""
     r"(?! (?:is|are|was|were|has|have|of|for|in|on|results?|data|suite|coverage|team|branch|plan|files?|pages?|names?"
     r"|runs?|takes?|lives?)\b))\b(?!['-])"
 )
 _GREETING = r"^(?:(?:please|pls|ok|no|yes|and|also|hi|hey|fyi|btw|nice|great|so),? )*"
 _NO_PERSON = (
-    r""
     r"(?! (?:services?|tables?|interfaces?|models?|stor(?:y|ies|e)|guides?|manual|ids?|accounts?|data|groups?"
     r"|apis?|pages?|profiles?|flows?|settings?|research|base|agents?)\b)"
 )
 _ME = rf"\b(?:i|user{_NO_PERSON}) (?:\w+ )?"
 _ROLE = (
-    r""
     r"^(?!(?:the|our|their|every|each|no|ask|one|any)\b)(?:\w+ ){0,2}(?:scientist|engineer|developer|designer"
     r"|manager|analyst|student|researcher|architect|programmer|consultant|teacher|founder|freelancer)"
     r"(?:,|\.?$| (?:with|who|at)\b)"
 )
 _KEPT = (
-    r""
     r"(?:tracked|documented|described|kept|listed|found|filed|posted|lives?|stored|managed|recorded|collected|published"
     r"|hosted|maintained|archived)"
 )
 _PAPERS = (
-    r""
     r"(?:docs|documentation|specs?|runbooks?|metrics|logs|traces|dashboards?|alerts?|bugs|issues|designs?|mockups?"
     r"|backups?|recordings?|minutes|notes|decisions|adrs?|glossary|contacts?|schedules?|rota|templates?"
     r"|reports?|assets"
@@ -76,6 +69,25 @@ _CRAFT = (
     r"|timestamps|files|modules|schemas|enums|snippets|answers|replies|summaries|plans)"
 )
 _FILE = r"`?(?:\.?[\w@-]+/|[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|cpp|cs|sh|json|ya?ml|toml|sql|md)\b)"
+# The part of a tool that holds the thing, in the languages that set words apart, and a limit on words.
+_PART = (
+    r"(?:projects?|queue|board|channel|dashboard|folder|space|workspace|domain|environment|page|wiki|tickets?|section"
+    r"|category|collection|dataset|label|index|tab|portal|view|vault|group"
+    r"|projekt|warteschlange|kanal|ordner|bereich|seite|umgebung|projet|file|tableau|canal|dossier|espace|page|domaine"
+    r"|environnement|proyecto|cola|tablero|carpeta|espacio|página|dominio|entorno|projeto|fila|quadro|pasta|espaço|domínio"
+    r"|progetto|coda|bacheca|cartella|spazio|pagina|map|bord|wachtrij|ruimte"
+    r"|проект|очередь|доска|канал|папка|раздел|пространство|страница|домен)"
+)
+_MOST = (
+    r"(?:at most|no(?:t)? (?:more|longer) than|under|below|less than|fewer than|max(?:imum)?|up to"
+    r"|höchstens|maximal|unter|nicht mehr als|weniger als|maximum|moins de|au plus|pas plus de|máximo|menos de|no más de"
+    r"|massimo|meno di|non più di|hoogstens|maximaal|onder|minder dan|не более|не больше|не длиннее|максимум|до)"
+)
+_LENGTH = (
+    r"(?:sentences?|words?|lines?|paragraphs?|bullets?(?: points?)?|sätzen?|wörter[n]?|zeilen|absatz|absätzen?|phrases?|mots"
+    r"|lignes|paragraphes?|frases?|palabras|líneas|párrafos?|palavras|linhas|parágrafos?|frasi|parole|righe|paragraf[oi]"
+    r"|zinnen|woorden|regels|предложени\w+|слов\w*|строк\w*|абзац\w*)\b"
+)
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 
 # Tables read better with one sign a line.
@@ -83,27 +95,27 @@ _MONTH = r"(?:january|february|march|april|may|june|july|august|september|octobe
 # What the other languages say: about oneself, how to work, why and when, and where to look. Each sign settles it.
 FOREIGN_SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
     "user": (
-        (4, r"^ich (?:bin|arbeite|kenne|spreche|wohne|lerne|komme|studiere|leite|habe \w+ jahre|heiße|programmiere)\b"),
+        (4, r"^ich (?:bin|arbeite|kenne|spreche|wohne|lebe|lerne|komme|studiere|leite|habe \w+ jahre|heiße|programmiere)\b"),
         (4, r"^mein(?:e)? (?:rolle|job|name|beruf|englisch|muttersprache|zeitzone|ziel|aufgabe)\b"),
-        (4, r"^je (?:suis|travaille|connais|parle|vis|habite|viens|débute|gère|dirige|code)\b|^j'(?:ai|habite|apprends)\b"),
+        (4, r"^je (?:suis|travaille|connais|parle|vis|habite|réside|viens|débute|gère|dirige|code)\b|^j'(?:ai|habite|apprends)\b"),
         (4, r"^(?:mon|ma) (?:rôle|métier|nom|poste|langue|fuseau)\b"),
-        (4, r"^(?:yo )?(?:soy|trabajo|vivo|hablo|conozco|no conozco|llevo|estudio|vengo|estoy aprendiendo|me llamo)\b"),
+        (4, r"^(?:yo )?(?:soy|trabajo|vivo|resido|hablo|conozco|no conozco|llevo|estudio|vengo|estoy aprendiendo|me llamo)\b"),
         (4, r"^mi (?:rol|trabajo|nombre|idioma|puesto|zona horaria)\b"),
-        (4, r"^(?:eu )?(?:sou|trabalho|moro|falo|conheço|estou aprendendo|tenho|me chamo)\b"),
+        (4, r"^(?:eu )?(?:sou|trabalho|moro|vivo|resido|falo|conheço|estou aprendendo|tenho|me chamo)\b"),
         (4, r"^meu (?:nome|cargo|trabalho|papel|fuso)\b|^minha (?:função|língua)\b"),
-        (4, r"^(?:io )?(?:sono|lavoro|vivo|parlo|conosco|sto imparando|ho \w+ anni|mi chiamo)\b|^il mio (?:ruolo|lavoro|nome)\b"),
+        (4, r"^(?:io )?(?:sono|lavoro|vivo|abito|risiedo|parlo|conosco|sto imparando|ho \w+ anni|mi chiamo)\b|^il mio (?:ruolo|lavoro|nome)\b"),
         (4, r"^ik (?:ben|werk|woon|spreek|ken|leer|heb \w+ jaar|heet)\b|^mijn (?:rol|baan|naam|moedertaal)\b"),
         (4, r"^я (?!предпочитаю|хочу|люблю|не люблю|говорю,)\w|^меня зовут|^мо[йяё] (?:роль|опыт|родной|должность|имя)"),
         (4, r"^我(?:是|在|叫|住|会|不会|刚|正在学|来自|负责|熟悉|不熟悉|用.*年)|^我的(?:角色|工作|名字|母语|背景|时区)"),
-        (4, r"^(?:私|僕|俺)[はの]|^\S{1,20}を\S{1,6}年(?:使|やっ|書)|(?:エンジニア|デザイナー|初心者|出身)です$"),
+        (4, r"^(?:私|僕|俺)[はの]|^\S{1,20}を\S{1,6}年(?:使|やっ|書)|(?:エンジニア|デザイナー|初心者|出身)です$|に住んで"),
         (4, r"^(?:저는|나는|제|내) (?!.*(?:주세요|마세요|하지 마))"),
     ),
     "feedback": (
-        (5, r"\b(?:antworte|schreibe?|nutze|benutze|verwende|nimm|frage?|halte|mache?|lass|vermeide|lösche|teste)\b(?! (?:sich|wir))"),
+        (5, r"\b(?:antworte|schreibe?|nutze|benutze|verwende|nimm|frage?|halte|mache?|lass|vermeide|lösche|teste|bleibe?)\b(?! (?:sich|wir))"),
         (5, r"^(?:bitte|immer|nie(?:mals)?|keine?n?)\b|\bdürfen nicht\b|\b(?:du )?sollst\b|\bstatt (?:npm|\w+)$"),
         (6, r"\bich (?:mag|will|möchte|hätte|bevorzuge|hasse)\b.*\b(?:antworten?|zusammenfassung\w*|kommentare?|code|commits?|tests?|du|dass)\b"),
         (6, r"\bwenn ich\b.*\bsage\b"),
-        (5, r"^(?:réponds|utilise|n'utilise|n'ajoute|ajoute|évite|écris|garde|demande|ne|pas de|fais|mets|lance|vérifie)\b"),
+        (5, r"^(?:réponds|reste|utilise|n'utilise|n'ajoute|ajoute|évite|écris|garde|demande|ne|pas de|fais|mets|lance|vérifie)\b"),
         (6, r"\bje (?:préfère|veux|voudrais|n'aime pas|déteste)\b.*\b(?:réponses?|commentaires?|code|tests?|tu|que|commits?)\b"),
         (6, r"\bquand je dis\b|\bil (?:faut|ne faut pas)\b|^(?:toujours|jamais)\b"),
         (5, r"^(?:responde|usa|no uses|no hagas|no añadas|no pongas|no toques|nunca|siempre|evita|escribe|pregunta|haz)\b"),
@@ -139,6 +151,8 @@ FOREIGN_SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (4, rf"\b(?:se trouve|se trouvent|sont suivis|est sur|est dans|sont dans|voir)\b.*\b{_PLACE}|\b(?:está|están|se registran|se encuentra|ver)\b.*\b{_PLACE}"),
         (4, rf"\b(?:fica|ficam|está|registrados|encontra)\b.*\b{_PLACE}|\b(?:si trova|tracciati|è su|sono su|sono in)\b.*\b{_PLACE}"),
         (4, rf"\b(?:staat|staan|bijgehouden|vind je)\b.*\b{_PLACE}|(?:лежит|лежат|ведутся|ведём|находится|смотри).*\b{_PLACE}"),
+        (5, (r"在[^，。]{1,20}的?\S*(?:项目|队列|看板|频道|文件夹|空间|页面)|の\S{1,20}(?:プロジェクト|キュー|ボード|チャンネル|フォルダ|スペース)[でに]"
+             r"|(?:의|에) ?\S+ ?(?:프로젝트|큐|보드|채널|폴더|페이지)에")),
         (5, rf"(?:在|到|见).{{0,16}}{_PLACE.removesuffix(chr(92) + 'b')}|(?:文档|看板|手册|仪表盘|工单|问题).{{0,12}}(?:在|见)"),
         (5, rf"{_PLACE.removesuffix(chr(92) + 'b')}(?:に|で|を)|(?:ドキュメント|手順書|ダッシュボード).*(?:に|で)(?:あり|ある|管理|まとめ)"),
         (5, r"(?:노션|컨플루언스|지라|슬랙|위키|대시보드|그라파나|피그마|문서)\S* (?:있|관리|확인|올|참고|.*(?:에|에서) (?:있|관리))"),
@@ -156,19 +170,24 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (3, r"\b(?:in|on) (?:the|our|a|their) (?:[\w'-]+ ){0,3}(?:repo|bucket|folder|sheet|drive)\b"),
         (5, r"(?:^|\s)#[a-z][\w-]+"),
         (2, r"\b(?:in|on|to) (?:the )?#[a-z]"),
-        (3, rf"\b{_KEPT} (?:in|on|at|under|inside)\b(?! (?:the )?{_FILE})"),
+        (3, rf"\b{_KEPT} (?:in|on|at|under|inside)\b(?! sync\b| (?:the )?{_FILE})"),
         (2, r"\b(?:docs|documentation|manual|handbook|spec) (?:of|for|on|is|are)\b"),
         (4, r"\b(?:in|on) [\w'-]+(?: [\w'-]+)?,? (?:under|project|dataset|board|space|label|workspace|index|tab|section)\b"),
+        (4, (r"\b(?:(?<!run )(?<!runs )(?:in|on)|through|via|at|to|im|über|auf|dans|sur|par|en|por|no|na|nel|su|tramite|bij|op|в|на|через)"
+             rf" (?!\d|q[1-4]\b|{_MONTH})[^,.;]{{2,40}}, {_PART}:? [^\s,.;]+(?: [^\s,.;]+){{0,2}}(?:[,.;)]|$)")),
+        (4, rf"\b(?:goe?s?|runs?|come|comes|requested|booked|ordered|filed) (?:through|via) (?:the |our )?(?:[\w'-]+ ){{1,3}}{_PART}\b"),
         (4, r"\b[a-z0-9-]+\.(?:com|org|net|io|dev|app|internal|local|corp|cloud)\b|\bgo/\w|\S@[\w-]+\.\w"),
         (5, (r"\b(?:ask|contact|ping|talk to|write to|reach out to) (?!me\b|before|first|the user|us\b)[\w#' -]{1,30}"
              r"\b(?:about|for|when)\b")),
         (3, (r"\b(?:available|accessible|reachable|seen|requested|reported|exported|looked up)"
              r" (?:in|on|at|under|via|through|to)\b")),
-        (4, r"\bsource of truth\b|\bfor (?:questions|details|help|access)\b|^(?:look|see) (?:at|in|up)?\b"),
+        (4, r"\bsource of truth\b|\b(?<!ask )(?<!asking )for (?:questions|details|help|access)\b|^(?:look|see) (?:at|in|up)?\b"),
         (4, rf"\b{_PAPERS}\b.{{0,60}}\b(?:is|are|lives?|sits?|goe?s?|can be found|come) (?:in|on|at|under|from) (?!{_FILE})"),
     ),
     "user": (
         (4, rf"{_GREETING}(?:i am|i'm|im|(?:the )?user is) "),
+        (4, (r"\b(?:mother tongue|native (?:language|speaker|tongue)|first language|muttersprach\w*|langue maternelle"
+             r"|lengua materna|idioma materno|língua materna|lingua madre|madrelingua|moedertaal|родной язык)|母[语語]|모국어")),
         (4, r"\bmy (?:\w+ )?(?:role|job|background|title|name|timezone|goal|language)\b|\bcall me\b"),
         (4, r"\b(?:i've|i have|ive|user has) (?:been |never |only |always )?(?:\w+ing|done|used|worked)\b"),
         (4, rf"{_ME}(?:knows?|understand|studied|learned|speaks?|live|works?|leads?|manage|teach|code)\b"),
@@ -183,7 +202,9 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (2, rf"{_GREETING}(?:i|my|the user{_NO_PERSON}) |\b(?:to|for) me\b"),
     ),
     "feedback": (
-        (4, rf"{_GREETING}{_ORDER}"),
+        (4, rf"{_GREETING}(?:{_ORDER}|(?:answer|reply|respond)\b(?= in\b))"),
+        (3, rf"\b{_MOST} (?:\S+ ){{0,3}}{_LENGTH}|\b{_LENGTH} (?:\S+ )?(?:or less|or fewer|at most|max|como máximo|no máximo|maximum)"),
+        (3, r"[句字行文](?:话|字)?(?:以内|之内)|(?:不要?超过|最多).{1,4}[句字行段]|(?:문장|단어|줄) ?(?:이내|이하)"),
         (4, rf"{_GREETING}(?:no|less|fewer|more|short(?:er)?|small(?:er)?) (?:\w+ )?{_WORK}"),
         (6, rf"{_ME}(?:likes?|prefers?|wants?|hates?)\b.*\b{_WORK}|\bhow i (?:want|like)\b"),
         (4, rf"^(?:\w+ )?{_WORK}.*\b(?:ha(?:ve|s) to|must|should|needs? to)\b|^your\b"),
@@ -222,6 +243,6 @@ FOREIGN = (
     r"[^\0-\x7f]|\b(?:ich|bitte|immer|nie|niemals|wir|wird|werden|die|der|das|wenn|mein|meine|nutze|schreib|antworte|frag"
     r"|je|les|nous|il|mon|ma|ne|soy|conozco|el|la|los|las|mi|usa|cuando|trabajo|llevo|prefiero|nunca|siempre|responde|pregunta"
     r"|decidimos|os|meu|sou|prefiro|responda|sempre|trabalho|quando|estou|sono|lavoro|non|preferisco|rispondi|abbiamo"
-    r"|ik|het|een|geen|mijn|nooit|altijd|gebruik|antwoord|vraag|we hebben|bugs worden|de|sto)\b"
+    r"|est|sont|dans|une|des|fais|maximum|es|ist|bleib|abito|mia|del|con|che|por|ik|het|een|geen|mijn|nooit|altijd|gebruik|antwoord|vraag|we hebben|bugs worden|de|sto)\b"
 )
 """A text without a match of this is not in one of the other languages."""
