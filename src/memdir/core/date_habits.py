@@ -51,7 +51,9 @@ def is_general(said: Said) -> bool:
 def is_unsure(said: Said) -> bool:
     """Whether the words around leave the day open: roughly then, a rule's case, or how long nothing was done."""
     before, after, shift = said.before, said.after, said.phrase.sense == "shift"
-    if re.search(_ROUGHLY, before) or re.match(_OR_SO, after) or re.search(_CASE, before):
+    if re.search(_ROUGHLY, before) or re.match(_OR_SO, after):
+        return True
+    if said.phrase.sense != "days" and re.search(_CASE, before):
         return True
     if not shift or re.search(_MORE_THAN, before):
         return shift
@@ -63,7 +65,7 @@ def is_unsure(said: Said) -> bool:
 def _is_time_without(before: str) -> bool:
     """Whether the words tell what did not happen for so long: not touched in two weeks."""
     missing = _WITHOUT.search(before)
-    then = before[missing.end() :] if missing else ""
+    then = before[missing.end() :].lstrip().partition(" ")[2] if missing else ""
     return missing is not None and not (FUTURE.search(then) or _EVENT.search(then))
 
 
@@ -149,7 +151,7 @@ _RULED_OUT = re.compile(
 )
 _PLURAL_AFTER = re.compile(
     r"(?:\s|['\u2019]s\s)(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always"
-    r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)"
+    r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)(?<!mos)"
 )
 _LEADS = re.compile(
     r"(?:On|By|Until|Till|Before|Due|From|Since|After|Starting|This|Am|Bis|Ab|Seit|Le|El|Al|Avant|Antes|Il|Op|Na"
@@ -228,7 +230,7 @@ _ROUTINE = _Words(
 )
 _EVENT = _Words(
     r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live"
-    r"|go live|migration|audit"
+    r"|live|migration|audit"
     r"|workshop|interview|presentation|hand-?over|exams?|flight|outage|downtime|maintenance|off-?site"
     r"|kick-?off|hearing"
     r"|visit|pilot|rollout|hotfix|upgrade"
@@ -237,13 +239,13 @@ _EVENT = _Words(
     r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
     r"|training|drill|holiday|vacation|applications? closes?|registrations?|tender|election|concert"
     r"|festival|fair|v\d[\w.]*|new|one-off|board"
-    r"|(?:last|first|final) (?:working )?day|back (?:on|at|in|from|to)|(?:is|am|are|be|comes?) back"
+    r"|(?:last|first|final) (?:working )?day(?! of (?:the|our|a|each)\b)|(?:is|am|are|be|comes?|\w+['\u2019][sm]) back"
     r"|letzte[rn]? (?:arbeits)?tag|erste[rn]? (?:arbeits)?tag|(?:dernier|premier) jour|(?:último|primer) d[ií]a"
     r"|primeiro dia|(?:ultimo|primo) giorno|(?:laatste|eerste) (?:werk)?dag|последний (?:рабочий )?день|первый день"
-    r"|zurück|retour|vuelve|regresa|volta|torna|terug|верн[её]тся|возвращается|уходит|выходит"
+    r"|zurück|fängt|hört|verlässt|en ligne|revient|quitte|se va|vuelve|retour|regresa|volta|torna|terug|vertrekt|верн[её]тся|возвращается|уходит|выходит"
     r"|examen|exame|esame|экзамен"
     r"|public holiday"
-    r"|abgabe|präsentation|termin|umzug|prüfung|lieferung|umstellung|besuch|auslieferung|freigabe"
+    r"|präsentation|\w*(?:abgabe|termin|umzug|prüfung|lieferung|umstellung)|besuch|auslieferung|freigabe"
     r"|feiertag|urlaub|start"
     r"|démo|sortie|lancement|livraison|échéance|mise en (?:production|prod|ligne)|gel|réunion"
     r"|présentation|déménagement"
@@ -287,7 +289,7 @@ PAST = _Words(
     r"|joined|discussed"
     r"|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed"
     r"|introduced|removed|added"
-    r"|changed|made|built|done|completed|grew|dropped|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
+    r"|changed|made|built|done|completed|grew|dropped|\w{3,}ed (?:\w+ )?past|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
     r"|ont|était"
     r"|étaient|fue|fueron|hemos|había|hubo|decidimos|foi|foram|è stato|abbiamo|heeft|hebben|был[аио]?",
     "了|ました|했",

@@ -58,7 +58,7 @@ SPANISH = Language(
         ("(?:la |el )?pr[oó]xim[oa] @", "(?:la |el )?@ (?:que viene|pr[oó]xim[oa])"),
         ("(?:la |el )?@ pasad[oa]", "(?:el )?pasado @"), "est[ea] @",
         "(?:a )?fin(?:al|es|ales)? (?:de|del|de este) (?!semana){unit}"),
-    recurring="cada|todos los|los|un|ningún|(?<!antes )(?<!partir )(?<!después )del?", week="semana del {}",
+    recurring="cada|todos los|los|un|ningún|(?<!antes )(?<!partir )(?<!después )(?<!depois )d[aeo]l?", week="semana del {}",
 )
 
 PORTUGUESE = Language(

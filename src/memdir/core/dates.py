@@ -70,12 +70,12 @@ def without_day_words(text: str) -> str:
 
 
 # Code, addresses, link targets and a few words in quotation marks: nobody speaks there.
-_QUOTES = "\"'“”„‟«»‹›‘\u2019‚「」『』"
+_QUOTES = "\"'\u2018-\u201f\xab\xbb\u2039\u203a「」『』"
 _SHELTERED = re.compile(
     r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:(?!(?P=fence))[^\n]++\n?|\n)*+|(?<!`)`++[^`\n]*+`++|\]\([^)\n]{0,500}\)"
     r"|(?<![a-z0-9])[a-z][a-z0-9+.-]{1,15}://[^\s)>\]]+"
-    rf"|(?<![a-z0-9])[{_QUOTES}](?:(?<=[«‹])\s)?(?:[^\s{_QUOTES}]{{1,24}}\s){{0,2}}[^\s{_QUOTES}]{{1,24}}(?:\s(?=[»›]))?"
-    rf"[{_QUOTES}](?![a-z0-9])",
+    rf"|(?<![a-z0-9])[{_QUOTES}](?:(?<=\xab)\s)?(?:[^\s{_QUOTES}]{{1,24}}\s){{0,2}}[^\s{_QUOTES}]{{1,24}}"
+    rf"(?:\s(?=\xbb))?[{_QUOTES}](?![a-z0-9])",
     re.MULTILINE | re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"['\u2019]s\b")

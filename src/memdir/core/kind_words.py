@@ -72,19 +72,19 @@ _FILE = r"`?(?:\.?[\w@-]+/|[\w-]+\.(?:py|tsx?|jsx?|go|rs|java|rb|cpp|cs|sh|json|
 # The part of a tool that holds the thing, in the languages that set words apart, and a limit on words.
 _PART = (
     r"(?:projects?|queue|board|channel|dashboard|folder|space|workspace|domain|environment|page|wiki|tickets?|section"
-    r"|category|collection|dataset|label|index|tab|portal|view|vault|group"
-    r"|projekt|warteschlange|kanal|ordner|bereich|seite|umgebung|projet|file|tableau|canal|dossier|espace|page|domaine"
+    r"|category|collection|dataset|label|index|tab|portal|view|vault"
+    r"|projekt|warteschlange|kanal|ordner|bereich|seite|umgebung|projet|file d'attente|tableau|canal|dossier|espace|page|domaine"
     r"|environnement|proyecto|cola|tablero|carpeta|espacio|página|dominio|entorno|projeto|fila|quadro|pasta|espaço|domínio"
-    r"|progetto|coda|bacheca|cartella|spazio|pagina|map|bord|wachtrij|ruimte"
+    r"|progetto|coda|bacheca|cartella|spazio|pagina|sezione|map|wachtrij|ruimte"
     r"|проект|очередь|доска|канал|папка|раздел|пространство|страница|домен)"
 )
 _MOST = (
-    r"(?:at most|no(?:t)? (?:more|longer) than|under|below|less than|fewer than|max(?:imum)?|up to"
-    r"|höchstens|maximal|unter|nicht mehr als|weniger als|maximum|moins de|au plus|pas plus de|máximo|menos de|no más de"
-    r"|massimo|meno di|non più di|hoogstens|maximaal|onder|minder dan|не более|не больше|не длиннее|максимум|до)"
+    r"(?:at most|not? (?:more|longer) than|under|less than|(?<!has )(?<!have )fewer than|max(?:imum(?: of)?)?(?! over\b)"
+    r"|höchstens|maximal|unter|nicht mehr als|weniger als|moins de|au plus|pas plus de|máximo|menos de|n(?:o|ão) m[aá]i?s de"
+    r"|massimo|meno di|non più di|hoogstens|maximaal|onder|minder dan|(?:niet meer|korter) dan|не более|не больше|не длиннее|максимум)"
 )
 _LENGTH = (
-    r"(?:sentences?|words?|lines?|paragraphs?|bullets?(?: points?)?|sätzen?|wörter[n]?|zeilen|absatz|absätzen?|phrases?|mots"
+    r"(?:sentences?|words|paragraphs?|bullets?(?: points?)?|sätzen?|wörter[n]?|zeilen|absatz|absätzen?|phrases?|mots"
     r"|lignes|paragraphes?|frases?|palabras|líneas|párrafos?|palavras|linhas|parágrafos?|frasi|parole|righe|paragraf[oi]"
     r"|zinnen|woorden|regels|предложени\w+|слов\w*|строк\w*|абзац\w*)\b"
 )
@@ -99,11 +99,11 @@ FOREIGN_SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (4, r"^mein(?:e)? (?:rolle|job|name|beruf|englisch|muttersprache|zeitzone|ziel|aufgabe)\b"),
         (4, r"^je (?:suis|travaille|connais|parle|vis|habite|réside|viens|débute|gère|dirige|code)\b|^j'(?:ai|habite|apprends)\b"),
         (4, r"^(?:mon|ma) (?:rôle|métier|nom|poste|langue|fuseau)\b"),
-        (4, r"^(?:yo )?(?:soy|trabajo|vivo|resido|hablo|conozco|no conozco|llevo|estudio|vengo|estoy aprendiendo|me llamo)\b"),
+        (4, r"^(?:yo )?(?:soy|trabajo|vivo|hablo|conozco|no conozco|llevo|estudio|vengo|estoy aprendiendo|me llamo)\b"),
         (4, r"^mi (?:rol|trabajo|nombre|idioma|puesto|zona horaria)\b"),
-        (4, r"^(?:eu )?(?:sou|trabalho|moro|vivo|resido|falo|conheço|estou aprendendo|tenho|me chamo)\b"),
+        (4, r"^(?:eu )?(?:sou|trabalho|moro|falo|conheço|estou aprendendo|tenho|me chamo)\b"),
         (4, r"^meu (?:nome|cargo|trabalho|papel|fuso)\b|^minha (?:função|língua)\b"),
-        (4, r"^(?:io )?(?:sono|lavoro|vivo|abito|risiedo|parlo|conosco|sto imparando|ho \w+ anni|mi chiamo)\b|^il mio (?:ruolo|lavoro|nome)\b"),
+        (4, r"^(?:io )?(?:sono|lavoro|vivo|parlo|conosco|sto imparando|ho \w+ anni|mi chiamo)\b|^il mio (?:ruolo|lavoro|nome)\b"),
         (4, r"^ik (?:ben|werk|woon|spreek|ken|leer|heb \w+ jaar|heet)\b|^mijn (?:rol|baan|naam|moedertaal)\b"),
         (4, r"^я (?!предпочитаю|хочу|люблю|не люблю|говорю,)\w|^меня зовут|^мо[йяё] (?:роль|опыт|родной|должность|имя)"),
         (4, r"^我(?:是|在|叫|住|会|不会|刚|正在学|来自|负责|熟悉|不熟悉|用.*年)|^我的(?:角色|工作|名字|母语|背景|时区)"),
@@ -117,6 +117,7 @@ FOREIGN_SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (6, r"\bwenn ich\b.*\bsage\b"),
         (5, r"^(?:réponds|reste|utilise|n'utilise|n'ajoute|ajoute|évite|écris|garde|demande|ne|pas de|fais|mets|lance|vérifie)\b"),
         (6, r"\bje (?:préfère|veux|voudrais|n'aime pas|déteste)\b.*\b(?:réponses?|commentaires?|code|tests?|tu|que|commits?)\b"),
+        (5, r"^(?:sé|sii|seja|sois|sei|fass dich) (?:breve|bref|kurz|concis\w*)\b"),
         (6, r"\bquand je dis\b|\bil (?:faut|ne faut pas)\b|^(?:toujours|jamais)\b"),
         (5, r"^(?:responde|usa|no uses|no hagas|no añadas|no pongas|no toques|nunca|siempre|evita|escribe|pregunta|haz)\b"),
         (6, r"\b(?:prefiero|quiero|no me gustan?|odio)\b.*\b(?:respuestas?|comentarios?|que|código|tests?|commits?|mensajes)\b"),
@@ -173,9 +174,9 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
         (3, rf"\b{_KEPT} (?:in|on|at|under|inside)\b(?! sync\b| (?:the )?{_FILE})"),
         (2, r"\b(?:docs|documentation|manual|handbook|spec) (?:of|for|on|is|are)\b"),
         (4, r"\b(?:in|on) [\w'-]+(?: [\w'-]+)?,? (?:under|project|dataset|board|space|label|workspace|index|tab|section)\b"),
-        (4, (r"\b(?:(?<!run )(?<!runs )(?:in|on)|through|via|at|to|im|über|auf|dans|sur|par|en|por|no|na|nel|su|tramite|bij|op|в|на|через)"
-             rf" (?!\d|q[1-4]\b|{_MONTH})[^,.;]{{2,40}}, {_PART}:? [^\s,.;]+(?: [^\s,.;]+){{0,2}}(?:[,.;)]|$)")),
-        (4, rf"\b(?:goe?s?|runs?|come|comes|requested|booked|ordered|filed) (?:through|via) (?:the |our )?(?:[\w'-]+ ){{1,3}}{_PART}\b"),
+        (5, (r"\b(?:(?<!run )(?<!runs )(?:in|on)|through|via|im|über|auf|dans|sur|par|en|por|no|na|nel|su|tramite|bij|op|в|на|через)"
+             rf" (?!\d|q[1-4]\b|{_MONTH})[^,.;(]{{2,40}}, {_PART}:? [^\s,.;]+(?: [^\s,.;]+){{0,2}}(?:[,.;)]|$)")),
+        (4, rf"\w (?:goe?s?|runs?|requested|booked|ordered|filed) (?:through|via) (?:the |our )?(?:[\w'-]+ ){{1,2}}{_PART}\b"),
         (4, r"\b[a-z0-9-]+\.(?:com|org|net|io|dev|app|internal|local|corp|cloud)\b|\bgo/\w|\S@[\w-]+\.\w"),
         (5, (r"\b(?:ask|contact|ping|talk to|write to|reach out to) (?!me\b|before|first|the user|us\b)[\w#' -]{1,30}"
              r"\b(?:about|for|when)\b")),
@@ -186,6 +187,7 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
     ),
     "user": (
         (4, rf"{_GREETING}(?:i am|i'm|im|(?:the )?user is) "),
+        (4, r"\b(?:vivo|moro|abito|resido|risiedo) (?:en|em|n[oa]|ad?|in)\b"),
         (4, (r"\b(?:mother tongue|native (?:language|speaker|tongue)|first language|muttersprach\w*|langue maternelle"
              r"|lengua materna|idioma materno|língua materna|lingua madre|madrelingua|moedertaal|родной язык)|母[语語]|모국어")),
         (4, r"\bmy (?:\w+ )?(?:role|job|background|title|name|timezone|goal|language)\b|\bcall me\b"),
@@ -203,7 +205,7 @@ SIGNS: dict[str, tuple[tuple[int, str], ...]] = {
     ),
     "feedback": (
         (4, rf"{_GREETING}(?:{_ORDER}|(?:answer|reply|respond)\b(?= in\b))"),
-        (3, rf"\b{_MOST} (?:\S+ ){{0,3}}{_LENGTH}|\b{_LENGTH} (?:\S+ )?(?:or less|or fewer|at most|max|como máximo|no máximo|maximum)"),
+        (3, rf"\b{_MOST} (?:\w+ ){{1,3}}{_LENGTH}|\b{_LENGTH} (?:\S+ )?(?:or less|or fewer|at most|max|como (?:máximo|mucho)|no máximo|maximum)"),
         (3, r"[句字行文](?:话|字)?(?:以内|之内)|(?:不要?超过|最多).{1,4}[句字行段]|(?:문장|단어|줄) ?(?:이내|이하)"),
         (4, rf"{_GREETING}(?:no|less|fewer|more|short(?:er)?|small(?:er)?) (?:\w+ )?{_WORK}"),
         (6, rf"{_ME}(?:likes?|prefers?|wants?|hates?)\b.*\b{_WORK}|\bhow i (?:want|like)\b"),
@@ -243,6 +245,6 @@ FOREIGN = (
     r"[^\0-\x7f]|\b(?:ich|bitte|immer|nie|niemals|wir|wird|werden|die|der|das|wenn|mein|meine|nutze|schreib|antworte|frag"
     r"|je|les|nous|il|mon|ma|ne|soy|conozco|el|la|los|las|mi|usa|cuando|trabajo|llevo|prefiero|nunca|siempre|responde|pregunta"
     r"|decidimos|os|meu|sou|prefiro|responda|sempre|trabalho|quando|estou|sono|lavoro|non|preferisco|rispondi|abbiamo"
-    r"|est|sont|dans|une|des|fais|maximum|es|ist|bleib|abito|mia|del|con|che|por|ik|het|een|geen|mijn|nooit|altijd|gebruik|antwoord|vraag|we hebben|bugs worden|de|sto)\b"
+    r"|est|sont|dans|une|des|fais|maximum|es|ist|bleib|mia|del|con|che|por|ik|het|een|geen|mijn|nooit|altijd|gebruik|antwoord|vraag|we hebben|bugs worden|de|sto)\b"
 )
 """A text without a match of this is not in one of the other languages."""
