@@ -49,7 +49,7 @@ def is_general(said: Said) -> bool:
 
 
 def is_unsure(said: Said) -> bool:
-    """Whether the words around leave the day open: roughly then, a rule's case, or how long nothing was done."""
+    """Whether the words around leave the day open: roughly then, a case of a rule, a time without."""
     before, after, shift = said.before, said.after, said.phrase.sense == "shift"
     if re.search(_ROUGHLY, before) or re.match(_OR_SO, after):
         return True
@@ -222,7 +222,8 @@ _WITHOUT = _Words(
 _ROUTINE = _Words(
     "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
     "|planning|weekly"
-    "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|(?!last|first|final)\\w+ day is"
+    "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)"
+    "|(?!last|first|final)\\w+ day is"
     "|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
     "|(?:release|demo|deploy|review|pay) day"
     "|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
@@ -239,12 +240,16 @@ _EVENT = _Words(
     r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
     r"|training|drill|holiday|vacation|applications? closes?|registrations?|tender|election|concert"
     r"|festival|fair|v\d[\w.]*|new|one-off|board"
-    r"|(?:last|first|final) (?:working )?day(?! of (?:the|our|a|each)\b)|(?:is|am|are|be|comes?|\w+['\u2019][sm]) back"
-    r"|letzte[rn]? (?:arbeits)?tag|erste[rn]? (?:arbeits)?tag|(?:dernier|premier) jour|(?:último|primer) d[ií]a"
-    r"|primeiro dia|(?:ultimo|primo) giorno|(?:laatste|eerste) (?:werk)?dag|последний (?:рабочий )?день|первый день"
-    r"|zurück|fängt|hört|verlässt|en ligne|revient|quitte|se va|vuelve|retour|regresa|volta|torna|terug|vertrekt|верн[её]тся|возвращается|уходит|выходит"
-    r"|examen|exame|esame|экзамен"
-    r"|public holiday"
+    r"|(?:last|first|final) (?:working )?day(?! of (?:the|our|a|each)\b)"
+    r"|(?:is|am|are|be|comes?|\w+['\u2019][sm]) back"
+    r"|letzte[rn]? (?:arbeits)?tag|erste[rn]? (?:arbeits)?tag|(?:dernier|premier) jour"
+    r"|(?:último|primer) d[ií]a"
+    r"|primeiro dia|(?:ultimo|primo) giorno|(?:laatste|eerste) (?:werk)?dag"
+    r"|последний (?:рабочий )?день|первый день"
+    r"|zurück|fängt|hört|verlässt|en ligne|revient|quitte"
+    r"|se va|vuelve|retour|regresa|volta|torna|terug|vertrekt"
+    r"|верн[её]тся|возвращается|уходит|выходит"
+    r"|examen|exame|esame|экзамен|public holiday"
     r"|präsentation|\w*(?:abgabe|termin|umzug|prüfung|lieferung|umstellung)|besuch|auslieferung|freigabe"
     r"|feiertag|urlaub|start"
     r"|démo|sortie|lancement|livraison|échéance|mise en (?:production|prod|ligne)|gel|réunion"
@@ -255,7 +260,9 @@ _EVENT = _Words(
     r"|oplevering|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]"
     r"|миграци[яи]|запуск|сдач[аи]"
     r"|созвон|презентаци[яи]",
-    "入职|离职|最后一天|第一天|考试|回来|最終|初日|入社|退社|退職|試験|마지막|첫 출근|입사|퇴사|시험|发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
+    "入职|离职|最后一天|第一天|考试|回来|最終|初日|入社|退社|退職|試験|마지막|첫 출근|입사|퇴사|시험"
+    "|发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切"
+    "|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
 )
 _CHANGE = _Words(
     r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt"
@@ -268,7 +275,9 @@ _CHANGE = _Words(
 FUTURE = _Words(
     r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?"
     r"|expires?|runs? out"
-    r"|(?:is|are|am|(?:i|s?he|it|we|they)['\u2019](?:s|re|m)) (?!being|working|running|missing|going)\w{2,}ing|returns"
+    r"|(?:is|are|am|(?:i|s?he|it|we|they)['\u2019](?:s|re|m)) "
+    r"(?!being|working|running|missing|going)\w{2,}ing"
+    r"|returns"
     r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?"
     r"|closed for|visits?|presents?|launches"
     r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?"
@@ -289,7 +298,8 @@ PAST = _Words(
     r"|joined|discussed"
     r"|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed"
     r"|introduced|removed|added"
-    r"|changed|made|built|done|completed|grew|dropped|\w{3,}ed (?:\w+ )?past|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
+    r"|changed|made|built|done|completed|grew|dropped|\w{3,}ed (?:\w+ )?past"
+    r"|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
     r"|ont|était"
     r"|étaient|fue|fueron|hemos|había|hubo|decidimos|foi|foram|è stato|abbiamo|heeft|hebben|был[аио]?",
     "了|ました|했",

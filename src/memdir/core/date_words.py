@@ -58,7 +58,8 @@ SPANISH = Language(
         ("(?:la |el )?pr[oó]xim[oa] @", "(?:la |el )?@ (?:que viene|pr[oó]xim[oa])"),
         ("(?:la |el )?@ pasad[oa]", "(?:el )?pasado @"), "est[ea] @",
         "(?:a )?fin(?:al|es|ales)? (?:de|del|de este) (?!semana){unit}"),
-    recurring="cada|todos los|los|un|ningún|(?<!antes )(?<!partir )(?<!después )(?<!depois )d[aeo]l?", week="semana del {}",
+    recurring="cada|todos los|los|un|ningún"
+    "|(?<!antes )(?<!partir )(?<!después )(?<!depois )d[aeo]l?", week="semana del {}",
 )
 
 PORTUGUESE = Language(
@@ -74,7 +75,8 @@ PORTUGUESE = Language(
         ("(?:n?[ao] )?pr[oó]xim[oa] @", "(?:n?[ao] )?@ que vem"), ("(?:n?[ao] )?@ passad[oa]",),
         "n?est[ea] @",
         "(?:n?o )?(?:fim|final) d(?:[oa]|este|esta) {unit}"),
-    recurring="cada|tod[ao]s?(?: [ao]s?)?|[ao]s|um|nenhum|(?<!antes )(?<!partir )(?<!depois )d[aeo]", week="semana de {}",
+    recurring="cada|tod[ao]s?(?: [ao]s?)?|[ao]s|um|nenhum"
+    "|(?<!antes )(?<!partir )(?<!depois )d[aeo]", week="semana de {}",
 )
 
 ITALIAN = Language(
