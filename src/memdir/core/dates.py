@@ -4,7 +4,8 @@ A bare weekday is the next one strictly after; "this" means today or the next on
 coming week (weeks start on Monday), "last" the latest before today. The end of a week is its Friday, a
 weekend its Saturday; a day or month without its year is the next one, or the latest where the words are past.
 The words stay: "by Thursday" becomes "by Thursday (2026-11-19)". What may be a habit, a name, past, or more
-than one day ("a few days") gets no date; nor do code, addresses and what has its date beside it already.
+than one day ("a few days", "Thursday or so", the case of a rule) gets no date; nor do code, a few words in
+quotation marks, addresses and what has its date beside it already.
 """
 
 import re
