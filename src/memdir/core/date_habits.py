@@ -64,6 +64,7 @@ def is_unsure(said: Said) -> bool:
 
 def _is_time_without(before: str) -> bool:
     """Whether the words tell what did not happen for so long: not touched in two weeks."""
+    before = re.split("[,:]", before)[-1]
     missing = _WITHOUT.search(before)
     then = before[missing.end() :].lstrip().partition(" ")[2] if missing else ""
     return missing is not None and not (FUTURE.search(then) or _EVENT.search(then))

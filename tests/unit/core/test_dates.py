@@ -501,6 +501,7 @@ ONE_DAY = [
     ("The release slips past Thursday", "The release slips past Thursday (2026-11-19)"),
     ("This past Thursday we met", "This past Thursday (2026-11-12) we met"),
     ("If the vendor does not sign by Friday", "If the vendor does not sign by Friday (2026-11-20)"),
+    ("No rush, we deliver in two weeks", "No rush, we deliver in two weeks (2026-11-29)"),
     ("We hand it in in two weeks", "We hand it in in two weeks (2026-11-29)"),
     ("The users' demo is on Thursday", "The users' demo is on Thursday (2026-11-19)"),
     ("Consegna prima di venerdì", "Consegna prima di venerdì (2026-11-20)"),
