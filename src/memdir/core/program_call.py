@@ -1,6 +1,7 @@
 """One command taken apart: its program, its options in one spelling, their values, and the other words."""
 
-from memdir.core.program_options import OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
+from memdir.core.program_options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
+from memdir.core.program_values import NAMED_BY_KIND, one_spelling, operands_in
 from memdir.core.shell_invocation import program, usual
 
 TYPE_CHECKING = False
@@ -9,10 +10,7 @@ if TYPE_CHECKING:
 
     from memdir.core.program_options import Spelling
 
-__all__ = ["Call", "letters", "names_in_word", "takes_value"]
-
-_NAMED_BY_KIND = frozenset({"kubectl", "oc"})
-"""Programs that write the kind of a thing before its name: `namespace/prod`."""
+__all__ = ["Call", "letters", "names_in_word", "other_calls", "takes_value"]
 
 
 class Call:
@@ -22,8 +20,9 @@ class Call:
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""
-        self.words = words = usual(words)
+        words = usual(words)
         self.name = self._path = program(words[0])
+        self.words = words = one_spelling(self.name, words)
         self.known = spellings(self.name)
         self.options = list[str]()
         """In one spelling each, in order."""
@@ -60,8 +59,9 @@ class Call:
     def _operand(self, word: str, *, doubt: bool) -> None:
         if not self.operands and word.startswith("+") and self.known and "+" in self.known:
             return
-        self.operands.append((word, doubt))
-        self.values += [word.partition("/")[2]] if self.name in _NAMED_BY_KIND and "/" in word else []
+        given = operands_in(self.name, word, [one for one, _ in self.operands])
+        self.operands += [(one, doubt) for one in given]
+        self.values += [word.partition("/")[2]] if self.name in NAMED_BY_KIND and "/" in word else []
         self.values += names_in_word(word)
         if not self._path:
             return
@@ -149,6 +149,18 @@ def _cut_short(name: str, known: "Mapping[str, Spelling]") -> "Spelling | None":
         return None
     found = {known[one] for one in known if one.startswith(name)}
     return found.pop() if len(found) == 1 else None
+
+
+def other_calls(call: Call) -> "Iterator[Call]":
+    """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`."""
+    for path, option, meaning in ALSO_MEANS.get(call.name, ()):
+        verbs = path.split()
+        named = [one for one, _ in call.operands[: len(verbs)]] == verbs and verbs[0] in call.words
+        if named and (not option or (call.has(option) and (option, "false") not in call.valued)):
+            at = call.words.index(verbs[0])
+            dropped = [one for one, (meant, _) in (call.known or {}).items() if option in meant]
+            rest = [*call.words[1:at], *call.words[at + len(verbs) :]]
+            yield Call([call.name, *meaning.split(), *[word for word in rest if word not in dropped]])
 
 
 def takes_value(path: str, word: str) -> bool:
