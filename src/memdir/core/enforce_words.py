@@ -66,7 +66,7 @@ def pattern_of(text: str) -> Pattern:
     """Read the pattern of a rule; behind the program, a text in quotes is a phrase."""
     words, phrases = list[str](), list[str]()
     for word in _words(text):
-        is_phrase = isinstance(word, Quoted) and (words or " " in word) and word[:1] != "-"
+        is_phrase = " " in word or (isinstance(word, Quoted) and words and word and word[0] != "-")
         (phrases if is_phrase else words).append(word)
     words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]
     if words and len(words[0]) > 1 and words[0][0] == words[0][-1] == _STAR:

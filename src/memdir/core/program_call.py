@@ -1,7 +1,7 @@
 """One command taken apart: its program, its options in one spelling, their values, and the other words."""
 
 from memdir.core.program_options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
-from memdir.core.program_values import NAMED_BY_KIND, one_spelling, operands_in
+from memdir.core.program_values import KIND, NAMED_BY_KIND, one_spelling, operands_in
 from memdir.core.shell_invocation import program, usual
 
 TYPE_CHECKING = False
@@ -16,7 +16,10 @@ __all__ = ["Call", "letters", "names_in_word", "other_calls", "takes_value"]
 class Call:
     """The options and operands of one command; any option of an unknown program may take a value."""
 
-    __slots__ = ("_path", "known", "name", "operands", "options", "spelled", "valued", "values", "words")
+    __slots__ = (
+        *("_after_kind", "_path", "known", "name", "operands", "options", "spelled", "valued", "values"),
+        "words",
+    )
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""
@@ -24,6 +27,7 @@ class Call:
         self.name = self._path = program(words[0])
         self.words = words = one_spelling(self.name, words)
         self.known = spellings(self.name)
+        self._after_kind = False
         self.options = list[str]()
         """In one spelling each, in order."""
         self.spelled = set[str]()
@@ -59,7 +63,8 @@ class Call:
     def _operand(self, word: str, *, doubt: bool) -> None:
         if not self.operands and word.startswith("+") and self.known and "+" in self.known:
             return
-        given = operands_in(self.name, word, [one for one, _ in self.operands])
+        given = operands_in(self.name, word, is_first=not self.operands, after_kind=self._after_kind)
+        self._after_kind = self._after_kind or given[0][-1:] == KIND
         self.operands += [(one, doubt) for one in given]
         self.values += [word.partition("/")[2]] if self.name in NAMED_BY_KIND and "/" in word else []
         self.values += names_in_word(word)
@@ -155,8 +160,13 @@ def other_calls(call: Call) -> "Iterator[Call]":
     """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`."""
     for path, option, meaning in ALSO_MEANS.get(call.name, ()):
         verbs = path.split()
-        named = [one for one, _ in call.operands[: len(verbs)]] == verbs and verbs[0] in call.words
-        if named and (not option or (call.has(option) and (option, "false") not in call.valued)):
+        given = zip([one for one, _ in call.operands[: len(verbs)]], verbs, strict=False)
+        named = len(call.operands) >= len(verbs) and all(verb in (one, "*") for one, verb in given)
+        if (
+            named
+            and verbs[0] in call.words
+            and (not option or (call.has(option) and (option, "false") not in call.valued))
+        ):
             at = call.words.index(verbs[0])
             dropped = [one for one, (meant, _) in (call.known or {}).items() if option in meant]
             rest = [*call.words[1:at], *call.words[at + len(verbs) :]]

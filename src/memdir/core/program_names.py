@@ -54,6 +54,7 @@ OTHER_NAMES = {
     **dict.fromkeys(("zsh-static", "rzsh"), "zsh"),
     **dict.fromkeys(("npm-cli.js", "npm-cli"), "npm"),
     "apt-get": "apt",
+    "aws-cli": "aws",
     "bash-static": "bash",
     **dict.fromkeys(("busybox.static", "busybox-static"), "busybox"),
     **dict.fromkeys(("bmake", "bsdmake", "remake"), "make"),

@@ -142,7 +142,8 @@ PROGRAM_OPTIONS = {
     ),
     "python": "-W= -X= -c= -m= -u -B -E -I -s -S -O -v -q -b -d -i",
     "redis-cli": "-h= -p= -n= -a= -u= -s= -r= -i= --user= --pass= --no-auth-warning --raw -c --tls "
-    "--scan --pattern= --count= --eval= --rdb= --pipe --bigkeys --memkeys --hotkeys --latency --stat -x -X= -3",
+    "--scan --pattern= --count= --eval= --rdb= --pipe --bigkeys --memkeys --hotkeys --latency --stat -x -X= "
+    "-3",
     "rg": _SEARCH,
     "rm": "-r/-R/--recursive -f/--force -v/--verbose -i -I -d/--dir",
     "sed": "-i/--in-place -n/--quiet/--silent -e/--expression= -f/--file= -E/-r/--regexp-extended -s -z -u",
@@ -150,7 +151,8 @@ PROGRAM_OPTIONS = {
     "systemctl": "-H/--host= -M/--machine= -t/--type= -p/--property= --root= -n= -o= -s/--signal= "
     "--kill-whom= -q/--quiet -f/--force -l/--full -a/--all --user --system --now --no-block --no-pager",
     "terraform": "// -chdir= -var= -var-file= -target= -out= -state= -backend-config= -lock-timeout= "
-    "-parallelism= -replace= -auto-approve -json -destroy -refresh-only -input -upgrade -no-color -compact-warnings",
+    "-parallelism= -replace= -auto-approve -json -destroy -refresh-only -input -upgrade -no-color "
+    "-compact-warnings",
     "uv": _UV,
     "vercel": "-t/--token= --scope= --cwd= -A/--local-config= -Q= -T= -e/--env= -b/--build-env= --target= "
     "-d/--debug -y/--yes -p/--prod",
@@ -239,8 +241,10 @@ ALSO_MEANS = {
     ),
     "terraform": _TERRAFORM,
     "tofu": _TERRAFORM,
+    "yarn": (("workspace *", "", ""),),
 }
-"""Sub-commands, the option with which they do what another one does (empty for always), and that one."""
+"""Sub-commands, with `*` for any word; the option with which they do what another does, empty for always; and
+that other one."""
 
 _KNOWN: "dict[str, dict[str, Spelling]]" = {}
 

@@ -1,4 +1,4 @@
-"""Words that a program takes for the same: kinds of Kubernetes, modes of files, signals, words in any case."""
+"""Words that a program takes for the same: kinds of things, modes of files, signals, words in any case."""
 
 from memdir.core.shell_invocation import Quoted
 
@@ -48,12 +48,14 @@ _SIGNALS = {
     "TERM": "15",
     "STOP": "19",
 }
-_ANY_CASE = frozenset(
+_IN_ANY_CASE = frozenset({"redis-cli", "valkey-cli", "keydb-cli"})
+_OF_WINDOWS = frozenset(
     (
-        *("redis-cli", "valkey-cli", "keydb-cli", "reg", "taskkill", "sc", "net", "netsh", "schtasks", "del"),
-        *("erase", "rd", "icacls", "takeown", "wmic", "robocopy", "vssadmin", "bcdedit", "diskpart"),
+        *("reg", "taskkill", "sc", "net", "netsh", "schtasks", "del", "erase", "rd", "icacls", "takeown"),
+        *("wmic", "robocopy", "vssadmin", "bcdedit", "diskpart"),
     )
 )
+"""Programs of Windows, whose options begin with a slash and stand anywhere."""
 _CMDLETS = (
     *("remove-", "clear-", "stop-", "restart-", "set-", "new-", "move-", "rename-", "disable-", "format-"),
     *("uninstall-", "start-", "invoke-", "enable-", "copy-", "get-"),
@@ -69,13 +71,21 @@ def one_spelling(name: str, words: "Sequence[str]") -> "Sequence[str]":
         return _with_numbers(words)
     if name.startswith(_CMDLETS):
         return [words[0], *map(_lower, words[1:])]
-    if name in _ANY_CASE:
+    if name in _OF_WINDOWS:
+        return [words[0], *[_lower(_switch(word)) for word in words[1:]]]
+    if name in _IN_ANY_CASE:
         return [word if word[:1] == "-" else _lower(word) for word in words]
     return words
 
 
 def _lower(word: str) -> str:
     return type(word)(word.lower())
+
+
+def _switch(word: str) -> str:
+    """Return an option of Windows as other programs write it."""
+    name = word.lstrip("/")
+    return f"--{name}" if word[:1] == "/" and name.isalpha() else word
 
 
 def _with_numbers(words: "Sequence[str]") -> "Sequence[str]":
@@ -92,17 +102,16 @@ def _with_numbers(words: "Sequence[str]") -> "Sequence[str]":
     return made
 
 
-def operands_in(name: str, word: str, before: "Sequence[str]") -> "Sequence[str]":
-    """Return what one operand says behind those before it, in one spelling."""
-    if name in NAMED_BY_KIND and before:
+def operands_in(name: str, word: str, *, is_first: bool, after_kind: bool) -> "Sequence[str]":
+    """Return what one operand says, in one spelling; behind a kind only a word with a slash is another."""
+    if name in NAMED_BY_KIND and not is_first:
         kinds, slash, thing = word.partition("/")
-        named = not slash and any(one[-1:] == KIND for one in before)
         found = [_KINDS.get(kind.lower().partition(".")[0], ()) for kind in kinds.split(",")]
-        if all(found) and not named:
+        if all(found) and (slash or not after_kind):
             return [*[one + KIND for some in found for one in some], *([thing] if thing else [])]
     elif name == "systemctl":
         return [word.removesuffix(".service")]
-    elif name in ("chmod", "umask") and not before:
+    elif name in ("chmod", "umask") and is_first:
         return [_mode(word)]
     return [word]
 
