@@ -107,7 +107,10 @@ def _of_module(words: list[str]) -> list[str]:
 
 def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     """Say whether a command is one that the pattern means; git commands come in their plain form."""
-    return min([_fit(pattern, one, stdin) for one in (call, *other_calls(call))])
+    fits = _fit(pattern, call, stdin)
+    if fits == YES or pattern.program not in (call.name, _STAR):
+        return fits
+    return min([fits, *[_fit(pattern, one, stdin) for one in other_calls(call)]])
 
 
 def _fit(pattern: Pattern, call: Call, stdin: str) -> int:

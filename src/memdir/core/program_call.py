@@ -1,7 +1,7 @@
 """One command taken apart: its program, its options in one spelling, their values, and the other words."""
 
 from memdir.core.program_options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
-from memdir.core.program_values import KIND, NAMED_BY_KIND, one_spelling, operands_in
+from memdir.core.program_values import KIND, SPELLED, one_spelling, operands_in
 from memdir.core.shell_invocation import program, usual
 
 TYPE_CHECKING = False
@@ -63,10 +63,13 @@ class Call:
     def _operand(self, word: str, *, doubt: bool) -> None:
         if not self.operands and word.startswith("+") and self.known and "+" in self.known:
             return
-        given = operands_in(self.name, word, is_first=not self.operands, after_kind=self._after_kind)
-        self._after_kind = self._after_kind or given[0][-1:] == KIND
-        self.operands += [(one, doubt) for one in given]
-        self.values += [word.partition("/")[2]] if self.name in NAMED_BY_KIND and "/" in word else []
+        if self.name in SPELLED:
+            given = operands_in(self.name, word, is_first=not self.operands, after_kind=self._after_kind)
+            self._after_kind = self._after_kind or given[0][-1:] == KIND
+            self.operands += [(one, doubt) for one in given]
+            self.values += [word.partition("/")[2]] if "/" in word else []
+        else:
+            self.operands.append((word, doubt))
         self.values += names_in_word(word)
         if not self._path:
             return

@@ -6,10 +6,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["KIND", "NAMED_BY_KIND", "one_spelling", "operands_in"]
+__all__ = ["KIND", "NAMED_BY_KIND", "SPELLED", "one_spelling", "operands_in"]
 
 NAMED_BY_KIND = frozenset({"kubectl", "oc"})
 """Programs that are told the kind of a thing in front of its name: `namespace prod`, `ns/prod`."""
+SPELLED = NAMED_BY_KIND | {"chmod", "systemctl", "umask"}
+"""Programs of which one operand has several spellings."""
 KIND = "/"
 """Ends the word for a kind, so that no name is taken for one."""
 
@@ -68,7 +70,7 @@ def one_spelling(name: str, words: "Sequence[str]") -> "Sequence[str]":
     if name in _FIND_FILES:
         return [str(word) for word in words] if any(isinstance(word, Quoted) for word in words) else words
     if name in _SIGNALLED:
-        return _with_numbers(words)
+        return _with_numbers(words, ("--signal",) if name == "pkill" else ("-s", "-n", "--signal"))
     if name.startswith(_CMDLETS):
         return [words[0], *map(_lower, words[1:])]
     if name in _OF_WINDOWS:
@@ -88,17 +90,17 @@ def _switch(word: str) -> str:
     return f"--{name}" if word[:1] == "/" and name.isalpha() else word
 
 
-def _with_numbers(words: "Sequence[str]") -> "Sequence[str]":
+def _with_numbers(words: "Sequence[str]", apart: "Sequence[str]") -> "Sequence[str]":
     """Return a command that sends a signal with its number: `-9` for `-s KILL` and `--signal=SIGKILL`."""
-    made, at = [*words], 1
-    while at < len(made) and made[at][:1] == "-":
-        option, _, value = made[at].partition("=")
-        if option in ("-s", "-n", "--signal") and not value and (option != "-s" or words[0] != "pkill"):
-            option, value = "--signal", "".join(made.pop(at + 1) if at + 1 < len(made) else "")
-        signal = (value if option == "--signal" else made[at][1:]).upper().removeprefix("SIG")
+    made, at = [words[0]], 1
+    while at < len(words):
+        word, following = words[at], "".join(words[at + 1 : at + 2])
+        signal = following if word in apart else word.removeprefix("--signal=").removeprefix("-")
+        signal = signal.upper().removeprefix("SIG")
         number = _SIGNALS.get(signal, signal)
-        made[at] = f"-{number}" if number.isdigit() else words[at]
-        at += 1
+        is_signal = word[:1] == "-" and number.isdigit()
+        made.append(f"-{number}" if is_signal else word)
+        at += 2 if is_signal and word in apart else 1
     return made
 
 

@@ -215,10 +215,10 @@ def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
     """Return a command of cmd without its switches; PowerShell's encoded code becomes a mark."""
     name = program(words[0])
     if name == "cmd":
-        return [
-            name,
-            *[word for word in words[1:] if word.strip("/").lower() not in ("c", "k", "s", "d", "q")],
-        ]
+        at = 1
+        while at < len(words) and words[at].strip("/").lower() in _SWITCHES:
+            at += 1
+        return [name, *words[at:]]
     if name in _POWERSHELLS and any(
         word[1:2].lower() == "e" and _ENCODED.startswith(word[1:].lower()) for word in words
     ):
@@ -226,6 +226,7 @@ def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
     return words
 
 
+_SWITCHES = ("c", "k", "s", "d", "q")
 _ENCODED = "encodedcommand"
 
 
