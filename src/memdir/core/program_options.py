@@ -173,7 +173,7 @@ OTHER_COMMANDS = {
     "docker container": "docker",
     "docker image push": "docker push",
     "docker image pull": "docker pull",
-    "docker image build": "docker build",
+    **dict.fromkeys(("docker image build", "docker buildx build", "docker builder build"), "docker build"),
     "docker image rm": "docker rmi",
     "docker image remove": "docker rmi",
     "docker image list": "docker images",
@@ -210,6 +210,7 @@ OTHER_COMMANDS = {
     "npm run-script": "npm run",
     **dict.fromkeys(("npm t", "npm tst"), "npm test"),
     **dict.fromkeys(("npm up", "npm upgrade"), "npm update"),
+    "npm verison": "npm version",
     "npm x": "npm exec",
     **dict.fromkeys(("pnpm i", "pnpm add"), "pnpm install"),
     **dict.fromkeys(("pnpm rm", "pnpm un", "pnpm uninstall"), "pnpm remove"),
@@ -219,6 +220,12 @@ OTHER_COMMANDS = {
     "vercel rm": "vercel remove",
 }
 """Sub-commands that mean the same as another one."""
+for _name in ("podman", "nerdctl"):
+    OTHER_COMMANDS |= {
+        one.replace("docker", _name, 1): same.replace("docker", _name, 1)
+        for one, same in OTHER_COMMANDS.items()
+        if one.startswith("docker ")
+    }
 
 _TERRAFORM = (("apply", "-destroy", "destroy"), ("apply", "-refresh-only", "refresh"))
 ALSO_MEANS = {
@@ -234,6 +241,10 @@ ALSO_MEANS = {
         ("switch", "--force", "checkout --force"),
     ),
     "helm": (("upgrade", "--install", "install"),),
+    "npm": (
+        *[(one, "", both) for one in ("install-test", "it") for both in ("install", "test")],
+        *[(one, "", both) for one in ("clean-install-test", "cit") for both in ("ci", "test")],
+    ),
     "systemctl": (
         ("disable", "--now", "stop"),
         ("mask", "--now", "stop"),

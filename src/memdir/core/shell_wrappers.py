@@ -150,6 +150,8 @@ _WRAPPERS: dict[str, _Wrapper] = {
     "rlwrap": ("-f -H -C", 0, "", ""),
     "toolbox run": ("-c --container", 0, "", ""),
     "ansible": ("-i -m -u -e -f -l -t --inventory --module-name --user --extra-vars", 1, "-a --args", ""),
+    "aws ssm send-command": ("--targets --instance-ids --document-name", _ALL, "--parameters", ""),
+    "az vm run-command invoke": ("--command-id --parameters", _ALL, "--scripts", ""),
     "aws ecs execute-command": ("--cluster --task --container", _ALL, "--command", ""),
     "gcloud compute ssh": ("--ssh-flag --ssh-key-file", 1, "--command", "reads"),
     "oc rsh": ("-c -f --shell --container", 1, "", "reads"),
@@ -266,7 +268,7 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str
             )
             if option in texts_after:
                 text = value if glued else " ".join(words[at + 1 : at + 2])
-                texts.append(text.removeprefix("exec="))  # as tar writes it
+                texts.append(text.removeprefix("exec=").removeprefix("commands="))  # as tar and aws write it
             at += 2 if not glued and option in (*values, *texts_after) else 1
         elif skip:
             skip, at = skip - 1, at + 1
