@@ -133,14 +133,20 @@ def _fit(pattern: Pattern, call: Call, stdin: str) -> int:
     if cost <= _MOST:
         cost += _operands_cost(operands, call, at_least=_remote(call.words))
     if cost > _MOST and operands and not values and call.name in _READ_COMMANDS:
-        cost = _PARTLY if names_in(pattern, f"{call.name} {stdin}", any_case=True) else cost
+        cost = _PARTLY if names_in(pattern, _code(call, stdin), any_case=True) else cost
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
+
+
+def _code(call: Call, stdin: str) -> str:
+    """Return the program and the texts in its own language that it is given, without what is quoted there."""
+    texts = [word for word in call.words[1:] if " " in word or "(" in word]
+    return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
 
 
 _TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "mvn", "ant", "ninja", "invoke", "nox"})
 """Programs whose operands are all alike: what is to be made, in any order."""
 _FORCED = frozenset({"rm", "cp", "mv", "ln"})
-_READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql"})
+_READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql", "mariadb"})
 """Programs that read commands of their own."""
 
 
