@@ -110,7 +110,8 @@ def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     fits = _fit(pattern, call, stdin)
     if fits == YES or pattern.program not in (call.name, _STAR):
         return fits
-    return min([fits, *[_fit(pattern, one, stdin) for one in other_calls(call)]])
+    others = other_calls(call, with_options=bool(pattern.options))
+    return min([fits, *[_fit(pattern, one, stdin) for one in others]])
 
 
 def _fit(pattern: Pattern, call: Call, stdin: str) -> int:
@@ -229,14 +230,17 @@ def _operands_cost(wanted: "Sequence[str]", call: Call, at_least: int) -> int:
     ends, first_star = len(wanted), wanted[:2] == ("push", _STAR)
     best = [0, *[_NEVER] * ends]
     _pass_stars(wanted, best, call.values)
+    names_kinds, after_kind = call.name in NAMED_BY_KIND, False
     for number, (word, perhaps_value) in enumerate(call.operands):
         following = [*[_NEVER] * ends, best[ends]]
         for at in range(ends):
             starred = at > 0 and wanted[at - 1] in (_STAR, _ANY)
             skipped = best[at] + (0 if starred else _PARTLY if perhaps_value else _NEVER)
             following[at] = min(following[at], skipped)
-            if not (first_star and at == 2 and number <= at_least):
+            is_name = after_kind and word[-1:] != KIND == wanted[at][-1:]
+            if not is_name and not (first_star and at == 2 and number <= at_least):
                 following[at + 1] = min(following[at + 1], best[at] + _like(wanted[at], word))
+        after_kind = names_kinds and (after_kind or word[-1:] == KIND)
         best = following
         _pass_stars(wanted, best, call.values)
         if not best[ends] or min(best) > _MOST:

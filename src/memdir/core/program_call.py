@@ -41,7 +41,8 @@ class Call:
         while at < len(words):
             word = words[at]
             if word == "--":
-                self.operands += [(one, False) for one in words[at + 1 :]]
+                for one in words[at + 1 :]:
+                    self._operand(one, doubt=False)
                 break
             if word.startswith("-") and len(word) > 1:
                 used, doubt = self._option(word, words[at + 1 : at + 2])
@@ -159,9 +160,14 @@ def _cut_short(name: str, known: "Mapping[str, Spelling]") -> "Spelling | None":
     return found.pop() if len(found) == 1 else None
 
 
-def other_calls(call: Call) -> "Iterator[Call]":
-    """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`."""
+def other_calls(call: Call, *, with_options: bool) -> "Iterator[Call]":
+    """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`.
+
+    A meaning that is another command's only with an option is meant only where options are asked for.
+    """
     for path, option, meaning in ALSO_MEANS.get(call.name, ()):
+        if " -" in meaning and not with_options:
+            continue
         verbs = path.split()
         given = zip([one for one, _ in call.operands[: len(verbs)]], verbs, strict=False)
         named = len(call.operands) >= len(verbs) and all(verb in (one, "*") for one, verb in given)

@@ -98,7 +98,7 @@ PROGRAM_OPTIONS = {
     "git reset": "-q/--quiet -N -p/--patch",
     "git rm": "-r/--recursive -f/--force -n/--dry-run -q/--quiet --cached",
     "git stash": "-m/--message= -u/--include-untracked -a/--all -k -q -p",
-    "git switch": "-c/--create= -C/--force-create= -f/--discard-changes/--force -d/--detach -q/--quiet "
+    "git switch": "-c/--create= --force-create/-C= -f/--discard-changes/--force -d/--detach -q/--quiet "
     "--orphan=",
     "git tag": "-d/--delete -f/--force -a/--annotate -m/--message= -F= -s/--sign -u= -l/--list -n",
     "go": "// -C= -run= -tags= -o= -ldflags= -gcflags= -mod= -count= -timeout= -p= -bench= -v -race",
@@ -231,13 +231,14 @@ _TERRAFORM = (("apply", "-destroy", "destroy"), ("apply", "-refresh-only", "refr
 ALSO_MEANS = {
     "apt": (
         ("remove", "--purge", "purge"),
+        ("purge", "", "remove"),
         ("purge", "", "remove --purge"),
         ("autoremove", "", "remove"),
     ),
     "docker": (("compose up", "--build", "compose build"),),
     "git": (
         ("switch", "--create", "checkout -b"),
-        ("switch", "--force-create", "checkout -B"),
+        ("switch", "-C", "checkout -B"),
         ("switch", "--force", "checkout --force"),
     ),
     "helm": (("upgrade", "--install", "install"),),
