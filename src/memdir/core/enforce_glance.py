@@ -23,7 +23,7 @@ _INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS, "hub", "lab"))
 _OTHER_NAMES = frozenset(
     (
         *("env", "vimdiff", "rvim", "mvim", "bmake", "bsdmake", "remake", "batcat", "gradlew", "mvnw"),
-        *("bsd", "bsdtar", "fdfind", "nvi"),
+        *("bsd", "bsdtar", "fdfind", "flyctl", "nvi"),
     )
 )
 """How names begin that stand for a program with a shorter one; a `g` in front is the other way."""

@@ -82,6 +82,12 @@ def pattern_of(text: str) -> Pattern:
         operands = [one for some in around for one in some]
     if call.name in _TAKE_GOALS and operands:
         operands = [_ANY, *operands]
+    elif (
+        operands[:1]
+        and operands[0] in _TAKE_LISTS
+        and (operands[0] != "branch" or "--delete" in call.options)
+    ):
+        operands.insert(1, _ANY)
     for at in range(len(operands) - 1, -1, -1):
         if len(operands[at]) > 1 and operands[at][0] == "*" and (not at or operands[at - 1] != _STAR):
             operands.insert(at, _STAR)
@@ -144,8 +150,31 @@ def _code(call: Call, stdin: str) -> str:
     return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
 
 
-_TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "mvn", "ant", "ninja", "invoke", "nox"})
-"""Programs whose operands are all alike: what is to be made, in any order."""
+_TAKE_GOALS = frozenset(
+    (
+        "make",
+        "just",
+        "task",
+        "rake",
+        "gradle",
+        "mvn",
+        "ant",
+        "ninja",
+        "invoke",
+        "nox",
+        "rm",
+        "unlink",
+        "shred",
+    )
+)
+"""Programs whose operands are all alike: what is to be made or removed, in any order."""
+_TAKE_LISTS = frozenset(
+    (
+        *("rm", "rmi", "stop", "start", "restart", "kill", "install", "uninstall", "remove", "purge", "add"),
+        *("enable", "disable", "mask", "branch"),
+    )
+)
+"""Sub-commands whose operands are all alike; a branch only where some are deleted."""
 _FORCED = frozenset({"rm", "cp", "mv", "ln"})
 _READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql", "mariadb"})
 """Programs that read commands of their own."""
@@ -262,7 +291,8 @@ def _like(wanted: str, word: str) -> int:
     """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
-    if "/" in word and (wanted == word.removeprefix("./") or _is_script(wanted, word)):
+    path = word.removeprefix("./") if "/" in word else ""
+    if path and (wanted in (path, path.rstrip("/")) or _is_script(wanted, word)):
         return 0
     if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
         return _PARTLY  # words of SQL and the like

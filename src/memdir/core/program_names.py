@@ -65,6 +65,7 @@ OTHER_NAMES = {
     "bsd-csh": "csh",
     "bsdtar": "tar",
     "fdfind": "fd",
+    "flyctl": "fly",
     "mksh-static": "mksh",
     "nodejs": "node",
     "nvi": "vi",

@@ -71,7 +71,7 @@ PROGRAM_OPTIONS = {
     "docker rm": "-f/--force -v/--volumes -l/--link",
     "docker run": _RUN_IN,
     "docker system prune": "-a/--all -f/--force --volumes --filter=",
-    "flyctl": "-a/--app= -c/--config= -t/--access-token= --verbose",
+    "fly": "-a/--app= -c/--config= -t/--access-token= --verbose",
     "gcloud": "--project= --account= --configuration= --region= --zone= --format= --verbosity= "
     "--billing-project= --impersonate-service-account= --flags-file= -q/--quiet",
     "gh": "-R/--repo= -t/--title= -b/--body= -F/--body-file= -B/--base= -H/--head= -l/--label= "
