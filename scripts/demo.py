@@ -36,9 +36,7 @@ def remember(story: "Story") -> None:
         "(feedback)",
     )
     story.run("memdir remember 'I have written Go for ten years and am new to React'", "(user)")
-    story.run(
-        "memdir remember 'The release branch is cut on Thursday' --kind project", "is cut on Thursday (20"
-    )
+    story.run("memdir remember 'The release branch is cut on Thursday' --kind project", "is cut on Thursday (20")
     story.run(
         "memdir remember 'Retries of payments are decided in src/pay/client.py'"
         " --kind project --name payment-retries --why 'the gateway bills every attempt'",
