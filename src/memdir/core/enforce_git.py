@@ -74,6 +74,8 @@ class Git:
         remote, refs = operands[:1] or [UNKNOWN], operands[1:]
         if any(ref.startswith("+") for ref in refs):
             options.append("--force")
+        if any(len(ref) > 1 and ref.lstrip("+")[:1] == ":" for ref in refs):
+            options.append("--delete")
         if _EVERYTHING & {*options}:
             refs = [UNKNOWN]
         elif not refs and "--tags" not in options:

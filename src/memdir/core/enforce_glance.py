@@ -20,6 +20,13 @@ _OTHERS = ("python", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "pwsh"
 _DECODERS = ("base", "gbase", "xxd", "openssl", "uudecode", "rev", "tr", "gtr", "gzip", "gunzip", "zcat")
 _INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS, "hub", "lab"))
 """What may start a program whose name is not in the text as it is started."""
+_OTHER_NAMES = frozenset(
+    (
+        *("env", "vimdiff", "rvim", "mvim", "bmake", "bsdmake", "remake", "batcat", "gradlew", "mvnw"),
+        *("bsd", "bsdtar", "fdfind", "flyctl", "nvi"),
+    )
+)
+"""How names begin that stand for a program with a shorter one; a `g` in front is the other way."""
 _MOVERS = ("rm", "mv", "cp", "ln", "dd", "tee", "rsync", "unlink", "shred", "chmod", "chown")
 _CLEANERS = ("trash", "trash-put", "srm", "rmtrash", "chgrp", "chattr", "setfacl")
 _FINDERS = ("find", "xargs", "sed", "truncate")
@@ -42,7 +49,7 @@ def cannot_concern(rules: "Iterable[str]", command: str, marks: "Iterable[str]" 
         return False
     if marks and (not _CHANGERS.isdisjoint(words) or any(mark in command for mark in marks)):
         return False
-    return all(_is_about_another(rule, text) for rule in rules)
+    return all(_is_about_another(rule, text, words) for rule in rules)
 
 
 _CHANGERS = (MAY_CHANGE - {"git"}) | {"checkout", "restore", "reset", "clean", "stash", "switch", "pull"}
@@ -51,7 +58,7 @@ _SHELL_TOOLS = ("bash", "shell", "exec", "terminal")
 """What the names of these tools hold."""
 
 
-def _is_about_another(rule: str, text: str) -> bool:
+def _is_about_another(rule: str, text: str, given: list[str]) -> bool:
     tools, parted, pattern = rule.partition(":")
     if "(" in tools:  # as hosts write it
         tools, parted, pattern = rule.partition("(")
@@ -63,7 +70,11 @@ def _is_about_another(rule: str, text: str) -> bool:
     if not words or not _SPECIAL.isdisjoint(words[0]):
         return False
     names = words[:3] if _stem(words[0]) in _INTERPRETERS else words[:1]  # `python -m pip` is pip
-    return all(_stem(name) and _stem(name) not in text for name in names)
+    stems = [_stem(name) for name in names]
+    return all(
+        stem and stem not in text and stem not in _OTHER_NAMES and (stem[0] != "g" or stem[1:] not in given)
+        for stem in stems
+    )
 
 
 def _stem(name: str) -> str:

@@ -6,8 +6,9 @@ A word that only the running shell knows is a guess: one guess makes a perhaps, 
 """
 
 from memdir.core.enforce_programs import is_interpreter
-from memdir.core.program_call import Call, names_in_word
-from memdir.core.shell_invocation import UNKNOWN, program
+from memdir.core.program_call import Call, names_in_word, other_calls
+from memdir.core.program_values import KIND, NAMED_BY_KIND
+from memdir.core.shell_invocation import UNKNOWN, Quoted, program
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -51,6 +52,8 @@ class Pattern:
     """Texts in quotes: looked for anywhere in the command's words and in what it reads."""
     values: tuple[tuple[str, str], ...] = ()
     """Options with the value that they must have."""
+    written: tuple[str, ...] = ()
+    """The program and the operands as the rule spells them: programs know several names for one thing."""
 
     @property
     def names(self) -> int:
@@ -60,10 +63,11 @@ class Pattern:
 
 
 def pattern_of(text: str) -> Pattern:
-    """Read the pattern of a rule; a word in quotes that holds a blank is a phrase."""
+    """Read the pattern of a rule; behind the program, a text in quotes is a phrase."""
     words, phrases = list[str](), list[str]()
     for word in _words(text):
-        (phrases if " " in word else words).append(word)
+        is_phrase = " " in word or (isinstance(word, Quoted) and words and word and word[0] != "-")
+        (phrases if is_phrase else words).append(word)
     words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]
     if words and len(words[0]) > 1 and words[0][0] == words[0][-1] == _STAR:
         words.insert(0, _STAR)  # such a word may stand anywhere
@@ -73,8 +77,17 @@ def pattern_of(text: str) -> Pattern:
         from memdir.core.enforce_git import destination
 
         operands = [word if "*" in word else destination(word) for word in operands]
+    if call.name in NAMED_BY_KIND:
+        around = [[_ANY, one, _ANY] if one[-1:] == KIND and len(one) > 1 else [one] for one in operands]
+        operands = [one for some in around for one in some]
     if call.name in _TAKE_GOALS and operands:
         operands = [_ANY, *operands]
+    elif (
+        operands[:1]
+        and operands[0] in _TAKE_LISTS
+        and (operands[0] != "branch" or "--delete" in call.options)
+    ):
+        operands.insert(1, _ANY)
     for at in range(len(operands) - 1, -1, -1):
         if len(operands[at]) > 1 and operands[at][0] == "*" and (not at or operands[at - 1] != _STAR):
             operands.insert(at, _STAR)
@@ -84,7 +97,12 @@ def pattern_of(text: str) -> Pattern:
     if call.known is None:
         values = [pair for pair in values if f"{pair[0]}={pair[1]}" in words]
     return Pattern(
-        call.name, tuple(call.options), tuple(operands), tuple(map(_folded, phrases)), tuple(values)
+        call.name,
+        tuple(call.options),
+        tuple(operands),
+        tuple(map(_folded, phrases)),
+        tuple(values),
+        (call.name, *[word for word in call.words[1:] if word[:1] != "-"]),
     )
 
 
@@ -95,6 +113,14 @@ def _of_module(words: list[str]) -> list[str]:
 
 def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     """Say whether a command is one that the pattern means; git commands come in their plain form."""
+    fits = _fit(pattern, call, stdin)
+    if fits == YES or pattern.program not in (call.name, _STAR):
+        return fits
+    others = other_calls(call, with_options=bool(pattern.options))
+    return min([fits, *[_fit(pattern, one, stdin) for one in others]])
+
+
+def _fit(pattern: Pattern, call: Call, stdin: str) -> int:
     operands, cost = pattern.operands, _like(pattern.program, call.name)
     if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
@@ -108,20 +134,49 @@ def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
         return NO  # which is printed, and nothing else is done
     for phrase in pattern.phrases:
-        if not any(phrase in _folded(text) for text in (*call.words[1:], stdin)):
+        if not any(_stars(f"*{phrase}*", _folded(text)) for text in (*call.words[1:], stdin)):
             return NO
     cost += sum([_value_cost(name, value, call) for name, value in values.items()])
     if cost <= _MOST:
         cost += _operands_cost(operands, call, at_least=_remote(call.words))
     if cost > _MOST and operands and not values and call.name in _READ_COMMANDS:
-        cost = _PARTLY if names_in(pattern, f"{call.name} {stdin}") else cost
+        cost = _PARTLY if names_in(pattern, _code(call, stdin), any_case=True) else cost
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
 
 
-_TAKE_GOALS = frozenset({"make", "just", "task", "rake", "gradle", "mvn", "ant", "ninja", "invoke", "nox"})
-"""Programs whose operands are all alike: what is to be made, in any order."""
+def _code(call: Call, stdin: str) -> str:
+    """Return the program and the texts in its own language that it is given, without what is quoted there."""
+    texts = [word for word in call.words[1:] if " " in word or "(" in word]
+    return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
+
+
+_TAKE_GOALS = frozenset(
+    (
+        "make",
+        "just",
+        "task",
+        "rake",
+        "gradle",
+        "mvn",
+        "ant",
+        "ninja",
+        "invoke",
+        "nox",
+        "rm",
+        "unlink",
+        "shred",
+    )
+)
+"""Programs whose operands are all alike: what is to be made or removed, in any order."""
+_TAKE_LISTS = frozenset(
+    (
+        *("rm", "rmi", "stop", "start", "restart", "kill", "install", "uninstall", "remove", "purge", "add"),
+        *("enable", "disable", "mask", "branch"),
+    )
+)
+"""Sub-commands whose operands are all alike; a branch only where some are deleted."""
 _FORCED = frozenset({"rm", "cp", "mv", "ln"})
-_READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql"})
+_READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql", "mariadb"})
 """Programs that read commands of their own."""
 
 
@@ -140,19 +195,24 @@ def text_fits(pattern: str, text: str) -> bool:
     )
 
 
-def names_in(pattern: Pattern, text: str) -> bool:
+def names_in(pattern: Pattern, text: str, *, any_case: bool = False) -> bool:
     """Tell whether a text holds the pattern's words one after the other, as words."""
+    meant = [word for word in (pattern.program, *pattern.operands) if word != _ANY]
+    found = any(_in_order(words, text, any_case=any_case) for words in (meant, pattern.written))
+    return found and all(phrase in _folded(text) for phrase in pattern.phrases)
+
+
+def _in_order(words: "Iterable[str]", text: str, *, any_case: bool) -> bool:
     import re  # only a text in doubt is looked at like this
 
-    at = 0
-    words = [word for word in (pattern.program, *pattern.operands) if word != _ANY]
+    at, flags = 0, re.IGNORECASE if any_case else 0
     pieces = [piece for word in words for piece in word.split("*") if piece]
     for piece in pieces:
-        found = re.compile(rf"(?<![\w-]){re.escape(piece)}(?![\w-])").search(text, at)
+        found = re.compile(rf"(?<![\w-]){re.escape(piece)}(?![\w-])", flags).search(text, at)
         if found is None:
             return False
         at = found.end()
-    return bool(pieces) and all(phrase in _folded(text) for phrase in pattern.phrases)
+    return bool(pieces)
 
 
 def is_wild(word: str) -> bool:
@@ -181,7 +241,7 @@ def _words(text: str) -> "Iterator[str]":
         quote = text[0]
         end = text.find(quote, 1) if quote in "\"'" else -1
         if end > 0:
-            yield text[1:end]
+            yield Quoted(text[1:end])
             text = text[end + 1 :]
         else:
             word = text.split(maxsplit=1)[0]
@@ -199,14 +259,17 @@ def _operands_cost(wanted: "Sequence[str]", call: Call, at_least: int) -> int:
     ends, first_star = len(wanted), wanted[:2] == ("push", _STAR)
     best = [0, *[_NEVER] * ends]
     _pass_stars(wanted, best, call.values)
+    names_kinds, after_kind = call.name in NAMED_BY_KIND, False
     for number, (word, perhaps_value) in enumerate(call.operands):
         following = [*[_NEVER] * ends, best[ends]]
         for at in range(ends):
             starred = at > 0 and wanted[at - 1] in (_STAR, _ANY)
             skipped = best[at] + (0 if starred else _PARTLY if perhaps_value else _NEVER)
             following[at] = min(following[at], skipped)
-            if not (first_star and at == 2 and number <= at_least):
+            is_name = after_kind and word[-1:] != KIND == wanted[at][-1:]
+            if not is_name and not (first_star and at == 2 and number <= at_least):
                 following[at + 1] = min(following[at + 1], best[at] + _like(wanted[at], word))
+        after_kind = names_kinds and (after_kind or word[-1:] == KIND)
         best = following
         _pass_stars(wanted, best, call.values)
         if not best[ends] or min(best) > _MOST:
@@ -228,11 +291,13 @@ def _like(wanted: str, word: str) -> int:
     """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
-    if "/" in word and (wanted == word.removeprefix("./") or _is_script(wanted, word)):
+    path = word.removeprefix("./") if "/" in word else ""
+    if path and (wanted in (path, path.rstrip("/")) or _is_script(wanted, word)):
         return 0
     if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
         return _PARTLY  # words of SQL and the like
-    if not is_wild(word) or not _may_equal(wanted, starred(word)):
+    plain = isinstance(word, Quoted) and UNKNOWN not in word
+    if plain or not is_wild(word) or not _may_equal(wanted, starred(word)):
         return 0 if wanted in names_in_word(word) else _NEVER
     if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY

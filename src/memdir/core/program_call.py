@@ -1,6 +1,7 @@
 """One command taken apart: its program, its options in one spelling, their values, and the other words."""
 
-from memdir.core.program_options import OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
+from memdir.core.program_options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
+from memdir.core.program_values import KIND, SPELLED, one_spelling, operands_in
 from memdir.core.shell_invocation import program, usual
 
 TYPE_CHECKING = False
@@ -9,22 +10,24 @@ if TYPE_CHECKING:
 
     from memdir.core.program_options import Spelling
 
-__all__ = ["Call", "letters", "names_in_word", "takes_value"]
-
-_NAMED_BY_KIND = frozenset({"kubectl", "oc"})
-"""Programs that write the kind of a thing before its name: `namespace/prod`."""
+__all__ = ["Call", "letters", "names_in_word", "other_calls", "takes_value"]
 
 
 class Call:
     """The options and operands of one command; any option of an unknown program may take a value."""
 
-    __slots__ = ("_path", "known", "name", "operands", "options", "spelled", "valued", "values", "words")
+    __slots__ = (
+        *("_after_kind", "_path", "known", "name", "operands", "options", "spelled", "valued", "values"),
+        "words",
+    )
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""
-        self.words = words = usual(words)
+        words = usual(words)
         self.name = self._path = program(words[0])
+        self.words = words = one_spelling(self.name, words)
         self.known = spellings(self.name)
+        self._after_kind = False
         self.options = list[str]()
         """In one spelling each, in order."""
         self.spelled = set[str]()
@@ -38,7 +41,8 @@ class Call:
         while at < len(words):
             word = words[at]
             if word == "--":
-                self.operands += [(one, False) for one in words[at + 1 :]]
+                for one in words[at + 1 :]:
+                    self._operand(one, doubt=False)
                 break
             if word.startswith("-") and len(word) > 1:
                 used, doubt = self._option(word, words[at + 1 : at + 2])
@@ -60,8 +64,13 @@ class Call:
     def _operand(self, word: str, *, doubt: bool) -> None:
         if not self.operands and word.startswith("+") and self.known and "+" in self.known:
             return
-        self.operands.append((word, doubt))
-        self.values += [word.partition("/")[2]] if self.name in _NAMED_BY_KIND and "/" in word else []
+        if self.name in SPELLED:
+            given = operands_in(self.name, word, is_first=not self.operands, after_kind=self._after_kind)
+            self._after_kind = self._after_kind or given[0][-1:] == KIND
+            self.operands += [(one, doubt) for one in given]
+            self.values += [word.partition("/")[2]] if "/" in word else []
+        else:
+            self.operands.append((word, doubt))
         self.values += names_in_word(word)
         if not self._path:
             return
@@ -149,6 +158,28 @@ def _cut_short(name: str, known: "Mapping[str, Spelling]") -> "Spelling | None":
         return None
     found = {known[one] for one in known if one.startswith(name)}
     return found.pop() if len(found) == 1 else None
+
+
+def other_calls(call: Call, *, with_options: bool) -> "Iterator[Call]":
+    """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`.
+
+    A meaning that is another command's only with an option is meant only where options are asked for.
+    """
+    for path, option, meaning in ALSO_MEANS.get(call.name, ()):
+        if " -" in meaning and not with_options:
+            continue
+        verbs = path.split()
+        given = zip([one for one, _ in call.operands[: len(verbs)]], verbs, strict=False)
+        named = len(call.operands) >= len(verbs) and all(verb in (one, "*") for one, verb in given)
+        if (
+            named
+            and verbs[0] in call.words
+            and (not option or (call.has(option) and (option, "false") not in call.valued))
+        ):
+            at = call.words.index(verbs[0])
+            dropped = [one for one, (meant, _) in (call.known or {}).items() if option in meant]
+            rest = [*call.words[1:at], *call.words[at + len(verbs) :]]
+            yield Call([call.name, *meaning.split(), *[word for word in rest if word not in dropped]])
 
 
 def takes_value(path: str, word: str) -> bool:

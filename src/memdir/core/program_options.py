@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Spelling = tuple[tuple[str, ...], str]
     """The names that an option stands for, and `=`, `#` or nothing for what it takes."""
 
-__all__ = ["OTHER_COMMANDS", "PROGRAM_OPTIONS", "spellings"]
+__all__ = ["ALSO_MEANS", "OTHER_COMMANDS", "PROGRAM_OPTIONS", "spellings"]
 
 _DATABASE = "-h/--host= -p/--port= -U/--username= -w/--no-password -W/--password"
 _AT_FOLDER = "-C/--directory= -p/--project= -q/--quiet -v/--verbose -n/--no-interaction --ansi --no-ansi"
@@ -43,7 +43,7 @@ _UV = (
 )
 PROGRAM_OPTIONS = {
     "alembic": "-c/--config= -n/--name= -x= --raiseerr -q/--quiet",
-    "apt": "-o/--option= -c/--config-file= -t/--target-release= -y/--yes/--assume-yes -q/--quiet",
+    "apt": "-o/--option= -c/--config-file= -t/--target-release= -y/--yes/--assume-yes -q/--quiet --purge",
     "aws": "--profile= --region= --output= --endpoint-url= --query= --ca-bundle= --color= "
     "--cli-read-timeout= --cli-connect-timeout= --debug --recursive",
     "az": "--subscription= -o/--output= --query= -n/--name= -g/--resource-group= --only-show-errors "
@@ -71,7 +71,7 @@ PROGRAM_OPTIONS = {
     "docker rm": "-f/--force -v/--volumes -l/--link",
     "docker run": _RUN_IN,
     "docker system prune": "-a/--all -f/--force --volumes --filter=",
-    "flyctl": "-a/--app= -c/--config= -t/--access-token= --verbose",
+    "fly": "-a/--app= -c/--config= -t/--access-token= --verbose",
     "gcloud": "--project= --account= --configuration= --region= --zone= --format= --verbosity= "
     "--billing-project= --impersonate-service-account= --flags-file= -q/--quiet",
     "gh": "-R/--repo= -t/--title= -b/--body= -F/--body-file= -B/--base= -H/--head= -l/--label= "
@@ -98,6 +98,8 @@ PROGRAM_OPTIONS = {
     "git reset": "-q/--quiet -N -p/--patch",
     "git rm": "-r/--recursive -f/--force -n/--dry-run -q/--quiet --cached",
     "git stash": "-m/--message= -u/--include-untracked -a/--all -k -q -p",
+    "git switch": "-c/--create= --force-create/-C= -f/--discard-changes/--force -d/--detach -q/--quiet "
+    "--orphan=",
     "git tag": "-d/--delete -f/--force -a/--annotate -m/--message= -F= -s/--sign -u= -l/--list -n",
     "go": "// -C= -run= -tags= -o= -ldflags= -gcflags= -mod= -count= -timeout= -p= -bench= -v -race",
     "grep": _SEARCH,
@@ -139,7 +141,9 @@ PROGRAM_OPTIONS = {
         ("pg_dump", "pg_restore", "dropdb", "createdb"), f"{_DATABASE} -d/--dbname= -f/--file= -F="
     ),
     "python": "-W= -X= -c= -m= -u -B -E -I -s -S -O -v -q -b -d -i",
-    "redis-cli": "-h= -p= -n= -a= -u= -s= -r= -i= --user= --pass= --no-auth-warning --raw -c --tls",
+    "redis-cli": "-h= -p= -n= -a= -u= -s= -r= -i= --user= --pass= --no-auth-warning --raw -c --tls "
+    "--scan --pattern= --count= --eval= --rdb= --pipe --bigkeys --memkeys --hotkeys --latency --stat -x -X= "
+    "-3",
     "rg": _SEARCH,
     "rm": "-r/-R/--recursive -f/--force -v/--verbose -i -I -d/--dir",
     "sed": "-i/--in-place -n/--quiet/--silent -e/--expression= -f/--file= -E/-r/--regexp-extended -s -z -u",
@@ -147,7 +151,8 @@ PROGRAM_OPTIONS = {
     "systemctl": "-H/--host= -M/--machine= -t/--type= -p/--property= --root= -n= -o= -s/--signal= "
     "--kill-whom= -q/--quiet -f/--force -l/--full -a/--all --user --system --now --no-block --no-pager",
     "terraform": "// -chdir= -var= -var-file= -target= -out= -state= -backend-config= -lock-timeout= "
-    "-parallelism= -replace= -auto-approve -json -destroy -input -upgrade -no-color -compact-warnings",
+    "-parallelism= -replace= -auto-approve -json -destroy -refresh-only -input -upgrade -no-color "
+    "-compact-warnings",
     "uv": _UV,
     "vercel": "-t/--token= --scope= --cwd= -A/--local-config= -Q= -T= -e/--env= -b/--build-env= --target= "
     "-d/--debug -y/--yes -p/--prod",
@@ -168,25 +173,90 @@ OTHER_COMMANDS = {
     "docker container": "docker",
     "docker image push": "docker push",
     "docker image pull": "docker pull",
-    "docker image build": "docker build",
+    **dict.fromkeys(("docker image build", "docker buildx build", "docker builder build"), "docker build"),
     "docker image rm": "docker rmi",
     "docker image remove": "docker rmi",
+    "docker image list": "docker images",
+    "docker image ls": "docker images",
+    "docker remove": "docker rm",
+    **dict.fromkeys(("docker ls", "docker list"), "docker ps"),
+    **{f"docker {one} remove": f"docker {one} rm" for one in ("volume", "network", "context", "secret")},
+    **{f"docker {one} list": f"docker {one} ls" for one in ("volume", "network", "context", "secret")},
+    **dict.fromkeys(("brew rm", "brew remove"), "brew uninstall"),
+    "brew up": "brew update",
+    **dict.fromkeys(("bun i", "bun add", "bun a"), "bun install"),
+    **dict.fromkeys(("bun rm", "bun r"), "bun remove"),
+    "cargo b": "cargo build",
+    "cargo c": "cargo check",
+    "cargo d": "cargo doc",
+    "cargo r": "cargo run",
+    "cargo rm": "cargo remove",
+    "cargo t": "cargo test",
+    "conda uninstall": "conda remove",
+    **{f"{one} erase": f"{one} remove" for one in ("dnf", "yum")},
     "gcloud alpha": "gcloud",
     "gcloud beta": "gcloud",
     **dict.fromkeys(("helm delete", "helm del", "helm un"), "helm uninstall"),
+    **{f"gh {one} new": f"gh {one} create" for one in ("pr", "issue", "release", "repo", "project", "label")},
+    "gh cs": "gh codespace",
+    "gh pr co": "gh pr checkout",
+    "git remote rm": "git remote remove",
     "git send-pack": "git push",
     "git stage": "git add",
     **dict.fromkeys(("kubectl rm", "oc rm"), "kubectl delete"),
     **dict.fromkeys(("npm i", "npm in", "npm ins", "npm add", "npm isntall"), "npm install"),
     **dict.fromkeys(("npm rm", "npm r", "npm un", "npm remove", "npm unlink"), "npm uninstall"),
+    **dict.fromkeys(("npm clean-install", "npm ic", "npm install-clean", "npm isntall-clean"), "npm ci"),
     "npm run-script": "npm run",
     **dict.fromkeys(("npm t", "npm tst"), "npm test"),
     **dict.fromkeys(("npm up", "npm upgrade"), "npm update"),
+    "npm verison": "npm version",
     "npm x": "npm exec",
     **dict.fromkeys(("pnpm i", "pnpm add"), "pnpm install"),
+    **dict.fromkeys(("pnpm rm", "pnpm un", "pnpm uninstall"), "pnpm remove"),
+    **dict.fromkeys(("pulumi down", "pulumi dn"), "pulumi destroy"),
+    "pulumi update": "pulumi up",
     "vercel deploy": "vercel",
+    "vercel rm": "vercel remove",
 }
 """Sub-commands that mean the same as another one."""
+for _name in ("podman", "nerdctl"):
+    OTHER_COMMANDS |= {
+        one.replace("docker", _name, 1): same.replace("docker", _name, 1)
+        for one, same in OTHER_COMMANDS.items()
+        if one.startswith("docker ")
+    }
+
+_TERRAFORM = (("apply", "-destroy", "destroy"), ("apply", "-refresh-only", "refresh"))
+ALSO_MEANS = {
+    "apt": (
+        ("remove", "--purge", "purge"),
+        ("purge", "", "remove"),
+        ("purge", "", "remove --purge"),
+        ("autoremove", "", "remove"),
+    ),
+    "docker": (("compose up", "--build", "compose build"),),
+    "git": (
+        ("switch", "--create", "checkout -b"),
+        ("switch", "-C", "checkout -B"),
+        ("switch", "--force", "checkout --force"),
+    ),
+    "helm": (("upgrade", "--install", "install"),),
+    "npm": (
+        *[(one, "", both) for one in ("install-test", "it") for both in ("install", "test")],
+        *[(one, "", both) for one in ("clean-install-test", "cit") for both in ("ci", "test")],
+    ),
+    "systemctl": (
+        ("disable", "--now", "stop"),
+        ("mask", "--now", "stop"),
+        ("enable", "--now", "start"),
+    ),
+    "terraform": _TERRAFORM,
+    "tofu": _TERRAFORM,
+    "yarn": (("workspace *", "", ""),),
+}
+"""Sub-commands, with `*` for any word; the option with which they do what another does, empty for always; and
+that other one."""
 
 _KNOWN: "dict[str, dict[str, Spelling]]" = {}
 

@@ -114,7 +114,8 @@ class Shell:
             self.doubts.add(DEEP)
             return UNKNOWN
         self._depth += 1
-        plain = [word.replace(DISGUISED, UNKNOWN) for word in (*words, *self._set_for(program(words[0])))]
+        given = (*words, *self._set_for(program(words[0])))
+        plain = [word.replace(DISGUISED, UNKNOWN) if DISGUISED in word else word for word in given]
         answer = self._witness(Invocation(tuple(plain), stdin, self._directory))
         printed = self._effect(words, stdin)
         if (copied := self._copies.get(program(words[0]))) is not None:

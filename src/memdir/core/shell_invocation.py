@@ -13,6 +13,7 @@ __all__ = [
     "UNKNOWN",
     "File",
     "Invocation",
+    "Quoted",
     "Rehearsal",
     "assignment_in",
     "gone",
@@ -20,6 +21,7 @@ __all__ = [
     "printed_by_any",
     "program",
     "usual",
+    "word_of",
 ]
 
 UNKNOWN = "\0"
@@ -30,6 +32,24 @@ DISGUISED = "\0\x01\0"
 
 DECODED = "part of it is decoded before it runs"
 """The doubt that a text in disguise leaves."""
+
+
+class Quoted(str):
+    """A word whose wildcards all stand in quotes: the shell leaves them as they are."""
+
+    __slots__ = ()
+
+
+def word_of(parts: "Sequence[tuple[str, bool]]") -> str:
+    """Return the word that parts make, each given with whether it is quoted."""
+    text = "".join([part for part, _ in parts])
+    if not _has_wildcard(text) or any(_has_wildcard(part) for part, quoted in parts if not quoted):
+        return text
+    return Quoted(text)
+
+
+def _has_wildcard(text: str) -> bool:
+    return "*" in text or "?" in text or "[" in text
 
 
 @value_class(frozen=True, slots=True)

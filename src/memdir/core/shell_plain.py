@@ -15,6 +15,7 @@ from memdir.core.shell_invocation import (
     placed,
     printed_by_any,
     program,
+    word_of,
 )
 from memdir.core.shell_wrappers import inner_command
 
@@ -118,7 +119,7 @@ def _word(text: str, at: int, words: list[str]) -> int:
     """Add the word that comes next and return where it ends; 0 when it is not plain."""
     while text[at : at + 1] in _BLANKS:
         at += 1
-    parts, begun, length = list[str](), at, len(text)
+    parts, begun, length = list[tuple[str, bool]](), at, len(text)
     while at < length and (sign := text[at]) not in _AFTER:
         start = at
         if sign in "'\"":
@@ -132,8 +133,8 @@ def _word(text: str, at: int, words: list[str]) -> int:
             part = text[start:at]
             if not part or (start == begun and sign == "#"):
                 return 0
-        parts.append(part)
-    words.append("".join(parts))
+        parts.append((part, sign in "'\""))
+    words.append(word_of(parts))
     return at if at > begun else 0
 
 

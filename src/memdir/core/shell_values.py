@@ -1,6 +1,6 @@
 """What the words of a shell command become: variables, braces, printed text; unknown text keeps its mark."""
 
-from memdir.core.shell_invocation import UNKNOWN
+from memdir.core.shell_invocation import UNKNOWN, word_of
 from memdir.core.shell_nodes import Word
 from memdir.core.shell_words import Output, Part, Text, Variable
 
@@ -87,7 +87,8 @@ class Values:
 
     def _fields(self, word: Word, most: int) -> list[list[str]]:
         if all(isinstance(part, Text) for part in word):
-            return [["".join([part.text for part in word if isinstance(part, Text)])]] if word else [[]]
+            texts = [(part.text, part.quoted) for part in word if isinstance(part, Text)]
+            return [[word_of(texts)]] if word else [[]]
         last = word[-1]  # before it stand at most the quotes around it
         if len(word) <= 2 and isinstance(last, Variable) and last.whole and word[0] in (last, Text("")):
             return [self._lists.get(last.name, [UNKNOWN])]

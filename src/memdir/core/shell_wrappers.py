@@ -63,7 +63,7 @@ _AFTER_DASHES = (
     *("distrobox enter", "lxc exec", "incus exec", "multipass exec", "op run"),
     *("aws-vault exec", "chamber exec", "colima ssh", "dotenvx run", "guix shell", "zellij run", "mise x"),
     *("gh codespace ssh", "nix run", "infisical run", "teller run", "onchange", "kubectl run"),
-    *("vercel env run", "nx exec"),
+    *("vercel env run", "nx exec", "minikube ssh", "kubectl debug", "oc debug", "pct exec", "incus shell"),
     *("daemon", "bwrap", "schroot", "gnome-terminal"),
 )
 _POWERSHELLS = ("pwsh", "powershell")
@@ -81,7 +81,7 @@ _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
     (("python -m", "coverage run -m", "cprofile -m", "pdb -m", "trace -m"), _PLAIN),
     (("uvx", "uv tool run"), ("--from --with --python -p", 0, "", "")),
     (("watch", "viddy", "hwatch"), ("-n --interval", 0, "", "joined")),
-    (("ssh", "slogin", "rsh", "dbclient"), _SSH),
+    (("ssh", "slogin", "rsh", "dbclient", "tsh ssh", "tailscale ssh", "docker-machine ssh"), _SSH),
     (("apptainer exec", "singularity exec"), ("-B -H --bind --env --home --pwd", 1, "", "")),
     (("chrt", "taskset", "chroot", "faketime", "setarch", "gosu", "su-exec", "setuidgid"), _AFTER_ONE),
     (("setlock", "envdir", "envchain", "dtach", "abduco", "direnv exec", "ip netns exec"), _AFTER_ONE),
@@ -148,6 +148,13 @@ _WRAPPERS: dict[str, _Wrapper] = {
     "tini": ("-p", 0, "", ""),
     "rlwrap": ("-f -H -C", 0, "", ""),
     "toolbox run": ("-c --container", 0, "", ""),
+    "ansible": ("-i -m -u -e -f -l -t --inventory --module-name --user --extra-vars", 1, "-a --args", ""),
+    "aws ssm send-command": ("--targets --instance-ids --document-name", _ALL, "--parameters", ""),
+    "az vm run-command invoke": ("--command-id --parameters", _ALL, "--scripts", ""),
+    "aws ecs execute-command": ("--cluster --task --container", _ALL, "--command", ""),
+    "fly ssh console": ("", _ALL, "-C --command", ""),
+    "gcloud compute ssh": ("--ssh-flag --ssh-key-file", 1, "--command", "reads"),
+    "oc rsh": ("-c -f --shell --container", 1, "", "reads"),
     "adb shell": ("", 0, "", "joined"),
     "heroku run": ("-a --app", 0, "", "joined"),
     "vagrant ssh": ("", _ALL, "-c --command", ""),
@@ -210,10 +217,10 @@ def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
     """Return a command of cmd without its switches; PowerShell's encoded code becomes a mark."""
     name = program(words[0])
     if name == "cmd":
-        return [
-            name,
-            *[word for word in words[1:] if word.strip("/").lower() not in ("c", "k", "s", "d", "q")],
-        ]
+        at = 1
+        while at < len(words) and words[at].strip("/").lower() in _SWITCHES:
+            at += 1
+        return [name, *words[at:]]
     if name in _POWERSHELLS and any(
         word[1:2].lower() == "e" and _ENCODED.startswith(word[1:].lower()) for word in words
     ):
@@ -221,6 +228,7 @@ def _of_windows(words: "Sequence[str]") -> "Sequence[str]":
     return words
 
 
+_SWITCHES = ("c", "k", "s", "d", "q")
 _ENCODED = "encodedcommand"
 
 
@@ -260,7 +268,7 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str
             )
             if option in texts_after:
                 text = value if glued else " ".join(words[at + 1 : at + 2])
-                texts.append(text.removeprefix("exec="))  # as tar writes it
+                texts.append(text.removeprefix("exec=").removeprefix("commands="))  # as tar and aws write it
             at += 2 if not glued and option in (*values, *texts_after) else 1
         elif skip:
             skip, at = skip - 1, at + 1

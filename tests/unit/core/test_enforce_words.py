@@ -45,8 +45,11 @@ def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
 
 @given(st.text("ab-*\"' \t\u2028é", max_size=12))
 def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
-    words = [found[1] or found[2] or found[3] or "" for found in WORD.finditer(f"program {text}")]
-    plain = [word for word in words if " " not in word][1:]
+    found = [*WORD.finditer(f"program {text}")]
+    quoted = [one[1] or one[2] or "" for one in found]
+    words = [one[3] or word for one, word in zip(found, quoted, strict=True)]
+    is_phrase = [" " in one or one[:1] not in ("", "-") for one in quoted]
+    plain = [word for word, is_one in zip(words, is_phrase, strict=True) if not is_one][1:]
     plain = [re.sub(r"\A(-.*[^-*])\*+\Z", r"\1", word) for word in plain]  # a star ends an option
     end = plain.index("--") if "--" in plain else len(plain)
     options = [word for word in plain[:end] if word.startswith("-") and len(word) > 1]
@@ -60,7 +63,8 @@ def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
     ]
     assert read.operands == tuple(word for some in anywhere for word in some)
     assert read.options == tuple(one for some in letters for one in some)
-    assert read.phrases == tuple(" ".join(word.split()).lower() for word in words if " " in word)
+    phrases = [word for word, is_one in zip(words, is_phrase, strict=True) if is_one]
+    assert read.phrases == tuple(" ".join(word.split()).lower() for word in phrases)
 
 
 @given(st.text("ab*?[]\0é", max_size=12))
