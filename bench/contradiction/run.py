@@ -13,7 +13,8 @@ from pathlib import Path
 def main(corpus: str = "") -> int:
     """Print what the judge sees of each table, and its alarms per 1,000 pairs of the stores of a corpus."""
     judge = import_module("memdir.core.contradiction").may_contradict
-    for name, (contradicting, harmless) in import_module("bench.contradiction.pairs").TABLES.items():
+    tables = [import_module(f"bench.contradiction.{name}").TABLES for name in ("pairs", "varied", "stepwise")]
+    for name, (contradicting, harmless) in (table for each in tables for table in each.items()):
         seen = sum(bool(judge(*pair)) for pair in contradicting)
         alarms = sum(bool(judge(*pair)) for pair in harmless)
         print(f"{name}: {seen}/{len(contradicting)} seen, {alarms}/{len(harmless)} false alarms")
