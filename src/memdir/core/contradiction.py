@@ -1,12 +1,15 @@
 """Whether two memories may contradict each other: one says of a thing what the other says otherwise.
 
 Two statements about the same thing that differ in one value (a day, a number, a name, a tool), or of which
-one denies what the other says, or takes it back in so many words ("no longer on Tuesdays"). Two things that
-merely look alike ("the API timeout", "the database timeout") differ in more than the value.
+one denies what the other says, takes it back in so many words ("no longer on Tuesdays"), or announces a
+change in words of its own ("moved to Leipzig"). Two things that merely look alike ("the API timeout",
+"the database timeout") differ in more than the value.
 """
 
 from collections.abc import Sequence
+from itertools import product
 
+from memdir.core.contradiction_reworded import reworded
 from memdir.core.contradiction_statement import ARTICLES, COPULAS, PLACING, Statement, Word, statements
 
 __all__ = ["contradicts_itself", "may_contradict"]
@@ -15,11 +18,27 @@ __all__ = ["contradicts_itself", "may_contradict"]
 def may_contradict(one: str, two: str) -> str:
     """Return how two texts may contradict each other, in words; empty when nothing says so."""
     first, second = statements(one), statements(two)
-    for mine in first:
-        for other in second:
-            if because := _judged(mine, other):
-                return because
-    return _ended(first, second) or _ended(second, first)
+    here, there = _environments(first[:1]), _environments(second[:1])
+    if here and there and here.isdisjoint(there):
+        return ""  # what holds in staging need not hold in production
+    plain = (because for pair in product(first, second) if (because := _judged(*pair)))
+    if because := next(plain, "") or _ended(first, second) or _ended(second, first):
+        return because
+    pairs = product((*first[:_FIRST], *_clauses(one)), (*second[:_FIRST], *_clauses(two)))
+    return next((because for pair in pairs if (because := reworded(*pair))), "")
+
+
+def _clauses(text: str) -> tuple[Statement, ...]:
+    """Return the first parts of a text that commas part, where it has any."""
+    line = text.partition("\n")[0]
+    if ", " not in line or any(one.adds for one in statements(text)[:_FIRST]):
+        return ()
+    return statements(line.replace(", ", "; "))[:_FIRST]
+
+
+def _environments(found: Sequence[Statement]) -> set[str]:
+    words = (word for one in found for word in one.words)
+    return {word.stem for word in words if word.value and word.value.kind == "environment"}
 
 
 def contradicts_itself(text: str) -> str:
@@ -33,11 +52,16 @@ def _judged(one: Statement, two: Statement) -> str:
     for new, old in ((one, two), (two, one)):
         if because := _taken_back(new, old):
             return because
-    if one.denies and two.denies:
-        return ""  # two things that must not be do not exclude each other
-    if one.denies or two.denies:
-        return _denied(one, two)
-    return _replaced(one, two) or _other_value(one, two)
+    if one.denies or two.denies or one.adds or two.adds:
+        return ""  # two things that must not be, or are so besides, do not exclude each other
+    return _turned(one, two) or _replaced(one, two)
+
+
+def _turned(one: Statement, two: Statement) -> str:
+    """Judge "tabs over spaces" against "spaces over tabs"."""
+    ordered = any(word.link == "over" for word in (*one.words, *two.words))
+    turned = one.stems != two.stems and sorted(one.stems) == sorted(two.stems)
+    return "the other way round" if ordered and turned else ""
 
 
 def _taken_back(new: Statement, old: Statement) -> str:
@@ -49,7 +73,8 @@ def _taken_back(new: Statement, old: Statement) -> str:
         rest = said - set(gone)
         about = set(new.stems) - set(gone)
         rival = any(word.stem in gone and word.value and word.value.kind in kinds for word in old.words)
-        if gone and set(gone) <= said and rest and (rest & about or not about or rival):
+        rival = rival or (bool(gone) and old.words[-1].stem == gone[-1] and old.words[-1].name)
+        if gone and set(gone) <= said and (not rest or rest & about or not about or rival):
             return f"{_shown([word for word in old.words if word.stem in gone])} is taken back"
     return ""
 
@@ -63,6 +88,11 @@ def _ended(new: Sequence[Statement], old: Sequence[Statement]) -> str:
             plain = not (other.denies or other.ended) and gone in other.stems
             if plain and (about & known or len(about) <= _ADDED or gone == other.stems[0]):
                 return f"{_shown([word for word in other.words if word.stem == gone][:1])} is gone"
+    phrases = [frozenset(phrase) for one in new[:_FIRST] for phrase in one.over if phrase]
+    for other, phrase in product(old[:_FIRST], phrases):
+        begins = other.stems[0] in phrase or len(phrase) > 1
+        if begins and phrase <= set(other.stems) and not other.over:
+            return f"{_shown([word for word in other.words if word.stem in phrase])} is gone"
     return ""
 
 
@@ -70,19 +100,8 @@ _FIRST = 2
 """Statements of a memory that say what it is about."""
 
 
-def _denied(one: Statement, two: Statement) -> str:
-    """Judge a statement against its denial: the same words, and nothing that limits one of them."""
-    if one.limited or two.limited or one.taken_back or two.taken_back:
-        return ""
-    first, second = set(one.stems), set(two.stems)
-    small, large = sorted((first, second), key=len)
-    if len(small) < _LEAST_DENIED or not small <= large or len(large) - len(small) > _ADDED:
-        return ""
-    return "one denies what the other says"
-
-
-_LEAST_DENIED, _ADDED = 2, 2
-"""Telling words that a denial and what it denies have in common, and those that one of them may add."""
+_ADDED = 2
+"""Words that a memory may say besides what is gone or taken back."""
 
 
 def _replaced(one: Statement, two: Statement) -> str:
@@ -91,6 +110,10 @@ def _replaced(one: Statement, two: Statement) -> str:
     start = _common(first, second)
     end = min(_common(first[::-1], second[::-1]), len(first) - start, len(second) - start)
     mine, other = one.words[start : len(first) - end], two.words[start : len(second) - end]
+    if len(first) == len(second) == 1 and not start:  # "I prefer tabs"
+        kinds = [word.value.kind if word.value else "" for word in (*mine, *other)]
+        alone = kinds[0] == kinds[1] != "" and not kinds[0].startswith(_MANY)
+        return f"{_shown(mine)} or {_shown(other)}" if alone else ""
     if not mine or not other or len(mine) > _RUN or len(other) > _RUN or not (start or end):
         return ""
     # The small words around the run may differ, so both have to leave room for one only.
@@ -98,6 +121,9 @@ def _replaced(one: Statement, two: Statement) -> str:
     there = _exclude(other, mine, two.words[:start], two.words[len(second) - end :])
     return f"{_shown(mine)} or {_shown(other)}" if here and there else ""
 
+
+_MANY = ("amount", "date", "address")
+"""Kinds of values of which a memory may hold many, each for another thing."""
 
 _RUN = 4
 """Words of the run in which two statements may differ."""
@@ -128,23 +154,6 @@ def _fills_one_place(one: Word, two: Word, before: Sequence[Word], *, few: bool)
         return one.name and two.name and (len(before) > 1 or before[0].link in ARTICLES)
     named = one.name and two.name
     return len(links) == 1 and links <= PLACING and (len(before) > 1 or named) and few
-
-
-def _other_value(one: Statement, two: Statement) -> str:
-    """Judge statements about one thing in other words that give it values of one kind which differ."""
-    if one.limited or two.limited or not one.frame or not two.frame:
-        return ""
-    small, large = sorted((one.frame, two.frame), key=len)
-    if not small <= large or len(large) - len(small) > _ADDED:
-        return ""
-    kinds = {word.value.kind for word in one.words if word.value}
-    for kind in sorted(kinds & {word.value.kind for word in two.words if word.value}):
-        mine = [word for word in one.words if word.value and word.value.kind == kind]
-        other = [word for word in two.words if word.value and word.value.kind == kind]
-        few = len(small) < _LEAST_DENIED and not kind.startswith(_PRECISE)
-        if not few and _differ(mine, other) and not _counts(one.words) and not _counts(two.words):
-            return f"{_shown(mine)} or {_shown(other)}"
-    return ""
 
 
 _PRECISE = ("amount", "date", "day", "time")

@@ -4,11 +4,29 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
+from memdir.core.contradiction_phrases import (
+    ADDS,
+    BACK,
+    CHANGE,
+    FORBIDDEN,
+    LIMIT,
+    MOVED,
+    NOT,
+    OVER,
+    PERMITS,
+    PLACED,
+    REACH,
+    REASON,
+    SWITCHED,
+    UNUSED,
+    WITHOUT,
+)
 from memdir.core.contradiction_words import VALUES, Value, value_of
 from memdir.core.value import value_class
 
-__all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "statements"]
+__all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "parts", "statements"]
 
 MOST_STATEMENTS = 6
 """Statements of a memory that are compared, from its beginning: the rest gives reasons and examples."""
@@ -22,7 +40,8 @@ _MOST_READ, _MOST_OF_ONE = 6_000, 600
 COPULAS = frozenset(["is", "are", "ist", "sind", "est", "sont", "es", "son", "=", ":"])
 PLACING = frozenset(
     """
-    in on at from to with as by through via named called im bei mit von aus dans avec de sur con desde be
+    chez in on at from to with as by through via named called im bei mit von aus dans avec de sur con desde
+    be
     """.split()  # noqa: SIM905 - a table
 )
 ARTICLES = frozenset(["the", "our", "der", "die", "das", "le", "la", "el", "unser", "notre"])
@@ -53,16 +72,23 @@ class Statement:
     """What it says is no longer so, as stems."""
     ended: frozenset[str]
     """The names of which it says that they are gone, as stems."""
+    over: tuple[tuple[str, ...], ...] = ()
+    """What it says has ended, closed or gone, as stems: names or not."""
+    changes: bool = False
+    """Whether it announces a change: moved, now, again, from now on."""
+    adds: bool = False
+    """Whether it says something besides: also, too."""
+    permits: bool = False
+    """Whether it allows something in so many words."""
+    reach: str = ""
+    """Whether it says "only" or "both"."""
+    keys: frozenset[str] = frozenset()
+    """The stems, those of words that a hyphen joins, and neighbours as one word: "time out", "timeout"."""
 
     @property
     def stems(self) -> list[str]:
         """The words as they are compared."""
         return [word.stem for word in self.words]
-
-    @property
-    def frame(self) -> frozenset[str]:
-        """The words besides values."""
-        return frozenset(word.stem for word in self.words if word.value is None)
 
 
 @lru_cache(maxsize=512)
@@ -81,15 +107,50 @@ _END = re.compile(r"(?<=[\w\])`'\"%])[.!?;](?=\s|$)|[\u3002\uff01\uff1b\uff1f]|\
 
 
 def _statement(text: str) -> Statement:
-    gone = [found[1] for found in _BACK.finditer(text)]
-    gone += [found[1] or found[2] or found[3] for found in _MOVED.finditer(text)]
+    gone = [found[1] or found[2] for found in BACK.finditer(text)]
+    gone += [found[1] or found[2] for found in UNUSED.finditer(text)]
+    gone += [next(filter(None, found.groups())) for found in MOVED.finditer(text)]
     taken_back = tuple(tuple(word.stem for word in _words(phrase)) for phrase in gone)
-    main = _PLACED.sub(" in ", _BACK.sub(" ", _MOVED.sub(" ", text)))
-    ended = frozenset(name for found in _ENDED.finditer(main) for name in _names(found[1]))
-    limited = _LIMIT.search(main) is not None
-    main = next((part for part in _REASON.split(main) if part.strip()), "")  # "Since May …" begins with one
-    denies = _NOT.search(main) is not None
-    return Statement(tuple(_words(_NOT.sub(" ", main))), denies, limited, taken_back, ended)
+    main = PLACED.sub(" in ", BACK.sub(" ", MOVED.sub(" ", text)))
+    phrases = [found[1] or found[3] for found in OVER.finditer(main)]
+    ended = frozenset(name for phrase in phrases for name in _names(phrase))
+    over = tuple(tuple(word.stem for word in _words(phrase)) for phrase in phrases)
+    main = SWITCHED.sub(r"is \1", main)
+    limited = LIMIT.search(main) is not None
+    main = next((part for part in REASON.split(main) if part.strip()), "")  # "Since May …" begins with one
+    denies = bool(NOT.search(main)) ^ bool(FORBIDDEN.search(main)) ^ bool(WITHOUT.search(main))
+    for pattern in (NOT, FORBIDDEN, WITHOUT, CHANGE, REACH):
+        main = pattern.sub(" ", main)
+    reach = REACH.search(text)
+    words = tuple(_words(main))
+    return Statement(
+        words=words,
+        keys=_keys([word.stem for word in words]),
+        denies=denies,
+        limited=limited,
+        taken_back=taken_back,
+        ended=ended,
+        over=over,
+        changes=bool(gone or CHANGE.search(text)),
+        permits=PERMITS.search(text) is not None,
+        adds=ADDS.search(text) is not None,
+        reach=_BOTH if reach and reach[1] else _ONLY if reach else "",
+    )
+
+
+def _keys(stems: list[str]) -> frozenset[str]:
+    joined = ("".join(pair) for pair in pairwise(stems))
+    return frozenset([*stems, *joined, *(part for stem in stems for part in parts(stem))])
+
+
+def parts(stem: str) -> list[str]:
+    """Return the words that a hyphen joins, small ones aside: on-call is on call."""
+    found = stem.split("-") if "-" in stem else []
+    return [part for part in found if len(part) > _TINY] if "".join(found).isalpha() else []
+
+
+_TINY = 2
+_ONLY, _BOTH = "only", "both"
 
 
 def _names(phrase: str) -> Iterator[str]:
@@ -101,44 +162,6 @@ def _names(phrase: str) -> Iterator[str]:
 
 
 _MIXED = re.compile(r".[A-Z0-9]")
-_BACK = re.compile(
-    r"[,;]?\s*(?:\b(?:and |but )?(?:no longer|not any ?more|instead of|rather than|nicht mehr|statt|anstatt"
-    r"|ya no|en vez de|au lieu de)\b|,\s*(?:not|nicht|plus|pas|no)\b|[\uff0c,]?\u4e0d\u518d(?:\u662f)?)"
-    r"\s*([^,.;\n]{1,80})",
-    re.IGNORECASE,
-)
-"""What is said to be no longer so, or to have given way."""
-_MOVED = re.compile(
-    r"\b(?:moved?|moving|switch(?:ed)?|migrat(?:ed?|ing)|chang(?:ed?|ing)|went)(?: away| over)?"
-    r" from (.{1,40}?) to\b"
-    r"|\breplac(?:ed|es) ([^,.;\n]{1,40}?)(?= (?:in|on|with|by|for|since|everywhere)\b|[,.;]|$)"
-    r"|\u4ece\s*(\S{1,20}?)\s*(?:\u6362\u6210|\u6539\u4e3a|\u8fc1\u79fb\u5230)",
-    re.IGNORECASE,
-)
-_ENDED = re.compile(
-    r"((?:[\w.+#-]+\s){0,2}[\w.+#-]+?)\s?"
-    r"(?:(?:\b(?:is|are|was|were|has been|have been|contract|support|tap|got)\s){1,2}(?:now |finally )?"
-    r"(?:gone|removed|dropped|switched off|ended|archived|retired|cancell?ed|discontinued|shut down|replaced"
-    r"|abandoned|dead)\b"
-    r"|\b(?:se elimin\u00f3|wurde abgeschafft|wurde ersetzt|a \u00e9t\u00e9 abandonn\u00e9e?)"
-    r"|\s?\u306f\u5ec3\u6b62|\u5df2(?:\u5e9f\u5f03|\u505c\u7528))",
-    re.IGNORECASE,
-)
-"""A name, and that it is gone."""
-_PLACED = re.compile(r"\b(?:has |have |was |were )?moved (?:in)?to\b|\blives? (?:in|at|on)\b", re.IGNORECASE)
-_LIMIT = re.compile(
-    r"\b(?:only|except|unless|if|when|whenever|until|outside|but|while|nur|au\u00dfer|wenn|bis|sauf|solo|salvo)"
-    r"\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(r"\b(?:because|since|so that|as of|weil|damit|parce que|porque)\b", re.IGNORECASE)
-_NOT = re.compile(
-    r"\b(?:(?:do|does|did|must|should|may|need|is|are|will) not|(?:do|does|must|should|ca|need|is|are|wo)n't"
-    r"|can ?not|not|never|no|without|avoid(?:s|ed)?|stop(?:s|ped)?(?= \w+ing\b)"
-    r"|nicht|kein(?:e|en|er)?|nie|niemals|ne|pas|jamais|nunca)\b(?![-\u2019])\s*|\bdis(?=likes?\b)"
-    r"|\u4e0d\u8981|\u4e0d\u80fd|\u522b",
-    re.IGNORECASE,
-)
 
 
 def _words(text: str) -> Iterator[Word]:
@@ -149,10 +172,14 @@ def _words(text: str) -> Iterator[Word]:
             continue
         low = raw.casefold()
         value = value_of(found, raw) if low != "on" or link in COPULAS else None  # on is mostly no switch
-        if value is None and low in _SMALL and not (len(raw) > 1 and raw.isupper()):
+        written = len(raw) > 1 and (raw.isupper() or (not first and raw[0].isupper()))
+        if value is None and not written and (low in _SMALL or "\u3040" <= low[0] <= "\u309f"):
             link = low if link in ("", *COPULAS) or low in COPULAS | PLACING else link
             continue
-        shaped = (not first and raw[:1].isupper()) or re.search(r"[\d/#@_:.]|\w-\w", raw) is not None
+        shaped = (not first and raw[:1].isupper()) or re.search(
+            r"[\d/#@_:.]|\w-\w|[a-z][A-Z]", raw
+        ) is not None
+        low = low[:-1] if raw[-1] == "s" and raw[:-1].isupper() else low  # PRs
         yield Word(
             value.key if value else _stem(low), raw, value, link, shaped or (first and raw[:1].isupper())
         )
@@ -160,27 +187,47 @@ def _words(text: str) -> Iterator[Word]:
 
 
 def _stem(word: str) -> str:
+    word = _FORMS.get(word, word)
     if not word.isalpha() or len(word) < _SHORT:
         return word
     if len(word) == _SHORT:
         return word[:-1] if word[-1] == "s" != word[-2] else word
-    stem = _ENDING.sub("", word[:-1] if word[-1] == "s" != word[-2] else word)
+    single = word[:-1] if word[-1] == "s" != word[-2] else word
+    stem = _ENDING.sub("", single)
+    stem = stem[:-1] if stem[-1:] == stem[-2:-1] and single[-2:] in ("ed", "ng", "er") else stem  # logged
     return stem if len(stem) >= _SHORT - 1 else word
 
 
+_FORMS = {
+    form: row.split()[0]
+    for row in """
+        send sent\nlead led\nbuild built\nrebuild rebuilt\nkeep kept\nhold held\nwrite written wrote\npay paid
+        run ran\nmake made\nsell sold\nchoose chosen\ngive given\nmeet met\nbuy bought
+        reply replies answer answers respond response responses speak speaks
+    """.strip().splitlines()
+    for form in row.split()[1:]
+}
+"""Forms that do not begin like their word, and the ways to say reply."""
 _SHORT = 4
-_ENDING = re.compile(r"(?:ment|ing|edly|ed|e|ly|en)\Z")
+_ENDING = re.compile(r"(?:ment|ing|edly|ed|ion|al|able|e|ly|en|er|age|ie|(?<=w)n|(?<![aeou])y)\Z")
 _SMALL = frozenset(
     """
-    a an the and or of to in on at by for from with as is am are was were be been being it its this that these
-    those through via like likes want wants prefer prefers i you your we our us they them he she his her my me
+    a an the and or of to in on at by for from with as is am are was were be been being it its that these
+    those through via like likes want wants prefer prefers i you your we our us they them he she his her my
+    me
     do does did have has had having will would should must may might can could need needs please there here
     just very really then than now also always still already currently today before after any all every each
     user's use uses used using get gets set sets happen happens take takes done make sure keep named called
-    per so
+    per so over allow allows allowed permitted okay ok fine welcome up least most run runs go goes come
+    comes came live lives land lands
+    stay stays handle handles serve serves provide provides
     der die das den dem des ein eine einen und oder ist sind wir ich bei mit von aus im am auf für zu wird
-    werden jetzt immer nutze nutzen liegt
-    le la les un une des et est sont nous on je de du dans avec sur pour maintenant toujours
+    werden wurde wurden um sich jetzt immer nutze nutzen liegt
+    chez a été ont usa usan usar usamos utilise utilisons le la les un une des et est sont nous on je de du
+    dans avec sur pour maintenant toujours
+    我 们 的 是 在 了 用 每 使 做 为 到 从 由 行
+    ao al allo alla stato stata state stati à il lo gli i uno di è sono si nel della per o os as um uma do
+    da no na com pelo pela são é foi
     el los las una y es son nosotros en con desde por para ahora siempre del al
     """.split()  # noqa: SIM905 - a table
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memdir.core.date_months import MONTH, MONTH_NAMES
 from memdir.core.value import value_class
 
 __all__ = ["VALUES", "Value", "value_of"]
@@ -15,16 +16,33 @@ class Value:
     key: str
 
 
+_CALENDAR = (
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?i:{MONTH})\b(?:,?\s\d{{4}})?"
+    rf"|\b(?:(?=[A-Z])|(?<=\bin )|(?<=\ben )|(?<=\bem )|(?<=\ba ))(?i:{MONTH})\b(?:\s\d{{1,2}}(?:st|nd|rd"
+    rf"|th)?\b)?"
+    r"(?:,?\s\d{4})?"
+)
 VALUES = re.compile(
-    r"`[^`\n]{1,60}`|(?P<date>\d{4}-\d\d-\d\d)|(?P<clock>\b\d{1,2}:\d\d(?:\s?[aApP][mM])?\b|\b\d{1,2}\s?[aApP][mM]\b)"
-    r"|(?P<amount>(?<![A-Za-z0-9_./#-])"
+    r"`[^`\n]{1,60}`|\b[a-z0-9]+://[^\s)>\"']+"
+    rf"|(?P<date>\d{{4}}-\d\d-\d\d|{_CALENDAR})"
+    r"|(?P<clock>\b\d{1,2}:\d\d(?:\s?[aApP][mM])?\b|\b\d{1,2}\s?[aApP][mM]\b)"
+    r"|(?P<period>\b(?i:every|each|once a|once per|jede[nrs]?|chaque|cada|ogni)\s(?i:second|minute|hour"
+    r"|day|week|month|quarter|year|night"
+    r"|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|hora|día|semana|mes|ora|giorno|settimana|mese)\b"
+    r"|\b(?i:hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually)\b)"
+    r"|(?P<whole>(?:(?<=for )|(?<=after )|(?<=within )|(?<=is )|(?<=to )|(?<=lasts ))an? (?:second|minute"
+    r"|hour|day|week|month"
+    r"|quarter|year)\b)"
+    r"|(?P<amount>(?<![A-Za-z0-9_./#-])(?P<money>[$€£¥]\s?)?"
     r"(?:\d[\d,_]*(?:\.\d+)*|(?i:one|two|three|four|five|six|seven|eight|nine|ten|twelve))(?:st|nd|rd|th)?"
-    r"(?:(?P<unit>[ -]?(?:%|[kKMmGg]i?[bB]|ms|s|min|h|d)\b|\s?(?:%|\u79d2|\u5206\u949f|\u5c0f\u65f6|\u5929)"
-    r"|[ -](?!(?:in|is|on|at|to|for|of|and|or|per|by|as|are|was|with|from|the|a|am|pm|est|ist|bei|nach)\b)"
-    r"[A-Za-z\u00e4\u00f6\u00fc\u00ed]{2,14}\b))?(?![A-Za-z0-9_-]))"
-    r"|(?P<week>\u5468[\u4e00-\u4e94\u516d\u65e5]|\u661f\u671f[\u4e00-\u4e94\u516d\u65e5])"
-    r"|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-    r"|[^\W_](?:[\w'\u2019@#+./:-]*[\w+#])?|[#@/][\w./@-]+|[=:](?=\s)"
+    r"(?:(?P<unit>[ -]?(?:[kKMmGgTt]i?[bB]|ms|s|min|h|d|per ?cent|euros?|dollars?)\b"
+    r"|\s?(?:%|€|秒|分钟|小时|時間|天|日|分)"
+    r"|[ -](?!(?:in|is|on|at|to|for|of|and|or|per|by|as|are|was|with|from|the|a|am|pm|est|ist|bei|nach"
+    r"|shows?|has)\b)"
+    r"(?:(?:working|business|calendar|full)\s)?[A-Za-zäöüí]{2,14}\b))?(?![A-Za-z0-9_-]))"
+    r"|(?P<week>周[\u4e00-五六日]|星期[\u4e00-五六日]|[月火水木金土日]曜日?)"
+    r"|[\u30a0-ヿ]+|[\u3040-ゟ\u3400-鿿\uac00-\ud7af]"
+    r"|[^\W_](?:[\w'\u2019@#+./:-]*[\w+#/])?|[#@/][\w./@-]+|[=:](?=\s)"
 )
 """One word or value at a time; scripts without spaces, character by character."""
 
@@ -32,20 +50,65 @@ VALUES = re.compile(
 def value_of(found: re.Match[str], raw: str) -> Value | None:
     """Return the value that a word stands for; None when it is an ordinary word."""
     low = raw.casefold()
-    if found["date"] or found["clock"]:
-        return Value("date" if found["date"] else "time", low.replace(" ", ""))
-    if found["week"]:
-        return Value("day", _CHINESE[raw[-1]])
-    if found["amount"]:
-        return _amount(raw, found["unit"] or "")
+    if found.lastgroup is not None:
+        return _shaped(found, raw)
+    if "://" in low:
+        return Value("address", low)
     return _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
 
 
-def _amount(raw: str, unit: str) -> Value:
+def _shaped(found: re.Match[str], raw: str) -> Value:
+    """Return the value of a word that is one by its shape: a date, a time, a number."""
+    low, shape = raw.casefold(), next(name for name in _SHAPES if found[name])
+    if shape == "date":
+        return Value("date", _day(low))
+    if shape == "clock":
+        return Value("time", low.replace(" ", ""))
+    if shape == "week":
+        return Value("day", _WEEK[raw[0] if "曜" in raw else raw[-1]])
+    if shape == "amount":
+        return _number(found, raw)
+    unit = _PERIODS.get(low.split()[-1], low.split()[-1].removesuffix("ly"))
+    return _amount(f"1 {unit}", f" {unit}", "every" if shape == "period" else "")
+
+
+_SHAPES = ("date", "clock", "week", "period", "whole", "amount")
+
+
+def _number(found: re.Match[str], raw: str) -> Value:
+    if found["money"]:
+        return _amount(raw.lstrip("$€£¥ "), found["unit"] or "", "money")
+    before, unit = found.string[: found.start()].rstrip(), found["unit"] or ""
+    if unit and _VERSION.search(before) and not _known(unit):
+        raw, unit = raw.removesuffix(unit), ""  # "Kubernetes 1.24 runs"
+    return _amount(raw, unit, "every" if _EVERY.search(before) else "")
+
+
+_VERSION = re.compile(r"\b[A-Z][\w.+#-]*$")
+_EVERY = re.compile(r"\b(?:every|each|alle|toutes les|tous les|cada|ogni)$", re.IGNORECASE)
+_PERIODS = {"daily": "day", "nightly": "day", "night": "day", "annually": "year"}
+
+
+def _day(low: str) -> str:
+    """Return a date as month, day and year, as far as they are named."""
+    if low[:4].isdecimal():
+        return low
+    month = next(at for at, names in enumerate(MONTH_NAMES, 1) if re.search(rf"\b(?:{names})\b", low))
+    return " ".join([str(month), *re.findall(r"\d+", low)])
+
+
+def _known(unit: str) -> bool:
+    unit = unit.strip(" -").casefold().rpartition(" ")[2]
+    return unit in _UNITS or unit.removesuffix("s") in _UNITS
+
+
+def _amount(raw: str, unit: str, role: str = "") -> Value:
     number, unit = raw[: len(raw) - len(unit)].casefold(), unit.strip(" -").casefold()
     digits = _NUMBERS.get(number, re.sub(r"(?:st|nd|rd|th)$|[,_]", "", number))
+    unit = unit.rpartition(" ")[2]
     single = unit if unit in _UNITS else unit.removesuffix("s")
     kind, factor = _UNITS.get(single, (single, 1.0))
+    kind = f"{kind} {role}".strip() if role == "every" else role or kind
     try:
         return Value(f"amount {kind}".strip(), f"{float(digits) * factor:g} {kind}".strip())
     except ValueError:  # a version of three parts
@@ -59,20 +122,24 @@ _NUMBERS = {
 }
 _UNITS = {
     **dict.fromkeys(("ms", "millisecond"), ("time", 0.001)),
-    **dict.fromkeys(
-        ("s", "sec", "second", "sekunde", "sekunden", "seconde", "segundo", "\u79d2"), ("time", 1.0)
-    ),
-    **dict.fromkeys(("m", "min", "minute", "minuten", "minuto", "\u5206\u949f"), ("time", 60.0)),
-    **dict.fromkeys(
-        ("h", "hr", "hour", "stunde", "stunden", "heure", "hora", "\u5c0f\u65f6"), ("time", 3600.0)
-    ),
-    **dict.fromkeys(("d", "day", "tag", "tage", "tagen", "jour", "d\u00eda", "\u5929"), ("time", 86400.0)),
+    **dict.fromkeys(("s", "sec", "second", "sekunde", "sekunden", "seconde", "segundo", "秒"), ("time", 1.0)),
+    **dict.fromkeys(("m", "min", "minute", "minuten", "minuto", "分钟"), ("time", 60.0)),
+    **dict.fromkeys(("h", "hr", "hour", "stunde", "stunden", "heure", "hora", "小时"), ("time", 3600.0)),
+    **dict.fromkeys(("d", "day", "tag", "tage", "tagen", "jour", "día", "天"), ("time", 86400.0)),
     **dict.fromkeys(("week", "woche", "wochen", "semaine", "semana"), ("time", 604800.0)),
+    **dict.fromkeys(("month", "monat", "monate", "monaten", "mois", "mes", "mese"), ("time", 2592000.0)),
+    **dict.fromkeys(("quarter",), ("time", 7776000.0)),
+    **dict.fromkeys(("year", "jahr", "jahre", "jahren", "an", "año", "ano", "anno"), ("time", 31536000.0)),
+    **dict.fromkeys(("%", "percent", "cent", "prozent"), ("share", 1.0)),
+    **dict.fromkeys(("euro", "€", "dollar"), ("money", 1.0)),
     **dict.fromkeys(("kb", "kib"), ("size", 1.0)),
     **dict.fromkeys(("mb", "mib"), ("size", 1024.0)),
     **dict.fromkeys(("gb", "gib"), ("size", 1048576.0)),
 }
-_CHINESE = dict(zip("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5", "1234567", strict=True))
+_WEEK = {
+    **dict(zip("一二三四五六日", "1234567", strict=True)),
+    **dict(zip("月火水木金土", "123456", strict=True)),
+}
 
 
 def _rows(kind: str, rows: str) -> dict[str, Value]:
@@ -84,29 +151,45 @@ _WORDS = {
     **_rows(
         "day",
         """
-        monday mon montag montags lundi lunes
-        tuesday tue dienstag dienstags mardi martes
-        wednesday wed mittwoch mittwochs mercredi mi\u00e9rcoles
-        thursday thu donnerstag donnerstags jeudi jueves
-        friday fri freitag freitags vendredi viernes
-        saturday sat samstag samstags samedi s\u00e1bado
-        sunday sun sonntag sonntags dimanche domingo
+        monday mon montag montags lundi lunes lunedì segunda segunda-feira
+        tuesday tue dienstag dienstags mardi martes martedì terça terça-feira
+        wednesday wed mittwoch mittwochs mercredi miércoles mercoledì quarta quarta-feira
+        thursday thu donnerstag donnerstags jeudi jueves giovedì quinta quinta-feira
+        friday fri freitag freitags vendredi viernes venerdì sexta sexta-feira
+        saturday sat samstag samstags samedi sábado sabato
+        sunday sun sonntag sonntags dimanche domingo domenica
         """,
     ),
     **_rows("switch", "on enabled active\noff disabled inactive\ntrue\nfalse\nopt-in\nopt-out"),
     **_rows("shade", "dark\nlight"),
-    **_rows("length", "long verbose\nshort terse brief"),
+    **_rows("length", "long verbose detailed thorough lengthy detail\nshort terse brief concise"),
+    **_rows("opening", "open\nclosed"),
+    **_rows("blocking", "blocked\nunblocked"),
+    **_rows("case", "lowercase\nuppercase"),
+    **_rows("effort", "manual manually hand\nautomatic automatically"),
+    **_rows("duty", "required mandatory\noptional"),
+    **_rows("reach", "public\nprivate internal"),
+    **_rows(
+        "environment",
+        "production prod produktion producción\nstaging\ndevelopment dev\nlocal locally lokal\nqa",
+    ),
+    **_rows("health", "broken failing\nworks working fixed"),
     **_rows(
         "language",
         """
-        german deutsch
-        english englisch
-        french fran\u00e7ais
-        spanish espa\u00f1ol
-        italian
-        portuguese
+        german deutsch allemand alemán
+        english englisch anglais inglés
+        french französisch français francés
+        spanish spanisch espagnol español
+        italian italiano
+        portuguese português
         japanese
         chinese
+        dutch
+        polish
+        russian
+        korean
+        turkish
         """,
     ),
 }
@@ -124,9 +207,8 @@ for _kind, _tools in {
     "forge": "github gitlab bitbucket gitea",
     "database": "postgres postgresql mysql mariadb sqlite mongodb",
     "branch": "main master develop trunk",
-    "merging": "squash rebase",
     "container": "docker podman",
     "editor": "vim emacs vscode neovim",
     "cloud": "aws gcp azure",
 }.items():
-    _WORDS |= _rows(_kind, "\n".join(_tools.split()))
+    _WORDS |= _rows(f"tool: {_kind}", "\n".join(_tools.split()))

@@ -8,8 +8,8 @@ from functools import lru_cache
 __all__ = ["word_starts"]
 
 _LONGEST_TEXT = 2_000
-_LETTERS = 5
-"""Letters of a word that count: `deploy` and `deploys` begin alike."""
+_LETTERS = 4
+"""Letters of a word that count, a plural aside: `log` and `logs`, `retry` and `retries` begin alike."""
 _SHORTEST = 3
 _UNSPACED = "\u3000"
 """From here on letters stand without spaces between words."""
@@ -24,7 +24,7 @@ def word_starts(text: str) -> frozenset[str]:
         if not word.isascii() and max(word) > _UNSPACED:
             found |= {letter for letter in word if letter > _UNSPACED}
         elif len(word) >= _SHORTEST and word not in _SMALL:
-            found.add(word[:_LETTERS])
+            found.add((word[:-1] if word[-1] == "s" and len(word) > _SHORTEST else word)[:_LETTERS])
     return frozenset(found)
 
 
