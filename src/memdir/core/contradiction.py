@@ -45,7 +45,7 @@ def contradicts_itself(text: str) -> str:
     """Return how two statements of one text may contradict each other; empty when nothing says so."""
     found = statements(text)
     pairs = ((mine, other) for at, mine in enumerate(found) for other in found[at + 1 :])
-    return next((because for pair in pairs if (because := _judged(*pair))), "")
+    return next((because for pair in pairs if (because := _judged(*pair) or reworded(*pair))), "")
 
 
 def _judged(one: Statement, two: Statement) -> str:

@@ -106,6 +106,17 @@ def test_another_thing_place_or_value_besides_is_no_contradiction(one: str, two:
     assert may_contradict(one, two) == ""
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mock the database in tests. Never mock the database in tests.",
+        "We set the request timeout to 30 s. Request timeout: 45 s.",
+    ],
+)
+def test_one_text_that_says_both_is_seen(text: str) -> None:
+    assert contradicts_itself(text)
+
+
 WORDS = sorted({word for pair in (*CONTRADICTING, *HARMLESS) for text in pair for word in text.split()})
 TEXT = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map(" ".join)
 
