@@ -51,7 +51,7 @@ def _says_otherwise(new: Header, old: Header) -> bool:
         return False
     from memdir.core.contradiction import may_contradict  # whose rules few prompts need
 
-    return bool(may_contradict(old.description, new.description))
+    return bool(may_contradict(old.description, new.description, sure=True))
 
 
 def replaced_lines(topic: Topic) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def without_replaced(topics: Sequence[Topic]) -> tuple[dict[str, str], dict[str,
 def _contradict(one: Topic, two: Topic) -> bool:
     from memdir.core.contradiction import may_contradict  # whose rules few prompts need
 
-    return bool(may_contradict(_said(one), _said(two)))
+    return bool(may_contradict(_said(one), _said(two), sure=True))
 
 
 def _said(topic: Topic) -> str:

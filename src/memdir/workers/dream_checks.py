@@ -81,10 +81,11 @@ def _long(wishes: Sequence[Wish]) -> Iterator[str]:
 
 
 def _saying_both(wishes: Sequence[Wish]) -> Iterator[str]:
-    """Object to a memory that states two things of which only one can hold, and did not before."""
+    """Object to a memory that states two things of which only one can hold, where none stated both before."""
+    if any(contradicts_itself(_body(wish.was)) for wish in wishes if wish.was):
+        return
     for wish in wishes:
-        because = contradicts_itself(_body(wish.text)) if wish.text else ""
-        if because and not contradicts_itself(_body(wish.was or "")):
+        if because := contradicts_itself(_body(wish.text)) if wish.text else "":
             yield f"{wish.file} would say two things that may contradict each other ({because})."
 
 
