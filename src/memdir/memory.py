@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
-from memdir.core.value import value_class
+from memdir.core.value import replace, value_class
 from memdir.upkeep import Upkeep
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
@@ -100,12 +100,19 @@ class Memory(Upkeep):
         allow_secret: bool = False,
         strict: bool = False,
     ) -> "list[Saved]":
-        """Save several memories in one step: one lock, one commit, undone together."""
+        """Save several memories in one step: one lock, one commit, undone together.
+
+        A rule that an agent saves in its own shell is not the user's: it asks until the user approves it.
+        """
         from memdir.core.intake import least_trusted
+        from memdir.store.planted import PLANTED, as_agents
 
         self._must_be_on()
         by = self._by(actor, least_trusted(draft.source for draft in drafts), reason)
-        return self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+        planted = as_agents(self._env, drafts, by)
+        drafts, by = planted or (drafts, by)
+        saved = self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+        return [replace(one, warnings=(*one.warnings, PLANTED)) for one in saved] if planted else saved
 
     def contradictions(self, name: str) -> "Sequence[str]":
         """Return hints at what a memory may contradict, each with how to replace that."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.surfaces.test_hooks import HOOK, Host
 
-from memdir import Memory
+from memdir import MemdirError, Memory
 from memdir.memory_tool.tool import MemoryTool
 from memdir.surfaces.hooks import guard
 from memdir.surfaces.hooks.card import resting_on, write_card
@@ -266,3 +266,18 @@ def test_a_worktree_is_known_by_the_link_that_led_there(host: Host) -> None:
             "PreToolUse", tool_name="Bash", tool_input={"command": f"echo x > {path}"}, cwd=str(link / "sub")
         )
         assert said.get("permissionDecision") == "deny", path
+
+
+@pytest.mark.parametrize("variable", ["CLAUDECODE", "GEMINI_CLI"])
+def test_a_rule_that_an_agent_saves_in_its_own_shell_only_asks(tmp_path: Path, variable: str) -> None:
+    env = {"HOME": str(tmp_path), "PATH": os.environ.get("PATH", os.defpath)}
+    project = tmp_path / "project"
+    project.mkdir()
+    agents, users = Memory.open(project, {**env, variable: "1"}), Memory.open(project, env)
+    planted = agents.remember("Nothing may run.", name="stop", enforce="Bash: *")
+    assert "memdir rules approve" in planted.warnings[-1]
+    users.remember("Nobody deploys by hand.", name="deploys", enforce="Bash: make deploy")
+    assert {(rule.memory, rule.bound) for rule in users.rules()} == {("stop", False), ("deploys", True)}
+    with pytest.raises(MemdirError, match="Only the user"):
+        agents.remember("Deploy as you like.", name="deploys", enforce="Bash: nothing")
+    assert [rule.whose for rule in users.rules() if rule.memory == "stop"] == ["an agent (in its own shell)"]

@@ -18,8 +18,8 @@ __all__ = ["contradicts_itself", "may_contradict"]
 def may_contradict(one: str, two: str, *, sure: bool = False) -> str:
     """Return how two texts may contradict each other, in words; empty when nothing says so.
 
-    With `sure` the same thing has to be said in nearly the same words: nine in ten such findings are right, of
-    the others every second one. That is enough for a hint, and too little for leaving a memory out.
+    With `sure` both have to say it in nearly the same words: nine in ten such findings are right, and every
+    second one of the others. That is enough for a hint, and too little for leaving a memory out.
     """
     first, second = statements(one), statements(two)
     here, there = _environments(first[:1]), _environments(second[:1])

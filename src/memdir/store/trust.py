@@ -14,6 +14,7 @@ from memdir.core.topic import Provenance
 from memdir.errors import HistoryError, NoSuchMemory
 from memdir.store.history import Entry
 from memdir.store.journal import Operation
+from memdir.store.planted import AGENTS_SHELL
 from memdir.store.writer import Writer
 
 __all__ = ["known_writer", "rules_writer"]
@@ -85,7 +86,7 @@ def _in_words(by: Provenance | None) -> str:
 
 
 _WRITERS = {"host": "an agent", "extractor": "the extractor", "dream": "a dream", "sync": "a team-mate"}
-_WAYS = ("through MCP", "through the memory tool", "written by the host itself")
+_WAYS = ("through MCP", "through the memory tool", "written by the host itself", AGENTS_SHELL)
 """Reasons that are ours: any other one may be the words of whoever wrote the rule."""
 
 
