@@ -247,3 +247,10 @@ def test_no_hint_is_made_up_for_symbols_and_commands(tmp_path: Path) -> None:
         ),
     )
     assert told("`load_user()` and `npm test`", where) == [("gone", ""), ("gone", "")]
+
+
+@pytest.mark.parametrize("content", ["", "1\n", "x = 1\n"])
+def test_a_few_equal_bytes_are_no_sign_of_a_new_name(tmp_path: Path, content: str) -> None:
+    both = Step("moved?", remove=("pkg/x.py",), write=(("zzz/VERSION", content),))
+    where = project(tmp_path, {"pkg/x.py": content, "README": "a project\n"}, both)
+    assert told("Do not touch `pkg/x.py`.", where) == [("gone", "")]

@@ -234,9 +234,15 @@ class _Past:
             if not full:
                 return ""
             if _usable(full, self._scene):
-                return full
+                return full if self._is_telling(full, path) else ""
             gone = self._removed([full])
         return ""
+
+    def _is_telling(self, heir: str, path: str) -> bool:
+        """Tell whether equal content says anything: in another folder a few bytes are alike by chance."""
+        data = self._scene.project.data(heir)
+        alike = any(heir.rpartition("/")[at] == path.rpartition("/")[at] for at in (0, 2))
+        return alike or data is None or len(data) >= _TELLING
 
     def _renames(self, commits: set[str]) -> dict[str, str]:
         return self._repository.renames(commits, self._scene.deadline) if self._repository else {}
@@ -244,6 +250,10 @@ class _Past:
     def _removed(self, paths: list[str]) -> list[Removal]:
         found = self._repository.removals(paths, self._scene.deadline) if self._repository else []
         return [one for one in found if _at_or_below(one.path, paths[0])]
+
+
+_TELLING = 40
+"""Bytes of a file from which on equal content is taken for the same file under another name."""
 
 
 def _at_or_below(path: str, folder: str) -> bool:

@@ -111,7 +111,7 @@ class Repository:
         if not wanted:
             return {}
         moved: dict[str, str] = {}
-        options = ("-M40%", "--diff-filter=R", "--name-status")
+        options = ("-M40%", "--no-rename-empty", "--diff-filter=R", "--name-status")
         commits = [commit for commit in wanted if commit != _STAGED]
         told = [self._staged(*options, deadline=deadline)] if _STAGED in wanted else []
         if commits:
