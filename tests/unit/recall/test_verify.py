@@ -262,7 +262,8 @@ def test_the_doctor_gets_those_that_mislead(tmp_path: Path) -> None:
 
 
 def test_findings_are_single_lines_with_what_misleads_first(tmp_path: Path) -> None:
-    where = project(tmp_path, {"a/b.py": "", "c/d.py": ""}, Step("no", move=(("c/d.py", "c/e.py"),)))
+    files = {"a/b.py": "", "c/d.py": "def retry(): ...\n"}
+    where = project(tmp_path, files, Step("no", move=(("c/d.py", "c/e.py"),)))
     checked = said("Until 2026-05-01: `a/b.py`, `c/d.py`, `x/never.py`", where)
     assert finding_lines(checked) == [
         "c/d.py: gone (nearest now: c/e.py)",
