@@ -52,8 +52,7 @@ def _worded(title: str, name: str, description: str) -> tuple[str, str]:
         return title, _without_start(description, title)
     if title or _repeats(name, description):
         return _parted(description)
-    called = _titled(name)
-    return called, "" if called.casefold() == description.casefold() else description
+    return _cased(_titled(name), description), description
 
 
 def _without_start(description: str, title: str) -> str:
@@ -69,7 +68,15 @@ def _repeats(name: str, description: str) -> bool:
         return True
     words = re.sub(r"-\d{1,3}\Z", "", name.casefold()).split("-")  # the number tells namesakes apart
     said = iter(slug(description).split("-"))
-    return len(words) > 2 and all(word in said for word in words)  # one or two words are a title
+    short = len(words) <= 2 and len(description) > SHORT_TITLE  # before much text they are a good title
+    return not short and all(word in said for word in words)
+
+
+def _cased(title: str, description: str) -> str:
+    """Return a title made from a name with its words written as the description writes them."""
+    written = {word.casefold(): word for word in re.findall(r"\w+", description)}
+    words = [written.get(word.casefold(), word) for word in title.split(" ")]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 
 
 def _parted(description: str) -> tuple[str, str]:

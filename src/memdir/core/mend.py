@@ -27,7 +27,8 @@ def mended(topic: Topic, saved_on: date) -> str | None:
     better = proposed_description(topic.body)
     if is_vague(header.description, header.name) and not is_vague(better, header.name):
         text = with_value(text, "description", better)
-    if kind is Kind.PROJECT:
+    if kind is Kind.PROJECT and "actor" not in parse(text).metadata:
+        # What memdir saved itself got its dates then, or was not to get any.
         text = _with_dates(text, saved_on)
     return None if text == topic.text else text
 

@@ -1,17 +1,21 @@
 """The figures of one memory directory: counts, sizes, what waits, and when a host last told of an event."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from memdir.core.clip import clip_index
 from memdir.core.value import field, value_class
+from memdir.errors import MemdirError
 from memdir.store.loads import Load, Loads
 from memdir.store.receipts import Receipts
 from memdir.store.writer import Writer
 
 __all__ = ["Status", "status_of"]
+
+T = TypeVar("T")
 
 _REQUESTS = (".waiting", ".taken")
 """What a hook leaves for a worker; a command does its work in the same folders, and leaves none."""
@@ -49,6 +53,7 @@ def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) ->
     for header in headers:
         kinds[header.kind or "none"] = kinds.get(header.kind or "none", 0) + 1
     index = clip_index(memories.view())
+    closed = list[str]()
     return Status(
         directory=memories.path,
         state=memories.state,
@@ -58,13 +63,26 @@ def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) ->
         index_lines=index.lines,
         index_characters=index.characters,
         skipped=tuple(f"{item.file}: {item.because}" for item in memories.catalog.findings.skipped),
-        waiting=len(writer.recorder.journal.pending()),
-        history=writer.recorder.history.exists,
-        trash=len(writer.trash.items()),
-        notices=(*warnings, *writer.recorder.notices()),
-        last_event=_last_event(config_home, memories.state),
-        last_load=next(iter(Loads(memories.state).all()), None),
+        waiting=_read(lambda: len(writer.recorder.journal.pending()), 0, closed),
+        history=_read(lambda: writer.recorder.history.exists, False, closed),
+        trash=_read(lambda: len(writer.trash.items()), 0, closed),
+        last_event=_read(lambda: _last_event(config_home, memories.state), None, closed),
+        last_load=_read(lambda: next(iter(Loads(memories.state).all()), None), None, closed),
+        notices=(
+            *warnings,
+            *_read(writer.recorder.notices, list[str](), closed),
+            *dict.fromkeys(closed),
+        ),
     )
+
+
+def _read(look: Callable[[], T], without: T, closed: list[str]) -> T:
+    """Return what a look finds; what cannot be read is told, and the rest of the status is still shown."""
+    try:
+        return look()
+    except (OSError, MemdirError) as error:
+        closed.append(f"Not all of our records can be read: {error}")
+        return without
 
 
 def _last_event(config_home: str, state: str) -> datetime | None:

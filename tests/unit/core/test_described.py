@@ -144,3 +144,18 @@ def test_a_pointer_that_somebody_else_wrote_is_kept_without_what_it_hides(hiding
 )
 def test_what_an_emoji_or_a_script_needs_stays(words: str) -> None:
     assert words in pointer_line(pointer_of(header("x", f"Say {words} now", "Title")))
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "line"),
+    [
+        ("demo-thursday", "The demo is on Thursday", "- [The demo is on Thursday](x.md)"),
+        ("api-gateway", "API Gateway", "- [API Gateway](x.md)"),
+        ("postgresql-only", "PostgreSQL only", "- [PostgreSQL only](x.md)"),
+        ("terse-replies", "No summaries at the end", "- [Terse replies](x.md) — No summaries at the end"),
+    ],
+)
+def test_a_short_name_neither_repeats_nor_misspells_the_description(
+    name: str, description: str, line: str
+) -> None:
+    assert pointer_line(pointer_of(Header("x.md", name, description, None, NOW))) == line

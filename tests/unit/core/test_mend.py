@@ -76,3 +76,11 @@ def test_lines_keep_their_ends(end: str) -> None:
     new = better(text)
     assert new.replace(end, "") == new.replace("\r", "").replace("\n", "")
     assert new.endswith(f"{end}Body{end}More{end}")
+
+
+def test_what_memdir_saved_itself_gets_no_dates_later() -> None:
+    header = '---\nname: "demo"\ndescription: "The demo is on Thursday"\ntype: "project"\n'
+    own = f'{header}metadata:\n  actor: "user"\n---\n\nThe demo is on Thursday\n'
+    assert mended(topic_from("project_demo.md", own, SAVED), SUNDAY) is None
+    foreign = f"{header}---\n\nThe demo is on Thursday\n"
+    assert "Thursday (2026-11-19)" in better(foreign, "project_demo.md")

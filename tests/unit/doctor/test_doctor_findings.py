@@ -169,6 +169,22 @@ def test_what_may_not_be_read_or_written_is_told(
     assert json.loads(done.stdout)["findings"][0]["code"] == code
 
 
+@pytest.mark.skipif(shutil.which("setpriv") is None and os.getuid() == 0, reason="root may read everything")
+def test_status_shows_what_it_can_where_our_records_cannot_be_read(memory: Memory, tmp_path: Path) -> None:
+    memory.remember("Drinks tea, never coffee", kind="user")
+    (tmp_path / "state").chmod(0)
+    drop = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
+    words = ["-m", "memdir", "--directory", str(tmp_path / "memory"), "status"]
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "MEMDIR_STATE": memory.state}
+    done = subprocess.run(
+        [*drop, sys.executable, *words], env=env, capture_output=True, text=True, check=False
+    )
+    (tmp_path / "state").chmod(0o700)
+    assert done.returncode == 0, done.stderr
+    assert "memories   1 (1 user)" in done.stdout
+    assert "Not all of our records can be read" in done.stderr
+
+
 def test_what_is_broken_comes_first(memory: Memory) -> None:
     put(
         memory,
