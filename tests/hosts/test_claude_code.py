@@ -127,7 +127,7 @@ def test_hooks_by_name_run_from_an_environment_whose_path_has_a_blank(
 ) -> None:
     python = installed_at(tmp_path / "my tools")
     path = f"{Path(python).parent}:/usr/local/bin:/usr/bin:/bin"
-    claude.env["PATH"] = path
+    claude.more = {"PATH": path}
     if how == "project":
         assert claude.memdir("init", "claude-code", "--project", "--yes").code == 0
     rule = ("--name", "marker", "--enforce", "Bash: touch * marker")

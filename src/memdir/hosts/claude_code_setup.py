@@ -25,8 +25,8 @@ EVENTS: Mapping[str, int] = {
 LAUNCHER, SERVER = "memdir-hook", "memdir"
 
 BY_NAME = (LAUNCHER, "||", SERVER, "hook")
-"""The words by which a hook is started wherever memdir is installed: the launcher is a plain script, which the
-system cannot start from a folder with a blank in its path; there the slower command answers."""
+"""The words by which a hook is started wherever memdir is installed: the launcher is a plain script, which no
+system starts from a folder with a blank in its path; there the slower command answers."""
 
 
 @value_class(frozen=True, slots=True)

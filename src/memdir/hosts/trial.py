@@ -54,7 +54,7 @@ def failure_of(entry: Entry, env: Mapping[str, str], cwd: str) -> str:
 
 
 def _hook_failure(words: Sequence[str], env: Mapping[str, str], cwd: str) -> str:
-    """Return why a hook did not say its version; of a script that no system starts, more than a shell knows."""
+    """Return why a hook did not say its version; a shell cannot tell why a script was not started."""
     ask = "--version"
     line = hook_line(LAUNCHER, ask) if words == BY_NAME else f"{shlex.join(words)} {ask}"
     failure = _failure(["/bin/sh", "-c", line], env, cwd, said=f"{LAUNCHER} ")
