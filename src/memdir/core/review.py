@@ -100,7 +100,7 @@ def _description_remarks(topic: Topic) -> Iterator[Remark]:
             if header.description
             else "It has no description."
         )
-        hint = "Say in one specific line what it holds: recall chooses by the description alone."
+        hint = "Say in one specific line what it holds: lists, the index and recall go by it."
         yield Remark("vague-description", said, hint)
     if len(header.description) > MAX_DESCRIPTION:
         message = f"The description has {len(header.description)} characters, more than {MAX_DESCRIPTION}."
