@@ -9,10 +9,14 @@ The memory is that of the project in the current directory: `memdir list` shows 
 import os
 import sys
 
-from anthropic import Anthropic
-
 from memdir import Memory
-from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+
+try:
+    from anthropic import Anthropic
+
+    from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+except ImportError:
+    raise SystemExit("This example needs Anthropic's SDK: pip install anthropic") from None
 
 
 def main(prompt: str) -> None:

@@ -82,7 +82,9 @@ def enforce(story: "Story") -> None:
     )
     story.tool_call("push.json", "cd src && git push origin HEAD:main")
     story.run("cat push.json")
-    story.run("memdir-hook PreToolUse < push.json", '"permissionDecision": "deny"', "Nobody pushes to main")
+    story.run(
+        "memdir-hook PreToolUse < push.json", '"permissionDecision": "deny"', "why: a push to main deploys"
+    )
     story.say("A commit message that only speaks of it is no push, and the hook has nothing to say:")
     story.tool_call("commit.json", "git commit -m 'Say why nobody may git push to main'")
     story.run("memdir-hook PreToolUse < commit.json", silent=True)

@@ -242,7 +242,7 @@ class Upkeep(Parts):
 
     def approve_rules(self, name: str) -> "tuple[Rule, ...]":
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
-        return self._as_they_are(self._rule_book.approve(self.rules(), name))
+        return self._as_they_are(self._rule_book.approve(self._rules_beside(name), name))
 
     def approved_rules(self) -> "tuple[Rule, ...]":
         """Return those of the rules whose exact words were approved here."""
@@ -250,7 +250,15 @@ class Upkeep(Parts):
 
     def withdraw_rules(self, name: str) -> "tuple[Rule, ...]":
         """Take that approval back: what somebody else wrote asks again."""
-        return self._as_they_are(self._approvals.withdraw_rules(self._directory, self.rules(), name))
+        rules = self._rules_beside(name)
+        return self._as_they_are(self._approvals.withdraw_rules(self._directory, rules, name))
+
+    def _rules_beside(self, name: str) -> "tuple[Rule, ...]":
+        """Return all rules; raise where none is of that memory because there is no such memory."""
+        rules = self.rules()
+        if all(rule.memory != name for rule in rules):
+            self._memories.file_of(name)
+        return rules
 
     def _as_they_are(self, rules: "tuple[Rule, ...]") -> "tuple[Rule, ...]":
         named = {(rule.memory, rule.text) for rule in rules}

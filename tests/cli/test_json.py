@@ -97,6 +97,6 @@ def test_a_list_of_recalls_is_an_object_too(place: Path, capfd: pytest.CaptureFi
     assert (recall["query"], len(recall["id"])) == ("when do we deploy the shop", 8)
 
 
-def test_every_command_but_the_server_has_the_option() -> None:
+def test_every_command_but_those_that_agents_start_has_the_option() -> None:
     groups = {name for name, command in memdir.commands.items() if isinstance(command, click.Group)}
-    assert set(memdir.commands) - groups - set(LEAVES) == {"mcp"}
+    assert set(memdir.commands) - groups - set(LEAVES) == {"hook", "mcp"}

@@ -40,6 +40,19 @@ def test_its_python_runs(tmp_path: Path) -> None:
     assert "Memory saved" in done.stdout
 
 
+def test_its_conversation_can_be_typed_and_is_extracted_as_shown(tmp_path: Path) -> None:
+    (block,) = [block for block in _blocks("README.md", "console") if "talk.jsonl" in block]
+    shown = re.search(
+        r"^\$ (cat .*?^END\n)\$ (memdir extract .*?)\n(.*?)^Undo", block, re.MULTILINE | re.DOTALL
+    )
+    assert shown
+    env = {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    words = ["bash", "-c", shown[1] + shown[2]]
+    done = subprocess.run(words, cwd=tmp_path, env=env, text=True, capture_output=True, check=True)
+    told, expected = (re.sub(r"\d{4}-\d\d-\d\d", "DAY", text) for text in (done.stdout, shown[3]))
+    assert told.partition("Undo")[0] == expected
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_its_commands_and_their_options_exist(page: str) -> None:
     shown = [line for block in _blocks(page, "console") for line in _typed(block)]

@@ -59,6 +59,20 @@ def test_anthropics_memory_tool_keeps_its_files_here(
     assert "cannot be changed" in json.dumps(told[2])
 
 
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("anthropic_memory_tool.py", "anthropic"), ("claude_agent.py", "claude_agent_sdk")],
+)
+def test_an_example_without_its_package_says_which_one_it_needs(
+    project: Path, monkeypatch: pytest.MonkeyPatch, name: str, package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)  # as where it is not installed
+    monkeypatch.delitem(sys.modules, "memdir.surfaces.adapters.anthropic_memory", raising=False)
+    with pytest.raises(SystemExit, match=rf"pip install {package.replace('_', '-')}"):
+        run(name, monkeypatch)
+    assert list(project.iterdir()) == []
+
+
 @pytest.mark.skipif(
     find_spec("claude_agent_sdk") is None, reason="the Claude Agent SDK (366 MB) is not installed here"
 )

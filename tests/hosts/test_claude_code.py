@@ -121,6 +121,24 @@ def test_hooks_and_server_run_from_an_environment_whose_path_has_a_blank(
     assert any("blue pipeline" in text and "Recalled from" in text for text in server.texts())
 
 
+@pytest.mark.parametrize("how", ["plugin", "project"])
+def test_hooks_by_name_run_from_an_environment_whose_path_has_a_blank(
+    claude: ClaudeCode, server: FakeModelServer, script: Script, tmp_path: Path, how: str
+) -> None:
+    python = installed_at(tmp_path / "my tools")
+    path = f"{Path(python).parent}:/usr/local/bin:/usr/bin:/bin"
+    claude.more = {"PATH": path}
+    if how == "project":
+        assert claude.memdir("init", "claude-code", "--project", "--yes").code == 0
+    rule = ("--name", "marker", "--enforce", "Bash: touch * marker")
+    assert claude.memdir("remember", "Never touch the marker.", *rule).code == 0
+    script.on("touch it", use("Bash", command="touch marker", description="touch"))
+    options = ("--plugin-dir", str(PLUGIN)) if how == "plugin" else ()
+    assert claude.ask("touch it", *options, "--allowedTools", "Bash").code == 0
+    assert "Never touch the marker" in results(server)
+    assert not (claude.project / "marker").exists()
+
+
 def installed_at(folder: Path) -> str:
     """Make an environment with memdir in it as pip does, whose launcher names an interpreter as it is."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)

@@ -43,3 +43,20 @@ def test_other_json_is_told_without_the_words_of_a_programmer(tmp_path: Path) ->
 
 def test_the_events_are_those_that_hosts_are_set_up_for() -> None:
     assert set(EVENTS) == set(SET_UP)
+
+
+def test_the_command_line_answers_an_event_as_the_launcher_does(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    env = {"HOME": str(tmp_path), "PATH": os.path.dirname(HOOK) + os.pathsep + os.environ["PATH"]}
+    save = ["memdir", "remember", "Nobody pushes to main", "--enforce", "Bash: git push * main"]
+    subprocess.run(save, env=env, cwd=tmp_path / "project", check=True, capture_output=True)
+    call = {"cwd": str(tmp_path / "project"), "session_id": "s", "tool_name": "Bash"}
+    data = json.dumps({**call, "tool_input": {"command": "git push origin main"}})
+    words = ["memdir", "hook", "PreToolUse"]
+    done = subprocess.run(words, input=data, env=env, capture_output=True, text=True, check=True)
+    assert '"permissionDecision": "deny"' in done.stdout
+    assert json.loads(done.stdout) == json.loads(called(tmp_path, "PreToolUse", data=data).stdout)
+    asked = subprocess.run(
+        ["memdir", "hook", "--version"], env=env, capture_output=True, text=True, check=True
+    )
+    assert asked.stdout == called(tmp_path, "--version").stdout

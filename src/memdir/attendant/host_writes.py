@@ -65,7 +65,7 @@ def _new_parts(given: Mapping[str, Any]) -> list[object]:
 
 
 def _hint(name: str, text: str) -> str:
-    """Say what is missing in the header of a new memory; recall sees nothing else of it."""
+    """Say what is missing in the header of a new memory, by which it is listed and found."""
     if not is_topic_file(name):
         return ""
     front = parse(text)

@@ -70,6 +70,11 @@ def _header_remarks(topic: Topic) -> Iterator[Remark]:
         yield Remark(
             "broken-header", message, "Mend it with `memdir edit`, or let `memdir doctor --fix` do it."
         )
+    if "enforce" in front.fields:
+        message = "`enforce` stands outside `metadata`, so its rule binds nobody."
+        yield Remark(
+            "idle-rule", message, "Put it under `metadata:`, indented; `memdir rules` shows it then."
+        )
     if topic.header.kind is None:
         said = front.fields.get("type") or front.metadata.get("type") or ""
         message = f"{said!r} is not a kind of memory." if said else "It has no kind."
@@ -100,7 +105,7 @@ def _description_remarks(topic: Topic) -> Iterator[Remark]:
             if header.description
             else "It has no description."
         )
-        hint = "Say in one specific line what it holds: recall chooses by the description alone."
+        hint = "Say in one specific line what it holds: lists, the index and recall go by it."
         yield Remark("vague-description", said, hint)
     if len(header.description) > MAX_DESCRIPTION:
         message = f"The description has {len(header.description)} characters, more than {MAX_DESCRIPTION}."

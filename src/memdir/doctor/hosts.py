@@ -22,6 +22,10 @@ def _unstarted(entry: Entry, problem: str) -> Finding:
     lost = "its tools are missing" if entry.part == SERVES else "no hook runs and no rule binds"
     if os.path.isabs(entry.command):
         mend = f"`memdir init {entry.host}` writes where it is now."
+    elif problem.startswith("does not run"):
+        mend = (
+            f"`memdir init {entry.host} --project` writes a command that runs, or else install memdir again."
+        )
     else:
         mend = "Put the folder that `memdir` is installed in on the PATH."
     message = f"{entry.path} has {entry.host} start {entry.command}, which {problem}: {lost}."

@@ -19,8 +19,10 @@ from memdir.store.writer import Writer
 
 __all__ = ["mend_topics", "topic_findings"]
 
-_PROBLEMS = {"broken-header", "kind", "empty-body", "not-read", "not-text", "same-name", "same-file"}
-"""What keeps a memory from being found or read; the rest is advice."""
+_PROBLEMS = {
+    *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file"),
+}
+"""What keeps a memory from being found, read or obeyed; the rest is advice."""
 
 
 def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:

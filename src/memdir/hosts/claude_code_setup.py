@@ -8,7 +8,7 @@ from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.hosts.installation import json_read, json_written
 
-__all__ = ["EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "hook_entries"]
+__all__ = ["BY_NAME", "EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "hook_entries", "hook_line"]
 
 EVENTS: Mapping[str, int] = {
     "SessionStart": 10,
@@ -23,6 +23,10 @@ EVENTS: Mapping[str, int] = {
 """The events that we answer, each with the seconds after which the host goes on without us."""
 
 LAUNCHER, SERVER = "memdir-hook", "memdir"
+
+BY_NAME = (LAUNCHER, "||", SERVER, "hook")
+"""The words by which a hook is started wherever memdir is installed: the launcher is a plain script, which no
+system starts from a folder with a blank in its path; there the slower command answers."""
 
 
 @value_class(frozen=True, slots=True)
@@ -67,9 +71,15 @@ class ClaudeCodeSetup:
 def hook_entries(command: str) -> dict[str, list[dict[str, Any]]]:
     """Return what the host's settings have to hold for every event."""
     return {
-        event: [{"hooks": [{"type": "command", "command": f"{command} {event}", "timeout": seconds}]}]
+        event: [{"hooks": [{"type": "command", "command": hook_line(command, event), "timeout": seconds}]}]
         for event, seconds in EVENTS.items()
     }
+
+
+def hook_line(command: str, event: str) -> str:
+    """Return what a shell runs at an event; a launcher that is looked for by its name has a second way."""
+    either = " ".join(BY_NAME).partition(" || ")[::2] if command == LAUNCHER else (command,)
+    return " || ".join(f"{one} {event}" for one in either)
 
 
 def _is_settings(path: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memdir.core.value import value_class
-from memdir.hosts.claude_code_setup import LAUNCHER, SERVER
+from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
 from memdir.hosts.installation import json_read
 
 __all__ = ["HOOKS", "PLUGIN", "SERVES", "Entry", "entries_in"]
@@ -52,7 +52,7 @@ def _claude_code(content: dict[str, Any], root: str) -> Iterator[_Found]:
                 yield HOOKS, *_hook(str(hook["command"]))
     for plugin, is_on in content.get("enabledPlugins", {}).items():
         if is_on and plugin.partition("@")[0] == SERVER:
-            yield PLUGIN, LAUNCHER, (LAUNCHER,)
+            yield PLUGIN, LAUNCHER, BY_NAME
     for holder in (content, content.get("projects", {}).get(root, {})):
         if server := holder.get("mcpServers", {}).get(SERVER):
             yield SERVES, *_server(server)
@@ -74,6 +74,8 @@ def _hook(command: str) -> tuple[str, tuple[str, ...]]:
         words = shlex.split(command)
     except ValueError:
         return command, ()
+    if command == hook_line(LAUNCHER, words[-1]):
+        return LAUNCHER, BY_NAME
     launcher = next((word for word in words if os.path.basename(word) == LAUNCHER), words[0])
     is_plain = shlex.join(words) == command and len(words) > 1
     return launcher, tuple(words[:-1]) if is_plain else ()

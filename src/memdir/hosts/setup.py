@@ -8,7 +8,7 @@ from glob import escape, iglob
 
 from memdir.core.value import value_class
 from memdir.errors import Rejected
-from memdir.hosts.claude_code_setup import ClaudeCodeSetup
+from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
 from memdir.hosts.installation import Installer, Rewrite
 from memdir.hosts.presence import HOOKS, PLUGIN, Entry, entries_in
@@ -76,10 +76,11 @@ class HostSetup:
         It is started once to see that. From a file of the project, which others may have written, only what
         the user's own PATH has is started.
         """
-        if self.which(entry.command) is None:
+        programs = BY_NAME[::2] if entry.words == BY_NAME else (entry.command,)
+        if not any(map(self.which, programs)):
             return "is not there" if os.path.isabs(entry.command) else "is not on the PATH"
         own = entry.path in [path for host in HOSTS for path in self._paths(host, shared=False)]
-        ours = entry.words in (("memdir-hook",), ("memdir", "mcp"))
+        ours = entry.words in ((LAUNCHER,), BY_NAME, (SERVER, "mcp"))
         return failure_of(entry, self.env, self.root) if own or ours else ""
 
     def tried(self, host: str, *, shared: bool) -> list[tuple[Entry, str]]:
@@ -138,9 +139,9 @@ class HostSetup:
 
     def _installer(self, host: str, *, shared: bool) -> Installer:
         """Return our entries: by name where others check them out, by path on this machine alone."""
-        beside = os.path.join(os.path.dirname(self.launcher), "memdir-hook")
-        hook = "memdir-hook" if shared else shlex.join(script_words(beside))
-        server = ("memdir", "mcp") if shared else (self.launcher, "mcp")
+        beside = os.path.join(os.path.dirname(self.launcher), LAUNCHER)
+        hook = LAUNCHER if shared else shlex.join(script_words(beside))
+        server = (SERVER, "mcp") if shared else (self.launcher, "mcp")
         self.refuse_unknown(host)
         return CodexSetup(server) if host == "codex" else ClaudeCodeSetup(hook, server)
 

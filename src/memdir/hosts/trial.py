@@ -2,10 +2,11 @@
 
 import os
 import shlex
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 
-from memdir.hosts.claude_code_setup import LAUNCHER, SERVER
+from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
 from memdir.hosts.presence import SERVES, Entry
 
 __all__ = ["failure_of", "script_words"]
@@ -15,6 +16,8 @@ _SECONDS = 20.0
 
 _LONGEST_REASON = 300
 """Characters of what a program said when it failed."""
+
+_HARD = "the first line of {} names an interpreter in a folder with a blank or a long path"
 
 _LONGEST_FIRST_LINE = 127
 """Bytes of a script's first line that every kernel takes."""
@@ -45,10 +48,19 @@ def failure_of(entry: Entry, env: Mapping[str, str], cwd: str) -> str:
     """
     words = entry.words
     if entry.part != SERVES:
-        line = f"{shlex.join(words)} --version"
-        return _failure(["/bin/sh", "-c", line], env, cwd, said=f"{LAUNCHER} ") if words else ""
+        return _hook_failure(words, env, cwd) if words else ""
     is_ours = os.path.basename(words[0]) == SERVER and words[-1] == "mcp"
     return _failure(words, env, cwd) if is_ours else ""
+
+
+def _hook_failure(words: Sequence[str], env: Mapping[str, str], cwd: str) -> str:
+    """Return why a hook did not say its version; a shell cannot tell why a script was not started."""
+    ask = "--version"
+    line = hook_line(LAUNCHER, ask) if words == BY_NAME else f"{shlex.join(words)} {ask}"
+    failure = _failure(["/bin/sh", "-c", line], env, cwd, said=f"{LAUNCHER} ")
+    script = shutil.which(words[0], path=env.get("PATH", "")) or words[0]
+    is_hard = failure and words == (LAUNCHER,) and len(script_words(script)) > 1
+    return f"does not run ({_HARD.format(script)})" if is_hard else failure
 
 
 def _failure(words: Sequence[str], env: Mapping[str, str], cwd: str, *, said: str = "") -> str:

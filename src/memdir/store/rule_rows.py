@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Compiled", "compiled"]
 
-_FILE, _VERSION = "rules", "memdir rules 3"
+_FILE, _VERSION = "rules", "memdir rules 4"
 """The version is another one whenever rules are read in another way than before."""
 _FIELDS = 8
 """Those of a row; a file that holds no rule has two, its name and its signature."""
@@ -37,6 +37,9 @@ second where the file system counts in seconds."""
 
 _RECORDED_NS = 10 * _SECOND_NS
 """After that, history knows who wrote a file: a save puts it in place first and writes it down next."""
+
+_WHY, _LONGEST_WHY = "**Why:**", 200
+"""How a memory begins the line with its reason, and characters of it that a stopped call is told."""
 
 _SOMEBODY = "somebody that cannot be looked up: the history cannot be read"
 
@@ -132,7 +135,8 @@ class _Look:
 
         from memdir.core.frontmatter import header_text, parse
 
-        front = parse(header_text(data.decode("utf-8", "replace")))
+        text = data.decode("utf-8", "replace")
+        front = parse(header_text(text))
         lines = [*readable(front.metadata.get("enforce", ""))]
         if not lines:
             return (file, signature)
@@ -141,7 +145,8 @@ class _Look:
         if whose == _SOMEBODY or (whose and _is_young(status, _RECORDED_NS)):
             self.unsettled.add(file)
         name = front.fields.get("name") or file
-        texts = (name, front.fields.get("description", ""), front.metadata.get("expires", ""), whose)
+        reason = "; why: ".join(filter(None, (front.fields.get("description", ""), _why(text))))
+        texts = (name, reason, front.metadata.get("expires", ""), whose)
         sha = sha256(data).hexdigest() if len(data) == status.st_size else ""
         return (file, signature, *map(_one_line, texts), "; ".join(lines), sha)
 
@@ -196,6 +201,15 @@ def _is_young(status: os.stat_result, margin: int) -> bool:
 
 def _signed(status: os.stat_result) -> str:
     return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
+
+
+def _why(text: str) -> str:
+    """Return the reason that a memory gives for itself, short and without credentials; empty if none."""
+    from memdir.core.secrets import masked
+
+    said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
+    why = masked(said.removeprefix(_WHY).strip())
+    return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
 
 
 def _one_line(text: str) -> str:

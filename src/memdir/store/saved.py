@@ -14,7 +14,7 @@ class Saved:
     path: str
     created: bool
     operation: str
-    """The id under which this can be undone."""
+    """The id under which this can be undone; empty where nothing had to change."""
     warnings: tuple[str, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from memdir.core.value import value_class
 from memdir.errors import NoSuchMemory
 from memdir.store.collision import ChangedSince, Collision, OnCollision
 from memdir.store.history import Entry
-from memdir.store.journal import Version
+from memdir.store.journal import Change, Version
 from memdir.store.masks import masks
 from memdir.store.moves import renames
 from memdir.store.outside import FOUND
@@ -89,7 +89,10 @@ def undone(
 
 
 def restored(writer: Writer, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
-    """Bring one version of a file back, with its own time."""
+    """Bring one version of a file back, with its own time; no operation where it is there already."""
+    present = writer.version_now(file)
+    if present and present.sha == version.sha:
+        return writer.saved("", Change(file, present, present))
     write = Write(file, version.text, version.saved_ns)
     operation, warnings = writer.apply("restore", by, now, lambda _: [write])
     return writer.saved(operation.id, operation.changes[0], (*masks([(file, version)]), *warnings))

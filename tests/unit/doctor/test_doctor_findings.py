@@ -252,3 +252,16 @@ def test_a_header_that_cannot_be_read_costs_no_other(memory: Memory, monkeypatch
     assert [header.name for header in handle.list()] == ["good"]
     because = "its header cannot be read: IndexError: string index out of range"
     assert any(because in one.message for one in handle.doctor().findings)
+
+
+def test_a_rule_outside_the_metadata_is_a_problem_because_it_binds_nobody(memory: Memory) -> None:
+    head = "---\nname: x\ndescription: Nobody deploys on a Friday\ntype: feedback\n"
+    put(memory, "feedback_x.md", f"{head}enforce: 'Bash: make deploy'\n---\nIt is.\n")
+    assert memory.rules() == ()
+    found = about(memory, "feedback_x.md")["idle-rule"]
+    assert (found.severity, found.fixable) == ("problem", False)
+    assert "binds nobody" in found.message
+    assert "`metadata:`" in found.hint
+    put(memory, "feedback_x.md", f"{head}metadata:\n  enforce: 'Bash: make deploy'\n---\nIt is.\n")
+    assert "idle-rule" not in about(memory, "feedback_x.md")
+    assert [rule.text for rule in memory.rules()] == ["Bash: make deploy"]

@@ -53,7 +53,7 @@ def test_a_server_alone_is_no_hook(setup: HostSetup) -> None:
 def test_a_plugin_counts_where_it_is_switched_on() -> None:
     text = json.dumps({"enabledPlugins": {"memdir@here": True, "other@here": True}})
     assert entries_in("claude-code", "f", text, "/p") == [
-        Entry("claude-code", "plugin", "f", "memdir-hook", ("memdir-hook",))
+        Entry("claude-code", "plugin", "f", "memdir-hook", ("memdir-hook", "||", "memdir", "hook"))
     ]
     assert entries_in("claude-code", "f", text.replace("true", "false"), "/p") == []
 

@@ -174,8 +174,16 @@ def test_a_file_changed_between_the_diff_and_the_yes_is_not_overwritten(
 def test_a_shared_set_up_names_no_path_of_this_machine(setup: HostSetup, tmp_path: Path) -> None:
     installed(setup, shared=True)
     text = (tmp_path / "project" / ".claude" / "settings.json").read_text()
-    assert '"memdir-hook Stop"' in text
+    assert '"memdir-hook Stop || memdir hook Stop"' in text
     assert "/opt" not in text + (tmp_path / "project" / ".mcp.json").read_text()
+
+
+def test_the_plugin_has_the_hooks_and_the_server_of_a_shared_set_up(setup: HostSetup, tmp_path: Path) -> None:
+    installed(setup, shared=True)
+    plugin, project = Path(__file__).parents[3] / "integrations" / "claude-code", tmp_path / "project"
+    pairs = [("hooks/hooks.json", ".claude/settings.json"), (".mcp.json", ".mcp.json")]
+    for ours, theirs in pairs:
+        assert json.loads((plugin / ours).read_text()) == json.loads((project / theirs).read_text())
 
 
 def test_settings_behind_a_link_are_changed_where_they_are(setup: HostSetup, tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ def environment(folder: Path) -> HostSetup:
     for name, said in (("memdir-hook", "import sys; print('memdir-hook 1', *sys.argv[1:])"), ("memdir", "")):
         (scripts / name).write_text(f"#!{scripts}/python\n{said}\n")
         (scripts / name).chmod(0o755)
-    (scripts / "memdir").write_text("#!/bin/sh\n")  # installers make this one so that any path will do
+    # Installers make this one so that any path will do.
+    (scripts / "memdir").write_text('#!/bin/sh\n[ "$1" = hook ] && echo memdir-hook 1 "$2"\nexit 0\n')
     home = folder.parent / "home"
     env = {"PATH": "/usr/bin:/bin"}
     return HostSetup(env, str(home), str(folder.parent / "project"), f"{home}/.claude", f"{scripts}/memdir")
@@ -124,3 +125,33 @@ def test_names_are_tried_where_the_path_has_them(tmp_path: Path) -> None:
     folder = os.path.dirname(setup.launcher)
     on_path = replace(setup, env={"PATH": f"{folder}:/usr/bin:/bin"})
     assert [problem for _, problem in on_path.tried("claude-code", shared=True)] == ["", ""]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_hooks_that_are_started_by_name_run_wherever_memdir_is_installed(tmp_path: Path, name: str) -> None:
+    setup = environment(tmp_path / name)
+    setup = replace(setup, env={"PATH": f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin"})
+    set_up(setup, shared=True)
+    hooks = json.loads(Path(setup.root, ".claude", "settings.json").read_text())["hooks"]
+    for event, (group,) in hooks.items():
+        line = group["hooks"][0]["command"]
+        done = subprocess.run(["sh", "-c", line], env=setup.env, capture_output=True, text=True, check=True)
+        assert done.stdout == f"memdir-hook 1 {event}\n"
+    assert [problem for _, problem in setup.tried("claude-code", shared=True)] == ["", ""]
+    assert setup.hooked()
+    setup.leave()
+    assert setup.entries() == []
+
+
+def test_a_name_that_the_system_cannot_start_is_told_with_its_cause(tmp_path: Path) -> None:
+    setup = environment(tmp_path / "a blank")
+    setup = replace(setup, env={"PATH": f"{os.path.dirname(setup.launcher)}:/usr/bin:/bin"})
+    settings = Path(setup.home, ".claude", "settings.json")
+    settings.parent.mkdir(parents=True)
+    hooks = {"Stop": [{"hooks": [{"type": "command", "command": "memdir-hook Stop"}]}]}
+    settings.write_text(json.dumps({"hooks": hooks}))
+    (found,) = host_findings(setup)
+    cause = f"the first line of {setup.launcher}-hook names an interpreter in a folder with a blank"
+    assert cause in found.message
+    assert "on the PATH" not in found.message + found.hint
+    assert "`memdir init claude-code --project`" in found.hint

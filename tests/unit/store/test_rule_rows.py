@@ -217,3 +217,21 @@ def test_a_memory_that_held_no_rule_may_get_one(memory: Memory, monkeypatch: pyt
     memory.remember("Deploys go out by hand.", name="deploys", enforce="Bash: make deploy")
     assert known(memory).unknown == ""
     assert [row[0] for row in known(memory).rows] == [path.name]
+
+
+def test_a_rule_gives_the_why_of_its_memory_short_and_without_credentials(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memdir.store.rule_rows._TICK_NS", 0)  # else a file must be older to be cached
+    key = "ghp_" + "9aK3x7Qw" * 4 + "Zt51"
+    memory.remember("No pushes", name="push", enforce="Bash: git push *", why="a push deploys")
+    memory.remember("No deploys", name="ship", enforce="Bash: make ship", why="so much " * 60)
+    memory.remember("No logins", name="login", enforce="Bash: login", why=f"the key {key}", allow_secret=True)
+    reasons = {rule.memory: rule.reason for rule in memory.rules()}
+    assert reasons["push"] == "No pushes; why: a push deploys"
+    assert reasons["ship"].endswith("so much…")
+    assert len(reasons["ship"]) < 230
+    assert "the key" in reasons["login"]
+    cached = Path(memory.state, "rules").read_text()
+    assert "a push deploys" in cached
+    assert all(key not in text for text in (*reasons.values(), cached))

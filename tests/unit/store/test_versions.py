@@ -69,3 +69,24 @@ def test_without_git_a_rename_leaves_nothing_in_the_trash_to_restore_beside_it(t
     with pytest.raises(NoSuchMemory):
         bare.restore("a")
     assert [header.name for header in bare.list()] == ["b"]
+
+
+def test_a_text_in_the_trash_makes_no_second_memory_beside_the_renamed_one(memory: Memory) -> None:
+    memory.remember("v1", kind="user", name="a")
+    memory.undo()
+    memory.restore("a")
+    memory.rename("a", "b")
+    with pytest.raises(NoSuchMemory, match=r"no earlier text of user_b\.md"):
+        memory.restore("a")
+    assert [header.name for header in memory.list()] == ["b"]
+
+
+def test_restoring_what_is_there_changes_and_records_nothing(memory: Memory) -> None:
+    first = memory.remember("v1", kind="user", name="a")
+    memory.undo()
+    assert memory.restore("a").operation
+    done = memory.history()
+    for again in (memory.restore("a"), memory.restore("a", first.operation)):
+        assert (again.file, again.operation) == ("user_a.md", "")
+    assert memory.history() == done
+    assert memory.read("a").body.strip() == "v1"

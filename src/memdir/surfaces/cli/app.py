@@ -61,6 +61,7 @@ _GROUPS = {
     "Set-up": {
         "init": "init:init",
         "uninstall": "init:uninstall",
+        "hook": "hook:hook",
         "mcp": "mcp:mcp",
         "eval": "eval:evaluate",
     },

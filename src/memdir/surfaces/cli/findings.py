@@ -26,7 +26,7 @@ _LONGEST = 400
 
 _REASONS, _REASONS_CODES = "missing-why/how", frozenset({"missing-why", "missing-how"})
 _REASONS_HINT = "Add a line **Why:** with the reason and a line **How to apply:** that says when it counts."
-"""Advice that nearly every new memory gets: one line for all of it."""
+"""Advice that nearly every new memory gets: one line for those that lack both, and one for either."""
 
 _ANSWERED = frozenset({"index-edited"})
 """Advice that is settled once the index is written anew, which `--fix` does."""
@@ -68,9 +68,9 @@ def _listed(findings: Sequence["Finding"], most: int | None) -> Iterator[str]:
 
 def _folded(findings: Sequence["Finding"]) -> Iterator[str]:
     """List findings by code, those that many files share on one line."""
-    for code, advice, alike in _sorts([_with_reasons(found) for found in findings]):
+    for code, advice, alike in _sorts(_with_reasons(findings)):
         files = list(dict.fromkeys(found.file for found in alike if found.file.endswith(".md")))
-        if len(files) <= _FOLDED and code != _REASONS:
+        if len(files) <= _FOLDED and code not in {_REASONS, *_REASONS_CODES}:
             yield from _listed(alike, SHOWN)
             continue
         named = ", ".join(files[:_FOLDED])
@@ -80,9 +80,16 @@ def _folded(findings: Sequence["Finding"]) -> Iterator[str]:
             yield f"    -> {one_line(advice)}"
 
 
-def _with_reasons(found: "Finding") -> "Finding":
-    """Return a finding about a reason or its use as one of both, which are advised in one breath."""
-    return replace(found, code=_REASONS, hint=_REASONS_HINT) if found.code in _REASONS_CODES else found
+def _with_reasons(findings: Sequence["Finding"]) -> list["Finding"]:
+    """Return findings where a file that lacks a reason and its use is advised of both in one breath."""
+    lacks = {code: {found.file for found in findings if found.code == code} for code in _REASONS_CODES}
+    both = set.intersection(*lacks.values())
+    return [
+        replace(found, code=_REASONS, hint=_REASONS_HINT)
+        if found.code in _REASONS_CODES and found.file in both
+        else found
+        for found in findings
+    ]
 
 
 def _sorts(findings: Sequence["Finding"]) -> Iterator[tuple[str, str, list["Finding"]]]:

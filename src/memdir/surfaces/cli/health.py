@@ -12,6 +12,7 @@ from memdir.surfaces.cli import shapes
 from memdir.surfaces.cli.failure import ExitCode
 from memdir.surfaces.cli.findings import SHOWN, report_lines
 from memdir.surfaces.cli.hosts import host_lines, hosts_shape
+from memdir.surfaces.cli.moment import moment
 from memdir.surfaces.cli.output import columns, hint, say, say_json
 from memdir.surfaces.cli.printable import one_line
 from memdir.surfaces.cli.progress import working
@@ -108,7 +109,7 @@ def _load(load: "Load") -> str:
     index = f"index {load.lines} of {INDEX_LINES} lines, {_share(load.characters)}"
     told = f"rule: {load.rule}" if load.kind == "off" else index
     over = f", over the limit of {load.limit.replace(',', ' and ')}" if load.limit else ""
-    return f"{load.at or 'once'}: {load.kind}, {told}{over}"
+    return f"{moment(load.at) if load.at else 'once'}: {load.kind}, {told}{over}"
 
 
 def _history(figures: "Status") -> str:

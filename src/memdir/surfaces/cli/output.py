@@ -104,7 +104,7 @@ def steady_streams() -> None:
 _LEAST = 20
 """Columns that a description gets beside the rest: with fewer it stands below."""
 
-_WIDEST = 40
+_WIDEST = 60
 """Columns that are filled up in a pipe: what is longer makes its own line longer."""
 
 _GAP, _INDENT = "  ", "    "

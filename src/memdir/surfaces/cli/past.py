@@ -110,7 +110,10 @@ def restore(target: Target, name: str, named: str | None, as_json: bool) -> None
     memory = target.memory()
     with working("Restoring"):
         saved = memory.restore(name, named)
-    report_saved(target, memory, "Restored", saved, as_json=as_json)
+    if saved.operation or as_json:
+        report_saved(target, memory, "Restored", saved, as_json=as_json)
+    else:
+        say(f"Nothing changed: {one_line(saved.file)} holds that text already.")
 
 
 @contextmanager

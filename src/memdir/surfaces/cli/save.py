@@ -41,9 +41,7 @@ _MOST_PIPED = 1_000_000
     help="What it is about; proposed from the text if left out.",
 )
 @click.option("--name", default="", help="Its name; saving under a name that exists updates that memory.")
-@click.option(
-    "--description", default="", help="The one line that recall sees; made from the text if left out."
-)
+@click.option("--description", default="", help="What it holds, in one line; made from the text if left out.")
 @click.option("--why", default="", help="The reason, kept as its own line.")
 @click.option("--how", default="", help="How to apply it, kept as its own line.")
 @click.option("--title", default="", help="How the index calls it.")

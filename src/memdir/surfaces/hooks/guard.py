@@ -33,7 +33,7 @@ __all__ = [
     "state_of",
 ]
 
-CARD_VERSION = "memdir card 7"
+CARD_VERSION = "memdir card 8"
 RULES = "rules"
 """On a card: tool calls are judged by rules alone."""
 

@@ -44,6 +44,23 @@ def test_reasons_and_their_use_that_are_missing_are_one_line_even_for_a_few() ->
     assert sum("It does not say" in line for line in told(*both, everything=True)) == 4
 
 
+def test_only_what_is_really_missing_is_advised() -> None:
+    lacking = {"0.md": ("why", "how"), "1.md": ("how",), "2.md": ("why",), "3.md": ("how",)}
+    findings = [
+        Finding(f"missing-{what}", "It does not say.", f"Add {what}.", file, "advice")
+        for file, lacks in lacking.items()
+        for what in lacks
+    ]
+    assert told(*findings)[1:] == [
+        "  missing-why/how: 0.md; --all shows each",
+        "    -> Add a line **Why:** with the reason and a line **How to apply:** that says when it counts.",
+        "  missing-how: 1.md, 3.md; --all shows each",
+        "    -> Add how.",
+        "  missing-why: 2.md; --all shows each",
+        "    -> Add why.",
+    ]
+
+
 def test_everything_is_listed_when_it_is_asked_for() -> None:
     assert sum("rule-" in line for line in told(*HOW, everything=True)) == 14
 

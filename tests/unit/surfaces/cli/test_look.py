@@ -39,5 +39,5 @@ def test_one_long_name_does_not_push_the_others_apart(
     put(place, "tabs", "Prefers tabs")
     assert run(["--directory", str(place), "list"]) == 0
     lines = sorted(capsys.readouterr().out.splitlines(), key=len)
-    assert lines[0].endswith("  tabs" + " " * 38 + "Prefers tabs")
+    assert lines[0].endswith("  tabs" + " " * 58 + "Prefers tabs")
     assert lines[1].endswith(f"  {'n' * 90}  Something long")

@@ -59,3 +59,13 @@ def test_without_a_terminal_nothing_is_cut() -> None:
     with redirect_stdout(io.StringIO()):
         first, _ = columns(ROWS)
     assert first.endswith(LONG)
+
+
+def test_in_a_pipe_columns_are_as_wide_as_the_longest_name() -> None:
+    name = "project_release-branch-cut-thursday-2026-11-19.md"
+    with redirect_stdout(io.StringIO()):
+        first, second, third = columns([(name, "shown"), ("user_tabs.md", "cut"), ("x" * 200, "cut")])
+        bare, _ = columns([(name, "shown"), ("user_tabs.md", "cut")])
+    assert bare == f"{name}  shown"
+    assert first.index("shown") == second.index("cut") == 62, "one very long name moves its own line alone"
+    assert third == f"{'x' * 200}  cut"
