@@ -52,7 +52,8 @@ def _worded(title: str, name: str, description: str) -> tuple[str, str]:
         return title, _without_start(description, title)
     if title or _repeats(name, description):
         return _parted(description)
-    return _cased(_titled(name), description), description
+    called = _cased(_titled(name), description)
+    return called, "" if called.casefold() == description.casefold() else description
 
 
 def _without_start(description: str, title: str) -> str:
@@ -68,8 +69,9 @@ def _repeats(name: str, description: str) -> bool:
         return True
     words = re.sub(r"-\d{1,3}\Z", "", name.casefold()).split("-")  # the number tells namesakes apart
     said = iter(slug(description).split("-"))
-    short = len(words) <= 2 and len(description) > SHORT_TITLE  # before much text they are a good title
-    return not short and all(word in said for word in words)
+    # One word is a title, and so are two before much text.
+    titles = 1 if len(description) <= SHORT_TITLE else 2
+    return len(words) > titles and all(word in said for word in words)
 
 
 def _cased(title: str, description: str) -> str:
