@@ -238,7 +238,7 @@ def _verdicts(
         yield _decision(rule, fits, words)
     for rule in files:
         for file in touched:
-            if _concerns(rule, file.tool) and (fits := file_fits(rule.pattern, file, command, ground)) != NO:
+            if _concerns(rule, file.tool) and (fits := file_fits(rule.pattern, file, ground)) != NO:
                 yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shown(file.path)}")
     if change := hearing.change(command, ground):
         yield Decision("ask", None, change)

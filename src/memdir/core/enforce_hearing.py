@@ -83,13 +83,14 @@ class Hearing:
 
             for file in files_of(words, invocation.stdin):
                 path = placed(file.path, invocation.directory)
-                self._touched.append(File(file.tool, path, file.text, file.sure))
+                source = placed(file.source, invocation.directory) if file.source else ""
+                self._touched.append(File(file.tool, path, file.text, file.sure, file.deep, source))
         call = self._call(words, invocation.directory)
         self._compare(invocation, call)
         git = self._git_for(words[0])
         if git and call.name == "git":
             return git.printed(call.words, invocation.directory)
-        return self._printed_paths(words) if self._files else None
+        return self._printed_paths(invocation) if self._files else None
 
     def _compare(self, invocation: Invocation, call: Call) -> None:
         """Note which rules mean a command, or what may be inside it."""
@@ -111,10 +112,12 @@ class Hearing:
             if fits != NO:
                 self._note(rule, fits, shown(" ".join(words)))
 
-    def _printed_paths(self, words: "Sequence[str]") -> str | None:
+    def _printed_paths(self, invocation: Invocation) -> str | None:
         from memdir.core.shell_files import paths_printed_by
 
-        return paths_printed_by(words)
+        if program(invocation.words[0]) == "pwd":
+            return invocation.directory or None
+        return paths_printed_by(invocation.words)
 
     def _call(self, words: "Sequence[str]", directory: str) -> Call:
         """Take a command apart; one of git in its plain form."""

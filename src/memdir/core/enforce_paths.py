@@ -1,6 +1,6 @@
 """Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
 
-from memdir.core.enforce_words import NO, PERHAPS, YES, is_wild, starred, text_fits
+from memdir.core.enforce_words import NO, PERHAPS, YES, is_wild, may_equal, starred, text_fits
 from memdir.core.shell_invocation import UNKNOWN, File
 from memdir.core.value import value_class
 
@@ -72,18 +72,84 @@ def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
     return glob == "*" or any(Globs((glob,)).matches(one) for one in inside)
 
 
-def file_fits(pattern: str, file: File, command: str, ground: Ground) -> int:
+def file_fits(pattern: str, file: File, ground: Ground) -> int:
     """Say whether a rule means what a command does with a file, or with whatever is in a folder."""
     glob, phrases = path_and_phrases(pattern)
     paths = {file.path, file.path.replace(UNKNOWN, "")}  # what is not known may be nothing
     inside = [f"{path}/x" for path in paths if glob.endswith("/**")]
     sure = any(path_fits(glob, path, "", ground) for path in (*paths, *inside))
-    if not sure and not _may_be_meant(glob, file.path, ground):
+    may = sure or _may_be_meant(glob, file.path, ground)
+    if not may and (file.tool == "Read" or not _may_reach(glob, file, ground)):
         return NO
-    known = file.text is not None and UNKNOWN not in file.text
     if phrases and not all(text_fits(phrase, file.text or "") for phrase in phrases):
-        return NO if known or not all(text_fits(phrase, command) for phrase in phrases) else PERHAPS
+        known = file.text is not None and UNKNOWN not in file.text
+        # What comes from a file that the rule is about was judged when that one was written.
+        return NO if known or (file.source and path_fits(glob, file.source, "", ground)) else PERHAPS
     return YES if sure and file.sure else PERHAPS
+
+
+def _may_reach(glob: str, file: File, ground: Ground) -> bool:
+    """Tell whether a path of which a part is not known, or what is below a folder, may be a rule's file."""
+    full = normal(file.path, ground)
+    if not file.deep and UNKNOWN not in full:
+        return False
+    anchored = "/" in glob.rstrip("/").removeprefix("**/")
+    tops = {one.rstrip("/") for one in (ground.cwd, ground.root, *ground.tops) if one}
+    if glob.startswith(("/", "~/")):
+        glob, inside = normal(glob, ground), [full]
+    else:
+        inside = [full[len(top) :] for top in tops if f"{full}/".startswith(f"{top}/")]
+        if file.deep and (full in tops or any(top.startswith(full.rstrip("/") + "/") for top in tops)):
+            return True
+    if any(f"{full}/".startswith(f"{top}/{UNKNOWN}") for top in ("", *tops)):
+        inside.append("/" + full[full.index(UNKNOWN) :])  # which may lead anywhere
+    wanted = _steps(glob.lower() if anchored else f"**/{glob.lower().removeprefix('**/')}")
+    for path in inside:
+        if path[1:2] in ("*", "?", "[") and glob.startswith("."):
+            continue  # wildcards leave hidden files out
+        given = [*_steps(path.lower()), *(["**"] if file.deep and (anchored or path == "/*") else [])]
+        if wanted[-1] in ("*", "**") and given[-1].endswith(_THROWN_AWAY):
+            continue
+        below = ["**"] if glob[-1:] == "/" or (anchored and given[0] != "**") else []
+        if (UNKNOWN in path or given[-1] == "**") and _can_meet([*wanted, *below], given):
+            return True
+    return False
+
+
+_THROWN_AWAY = (".tmp", ".log", ".bak", ".orig", ".swp", "~", ".pyc", ".o", ".out", ".pid", ".ds_store")
+"""How names end that nobody means by a rule about all that is in a folder."""
+
+
+def _steps(path: str) -> list[str]:
+    """Return the steps of a path or a glob: what is not known at the begin of a step may be folders too."""
+    found = list[str]()
+    for step in path.replace("{", "*").strip("/").split("/"):
+        found += ["**"] if step.startswith(UNKNOWN) and found[-1:] != ["**"] else []
+        if step.strip(UNKNOWN) or not step:
+            found.append(step if step == "**" else starred(step))
+    return [*found, "*"] if path.endswith(UNKNOWN) and found[-1:] == ["**"] else found
+
+
+_MOST_STEPS = 64
+
+
+def _can_meet(one: list[str], other: list[str]) -> bool:
+    """Tell whether a path can fit both; `**` in them is any number of steps."""
+    if len(one) > _MOST_STEPS or len(other) > _MOST_STEPS:
+        return True
+    following = list[bool]()
+    for at in range(len(one), -1, -1):
+        row = [False] * (len(other) + 1)
+        for to in range(len(other), -1, -1):
+            step, their = "".join(one[at : at + 1]), "".join(other[to : to + 1])
+            row[to] = (
+                (not step and not their)
+                or (step == "**" and (following[to] or (bool(their) and row[to + 1])))
+                or (their == "**" and (row[to + 1] or (bool(step) and following[to])))
+                or (bool(step and their) and may_equal(step, their) and following[to + 1])
+            )
+        following = row
+    return following[0]
 
 
 def _may_be_meant(glob: str, path: str, ground: Ground) -> bool:

@@ -22,6 +22,7 @@ __all__ = [
     "Pattern",
     "fit",
     "is_wild",
+    "may_equal",
     "names_in",
     "pattern_of",
     "starred",
@@ -297,7 +298,7 @@ def _like(wanted: str, word: str) -> int:
     if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
         return _PARTLY  # words of SQL and the like
     plain = isinstance(word, Quoted) and UNKNOWN not in word
-    if plain or not is_wild(word) or not _may_equal(wanted, starred(word)):
+    if plain or not is_wild(word) or not may_equal(wanted, starred(word)):
         return 0 if wanted in names_in_word(word) else _NEVER
     if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY
@@ -311,7 +312,7 @@ def _is_script(wanted: str, word: str) -> bool:
 _SCRIPTS = (".py", ".sh", ".js", ".ts", ".rb", ".mjs")
 
 
-def _may_equal(wanted: str, word: str) -> bool:
+def may_equal(wanted: str, word: str) -> bool:
     """Tell whether two texts with stars can be the same; if both have some, only their ends are compared."""
     if "*" not in wanted:
         return _stars(word, wanted)

@@ -3,7 +3,7 @@
 import re
 
 from memdir.core.enforce_programs import code_in
-from memdir.core.shell_invocation import File, program
+from memdir.core.shell_invocation import UNKNOWN, File, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,27 +21,35 @@ _CHANGES = (
     r"""rmSync|dump|save|\.touch|['"]>"""
 )
 
+_BRINGS = r"copy|move|rename|decode|urlopen|urlretrieve|requests|fetch|stdin|input\(|subprocess"
+"""Signs of code that puts a text into a file which does not stand in the code."""
+
 
 def files_in_code(words: "Sequence[str]", stdin: str) -> list[File]:
     """Return the files that may be meant by the strings of code that an interpreter is given here."""
-    code = code_in(words, stdin)
+    code = code_in(words, "" if stdin == UNKNOWN else stdin)
     if not code:
         return []
     names = [*dict.fromkeys(re.findall(_STRING, code))][:64]
     only_read = {*re.findall(_READ, code)}
     changed = [name for name in names if name not in only_read] if re.search(_CHANGES, code) else []
+    text = None if re.search(_BRINGS, code) else code
     return [
         *[File("Read", name, None, sure=False) for name in names],
-        *[File("Write", name, None, sure=False) for name in changed],
+        *[File("Write", name, text, sure=False) for name in changed],
     ]
 
 
 _REPLACES = r"(?:^|[;{}\n0-9$/ ,!])s([^\w\s\\])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1"
 _ADDS = r"(?:^|[;{}\n0-9$/ ])[aic](?:\\\s*|\s+)(.+)"
 
+_FROM_FILE = r"-[nErsiz]*f|--file\b"
+
 
 def text_put_by(words: "Sequence[str]") -> str | None:
     """Return what the script of an editing command puts into files; None when that cannot be told."""
+    if any(re.match(_FROM_FILE, word) for word in words[1:]):
+        return None
     scripts = "\n".join(words[1:])
     new = [found[1] for found in re.findall(_REPLACES, scripts)]
     if program(words[0]) == "sed":

@@ -4,9 +4,9 @@ import re
 from itertools import pairwise
 
 from memdir.core.enforce_git import command_of
-from memdir.core.program_names import EDITORS
+from memdir.core.program_names import EDITORS, SEARCHERS
 from memdir.core.shell_code import files_in_code, text_put_by
-from memdir.core.shell_invocation import UNKNOWN, File, program
+from memdir.core.shell_invocation import TEMPORARY, UNKNOWN, File, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +62,11 @@ _FORMAT = {
 _OTHER_EDITORS = frozenset({"nano", "emacs", "pico", "micro", "hx"})
 _OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
 _OUTPUT_LETTER = r"-[A-Za-z]*?[oO](.*)\Z"
+_PUTS = frozenset({"curl", "wget", "sort", "gpg", "openssl", "gcc", "cc", "clang", "go", "rustc", "pandoc"})
+"""Programs that surely mean a file by this letter; others may mean anything."""
+_SQUEEZE = frozenset({"gzip", "gunzip", "bzip2", "bunzip2", "bzip", "xz", "unxz", "lzma", "compress"})
+_SPARES = r"-[A-Za-z0-9]*[cklt]|--(?:stdout|to-stdout|keep|list|test)\b"
+"""Programs that put another file in the place of one, and the options with which they do not."""
 _UNPACK = frozenset({"tar", "unzip", "7z"})
 _INTO_FOLDER = ("-C", "-d", "--directory")
 _PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
@@ -76,8 +81,12 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
         return [File(kinds[key], path) for key, _, path in parts if key in kinds]
     if name in _COPIES:
         return _copied(words)
+    if name in SEARCHERS and "-delete" in words:
+        from memdir.core.enforce_sweeps import found_paths
+
+        return [File("Write", path, "", sure=False) for path in found_paths(words)]
     if name == "git" or name in _PATCH:
-        return [*[File("Write", path, "", sure=False) for path in _restored(words)], *_patched(words, stdin)]
+        return [*_changed_by_git(words), *_patched(words, stdin)]
     if (changed := _changed(words, name, stdin)) is not None:
         return changed
     read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
@@ -95,16 +104,23 @@ def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[File] | None
     """Return the files that a program changes in their place; None for one that does not."""
     if name in _EMPTY:
         text, sure = stdin if name == "sponge" else "", name not in _REMOVE
-        return [File("Write", path, text, sure=sure) for path in _operands(words, _EMPTY[name])]
+        deep = name in _REMOVE and (name != "rm" or _is_recursive(words))
+        return [File("Write", path, text, sure, deep) for path in _operands(words, _EMPTY[name])]
+    if name in _SQUEEZE and not any(re.match(_SPARES, word) for word in words[1:]):
+        paths = _operands(words, "-S --suffix -o")
+        read = [File("Read", path) for path in paths]
+        return [*read, *[File("Write", path, "", sure=False, deep=_is_recursive(words)) for path in paths]]
     if edits_in_place(words):
         text_put = text_put_by(words)
         return [File("Write", path, text_put) for path in _files(words, "") if path]
     if name in EDITORS - {"view"} or name in _OTHER_EDITORS:
         files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
-        return [File(tool, path, None, sure=tool == "Read") for tool in ("Read", "Write") for path in files]
+        text = "\n".join([*words[1:], stdin])
+        return [File(tool, path, text, sure=tool == "Read") for tool in ("Read", "Write") for path in files]
     told = {*_FORMAT.get(name, "").split()}
     if name in _FORMAT and (not told or told & {*words}) and not {"--check", "--diff"} & {*words}:
-        return [File("Write", path, None, sure=False) for path in _operands(words, "-l -c -p -i --config")]
+        text = " ".join(words)
+        return [File("Write", path, text, sure=False) for path in _operands(words, "-l -c -p -i --config")]
     return None
 
 
@@ -126,7 +142,7 @@ def _put_out(words: "Sequence[str]", name: str) -> list[str]:
         letter = re.match(_OUTPUT_LETTER, word)
         if option in _OUTPUT or (name in _UNPACK and (option in _INTO_FOLDER or re.match(_PACKS, word))):
             found.append(value or following)
-        elif letter:
+        elif letter and (name in _PUTS or UNKNOWN not in (letter[1] or following)):
             found.append(letter[1] or following)
     return [path for path in found if path and not path.startswith("-")]
 
@@ -137,6 +153,9 @@ _NAMES_ONLY = r"-[a-zA-Z]*l|--files-with"
 def paths_printed_by(words: "Sequence[str]") -> str | None:
     """Return the files whose names a command prints, as far as they are known; None for any other."""
     name = program(words[0])
+    if name == "mktemp":
+        given = [] if "-t" in words else _operands(words, "-p --tmpdir --suffix")
+        return "\n".join([path.rstrip("X") + UNKNOWN for path in given]) or f"{TEMPORARY}{UNKNOWN}"
     if name == "ls":
         found = [path for path in _operands(words, "") if "*" in path]
     elif name in ("grep", "egrep", "rg", "ag") and any(re.match(_NAMES_ONLY, word) for word in words):
@@ -157,12 +176,28 @@ _PATCH = frozenset({"patch", "apply_patch"})
 _PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
 
 
-def _restored(words: "Sequence[str]") -> list[str]:
-    """Return the files that git puts back as they were."""
+def _changed_by_git(words: "Sequence[str]") -> list[File]:
+    """Return the files and folders that git puts back as they were, moves or removes."""
     rest, _ = command_of(words, "")
-    if rest[:1] not in (["checkout"], ["restore"]) or "--staged" in rest:
-        return []
-    return _operands(rest, "-s --source -b -B --orphan")
+    verb = "".join(rest[:1])
+    if verb == "mv":
+        return [file for file in _copied(rest) if file.tool == "Write"]
+    if verb not in ("checkout", "restore"):
+        from memdir.core.enforce_sweeps import discarded
+
+        paths = [] if verb == "clean" and not any("x" in one.lower() for one in rest) else [*discarded(rest)]
+    elif verb == "checkout" and "--" in rest:
+        paths = rest[rest.index("--") + 1 :]
+    else:
+        paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
+        paths = [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
+    deep = verb != "rm" or _is_recursive(rest)
+    return [File("Write", path, "", sure=False, deep=deep) for path in paths]
+
+
+def _is_recursive(words: "Sequence[str]") -> bool:
+    letters = [word for word in words[1:] if word[:1] == "-" != word[1:2]]
+    return "--recursive" in words or any("r" in word or "R" in word or "a" in word for word in letters)
 
 
 def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
@@ -183,11 +218,19 @@ def _copied(words: "Sequence[str]") -> list[File]:
         if word == "-t" or word.startswith("--target-directory"):
             sources = [one for one in (*sources, target) if one != following]
             target = word.partition("=")[2] or following
-    names = [source.rstrip("/").rpartition("/")[2] for source in sources]
-    inside = [f"{target}/{name}" for name in names] if target.endswith(("/", ".")) or len(names) > 1 else []
-    moved = [File("Write", one, "", sure=False) for one in sources] if program(words[0]) == "mv" else []
+    name, moves = program(words[0]), program(words[0]) == "mv"
+    moved = [File("Write", one, "", sure=False, deep=True) for one in sources] if moves else []
     read = [File("Read", one) for one in sources]
-    return [*read, *moved, *[File("Write", one) for one in (target, *inside)]]
+    if name in ("scp", "rsync") and ":" in target:
+        return read  # which is on another machine
+    is_folder = target.endswith(("/", ".")) or len(sources) > 1
+    deep = not moves and name != "ln" and _is_recursive(words)
+    fills = deep and (not is_folder or any(one.endswith(("/", "/.", "/*")) for one in sources))
+    put = [File("Write", target, deep=fills, source="".join(sources[:1]))]
+    for source in sources if is_folder else ():
+        own = source.rstrip("/").rpartition("/")[2]
+        put.append(File("Write", f"{target}/{own}", deep=deep, source=source))
+    return [*read, *moved, *put]
 
 
 def _operands(words: "Sequence[str]", valued: str, *, short: bool = False) -> list[str]:

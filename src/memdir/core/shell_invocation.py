@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DECODED",
     "DISGUISED",
+    "TEMPORARY",
     "UNKNOWN",
     "File",
     "Invocation",
@@ -26,6 +27,9 @@ __all__ = [
 
 UNKNOWN = "\0"
 """Stands for text that only the running shell knows; no shell word can hold this character itself."""
+
+TEMPORARY = "/tmp/"  # noqa: S108 - a text that paths are compared with
+"""The folder for what is soon thrown away, in which no project lies."""
 
 DISGUISED = "\0\x01\0"
 """Stands for text that is in the command, but turned into something else before it runs."""
@@ -83,6 +87,10 @@ class File:
     path: str
     text: str | None = None
     sure: bool = True
+    deep: bool = False
+    """Whether all that is below it is changed too, as when a folder is removed."""
+    source: str = ""
+    """The file whose text it gets."""
 
 
 def program(word: str) -> str:

@@ -1,6 +1,6 @@
 """What the words of a shell command become: variables, braces, printed text; unknown text keeps its mark."""
 
-from memdir.core.shell_invocation import UNKNOWN, word_of
+from memdir.core.shell_invocation import TEMPORARY, UNKNOWN, word_of
 from memdir.core.shell_nodes import Word
 from memdir.core.shell_words import Output, Part, Text, Variable
 
@@ -127,13 +127,19 @@ class Values:
         if sign in ("+", ":+"):
             return operand if known and all(known) else _bounded(("", *operand))
         if sign in ("-", ":-", "=", ":="):
-            found = known if known and any(known) else (*operand, UNKNOWN)
+            found = known if known and any(known) else (*operand, _unset(name))
             if "=" in sign:
                 self._known[name] = found
             return found
         if known is None or not sign or sign in ("?", ":?"):
-            return known if known is not None else (UNKNOWN,)
+            return known if known is not None else (_unset(name),)
         return _bounded([_changed(text, sign, operand[0]) for text in known])
+
+
+def _unset(name: str) -> str:
+    """Return what a variable holds that is not set here: nobody knows, but some names tell the folder."""
+    parts = name.lower().split("_")
+    return f"{TEMPORARY}{UNKNOWN}" if "tmp" in name.lower() or "temp" in parts else UNKNOWN
 
 
 def _changed(text: str, sign: str, operand: str) -> str:
