@@ -7,7 +7,7 @@ are judged as commands (see `shell` and `enforce_words`), files by gitignore-lik
 
 from memdir.core.enforce_paths import Ground, file_fits
 from memdir.core.enforce_words import NO, YES, text_fits
-from memdir.core.program_names import READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS
+from memdir.core.program_names import READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS, tools_like
 from memdir.core.value import value_class
 
 TYPE_CHECKING = False
@@ -194,7 +194,7 @@ def _rejected(message: str) -> "Rejected":
 
 def _concerns(rule: Rule, tool_name: str) -> bool:
     name = tool_name.lower()
-    same = next((some for some in _SAME_TOOLS if name in some), ())
+    same = next((some for some in _SAME_TOOLS if name in some), tools_like(name))
     return any(
         tool == "*" or any(_tool_fits(tool.lower(), one) for one in (name, *same)) for tool in rule.tools
     )

@@ -170,8 +170,9 @@ def _is_named(pattern: Pattern, invocation: Invocation) -> bool:
 
 
 def _may_mean(pattern: Pattern, call: Call, is_placed: bool) -> bool:
-    """Tell whether a rule means a command that may be run; one word alone must stand where commands do."""
-    return (is_placed or pattern.names > 1) and call.name == pattern.program and fit(pattern, call, "") != NO
+    """Tell whether a rule means a command that may be run; a name alone must stand where commands do."""
+    speaks_for_it = is_placed or pattern.names > 1 or call.operands
+    return bool(speaks_for_it) and call.name == pattern.program and fit(pattern, call, "") != NO
 
 
 def speaks(call: Call) -> bool:

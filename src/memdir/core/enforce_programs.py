@@ -60,7 +60,9 @@ _INLINE = {
 
 _CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")
 _SAYS = ("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex ")
-_STARTS = (*_CALLS, *_SAYS, "`", "qx", "%x", "do shell")
+_MODULES = ("runpy", "importlib", "__import__", ".main(", "main([")
+"""How a module of Python is run as the program that it is."""
+_STARTS = (*_CALLS, *_SAYS, *_MODULES, "`", "qx", "%x", "do shell")
 _PIPING = frozenset({"awk", "perl"})
 _PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
 """How a text beside a pipe is a command in their language."""

@@ -293,7 +293,8 @@ def _like(wanted: str, word: str) -> int:
     if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
         return 0
     path = word.removeprefix("./") if "/" in word else ""
-    if path and (wanted in (path, path.rstrip("/")) or _is_script(wanted, word)):
+    same = path and (wanted in (path, path.rstrip("/")) or _is_script(wanted, word))
+    if same or (("://" in wanted or "://" in word) and _is_address(wanted, word)):
         return 0
     if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
         return _PARTLY  # words of SQL and the like
@@ -303,6 +304,15 @@ def _like(wanted: str, word: str) -> int:
     if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY
     return _GUESSED if UNKNOWN in word else _NEVER
+
+
+def _is_address(wanted: str, word: str) -> bool:
+    """Tell whether two addresses are the same, whatever their scheme, user and the case of the host."""
+    found = list[str]()
+    for text in (wanted, word):
+        host, slash, path = text.rpartition("://" if "://" in text else "\n")[2].partition("/")
+        found.append(f"{host.rpartition('@')[2].lower()}{slash}{path}".rstrip("/"))
+    return found[0][:1] not in ("", "*") and UNKNOWN not in word and _stars(*found)
 
 
 def _is_script(wanted: str, word: str) -> bool:

@@ -18,6 +18,7 @@ __all__ = [
     "SHELL_TOOLS",
     "SPEAKERS",
     "WRITING_TOOLS",
+    "tools_like",
 ]
 
 SHELLS = frozenset(
@@ -133,3 +134,17 @@ WRITING_TOOLS = frozenset({"write", "edit", "multiedit", "notebookedit"})
 """The tools that change a file, in small letters; a rule on one of them means them all."""
 READING_TOOLS = frozenset({"read", "notebookread", "grep"})
 """The tools that show what is in a file; a rule on the first means them all."""
+
+_WRITES = ("write", "edit", "create", "append", "insert", "replace", "overwrite", "update", "modify", "patch")
+_TAKES_AWAY = ("delete", "remove", "move", "rename", "save", "copy")
+_READS = ("read", "view", "open", "get", "cat")
+
+
+def tools_like(name: str) -> frozenset[str]:
+    """Return the file tools that one of an MCP server does the same as, by its name in small letters."""
+    if not name.startswith("mcp__"):
+        return frozenset()
+    parts = name.rpartition("__")[2].replace("-", "_").split("_")
+    if any(part.startswith((*_WRITES, *_TAKES_AWAY)) for part in parts):
+        return WRITING_TOOLS
+    return READING_TOOLS if any(part.startswith(_READS) for part in parts) else frozenset()
