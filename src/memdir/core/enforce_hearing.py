@@ -88,8 +88,9 @@ class Hearing:
         call = self._call(words, invocation.directory)
         self._compare(invocation, call)
         git = self._git_for(words[0])
-        if git and call.name == "git":
-            return git.printed(call.words, invocation.directory)
+        printed = git.printed(call.words, invocation.directory) if git and call.name == "git" else None
+        if printed is not None:
+            return printed
         return self._printed_paths(invocation) if self._files else None
 
     def _compare(self, invocation: Invocation, call: Call) -> None:

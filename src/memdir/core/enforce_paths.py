@@ -91,7 +91,7 @@ def file_fits(pattern: str, file: File, ground: Ground) -> int:
 def _may_reach(glob: str, file: File, ground: Ground) -> bool:
     """Tell whether a path of which a part is not known, or what is below a folder, may be a rule's file."""
     full = normal(file.path, ground)
-    if not file.deep and UNKNOWN not in full:
+    if not file.deep and (UNKNOWN not in full or file.path.endswith("/")):
         return False
     anchored = "/" in glob.rstrip("/").removeprefix("**/")
     tops = {one.rstrip("/") for one in (ground.cwd, ground.root, *ground.tops) if one}

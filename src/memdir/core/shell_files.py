@@ -95,7 +95,7 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
     put = _put_out(words, name)
     return [
         *[File("Read", path, sure=name not in _LOADS) for path in read if path not in put],
-        *[File("Write", path) for path in put],
+        *[File("Write", path, deep=name in _UNPACK) for path in put],
         *files_in_code(words, stdin),
     ]
 
@@ -156,13 +156,25 @@ def paths_printed_by(words: "Sequence[str]") -> str | None:
     if name == "mktemp":
         given = [] if "-t" in words else _operands(words, "-p --tmpdir --suffix")
         return "\n".join([path.rstrip("X") + UNKNOWN for path in given]) or f"{TEMPORARY}{UNKNOWN}"
-    if name == "ls":
+    if name == "date" and words[-1][:1] == "+":
+        number = re.sub(r"%-?[A-Za-z]", "0", words[-1][1:])
+        return None if re.search(f"[A-Za-z{UNKNOWN}]", number) else number
+    if name == "git":
+        rest, _ = command_of(words, "")
+        found = [_listed(one) for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"]
+    elif name == "ls":
         found = [path for path in _operands(words, "") if "*" in path]
     elif name in ("grep", "egrep", "rg", "ag") and any(re.match(_NAMES_ONLY, word) for word in words):
         found = [f"{path.rstrip('/')}/{UNKNOWN}" for path in _files(words, _SCRIPTED[name])]
     else:
         return None
     return "\n".join(found) or None
+
+
+def _listed(pathspec: str) -> str:
+    """Return the files that git lists for a pathspec: its star goes through folders."""
+    named = "*" in pathspec or "." in pathspec.rpartition("/")[2].strip(".")
+    return pathspec.replace("*", UNKNOWN) if named else f"{pathspec.rstrip('/')}/{UNKNOWN}"
 
 
 def _patched(words: "Sequence[str]", stdin: str) -> list[File]:
@@ -229,7 +241,7 @@ def _copied(words: "Sequence[str]") -> list[File]:
     put = [File("Write", target, deep=fills, source="".join(sources[:1]))]
     for source in sources if is_folder else ():
         own = source.rstrip("/").rpartition("/")[2]
-        put.append(File("Write", f"{target}/{own}", deep=deep, source=source))
+        put.append(File("Write", f"{target}/{own}", deep=deep or moves, source=source))
     return [*read, *moved, *put]
 
 

@@ -194,15 +194,18 @@ def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    from memdir.core.enforce_sweeps import found_paths  # few commands need it
+    from memdir.core.enforce_sweeps import found_paths, harms  # few commands need it
 
     paths, at = found_paths(words)[:_MOST_ITEMS], 1
     while at < len(words):
         if words[at] in EXECUTES:
             ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
             end = next(ends, len(words))
+            command = words[at + 1 : end]
+            if harms(words) and not any("{" in word for word in command):
+                command = [*command, "{}"]  # as fd does
             for path in paths:
-                shell.start([word.replace("{}", path) for word in words[at + 1 : end]], "")
+                shell.start([word.replace("{}", path) for word in command], "")
             at = end
         at += 1
     return "".join([f"{path}\n" for path in paths])

@@ -123,7 +123,7 @@ def decided(
     A call that changes what is kept is asked about, without a rule.
     """
     from memdir.core.enforce import Decision, higher, judged
-    from memdir.core.program_names import WRITING_TOOLS
+    from memdir.core.program_names import WRITING_TOOLS, tools_like
 
     if _is_our_own(tool_name, tool_input):
         rules = tuple([rule for rule in rules if rule.bound])
@@ -137,7 +137,8 @@ def decided(
         here, top = _real(cwd), _real(root) if root else ""
         linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home, tops=tops)
         decision = higher(decision, linked)
-    if kept and tool_name.lower() in WRITING_TOOLS:
+    writes = {tool_name.lower()} | tools_like(tool_name.lower())
+    if kept and not writes.isdisjoint(WRITING_TOOLS):
         folders = [folder for record in kept.records for folder in (record, _real(record))]
         for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
             if any(path.startswith(f"{folder}/") for folder in folders):

@@ -165,6 +165,9 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
         given = {"file_path": path}
         said = decided(rules, "Write", given, str(tmp_path), root="", home="/", kept=book.kept(rules))
         assert (said.verdict, said.rule) == (verdict, None), path
+        served = ("mcp__filesystem__write_file", {"path": path})
+        said = decided(rules, *served, str(tmp_path), root="", home="/", kept=book.kept(rules))
+        assert (said.verdict, said.rule) == (verdict, None), path
         looked = decided(rules, "Read", given, str(tmp_path), root="", home="/", kept=book.kept(rules))
         assert looked.verdict == "allow"
     assert book.kept(()) is None
