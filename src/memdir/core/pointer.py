@@ -132,7 +132,10 @@ def _from_hex(match: re.Match[str]) -> str:
 
 
 def _as_hex(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "surrogateescape"))
+    byte = "\udc80" <= match[0] <= "\udcff"  # of a file's name that is no UTF-8
+    return "".join(
+        f"%{one:02X}" for one in match[0].encode("utf-8", "surrogateescape" if byte else "surrogatepass")
+    )
 
 
 def _one_line(text: str) -> str:

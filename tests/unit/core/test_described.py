@@ -13,7 +13,7 @@ from memdir.core.index import pointer_line, pruned
 from memdir.core.intake import completed
 from memdir.core.kinds import Kind
 from memdir.core.names import file_name
-from memdir.core.pointer import LINE_CHARACTERS
+from memdir.core.pointer import LINE_CHARACTERS, retargeted
 from memdir.core.topic import Draft, Header
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
@@ -159,3 +159,9 @@ def test_a_short_name_neither_repeats_nor_misspells_the_description(
     name: str, description: str, line: str
 ) -> None:
     assert pointer_line(pointer_of(Header("x.md", name, description, None, NOW))) == line
+
+
+@pytest.mark.parametrize("name", ["\ude28.md", "\udfff.md", "\udcff.md", "a b.md"])
+def test_a_line_points_at_a_file_of_any_name(name: str) -> None:
+    line = retargeted("- [My words](old.md) — stay", name)
+    assert re.fullmatch(r"- \[My words\]\([%0-9A-Za-z.]+\) — stay", line)
