@@ -14,7 +14,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from memdir.core.enforce import Rule, judged, rules_in
+from memdir.rules.judge import Rule, judged, rules_in
 
 __all__ = ["main"]
 
@@ -24,7 +24,7 @@ _ROUNDS = 30
 _COMMAND = 'cd app && git add -A && git commit -m "never git push origin main" && git push -u origin topic'
 _PREPARE = f"import sys; sys.path.insert(0, {os.path.join(_PROJECT, 'src')!r})\n"
 _JUDGE = (
-    "import json; from memdir.core.enforce import judged, rules_in\n"
+    "import json; from memdir.rules.judge import judged, rules_in\n"
     "rules = rules_in('; '.join(f'Bash: git push * main{n}' for n in range(20)))\n"
     f"judged(rules, 'Bash', {{'command': {_COMMAND!r}}}, '/p', branch=lambda _: 'topic')"
 )

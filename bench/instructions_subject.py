@@ -7,7 +7,7 @@ from time import perf_counter
 
 from memdir.config.layout import CLAUDE
 from memdir.instructions.discover import discovered
-from memdir.instructions.scene import Scene
+from memdir.instructions.setting import Scene
 
 __all__ = ["main"]
 

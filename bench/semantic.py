@@ -14,8 +14,10 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from memdir.core.topic import Header
+from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
+from memdir.recall.lexical.statistics import Profile, Statistics
+from memdir.recall.lexical.terms import terms
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.semantic.encoder import Encoded, Encoder
 from memdir.recall.semantic.fetch import fetch
@@ -23,8 +25,6 @@ from memdir.recall.semantic.model import encoder_in, semantic_missing
 from memdir.recall.semantic.nearness import Space
 from memdir.recall.semantic.passages import passages
 from memdir.recall.semantic.vectors import rounded_vectors
-from memdir.recall.statistics import Profile, Statistics
-from memdir.recall.words import terms
 
 __all__ = ["measured", "rows"]
 

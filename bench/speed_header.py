@@ -20,7 +20,7 @@ _SHAPES = {
 
 _CODE = """
 import json, sys, time
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
 folder, state, files = sys.argv[1], sys.argv[2], sys.argv[3:]
 memories = MemoryDir(folder, state)
 def spent(work):

@@ -12,7 +12,7 @@ from memdir.memory import Memory  # noqa: E402 - the import is part of what a fr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.recall.corpus import Corpus
+    from memdir.recall.lexical.corpus import Corpus
 
 __all__ = ["Subject"]
 
@@ -67,8 +67,8 @@ class Subject:
         return {"seconds": perf_counter() - begun, "count": len(scores), "best": best[0][1]}
 
     def _opened_corpus(self) -> "Corpus":
-        from memdir.recall.corpus import Corpus
-        from memdir.store.memory_dir import MemoryDir
+        from memdir.memories.directory import MemoryDir
+        from memdir.recall.lexical.corpus import Corpus
 
         corpus = Corpus(MemoryDir(*self._place))
         corpus.refreshed()
@@ -86,7 +86,7 @@ class Subject:
 
     def watch(self, *, follow: bool) -> dict[str, object]:
         """Time history apart, which follows the acknowledgement in the same call; or leave it out."""
-        from memdir.store.recorder import Recorder
+        from memdir.memories.history.recorder import Recorder
 
         original = Recorder.follow
 

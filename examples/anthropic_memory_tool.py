@@ -14,7 +14,7 @@ from memdir import Memory
 try:
     from anthropic import Anthropic
 
-    from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+    from memdir.adapters.anthropic_memory import MemdirMemoryTool
 except ImportError:
     raise SystemExit("This example needs Anthropic's SDK: pip install anthropic") from None
 

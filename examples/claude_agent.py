@@ -11,7 +11,7 @@ import sys
 from importlib import import_module
 
 from memdir import Memory
-from memdir.surfaces.adapters.claude_agent_sdk import options_with_memory
+from memdir.adapters.claude_agent_sdk import options_with_memory
 
 try:
     sdk = import_module("claude_agent_sdk")

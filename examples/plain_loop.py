@@ -2,7 +2,7 @@
 
     python examples/plain_loop.py
 
-It runs offline: the model is a script. Put `memdir.llm.anthropic` or any other model in its place.
+It runs offline: the model is a script. Put `memdir.models.vendors.anthropic` or any other model in its place.
 """
 
 import tempfile
@@ -11,8 +11,8 @@ from typing import Any
 
 from memdir import Memory
 from memdir.errors import MemdirError
-from memdir.llm.protocol import Message, Model, Question, Reply, Tool, ToolCall
-from memdir.llm.scripted import ScriptedModel
+from memdir.models.protocol import Message, Model, Question, Reply, Tool, ToolCall
+from memdir.models.vendors.scripted import ScriptedModel
 
 REMEMBER = Tool(
     "remember",

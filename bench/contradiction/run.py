@@ -12,7 +12,7 @@ from pathlib import Path
 
 def main(corpus: str = "") -> int:
     """Print what the judge sees of each table, and its alarms per 1,000 pairs of the stores of a corpus."""
-    judge = import_module("memdir.core.contradiction").may_contradict
+    judge = import_module("memdir.memories.contradiction.judge").may_contradict
     tables = [import_module(f"bench.contradiction.{name}").TABLES for name in ("pairs", "varied", "stepwise")]
     for name, (contradicting, harmless) in (table for each in tables for table in each.items()):
         seen = sum(bool(judge(*pair)) for pair in contradicting)

@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from memdir.core.kinds import Kind
-from memdir.core.topic import Header, Topic
-from memdir.core.turns import Spoken
-from memdir.workers.offline.drafting import Extracted
-from memdir.workers.offline.extraction import Extraction, extracted
+from memdir.conversation.turns import Spoken
+from memdir.extract.heuristics.drafting import Extracted
+from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.memories.kinds import Kind
+from memdir.memories.topic import Header, Topic
 
 HERE = Path(__file__).parent
 COUNTS = ("conversations", "expected", "found", "saved", "right", "kind", "dates", "dated")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from bench.verify.histories import NOW, SAVED, Case, History, built
 
-from memdir.core.topic import topic_from
-from memdir.core.verdicts import Checked
-from memdir.recall.verify.check import verified
-from memdir.recall.verify.project import Project
+from memdir.memories.topic import topic_from
+from memdir.verify.check import verified
+from memdir.verify.project import Project
+from memdir.verify.verdicts import Checked
 
 __all__ = ["Outcome", "outcomes", "precision_and_recall", "table"]
 

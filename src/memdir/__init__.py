@@ -2,24 +2,24 @@
 
 TYPE_CHECKING = False  # as in typing, whose import would cost as much as all of Python's start
 if TYPE_CHECKING:
-    from memdir.core.clip import Clipped
-    from memdir.core.kinds import Kind
-    from memdir.core.topic import Draft, Header, Topic
     from memdir.errors import MemdirError
+    from memdir.memories.kinds import Kind
+    from memdir.memories.topic import Draft, Header, Topic
     from memdir.memory import Memory
+    from memdir.text.clip import Clipped
 
 __all__ = ["Clipped", "Draft", "Header", "Kind", "MemdirError", "Memory", "Topic", "__version__"]
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Clipped": "memdir.core.clip",
-    "Draft": "memdir.core.topic",
-    "Header": "memdir.core.topic",
-    "Kind": "memdir.core.kinds",
+    "Clipped": "memdir.text.clip",
+    "Draft": "memdir.memories.topic",
+    "Header": "memdir.memories.topic",
+    "Kind": "memdir.memories.kinds",
     "MemdirError": "memdir.errors",
     "Memory": "memdir.memory",
-    "Topic": "memdir.core.topic",
+    "Topic": "memdir.memories.topic",
 }
 
 

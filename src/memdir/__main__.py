@@ -2,7 +2,7 @@
 
 import sys
 
-from memdir.surfaces.main import main
+from memdir.cli.main import main
 
 __all__ = ["main"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
-from memdir.core.value import replace, value_class
+from memdir.text.value import replace, value_class
 from memdir.upkeep import Upkeep
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
@@ -11,23 +11,23 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from collections.abc import Collection
     from typing import Any
 
-    from memdir.core.clip import Clipped
-    from memdir.core.compaction import Decision
-    from memdir.core.kinds import Kind
-    from memdir.core.topic import Draft, Header, Provenance, Topic
+    from memdir.conversation.compaction import Decision
+    from memdir.conversation.receipts import Receipt
+    from memdir.conversation.search import Searched
+    from memdir.inbox.proposal import Edit
     from memdir.instructions.instruction import Discovery, Instruction, Layer
+    from memdir.memories.kinds import Kind
+    from memdir.memories.topic import Draft, Header, Provenance, Topic
+    from memdir.memories.write.saved import Forgotten, Saved
     from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill
     from memdir.prompt.guide import Reader
-    from memdir.recall.answer import Recall
     from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.prefetch import Prefetch
     from memdir.recall.ranked import Ranked
+    from memdir.recall.recaller import Recall
     from memdir.recall.search import Hit
-    from memdir.store.proposal import Edit
-    from memdir.store.receipts import Receipt
-    from memdir.store.saved import Forgotten, Saved
-    from memdir.store.transcript_search import Searched
+    from memdir.text.clip import Clipped
 
     Headers = list[Header]
     Hits = list[Hit]
@@ -68,7 +68,7 @@ class Memory(Upkeep):
         literal: bool = False,
     ) -> "Saved":
         """Save one memory, or update the one of that name; durable and pointed at when this returns."""
-        from memdir.core.topic import Draft
+        from memdir.memories.topic import Draft
 
         draft = Draft(
             body,
@@ -104,8 +104,8 @@ class Memory(Upkeep):
 
         A rule that an agent saves in its own shell is not the user's: it asks until the user approves it.
         """
-        from memdir.core.intake import least_trusted
-        from memdir.store.planted import PLANTED, as_agents
+        from memdir.memories.draft import least_trusted
+        from memdir.memories.history.agent_shell import PLANTED, as_agents
 
         self._must_be_on()
         by = self._by(actor, least_trusted(draft.source for draft in drafts), reason)
@@ -116,7 +116,7 @@ class Memory(Upkeep):
 
     def contradictions(self, name: str) -> "Sequence[str]":
         """Return hints at what a memory may contradict, each with how to replace that."""
-        from memdir.store.rivals import rival_hints
+        from memdir.memories.contradiction.rivals import rival_hints
 
         return rival_hints(self._memories, self._memories.file_of(name))
 
@@ -162,14 +162,14 @@ class Memory(Upkeep):
 
     def why(self, recall: str | None = None) -> "Receipt":
         """Return the receipt of a recall by its id, or of the newest."""
-        from memdir.store.receipts import Receipts
+        from memdir.conversation.receipts import Receipts
 
         self._must_be_on()
         return Receipts(self._state).one(recall)
 
     def recalled_text(self, receipt: "Receipt") -> str:
         """Return the very text that a recall gave; a `Conflict` when a file changed since."""
-        from memdir.recall.showing import rebuilt
+        from memdir.recall.surfacing import rebuilt
 
         self._must_be_on()
         return rebuilt(self._memories, receipt)
@@ -183,8 +183,8 @@ class Memory(Upkeep):
 
     def recall_stats(self) -> "Stats":
         """Return what was recalled and what never was, and how long it took."""
+        from memdir.conversation.receipts import Receipts
         from memdir.recall.explain import stats_of
-        from memdir.store.receipts import Receipts
 
         self._must_be_on()
         return stats_of(Receipts(self._state).all(), [header.file for header in self.list()])
@@ -210,7 +210,7 @@ class Memory(Upkeep):
 
     def search_transcripts(self, pattern: str, *, limit: int = 10) -> "Searched":
         """Return the newest messages of past conversations here that hold all the words of a pattern."""
-        from memdir.store.past_transcripts import past_search
+        from memdir.conversation.past import past_search
 
         self._must_be_on()
         return past_search(self._settled, self._cwd, pattern, limit)
@@ -230,7 +230,7 @@ class Memory(Upkeep):
         reason: str = "",
     ) -> str:
         """Make exact changes to files in one step, or none if one is not as it was seen; return its id."""
-        from memdir.store.proposal import put
+        from memdir.inbox.proposal import put
 
         self._must_be_on()
         return put(self._writer, edits, self._by(actor, source, reason), self._clock(), verb=verb).id
@@ -249,7 +249,7 @@ class Memory(Upkeep):
 
     def index(self) -> "Clipped":
         """Return the healed index as a prompt may load it."""
-        from memdir.core.clip import clip_index
+        from memdir.text.clip import clip_index
 
         self._must_be_on()
         return clip_index(self._memories.view())
@@ -322,7 +322,7 @@ class Memory(Upkeep):
 
     def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "Decision":
         """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
-        from memdir.core.compaction import Breaker, compaction, threshold
+        from memdir.conversation.compaction import Breaker, compaction, threshold
 
         number = self._settled.settings.number
         at = threshold(window, output, number("compact.reserveTokens"))

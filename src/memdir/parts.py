@@ -8,28 +8,28 @@ from functools import cached_property
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.locate import Setup, resolved, state_for
 from memdir.config.settings import Settings
-from memdir.core.suppress import suppress
 from memdir.errors import MemoryOff
+from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
     from typing import Self
 
-    from memdir.briefing import Briefing
-    from memdir.core.topic import Provenance
-    from memdir.core.verdicts import Checked
-    from memdir.llm.protocol import Model
-    from memdir.recall.answer import Recaller
-    from memdir.recall.meaning import Meaning
+    from memdir.context import Briefing
+    from memdir.conversation.shown import Conversation
+    from memdir.dream.build import Dreams
+    from memdir.memories.directory import MemoryDir
+    from memdir.memories.history.journal import Operation
+    from memdir.memories.topic import Provenance
+    from memdir.memories.writer import Writer
+    from memdir.models.build import ModelChoice
+    from memdir.models.protocol import Model
     from memdir.recall.ranking import Ranking
-    from memdir.recall.verify.project import Project
-    from memdir.store.conversation import Conversation
-    from memdir.store.journal import Operation
-    from memdir.store.memory_dir import MemoryDir
-    from memdir.store.model_choice import ModelChoice
-    from memdir.store.rules import RuleBook
-    from memdir.store.writer import Writer
-    from memdir.workers.dream_opened import Dreams
+    from memdir.recall.recaller import Recaller
+    from memdir.recall.semantic.meaning import Meaning
+    from memdir.rules.book import RuleBook
+    from memdir.verify.project import Project
+    from memdir.verify.verdicts import Checked
 
 __all__ = ["Parts", "home_of"]
 
@@ -125,7 +125,7 @@ class Parts:
     @cached_property
     def model_choice(self) -> "ModelChoice":
         """The model that is asked, counted and capped, and what named it; or none, and why."""
-        from memdir.store.model_choice import model_for
+        from memdir.models.build import model_for
 
         return model_for(
             self._settled, self._env, session=self._session, clock=self._clock, given=self._model
@@ -137,7 +137,7 @@ class Parts:
 
     @cached_property
     def _memories(self) -> "MemoryDir":
-        from memdir.store.memory_dir import MemoryDir
+        from memdir.memories.directory import MemoryDir
 
         setup = self._setup
         indexed = setup is None or not setup.settings.flag("skipIndex")
@@ -147,8 +147,8 @@ class Parts:
 
     @cached_property
     def _briefing(self) -> "Briefing":
-        from memdir.briefing import Briefing
-        from memdir.core.value import replace
+        from memdir.context import Briefing
+        from memdir.text.value import replace
 
         return Briefing(
             lambda: self._memories,
@@ -164,7 +164,7 @@ class Parts:
 
     @cached_property
     def _conversation(self) -> "Conversation":
-        from memdir.store.conversation import Conversation
+        from memdir.conversation.shown import Conversation
 
         return Conversation(self._state, self._session)
 
@@ -176,7 +176,7 @@ class Parts:
 
     @cached_property
     def _meaning(self) -> "Meaning":
-        from memdir.recall.meaning import Meaning
+        from memdir.recall.semantic.meaning import Meaning
 
         return Meaning(self._memories, self._settled.place.config_home)
 
@@ -187,7 +187,7 @@ class Parts:
     def _recaller_that(self, *, asks: bool) -> "Recaller":
         from time import monotonic
 
-        from memdir.recall.opened import Surroundings, recaller
+        from memdir.recall.build import Surroundings, recaller
 
         around = Surroundings(
             self._setup,
@@ -210,7 +210,7 @@ class Parts:
         from time import monotonic
 
         from memdir.config.variables import switch
-        from memdir.workers.dream_opened import Dreams
+        from memdir.dream.build import Dreams
 
         remote = switch(self._env, "MEMDIR_REMOTE")
         return Dreams(
@@ -229,7 +229,7 @@ class Parts:
 
     def _checked(self, seconds: float = 5.0) -> "list[Checked]":
         """Check what all memories claim about the project; nothing where there is none."""
-        from memdir.recall.verify.check import verified_all
+        from memdir.verify.check import verified_all
 
         if self._setup is None:
             return []
@@ -241,20 +241,20 @@ class Parts:
         self._meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
 
     def _writer_of(self, file: str) -> "Provenance | None":
-        from memdir.store.trust import known_writer
+        from memdir.memories.history.trust import known_writer
 
         return known_writer(self._writer, file)
 
     @cached_property
     def _rule_book(self) -> "RuleBook":
-        from memdir.store.rules import RuleBook
+        from memdir.rules.book import RuleBook
 
         return RuleBook(self._directory, self._state, self._settled.place.config_home)
 
     @cached_property
     def _writer(self) -> "Writer":
-        from memdir.store.git import git_path
-        from memdir.store.writer import Writer
+        from memdir.memories.history.git import git_path
+        from memdir.memories.writer import Writer
 
         git = git_path(self._env.get("PATH", os.defpath))
         if self._setup is None:
@@ -267,23 +267,23 @@ class Parts:
 
     def _anchors(self, text: str) -> str:
         """Return what a text names in the project as it is now; no save fails for want of that."""
-        from memdir.core.claims import claims_in
+        from memdir.verify.claims.claims import claims_in
 
         with suppress(Exception):
             if claims_in(text):
-                from memdir.recall.verify.check import anchors
+                from memdir.verify.check import anchors
 
                 return anchors(text, self._project())
         return ""
 
     def _project(self) -> "Project":
-        from memdir.recall.tree import Tree
+        from memdir.recall.working_tree import Tree
 
         return Tree(self._cwd, home_of(self._env), self._env).project()
 
     def _by(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
-        from memdir.core.intake import refuse_unknown_writer
-        from memdir.core.topic import Provenance
+        from memdir.memories.draft import refuse_unknown_writer
+        from memdir.memories.topic import Provenance
 
         refuse_unknown_writer(actor, source)
         return Provenance(actor=actor, source=source, session=self._session, reason=reason)

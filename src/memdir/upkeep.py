@@ -10,29 +10,29 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for e
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
     from typing import Any
 
-    from memdir.attendant.attendant import Attendant
-    from memdir.core.enforce import Rule
-    from memdir.core.verdicts import Checked
+    from memdir.config.approvals import Approvals
     from memdir.doctor.finding import Report
+    from memdir.doctor.status import Status
+    from memdir.dream.dreamer import Dreamed
+    from memdir.extract.extractor import Extractor
+    from memdir.extract.gate import Requested, Skip
+    from memdir.extract.result import Extracted
+    from memdir.extract.result import Report as Worked
+    from memdir.hosts.session import Attendant
     from memdir.hosts.setup import HostSetup
-    from memdir.llm.protocol import Cancel, Prefix
+    from memdir.inbox.decide import Proposals
+    from memdir.jobs import Shift
+    from memdir.memories.history.history import Entry
+    from memdir.memories.history.undo import Undone
+    from memdir.memories.write.saved import Saved
+    from memdir.models.costs import Costs
+    from memdir.models.protocol import Cancel, Prefix
+    from memdir.notes.build import SessionNotes
+    from memdir.notes.notes import Noted, Notes
     from memdir.recall.semantic.fetch import Fetched
-    from memdir.store.approvals import Approvals
-    from memdir.store.costs import Costs
-    from memdir.store.history import Entry
-    from memdir.store.proposals import Proposals
-    from memdir.store.saved import Saved
-    from memdir.store.status import Status
-    from memdir.store.undo import Undone
+    from memdir.rules.judge import Rule
+    from memdir.verify.verdicts import Checked
     from memdir.workers.decision import NotNow, Now
-    from memdir.workers.dream import Dreamed
-    from memdir.workers.extract import Extractor
-    from memdir.workers.extract_gate import Requested, Skip
-    from memdir.workers.extract_result import Extracted
-    from memdir.workers.extract_result import Report as Worked
-    from memdir.workers.notes import Noted, Notes
-    from memdir.workers.notes_opened import SessionNotes
-    from memdir.workers.shift import Shift
 
     Checks = list[Checked]
     Entries = list[Entry]
@@ -53,7 +53,7 @@ class Upkeep(Parts):
 
     def verify(self, name: str = "", *, seconds: float = 60.0) -> "Checks":
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
-        from memdir.recall.verify.check import verified_all
+        from memdir.verify.check import verified_all
 
         self._must_be_on()
         topics = [self._memories.read(name)] if name else self._memories.topics()
@@ -63,7 +63,7 @@ class Upkeep(Parts):
         """Return what was done, newest first: to everything, or to one memory."""
         self._must_be_on()
         self._writer.note_outside(self._clock())
-        from memdir.store.versions import entries_of, file_ever_called
+        from memdir.memories.history.versions import entries_of, file_ever_called
 
         file = file_ever_called(self._writer, name) if name else ""
         recorder = self._writer.recorder
@@ -71,7 +71,7 @@ class Upkeep(Parts):
 
     def diff(self, operation: str | None = None) -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""
-        from memdir.core.diff import unified
+        from memdir.text.diff import unified
 
         newest, history = self.history(limit=1), self._writer.recorder.history
         if not newest and operation is None:
@@ -81,7 +81,7 @@ class Upkeep(Parts):
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, by default the newest that was not undone and still has an effect."""
-        from memdir.store.undo import OnCollision, newest_undone, undone
+        from memdir.memories.history.undo import OnCollision, newest_undone, undone
 
         self.history()
         how, by, writer = OnCollision(on_collision), self._by("user"), self._writer
@@ -96,8 +96,8 @@ class Upkeep(Parts):
 
     def restore(self, name: str, operation: str | None = None) -> "Saved":
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
-        from memdir.store.undo import restored
-        from memdir.store.versions import version_named
+        from memdir.memories.history.undo import restored
+        from memdir.memories.history.versions import version_named
 
         self._must_be_on()
         file, version = version_named(self._writer, name, self._clock(), operation)
@@ -112,7 +112,7 @@ class Upkeep(Parts):
 
     def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""
-        from memdir.store.status import status_of
+        from memdir.doctor.status import status_of
 
         warnings = self._setup.warnings if self._setup else ()
         return status_of(self._writer, self._settled.place.config_home, warnings)
@@ -127,8 +127,8 @@ class Upkeep(Parts):
         literal: bool = False,
     ) -> "Extracted":
         """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
-        from memdir.store.past_transcripts import newest_transcript
-        from memdir.workers.extract_source import source_of
+        from memdir.conversation.past import newest_transcript
+        from memdir.extract.conversation import source_of
 
         self._must_be_on()
         source = source_of(
@@ -138,7 +138,7 @@ class Upkeep(Parts):
 
     def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
         """Ask for a turn of the host to be extracted, and return at once; `work` does it."""
-        from memdir.workers.extract_turn import turn_ended
+        from memdir.extract.turn import turn_ended
 
         path, settings = os.path.abspath(transcript), self._settled.settings
         return turn_ended(
@@ -159,7 +159,7 @@ class Upkeep(Parts):
     @property
     def inbox(self) -> "Proposals":
         """The changes that wait for a person: list, show, apply, reject."""
-        from memdir.store.proposals import Proposals
+        from memdir.inbox.decide import Proposals
 
         self._must_be_on()
         return Proposals(self._writer, self._clock)
@@ -194,7 +194,7 @@ class Upkeep(Parts):
 
     def costs(self) -> "Costs":
         """Return what calls to models used: today, this month, this conversation; and what is left."""
-        from memdir.store.costs import costs_of
+        from memdir.models.costs import costs_of
 
         return costs_of(self._settled, self._session, self._clock())
 
@@ -214,7 +214,7 @@ class Upkeep(Parts):
     @cached_property
     def attendant(self) -> "Attendant":
         """What serves a conversation of a host, event by event; the directory must belong to a project."""
-        from memdir.attendant.attendant import Attendant
+        from memdir.hosts.session import Attendant
 
         return Attendant(
             self._settled,
@@ -266,7 +266,7 @@ class Upkeep(Parts):
 
     @property
     def _approvals(self) -> "Approvals":
-        from memdir.store.approvals import Approvals
+        from memdir.config.approvals import Approvals
 
         return Approvals(self._settled.place.config_home)
 
@@ -274,7 +274,7 @@ class Upkeep(Parts):
     def _extractor(self) -> "Extractor":
         from time import monotonic
 
-        from memdir.workers.extract_opened import extractor
+        from memdir.extract.build import extractor
 
         return extractor(
             self._writer,
@@ -290,7 +290,7 @@ class Upkeep(Parts):
 
     @property
     def _shift(self) -> "Shift":
-        from memdir.workers.shift import Shift
+        from memdir.jobs import Shift
 
         return Shift(self._extractor, self._notes, self._dreams, self.learn, self._session)
 
@@ -298,7 +298,7 @@ class Upkeep(Parts):
     def _notes(self) -> "SessionNotes":
         from time import monotonic
 
-        from memdir.workers.notes_opened import SessionNotes
+        from memdir.notes.build import SessionNotes
 
         return SessionNotes(
             self._directory,

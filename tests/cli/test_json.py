@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from memdir.surfaces.cli.app import memdir, run
+from memdir.cli.app import memdir, run
 
 WORDS = {
     "remember": ["Prefers tabs."],

@@ -7,16 +7,30 @@ from pathlib import Path
 
 import pytest
 
-_CODE = "import sys; from memdir.surfaces.main import main; main(); print(*sys.modules)"
-_STORE = ("memdir.memory", "memdir.store", "memdir.doctor", "memdir.config", "yaml", "filelock", "subprocess")
-_OTHERS = ("memdir.prompt", "memdir.doctor", "memdir.store.history", "memdir.surfaces.cli.edit", "yaml")
+_CODE = "import sys; from memdir.cli.main import main; main(); print(*sys.modules)"
+_STORE = ("memdir.memory", "memdir.memories", "memdir.doctor", "memdir.config", "yaml", "filelock")
+    "memdir.memory",
+    "memdir.memories",
+    "memdir.doctor",
+    "memdir.config",
+    "yaml",
+    "filelock",
+    "subprocess",
+)
+_OTHERS = (
+    "memdir.prompt",
+    "memdir.doctor",
+    "memdir.memories.history.history",
+    "memdir.cli.commands.edit",
+    "yaml",
+)
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["remember", "--help"]], ids=" ".join)
 def test_the_store_is_not_loaded(words: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", _CODE, *words], capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1].split()
-    assert "memdir.surfaces.main" in loaded
+    assert "memdir.cli.main" in loaded
     assert not [name for name in loaded if name.startswith(_STORE)]
 
 
@@ -25,11 +39,11 @@ def test_a_command_loads_what_it_needs_and_no_other_command(tmp_path: Path) -> N
     env = {"HOME": str(tmp_path), "PATH": os.defpath}
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1].split()
-    assert "memdir.surfaces.cli.instructions" in loaded
+    assert "memdir.cli.commands.instructions" in loaded
     assert not [name for name in loaded if name.startswith(_OTHERS)]
 
 
 def test_the_dispatcher_alone_does_not_load_the_command_line() -> None:
-    code = "import sys, memdir.surfaces.main; print(*sys.modules)"
+    code = "import sys, memdir.cli.main; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "click" not in done.stdout.split()

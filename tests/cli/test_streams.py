@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-MEMDIR = [sys.executable, "-c", "import sys; from memdir.surfaces.main import main; sys.exit(main())"]
+MEMDIR = [sys.executable, "-c", "import sys; from memdir.cli.main import main; sys.exit(main())"]
 TERMINAL = [sys.executable, str(Path(__file__).with_name("terminal.py"))]
 
 

@@ -13,7 +13,7 @@ import select
 import socket
 import sys
 
-_OTHERS = ("memdir.__main__", "memdir.surfaces.adapters", "memdir.surfaces.hooks", "memdir.surfaces.mcp")
+_OTHERS = ("memdir.__main__", "memdir.adapters", "memdir.hooks", "memdir.mcp")
 """What no command of a transcript loads."""
 
 _LATER = (
@@ -96,6 +96,6 @@ if __name__ == "__main__":
     _load()
     asked = _asked(socket.socket(fileno=int(sys.argv[1])))
     _settle(asked)
-    from memdir.surfaces.main import main
+    from memdir.cli.main import main
 
     _end(asked, main())

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from tests.conformance.server import Act, Server, drip, hang, hang_inside, http, reset, served
 
-from memdir.llm.address import Address
-from memdir.llm.anthropic import AnthropicModel
-from memdir.llm.claude_cli import ClaudeCli
-from memdir.llm.http import Pace
-from memdir.llm.openai import OpenAIModel
-from memdir.llm.protocol import Model, ToolCall
+from memdir.models.protocol import Model, ToolCall
+from memdir.models.vendors.address import Address
+from memdir.models.vendors.anthropic import AnthropicModel
+from memdir.models.vendors.claude_cli import ClaudeCli
+from memdir.models.vendors.http import Pace
+from memdir.models.vendors.openai import OpenAIModel
 
 __all__ = ["KEY", "RIGS", "HttpRig", "Rig", "opened"]
 

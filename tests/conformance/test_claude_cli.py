@@ -12,8 +12,8 @@ from time import monotonic, sleep
 import pytest
 
 from memdir.errors import ModelBusy, ModelRejected
-from memdir.llm.claude_cli import ClaudeCli
-from memdir.llm.protocol import Message, Question
+from memdir.models.protocol import Message, Question
+from memdir.models.vendors.claude_cli import ClaudeCli
 
 ASK = Question((Message("user", "hello"),), system="Be brief.", max_tokens=55, timeout=20)
 
@@ -98,8 +98,8 @@ def test_a_command_that_cannot_be_run_is_told(tmp_path: Path) -> None:
 
 ASKER = """
 import os, sys
-from memdir.llm.claude_cli import ClaudeCli
-from memdir.llm.protocol import Message, Question
+from memdir.models.vendors.claude_cli import ClaudeCli
+from memdir.models.protocol import Message, Question
 env = {"PATH": os.environ["PATH"], "HERE": os.path.dirname(sys.argv[1])}
 ClaudeCli(sys.argv[1], env=env).ask(Question((Message("user", "hello"),), timeout=60))
 """

@@ -10,11 +10,11 @@ from tests.conformance.rigs import CALLS, FAST, KEY, TEXT, HttpRig
 from tests.conformance.server import Request, Server, hang, http, reset, served
 
 from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelReplyError, ModelTimeout
-from memdir.llm.address import Address
-from memdir.llm.anthropic import AnthropicModel
-from memdir.llm.http import Pace
-from memdir.llm.openai import OpenAIModel
-from memdir.llm.protocol import Cancel, Message, Model, Prefix, Question, Tool, ToolCall
+from memdir.models.protocol import Cancel, Message, Model, Prefix, Question, Tool, ToolCall
+from memdir.models.vendors.address import Address
+from memdir.models.vendors.anthropic import AnthropicModel
+from memdir.models.vendors.http import Pace
+from memdir.models.vendors.openai import OpenAIModel
 
 ASK = Question((Message("user", "hello"),), timeout=20)
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}

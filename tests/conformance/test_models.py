@@ -10,7 +10,7 @@ import pytest
 from tests.conformance.rigs import CALLS, KEY, RIGS, TEXT, Rig, opened
 
 from memdir.errors import Cancelled, ModelBusy, ModelError, ModelRejected, ModelReplyError, ModelTimeout
-from memdir.llm.protocol import Cancel, Message, Prefix, Question, Tool, Usage
+from memdir.models.protocol import Cancel, Message, Prefix, Question, Tool, Usage
 
 ASK = Question((Message("user", "What is six times seven?"),), system="Be brief.", max_tokens=77, timeout=20)
 SCHEMA = {

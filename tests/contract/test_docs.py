@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from memdir.cli.app import memdir
+from memdir.cli.failure import ExitCode
 from memdir.config.variables import VARIABLES
-from memdir.surfaces.cli.app import memdir
-from memdir.surfaces.cli.failure import ExitCode
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
 SECTIONS = dict(re.findall(r"^### `memdir ([\w-]+)[^\n]*\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))

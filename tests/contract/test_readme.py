@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from memdir.surfaces.cli.app import memdir
+from memdir.cli.app import memdir
 
 ROOT = Path(__file__).parents[2]
 PAGES = (

@@ -67,7 +67,7 @@ def test_an_example_without_its_package_says_which_one_it_needs(
     project: Path, monkeypatch: pytest.MonkeyPatch, name: str, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)  # as where it is not installed
-    monkeypatch.delitem(sys.modules, "memdir.surfaces.adapters.anthropic_memory", raising=False)
+    monkeypatch.delitem(sys.modules, "memdir.adapters.anthropic_memory", raising=False)
     with pytest.raises(SystemExit, match=rf"pip install {package.replace('_', '-')}"):
         run(name, monkeypatch)
     assert list(project.iterdir()) == []

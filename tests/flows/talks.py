@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memdir.llm.protocol import Model, Reply, ToolCall
-from memdir.llm.scripted import ScriptedModel, Step
 from memdir.memory import Memory
+from memdir.models.protocol import Model, Reply, ToolCall
+from memdir.models.vendors.scripted import ScriptedModel, Step
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 TUESDAYS = "Remember that we deploy on Tuesdays only, because support is fully staffed then."

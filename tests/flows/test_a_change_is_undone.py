@@ -9,7 +9,7 @@ from tests.conftest import Clock
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected, StorageError
-from memdir.store.undo import ChangedSince
+from memdir.memories.history.undo import ChangedSince
 
 MINE = "# Mine\n\nMy words.\n\n- [B](user_b.md)\n- [My a](user_a.md)\n\n## Later\n"
 

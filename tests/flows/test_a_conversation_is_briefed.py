@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
+from memdir.conversation.loads import Loads
 from memdir.errors import Rejected
 from memdir.prompt.guide import Reader
-from memdir.store.loads import Loads
 
 Opened = Callable[..., Memory]
 

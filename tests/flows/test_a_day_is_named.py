@@ -6,8 +6,8 @@ from pathlib import Path
 from tests.flows.talks import memo, memory_in, scripted, write
 
 from memdir import Memory
-from memdir.core.claim_dates import date_claims
-from memdir.core.hidden import UNSEEN
+from memdir.text.hidden import UNSEEN
+from memdir.verify.claims.dates import date_claims
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
 SAID = {"role": "user", "content": "the code freeze starts on Thursday", "timestamp": "2026-11-15T10:00:00Z"}

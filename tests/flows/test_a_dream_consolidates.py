@@ -12,13 +12,13 @@ import pytest
 from tests.conftest import Clock
 
 from memdir import Memory
+from memdir.conversation.transcripts import transcript_folder
+from memdir.dream.lock import LOCK_NAME
 from memdir.errors import MemoryOff, ModelBusy, NoSuchMemory
-from memdir.llm.protocol import Question, Reply, ToolCall
-from memdir.llm.scripted import ScriptedModel, Step
-from memdir.store.dream_lock import LOCK_NAME
-from memdir.store.transcripts import transcript_folder
+from memdir.models.protocol import Question, Reply, ToolCall
+from memdir.models.vendors.scripted import ScriptedModel, Step
+from memdir.notes.notes import Noted
 from memdir.workers.decision import NotNow, Now
-from memdir.workers.notes import Noted
 
 Opened = Callable[..., Memory]
 
@@ -158,7 +158,7 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
     script = home / "hang.json"
     script.write_text('[{"hang": true}]')
     env = {"HOME": str(home), "PATH": os.environ["PATH"], "MEMDIR_MODEL": f"scripted:{script}"}
-    program = "from memdir.surfaces.main import main; raise SystemExit(main())"
+    program = "from memdir.cli.main import main; raise SystemExit(main())"
     command = [sys.executable, "-c", program, "dream", "--now"]
     with subprocess.Popen(command, cwd=home / "project", env=env, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Draft, Memory
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
 
 INDEX = """# People
 - [My own words](user_a.md) — read before any review

@@ -14,10 +14,10 @@ from tests.conftest import Clock
 from tests.unit.recall.rendered import blocks
 
 from memdir import Memory
+from memdir.conversation.shown import Conversation
 from memdir.errors import MemoryOff, NoSuchMemory
-from memdir.llm.scripted import Hang, ScriptedModel
+from memdir.models.vendors.scripted import Hang, ScriptedModel
 from memdir.recall.limits import MOST_FILES
-from memdir.store.conversation import Conversation
 
 TOOLS = (
     Path(__file__).parents[1] / "fixtures" / "claude_code" / "transcripts" / "a_tools_recall_subagent.jsonl"
@@ -328,7 +328,7 @@ def test_a_recall_loads_nothing_that_it_does_not_need(memory: Memory) -> None:
         "numpy",
         "typing",
     }
-    loaded = {name for name in done.stdout.split() if name in heavy or name.startswith("memdir.llm")}
+    loaded = {name for name in done.stdout.split() if name in heavy or name.startswith("memdir.models")}
     baseline = subprocess.run(
         [sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True, check=True
     )

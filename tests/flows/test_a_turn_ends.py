@@ -11,6 +11,7 @@ from threading import Event, Thread, active_count
 import pytest
 from tests.flows.talks import TUESDAYS, bodies, memo, memory_in, replies, scripted, transcript, write
 
+from memdir.conversation.cursors import Cursors
 from memdir.errors import (
     Cancelled,
     CapReached,
@@ -23,12 +24,11 @@ from memdir.errors import (
     ModelTimeout,
     Rejected,
 )
-from memdir.llm.protocol import Cancel, Question, Reply, ToolCall
-from memdir.llm.scripted import Hang, ScriptedModel, Step
+from memdir.extract.gate import Requested, Skip
 from memdir.memory import Memory
-from memdir.store.cursors import Cursors
-from memdir.store.requests import Requests
-from memdir.workers.extract_gate import Requested, Skip
+from memdir.models.protocol import Cancel, Question, Reply, ToolCall
+from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
+from memdir.workers.queue import Requests
 
 DEPLOYS = write("project_deploys.md", memo("project", "deploys", "Deploys are on Tuesdays only."))
 
@@ -526,7 +526,7 @@ _WORKER = """
 import sys
 from pathlib import Path
 from tests.flows.talks import memory_in
-from memdir.llm.scripted import Hang, ScriptedModel
+from memdir.models.vendors.scripted import Hang, ScriptedModel
 def said(_):
     print("asked", flush=True)
     import time; time.sleep(60)

@@ -12,11 +12,11 @@ import pytest
 from tests.unit.recall.small_model import weights
 
 from memdir import Memory
-from memdir.core.topic import Draft, Provenance
+from memdir.inbox.inbox import Inbox, Proposal
+from memdir.inbox.proposal import Edit
+from memdir.memories.topic import Draft, Provenance
 from memdir.recall.semantic.model import FILE, models_folder
 from memdir.recall.semantic.weights import packed
-from memdir.store.inbox import Inbox, Proposal
-from memdir.store.proposal import Edit
 
 QUERY = "where did the cat sit on tuesday"
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'

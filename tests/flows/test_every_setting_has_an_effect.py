@@ -13,12 +13,12 @@ from tests.flows.talks import TUESDAYS, transcript
 
 from memdir import Memory
 from memdir.config.keys import KEYS
+from memdir.dream.lock import LOCK_NAME
 from memdir.errors import MemdirError
-from memdir.llm.choice import NoModel
-from memdir.llm.protocol import Reply, ToolCall
-from memdir.llm.scripted import ScriptedModel
-from memdir.store.dream_lock import LOCK_NAME
-from memdir.store.requests import Requests
+from memdir.models.choice import NoModel
+from memdir.models.protocol import Reply, ToolCall
+from memdir.models.vendors.scripted import ScriptedModel
+from memdir.workers.queue import Requests
 
 LOOK = ToolCall("1", "glob", {"pattern": "*.md"})
 LONG = "\n".join(f"Line {number} tells how deploys reach production." for number in range(400))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from memdir import Draft, Memory
+from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.store import save_plan
-from memdir.store.files import Folder
-from memdir.store.proposal import Edit
+from memdir.inbox.proposal import Edit
+from memdir.memories.write import save_plan
 
 Opened = Callable[[], Memory]
 Renaming = Callable[[Memory, Memory], None]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memdir import Draft, Memory
-from memdir.core.index import pointers
 from memdir.errors import StorageError
+from memdir.memories.index.text import pointers
 
 
 def index_path(memory: Memory) -> Path:

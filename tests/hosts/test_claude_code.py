@@ -146,7 +146,7 @@ def installed_at(folder: Path) -> str:
     source = Path(__file__).parents[2] / "src"
     (packages / "memdir.pth").write_text(f"{source}\n{sysconfig.get_path('purelib')}\n")
     python, scripts = folder / "bin" / "python", folder / "bin"
-    run = "from memdir.surfaces.hooks.guard import run\nrun()\n"
+    run = "from memdir.hooks.entry import run\nrun()\n"
     (scripts / "memdir-hook").write_text(f"#!{python}\n{run}")
     (scripts / "memdir").write_text(f"#!/bin/sh\nexec '{python}' -m memdir \"$@\"\n")
     for name in ("memdir-hook", "memdir"):

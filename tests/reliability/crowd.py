@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from memdir.memories.history.history import history_path
 from memdir.memory import Memory
-from memdir.store.history import history_path
 from tests.reliability import member
 from tests.reliability.children import environment
 from tests.reliability.figure import Figure

@@ -15,11 +15,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from memdir.llm.protocol import ToolCall
+from memdir.conversation.cursors import Cursors
+from memdir.disk import files
 from memdir.memory import Memory
-from memdir.store import files
-from memdir.store.cursors import Cursors
-from memdir.store.requests import Requests
+from memdir.models.protocol import ToolCall
+from memdir.workers.queue import Requests
 from tests.flows.talks import TUESDAYS, memo, memory_in, scripted, transcript, write
 from tests.reliability.children import environment
 from tests.reliability.figure import Effort, Figure

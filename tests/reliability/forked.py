@@ -14,7 +14,7 @@ import memdir
 
 __all__ = ["forked", "loaded", "spawned"]
 
-_OTHERS = ("memdir.__main__", "memdir.surfaces.cli", "memdir.surfaces.adapters", "memdir.surfaces.mcp")
+_OTHERS = ("memdir.__main__", "memdir.cli", "memdir.adapters", "memdir.mcp")
 """What no hook and no save loads."""
 
 

@@ -4,7 +4,7 @@ import random
 import time
 from datetime import UTC, datetime
 
-from memdir.core.topic import header_from, topic_from
+from memdir.memories.topic import header_from, topic_from
 from tests.reliability.figure import Figure
 
 __all__ = ["header_figure"]

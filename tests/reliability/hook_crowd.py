@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from memdir import Memory
-from memdir.store.files import TEMP_PREFIX
+from memdir.disk.files import TEMP_PREFIX
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.place import scratch
 

@@ -13,9 +13,9 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from memdir.core.topic import Draft
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.store.undo import ChangedSince
+from memdir.memories.history.undo import ChangedSince
+from memdir.memories.topic import Draft
 from tests.reliability.figure import Figure
 from tests.reliability.place import Place, quick_folder
 from tests.reliability.survey import pointer_problems, topic_names

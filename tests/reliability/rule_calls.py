@@ -254,7 +254,7 @@ def _hook(env: dict[str, str], limit: int | None) -> None:
     """Be the launcher of a hook, in a process that ends with it."""
     import sys
 
-    from memdir.surfaces.hooks.guard import main
+    from memdir.hooks.entry import main
 
     os.environ.clear()
     os.environ.update(env)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from memdir.store import files
+from memdir.disk import files
 from tests.reliability.children import environment, outcome
 from tests.reliability.figure import Figure
 from tests.reliability.kills import SCRIPTS, Script, after, template

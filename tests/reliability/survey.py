@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from memdir.core.index import pointers
 from memdir.errors import MemdirError
+from memdir.memories.index.text import pointers
 from memdir.memory import Memory
 from tests.reliability.place import Place
 from tests.reliability.whole import mark_in

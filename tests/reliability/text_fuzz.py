@@ -18,28 +18,35 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import memdir.core
+import memdir.conversation
+import memdir.dream
+import memdir.extract
 import memdir.instructions
+import memdir.memories
+import memdir.notes
 import memdir.prompt
 import memdir.recall
+import memdir.rules
+import memdir.text
+import memdir.verify
 import memdir.workers
-from memdir.core.described import pointer_of
-from memdir.core.enforce import rules_in
-from memdir.core.intake import completed
-from memdir.core.pointer import Pointer
-from memdir.core.topic import Draft, Provenance, Topic, header_from, topic_from
-from memdir.core.turns import Spoken
+from memdir.conversation.turns import Spoken
+from memdir.dream.daily_log import LogDay
 from memdir.errors import MemdirError
-from memdir.llm.protocol import Reply
-from memdir.recall.select import chosen
+from memdir.extract.heuristics.extraction import Extraction
+from memdir.extract.heuristics.sentences import Sentence, sentences
+from memdir.memories.description import pointer_of
+from memdir.memories.draft import completed
+from memdir.memories.index.pointer import Pointer
+from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
+from memdir.models.protocol import Reply
+from memdir.recall.lexical.statistics import Profile, Statistics
+from memdir.recall.model_question import chosen
 from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.wordpiece import WordPiece
-from memdir.recall.statistics import Profile, Statistics
 from memdir.recall.surface import piece_of
-from memdir.recall.verify.project import Project
-from memdir.store.daily_log import LogDay
-from memdir.workers.offline.extraction import Extraction
-from memdir.workers.offline.sentences import Sentence, sentences
+from memdir.rules.judge import rules_in
+from memdir.verify.project import Project
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.odd_texts import odd_date, odd_text, odd_time
 
@@ -48,21 +55,34 @@ __all__ = ["fed", "text_figure", "text_functions"]
 Function = Callable[[str, random.Random], object]
 Maker = Callable[[str, random.Random], Any]
 
-_PACKAGES = (memdir.core, memdir.recall, memdir.workers, memdir.prompt, memdir.instructions)
+_PACKAGES = (
+    memdir.text,
+    memdir.memories,
+    memdir.conversation,
+    memdir.recall,
+    memdir.verify,
+    memdir.rules,
+    memdir.instructions,
+    memdir.prompt,
+    memdir.extract,
+    memdir.dream,
+    memdir.notes,
+    memdir.workers,
+)
 
 _NOT_FED = {
-    "core.date_steps.": "takes a unit of the calendar, not a text",
-    "core.shell_signs.": "takes a place inside a text",
-    "core.shell_sums.": "takes a place inside a text",
-    "core.past_tense.": "takes a place inside a text",
-    "core.entries.": "takes lines of a header that its caller found",
-    "core.hub.new_hub.": "takes one of the kinds",
-    "core.scripts.": "takes one of the known runners",
-    "prompt.sections.filled.": "takes the name of one of our texts",
-    "prompt.sections.loaded.": "takes the name of one of our texts",
-    "prompt.sections.fields_of.": "takes the name of one of our texts",
-    "recall.wording.": "takes the name of one of our texts",
-    "workers.wording.": "takes the name of one of our texts",
+    "text.dates.calendar.": "takes a unit of the calendar, not a text",
+    "rules.shell.tokens.": "takes a place inside a text",
+    "rules.shell.arithmetic.": "takes a place inside a text",
+    "verify.claims.past_tense.": "takes a place inside a text",
+    "text.frontmatter.lines.": "takes lines of a header that its caller found",
+    "memories.index.hub.new_hub.": "takes one of the kinds",
+    "verify.claims.scripts.": "takes one of the known runners",
+    "prompt.templates.filled.": "takes the name of one of our texts",
+    "prompt.templates.loaded.": "takes the name of one of our texts",
+    "prompt.templates.fields_of.": "takes the name of one of our texts",
+    "recall.templates.": "takes the name of one of our texts",
+    "workers.templates.": "takes the name of one of our texts",
     "recall.evaluation.": "reads a folder of tasks",
     "recall.semantic.fetch.": "goes to the network",
     "recall.semantic.model.": "takes a folder",
@@ -71,7 +91,7 @@ _NOT_FED = {
     "recall.semantic.quantize.": "takes a file of ours",
     "recall.certainty.": "takes numbers alone",
     "workers.content.disk.": "takes a folder",
-    "instructions.scene.": "takes a folder",
+    "instructions.setting.": "takes a folder",
 }
 """Modules and functions whose argument nobody but our own code gives, each with the reason."""
 
@@ -310,9 +330,9 @@ _PIECES = ["[CLS]", "[SEP]", "[UNK]", "a", "e", "##e", "the", "##s", "1", "é", 
 _CUTTER = WordPiece(Vocabulary(Vocabulary.tables(_PIECES)))
 
 _METHODS: dict[str, Function] = {
-    "recall.statistics.Statistics.fit": _ranked,
+    "recall.lexical.statistics.Statistics.fit": _ranked,
     "recall.block.Piece.block": _shown,
     "recall.semantic.wordpiece.WordPiece.pieces": lambda text, _: _CUTTER.pieces(text),
-    "recall.select.chosen": lambda text, chance: chosen(Reply(text), [_topic(text, chance).header]),
+    "recall.model_question.chosen": lambda text, chance: chosen(Reply(text), [_topic(text, chance).header]),
 }
 """What a text passes through that is no plain function."""

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from memdir.core.topic import Draft
 from memdir.errors import MemdirError
+from memdir.memories.topic import Draft
+from memdir.memories.write.saved import Saved
 from memdir.memory import Memory
-from memdir.store.saved import Saved
 from tests.reliability.whole import body_of
 
 __all__ = ["Step", "done", "main"]

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from memdir.adapters.claude_agent_sdk import options_with_memory
 from memdir.errors import MissingExtra, Rejected
 from memdir.memory import Memory
-from memdir.surfaces.adapters.claude_agent_sdk import options_with_memory
 
 needs_agent_sdk = pytest.mark.skipif(
     find_spec("claude_agent_sdk") is None, reason="the Claude Agent SDK (366 MB) is not installed here"
@@ -24,7 +24,7 @@ needs_agent_sdk = pytest.mark.skipif(
 def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> None:
     from anthropic.types.beta import BetaMemoryTool20250818DeleteCommand
 
-    from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+    from memdir.adapters.anthropic_memory import MemdirMemoryTool
 
     tool = MemdirMemoryTool(memory, cache_control={"type": "ephemeral"})
     assert tool.to_dict() == {
@@ -69,7 +69,7 @@ def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> No
 def test_what_the_model_got_wrong_is_told_to_it(memory: Memory, given: object) -> None:
     from anthropic.lib.tools import ToolError
 
-    from memdir.surfaces.adapters.anthropic_memory import MemdirMemoryTool
+    from memdir.adapters.anthropic_memory import MemdirMemoryTool
 
     with pytest.raises(ToolError) as error:
         MemdirMemoryTool(memory).call(given)
@@ -77,7 +77,7 @@ def test_what_the_model_got_wrong_is_told_to_it(memory: Memory, given: object) -
 
 
 def test_without_the_sdk_its_package_is_named() -> None:
-    code = "import sys; sys.modules['anthropic'] = None; import memdir.surfaces.adapters.anthropic_memory"
+    code = "import sys; sys.modules['anthropic'] = None; import memdir.adapters.anthropic_memory"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "MissingExtra" in done.stderr
     assert "pip install 'anthropic>=2.8'" in done.stderr

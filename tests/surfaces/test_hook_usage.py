@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from memdir.hooks.answers import EVENTS
 from memdir.hosts.claude_code_setup import EVENTS as SET_UP
-from memdir.surfaces.hooks.answers import EVENTS
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 

@@ -14,10 +14,10 @@ import pytest
 from tests.flows.talks import TUESDAYS, transcript
 from tests.surfaces.test_hooks import SECRET, Host
 
-from memdir.llm.caps import Caps
-from memdir.llm.protocol import Message, Question
-from memdir.store.ledger import Ledger
-from memdir.store.requests import Requests
+from memdir.models.caps import Caps
+from memdir.models.ledger import Ledger
+from memdir.models.protocol import Message, Question
+from memdir.workers.queue import Requests
 
 NOBODY = "openai:x@http://127.0.0.1:9/v1"
 
@@ -35,9 +35,7 @@ def talk(host: Host) -> Path:
 def work(host: Host, job: str, transcript_path: str = "") -> None:
     """Run a worker to its end, as a hook starts it."""
     words = [job, str(host.project), "s1", transcript_path]
-    subprocess.run(
-        [sys.executable, "-m", "memdir.surfaces.hooks.work", *words], env=host.env, timeout=60, check=True
-    )
+    subprocess.run([sys.executable, "-m", "memdir.hooks.work", *words], env=host.env, timeout=60, check=True)
 
 
 def told(host: Host) -> str:
@@ -168,7 +166,7 @@ def test_a_fresh_prompt_is_asked_about(host: Host) -> None:
 ENDED = """
 import os, signal, sys
 from threading import Event
-from memdir.surfaces.hooks.work import end_within
+from memdir.hooks.work import end_within
 cancel = Event()
 most = float(sys.argv[1])
 print(end_within(most, cancel), signal.getitimer(signal.ITIMER_REAL)[0] <= 0.96 * most, cancel.is_set())

@@ -12,8 +12,8 @@ import pytest
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
-from memdir.store.picks import Pick, Picks
-from memdir.surfaces.hooks import guard
+from memdir.hooks import entry as guard
+from memdir.recall.picks import Pick, Picks
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
@@ -100,7 +100,7 @@ def test_every_prompt_is_answered_alike_with_little_loaded(host: Host) -> None:
     )
     assert json.loads(done.stdout)["hookSpecificOutput"] == texts[0]
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
-    assert "memdir.recall.answer" in loaded
+    assert "memdir.recall.recaller" in loaded
     heavy = {"dataclasses", "typing", "inspect", "logging", "subprocess", "yaml", "httpx2", "numpy"}
     assert loaded.isdisjoint(heavy)
 

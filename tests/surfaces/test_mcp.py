@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memdir.core.intake import MAX_BODY_BYTES
+from memdir.mcp.server import VERSIONS, Server, parsed
+from memdir.memories.draft import MAX_BODY_BYTES
 from memdir.memory import Memory
-from memdir.surfaces.mcp.server import VERSIONS, Server, parsed
 
 if TYPE_CHECKING:
     from mcp import Client

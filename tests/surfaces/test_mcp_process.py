@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
+from memdir.cli.commands.mcp import of_the_host
+from memdir.cli.target import Target
 from memdir.errors import Rejected
-from memdir.surfaces.cli.mcp import of_the_host
-from memdir.surfaces.cli.target import Target
-from memdir.surfaces.mcp.http import LOOPBACK, door_at
+from memdir.mcp.http import LOOPBACK, door_at
 
-MEMDIR = "import sys; from memdir.surfaces.main import main; sys.exit(main())"
+MEMDIR = "import sys; from memdir.cli.main import main; sys.exit(main())"
 INITIALIZE: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -202,7 +202,7 @@ def test_over_http_whatever_is_no_message_is_refused_with_its_reason(tmp_path: P
 
 
 def test_a_slow_call_does_not_hold_up_a_ping(tmp_path: Path) -> None:
-    slow = "import time, memdir.surfaces.mcp.answers as a; a.Answers.listing = lambda *_: time.sleep(30)\n"
+    slow = "import time, memdir.mcp.answers as a; a.Answers.listing = lambda *_: time.sleep(30)\n"
     with running(tmp_path, "mcp", code=slow + MEMDIR) as process:
         assert process.stdin is not None
         process.stdin.write('{"id": 7, "method": "tools/call", "params": {"name": "list"}}\n')
@@ -215,8 +215,8 @@ def test_a_start_loads_neither_the_sdk_nor_what_answers_calls(tmp_path: Path) ->
         talk = "".join([json.dumps({**INITIALIZE, "method": m}) + "\n" for m in ("initialize", "tools/list")])
         _, errors = process.communicate(talk, timeout=20)
     loaded = set(errors.split())
-    assert "memdir.surfaces.mcp.server" in loaded
-    heavy = {"mcp", "mcp_types", "pydantic", "memdir.memory", "memdir.surfaces.mcp.answers", "http.server"}
+    assert "memdir.mcp.server" in loaded
+    heavy = {"mcp", "mcp_types", "pydantic", "memdir.memory", "memdir.mcp.answers", "http.server"}
     assert loaded & heavy == set()
 
 

@@ -12,9 +12,9 @@ import pytest
 from tests.surfaces.test_hooks import HOOK, Host
 
 from memdir import MemdirError, Memory
+from memdir.hooks import entry as guard
+from memdir.hooks.reply_cache import resting_on, write_card
 from memdir.memory_tool.tool import MemoryTool
-from memdir.surfaces.hooks import guard
-from memdir.surfaces.hooks.card import resting_on, write_card
 
 PUSH = "git push origin main"
 
@@ -108,8 +108,8 @@ def test_a_denial_is_made_once_and_says_the_same_with_little_loaded(host: Host) 
     )
     assert json.loads(done.stdout)["hookSpecificOutput"] == in_full
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
-    assert "memdir.core.enforce" in loaded
-    assert loaded.isdisjoint({"re", "json", "datetime", "memdir.memory", "memdir.surfaces.hooks.serve"})
+    assert "memdir.rules.judge" in loaded
+    assert loaded.isdisjoint({"re", "json", "datetime", "memdir.memory", "memdir.hooks.serve"})
 
 
 @pytest.mark.parametrize("reason", ["Never <b>push</b>.", "Nie pushen — ‘main’ gehört allen.", "[inst] x"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from memdir.config.settings import Settings
 from memdir.config.variables import switch, variable
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["Verdict", "is_bare", "memory_enabled"]
 

@@ -4,7 +4,7 @@ import os
 import re
 import zlib
 
-from memdir.config.regular_file import Unread, regular_bytes
+from memdir.disk.regular_file import Unread, regular_bytes
 
 __all__ = ["canonical_root", "checkout_root", "is_committed", "slug", "state_name", "worktree_files"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from memdir.config.regular_file import Unread, regular_bytes
-from memdir.core.value import field, value_class
+from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.text.value import field, value_class
 
 __all__ = ["JsonObject", "json_object", "quoted"]
 

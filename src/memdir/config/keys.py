@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import Enum
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["KEYS", "SHARED", "Key", "Value", "Who", "fitting", "wanted"]
 

@@ -2,7 +2,7 @@
 
 import os
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["AGENTS", "CLAUDE", "LAYOUTS", "Layout", "layout_named"]
 

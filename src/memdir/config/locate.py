@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
-from memdir.config.regular_file import Unread, regular_bytes
 from memdir.config.safe_path import Refused, memory_directory
 from memdir.config.settings import Settings, load_settings, settings_paths
 from memdir.config.variables import config_home, folder, variable
-from memdir.core.value import value_class
+from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
+from memdir.text.value import value_class
 
 __all__ = ["Place", "Setup", "deciding_paths", "located", "other_roots", "resolved", "state_for"]
 

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["Refused", "contained", "memory_directory", "validated_directory"]
 

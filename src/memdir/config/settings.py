@@ -16,7 +16,7 @@ from memdir.config.json_object import JsonObject, json_object, quoted
 from memdir.config.keys import KEYS, SHARED, Key, Value, Who, fitting, wanted
 from memdir.config.layout import Layout
 from memdir.config.variables import config_home
-from memdir.core.value import field, value_class
+from memdir.text.value import field, value_class
 
 __all__ = ["Setting", "Settings", "load_settings", "settings_paths"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from memdir.config.layout import Layout
 from memdir.config.safe_path import Refused, memory_directory, validated_directory
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["VARIABLES", "Folder", "Switch", "config_home", "folder", "switch", "variable"]
 

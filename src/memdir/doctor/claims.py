@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from memdir.doctor.finding import Finding
-from memdir.recall.verify.check import stale
-from memdir.recall.verify.findings import finding_lines
-from memdir.recall.verify.project import Project
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
+from memdir.verify.check import stale
+from memdir.verify.findings import finding_lines
+from memdir.verify.project import Project
 
 __all__ = ["claim_findings"]
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from memdir.core.secrets import find_secrets, masked
-from memdir.core.value import replace
 from memdir.doctor.finding import Finding
+from memdir.text.secrets.search import find_secrets, masked
+from memdir.text.value import replace
 
 __all__ = ["credential_findings", "without_credentials", "without_credentials_in"]
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from memdir.config.locate import Setup
-from memdir.core.topic import Provenance
-from memdir.core.value import replace, value_class
 from memdir.doctor.claims import claim_findings
 from memdir.doctor.credentials import without_credentials
 from memdir.doctor.finding import Finding, Report, isolated
@@ -19,8 +17,10 @@ from memdir.doctor.topics import mend_topics, topic_findings
 from memdir.doctor.vectors import vector_findings
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
-from memdir.recall.verify.project import Project
-from memdir.store.writer import Writer
+from memdir.memories.topic import Provenance
+from memdir.memories.writer import Writer
+from memdir.text.value import replace, value_class
+from memdir.verify.project import Project
 
 __all__ = ["Patient", "examined"]
 

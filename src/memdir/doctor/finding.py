@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["Finding", "Report", "isolated"]
 

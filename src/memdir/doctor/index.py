@@ -3,13 +3,13 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from memdir.core.names import INDEX_NAME
-from memdir.core.secrets import masked
 from memdir.doctor.credentials import credential_findings, without_credentials_in
 from memdir.doctor.finding import Finding
-from memdir.store.index_file import Look
-from memdir.store.memory_dir import MemoryDir
-from memdir.store.outside import version_on_disk
+from memdir.memories.directory import MemoryDir
+from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.index.file import Look
+from memdir.memories.names import INDEX_NAME
+from memdir.text.secrets.search import masked
 
 __all__ = ["edited_findings", "index_findings"]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from memdir.core.secrets import masked
 from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
 from memdir.instructions.instruction import Because, Discovery, LeftOut
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
+from memdir.text.secrets.search import masked
 
 __all__ = ["instruction_findings"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from memdir.config.locate import Setup
+from memdir.conversation.hook_log import HookLog
 from memdir.doctor.finding import Finding
 from memdir.recall.semantic.model import semantic_missing
-from memdir.store.hook_log import HookLog
 
 __all__ = ["part_findings"]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from memdir.config.locate import Setup, other_roots
-from memdir.core.names import INDEX_NAME
+from memdir.disk.files import Folder
+from memdir.disk.lock import HAS_FLOCK
 from memdir.doctor.finding import Finding
-from memdir.store.files import Folder
-from memdir.store.lock import HAS_FLOCK
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
+from memdir.memories.names import INDEX_NAME
 
 __all__ = ["mend_modes", "place_findings"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from memdir.core.names import INDEX_NAME
 from memdir.doctor.finding import Finding
 from memdir.doctor.index import edited_findings
 from memdir.errors import HistoryError, LockTimeout
-from memdir.store.git import GitMissing
-from memdir.store.index_file import line_changes
-from memdir.store.writer import Writer
+from memdir.memories.history.git import GitMissing
+from memdir.memories.index.file import line_changes
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.writer import Writer
 
 __all__ = ["record_findings"]
 

@@ -5,17 +5,17 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from memdir.core.mend import mended
-from memdir.core.names import slug
-from memdir.core.review import remarks
-from memdir.core.topic import Header, Provenance, Topic, topic_from
+from memdir.disk.files import Folder
 from memdir.doctor.credentials import credential_findings
 from memdir.doctor.finding import Finding, isolated
 from memdir.errors import Conflict
-from memdir.store.files import Folder
-from memdir.store.outside import version_on_disk
-from memdir.store.write import Write
-from memdir.store.writer import Writer
+from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.mend import mended
+from memdir.memories.names import slug
+from memdir.memories.review import remarks
+from memdir.memories.topic import Header, Provenance, Topic, topic_from
+from memdir.memories.write.change import Write
+from memdir.memories.writer import Writer
 
 __all__ = ["mend_topics", "topic_findings"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from memdir.config.locate import Setup
 from memdir.doctor.finding import Finding
-from memdir.recall.meaning import Meaning
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
+from memdir.recall.semantic.meaning import Meaning
 
 __all__ = ["vector_findings"]
 

@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.hosts.installation import json_read, json_written
+from memdir.text.value import value_class
 
 __all__ = ["BY_NAME", "EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "hook_entries", "hook_line"]
 

@@ -4,9 +4,9 @@ import json
 import tomllib
 from typing import Any
 
-from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.hosts.installation import refuse_other_encodings
+from memdir.text.value import value_class
 
 __all__ = ["CodexSetup"]
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import json
 import re
 from typing import Any, Protocol
 
-from memdir.core.value import value_class
 from memdir.errors import Rejected
+from memdir.text.value import value_class
 
 __all__ = ["Installer", "Rewrite", "json_read", "json_written", "refuse_other_encodings"]
 

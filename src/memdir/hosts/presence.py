@@ -6,9 +6,9 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from memdir.core.value import value_class
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
 from memdir.hosts.installation import json_read
+from memdir.text.value import value_class
 
 __all__ = ["HOOKS", "PLUGIN", "SERVES", "Entry", "entries_in"]
 

@@ -6,14 +6,14 @@ import shutil
 from collections.abc import Mapping, Sequence
 from glob import escape, iglob
 
-from memdir.core.value import value_class
 from memdir.errors import Rejected
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
 from memdir.hosts.installation import Installer, Rewrite
+from memdir.hosts.installed import Installed, Record, host_file
 from memdir.hosts.presence import HOOKS, PLUGIN, Entry, entries_in
 from memdir.hosts.trial import failure_of, script_words
-from memdir.store.installed import Installed, Record, host_file
+from memdir.text.value import value_class
 
 __all__ = ["HOSTS", "HostSetup", "Left"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from memdir.core.program_names import SHELL_TOOLS
+from memdir.text.program_names import SHELL_TOOLS
 
 __all__ = ["CLAUDE_CODE_TOOLS", "strange_tool"]
 

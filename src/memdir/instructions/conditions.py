@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from memdir.core.entries import entries, lines_between, span
-from memdir.core.globs import Globs, globs_in
-from memdir.core.scalars import Node, value_read
+from memdir.text.frontmatter.lines import entries, lines_between, span
+from memdir.text.frontmatter.scalars import Node, value_read
+from memdir.text.globs import Globs, globs_in
 
 __all__ = ["conditions", "is_misnamed"]
 

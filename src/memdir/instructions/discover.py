@@ -4,10 +4,10 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.identity import canonical_root, checkout_root
-from memdir.instructions.disk import Found
 from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
 from memdir.instructions.loader import Loader
-from memdir.instructions.scene import Place, Scene, chain, folder_places, managed_places, user_places
+from memdir.instructions.setting import Place, Scene, chain, folder_places, managed_places, user_places
+from memdir.instructions.tree import Found
 
 __all__ = ["discovered", "touched"]
 

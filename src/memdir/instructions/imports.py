@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from memdir.core.markdown import prose_spans
+from memdir.text.markdown import prose_spans
 
 __all__ = ["imports_in", "is_text_name", "target"]
 

@@ -1,8 +1,8 @@
 """The index of a memory directory as an entry among the instructions."""
 
-from memdir.core.clip import clip_index
 from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
 from memdir.instructions.source import source
+from memdir.text.clip import clip_index
 
 __all__ = ["index_instruction"]
 

@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from memdir.core.globs import Globs
-from memdir.core.value import value_class
+from memdir.text.globs import Globs
+from memdir.text.value import value_class
 
 __all__ = ["Because", "Cause", "Discovery", "Instruction", "Layer", "LeftOut", "Reason", "Rule"]
 

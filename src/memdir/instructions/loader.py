@@ -3,11 +3,8 @@
 import os
 from collections.abc import Collection
 
-from memdir.config.regular_file import Unread
-from memdir.core.globs import PathGlobs
-from memdir.core.value import replace, value_class
+from memdir.disk.regular_file import Unread
 from memdir.instructions.conditions import conditions, is_misnamed
-from memdir.instructions.disk import Disk, Found, Spot
 from memdir.instructions.imports import imports_in, is_text_name, target
 from memdir.instructions.instruction import (
     Because,
@@ -19,8 +16,11 @@ from memdir.instructions.instruction import (
     Reason,
     Rule,
 )
-from memdir.instructions.scene import Place, Scene
+from memdir.instructions.setting import Place, Scene
 from memdir.instructions.source import Source, source
+from memdir.instructions.tree import Disk, Found, Spot
+from memdir.text.globs import PathGlobs
+from memdir.text.value import replace, value_class
 
 __all__ = ["DEEPEST", "MOST_BYTES", "Loader", "RuleFile"]
 

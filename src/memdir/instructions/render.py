@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from memdir.core.escape import escaped
-from memdir.core.value import value_class
 from memdir.instructions.instruction import Instruction, Layer
+from memdir.text.escape import escaped
+from memdir.text.value import value_class
 
 __all__ = ["Words", "rendered"]
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from memdir.core.markdown import prose_spans
-from memdir.core.value import value_class
+from memdir.text.markdown import prose_spans
+from memdir.text.value import value_class
 
 __all__ = ["FEWEST_WORDS", "Repeat", "repeats"]
 

@@ -4,8 +4,8 @@ import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
-from memdir.core.value import value_class
 from memdir.instructions.instruction import Instruction, Layer, Rule
+from memdir.text.value import value_class
 
 __all__ = [
     "LONG_LINES",

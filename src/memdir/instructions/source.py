@@ -2,8 +2,8 @@
 
 import re
 
-from memdir.core.markdown import without_comments
-from memdir.core.value import value_class
+from memdir.text.markdown import without_comments
+from memdir.text.value import value_class
 
 __all__ = ["Source", "source"]
 

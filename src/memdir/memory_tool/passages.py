@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from memdir.core.escape import escaped
 from memdir.errors import Rejected
-from memdir.prompt.sections import Prose, filled
+from memdir.prompt.templates import Prose, filled
+from memdir.text.escape import escaped
 
 __all__ = ["around", "inserted", "replaced", "viewed"]
 

@@ -3,8 +3,8 @@
 import os
 
 from memdir.config.safe_path import Refused, contained
-from memdir.core.names import INDEX_NAME, RESERVED_FOLDERS, key_problem
 from memdir.errors import Rejected
+from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, key_problem
 
 __all__ = ["ROOT", "key_of", "path_of", "readable", "writable"]
 

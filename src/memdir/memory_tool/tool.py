@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memdir.core.age import age_in_words, days_old, freshness_note
-from memdir.core.frontmatter import parse
-from memdir.core.intake import MAX_BODY_BYTES
-from memdir.core.names import INDEX_NAME, file_name_problem
-from memdir.core.secrets import find_secrets
-from memdir.core.topic import Topic, topic_from
 from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.inbox.proposal import Edit
+from memdir.memories.age import age_in_words, days_old, freshness_note
+from memdir.memories.draft import MAX_BODY_BYTES
+from memdir.memories.names import INDEX_NAME, file_name_problem
+from memdir.memories.topic import Topic, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import around, inserted, replaced, viewed
 from memdir.memory_tool.paths import ROOT, key_of, path_of, readable, writable
-from memdir.prompt.sections import Prose, filled
-from memdir.store.proposal import Edit
+from memdir.prompt.templates import Prose, filled
+from memdir.text.frontmatter.header import parse
+from memdir.text.secrets.search import find_secrets
 
 __all__ = ["COMMANDS", "MemoryTool", "must_be_on", "refuse_rule"]
 
@@ -85,14 +85,14 @@ class MemoryTool:
         file = readable(self._memory.directory, key)
         if not os.path.lexists(os.path.join(self._memory.directory, file)):
             raise _missing(key)
-        from memdir.store.memory_dir import MemoryDir
+        from memdir.memories.directory import MemoryDir
 
         return MemoryDir(self._memory.directory, self._memory.state).read_file(file)
 
     def create(self, path: str, file_text: str) -> str:
         """Write a new file."""
-        from memdir.attendant.host_writes import contradicted, reviewed
-        from memdir.store.memory_dir import MemoryDir
+        from memdir.hosts.host_writes import contradicted, reviewed
+        from memdir.memories.directory import MemoryDir
 
         (key,) = self._free([key_of(path)])
         operation = self._change([Edit(key, None, file_text)], "remember")

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from enum import StrEnum
 
-from memdir.core.tokens import tokens
-from memdir.core.value import value_class
-from memdir.prompt.sections import Prose, Section, filled
+from memdir.prompt.templates import Prose, Section, filled
+from memdir.text.tokens import tokens
+from memdir.text.value import value_class
 
 __all__ = ["Context", "HostTexts", "OurTexts", "Part", "Place", "Side", "assembled"]
 

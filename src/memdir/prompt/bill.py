@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.core.tokens import tokens
-from memdir.core.value import value_class
 from memdir.prompt.assemble import Context, Part
+from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
+from memdir.text.tokens import tokens
+from memdir.text.value import value_class
 
 __all__ = ["WINDOW", "Bill", "Facts", "File", "Later", "Repeated", "Saving", "Size", "Told", "billed"]
 

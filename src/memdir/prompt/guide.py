@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from memdir.core.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
-from memdir.core.kinds import Kind
-from memdir.core.value import value_class
+from memdir.memories.kinds import Kind
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
 from memdir.prompt.paths import code_span, shell_word
-from memdir.prompt.sections import Prose, Section, fields_of, filled, listed, text
+from memdir.prompt.templates import Prose, Section, fields_of, filled, listed, text
+from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
+from memdir.text.value import value_class
 
 __all__ = [
     "COMPACT_CHARACTERS",

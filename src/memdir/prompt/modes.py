@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from memdir.core.value import field, value_class
+from memdir.text.value import field, value_class
 
 __all__ = ["COMBINED", "DAILY_LOG", "MODES", "NONE", "ORDER", "PRIVATE", "Form", "Mode"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from memdir.core.value import value_class
-from memdir.prompt.sections import Prose, filled
+from memdir.prompt.templates import Prose, filled
+from memdir.text.value import value_class
 
 __all__ = ["News", "notes_told"]
 

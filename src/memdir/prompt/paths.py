@@ -2,8 +2,8 @@
 
 import shlex
 
-from memdir.core.escape import escaped
-from memdir.prompt.sections import Prose
+from memdir.prompt.templates import Prose
+from memdir.text.escape import escaped
 
 __all__ = ["code_span", "shell_word"]
 

@@ -2,10 +2,10 @@
 
 from zlib import crc32
 
-from memdir.core.age import age_in_words, freshness_note
-from memdir.core.value import value_class
-from memdir.recall.inert import inert
-from memdir.recall.wording import Prose, filled
+from memdir.memories.age import age_in_words, freshness_note
+from memdir.recall.fast_escape import inert
+from memdir.recall.templates import Prose, filled
+from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

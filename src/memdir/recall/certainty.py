@@ -7,7 +7,7 @@ bench/recall/README.md.
 
 from math import exp, log
 
-from memdir.recall.lexical import SMALLEST
+from memdir.recall.lexical.bm25 import SMALLEST
 
 __all__ = ["by_meaning", "by_words"]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from memdir.core.topic import Topic
+from memdir.memories.topic import Topic
 
 __all__ = ["is_checkable"]
 

@@ -2,10 +2,10 @@
 
 from datetime import date, timedelta
 
-from memdir.core.frontmatter import parse
-from memdir.core.replacement import replacements
-from memdir.core.suppress import suppress
-from memdir.core.topic import Header
+from memdir.memories.replacement import replacements
+from memdir.memories.topic import Header
+from memdir.text.frontmatter.header import parse
+from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from memdir.core.topic import Header
-from memdir.core.value import value_class
 from memdir.errors import Rejected
+from memdir.memories.topic import Header
 from memdir.recall.gates import chosen
+from memdir.recall.lexical.statistics import Profile, Statistics
+from memdir.recall.lexical.terms import terms
 from memdir.recall.rank import Document, Words, ranked
-from memdir.recall.statistics import Profile, Statistics
-from memdir.recall.words import terms
+from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoded

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from memdir.core.value import value_class
-from memdir.recall.answer import Recaller
+from memdir.conversation.receipts import Receipt
 from memdir.recall.ranked import Ranked
+from memdir.recall.recaller import Recaller
 from memdir.recall.turn import Turn
-from memdir.store.receipts import Receipt
+from memdir.text.value import value_class
 
 __all__ = ["Stats", "WhyNot", "stats_of", "why_not"]
 

@@ -1,8 +1,8 @@
 """Which of the ranked memories are worth showing: few, or none, and why not the others."""
 
+from memdir.conversation.shown import ALREADY_SHOWN
 from memdir.recall.limits import MOST_FILES
 from memdir.recall.ranked import Cut, Ranked, Selection
-from memdir.store.conversation import ALREADY_SHOWN
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

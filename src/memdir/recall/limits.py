@@ -1,6 +1,6 @@
 """How much a recall may show and how long it may take."""
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from threading import Event, Lock, Thread
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from memdir.recall.answer import Recall
+    from memdir.recall.recaller import Recall
 
 __all__ = ["Prefetch"]
 

@@ -8,16 +8,16 @@ The weights were found on some stores and checked on others: bench/recall/README
 
 from math import exp
 
-from memdir.core.value import value_class
 from memdir.recall.certainty import by_meaning, by_words
 from memdir.recall.ranked import REPLACED, Ranked
+from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Protocol
 
-    from memdir.core.topic import Header
+    from memdir.memories.topic import Header
 
     class Near(Protocol):
         """How near documents lie to a query in meaning."""

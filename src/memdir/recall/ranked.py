@@ -1,12 +1,12 @@
 """Memories in the order of their use for a query, each with the parts of its score and its reasons."""
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from memdir.core.topic import Header
+    from memdir.memories.topic import Header
 
 __all__ = ["REPLACED", "Cut", "Ranked", "Selection", "listed"]
 

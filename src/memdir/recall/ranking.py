@@ -2,15 +2,15 @@
 
 import os
 
-from memdir.core.suppress import suppress
-from memdir.core.topic import Header
-from memdir.recall.corpus import NO_TIME, Corpus
+from memdir.memories.catalog.catalog import uncollected
+from memdir.memories.catalog.row import head_read
+from memdir.memories.directory import MemoryDir
+from memdir.memories.topic import Header
 from memdir.recall.documents import ages, last_day, names_replaced, occasions
+from memdir.recall.lexical.corpus import NO_TIME, Corpus
 from memdir.recall.rank import LONGEST_QUERY, Document, Words, ranked_after_replacing
 from memdir.recall.ranked import Ranked
-from memdir.store.catalog import uncollected
-from memdir.store.catalog_entry import head_read
-from memdir.store.memory_dir import MemoryDir
+from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

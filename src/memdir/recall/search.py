@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from memdir.core.topic import Header
-from memdir.core.value import value_class
 from memdir.errors import Rejected
-from memdir.store.memory_dir import MemoryDir
+from memdir.memories.directory import MemoryDir
+from memdir.memories.topic import Header
+from memdir.text.value import value_class
 
 __all__ = ["Hit", "searched"]
 

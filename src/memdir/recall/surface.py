@@ -1,12 +1,12 @@
 """A memory as a conversation is shown it: cut to size, dated, with who said it, and nothing but text."""
 
-from memdir.core.clip import Excerpt, clip_text
-from memdir.core.frontmatter import parse
-from memdir.core.quoting import quoted
-from memdir.core.topic import Provenance, Topic
+from memdir.memories.topic import Provenance, Topic
 from memdir.recall.block import Piece, said_by
-from memdir.recall.inert import inert
-from memdir.recall.wording import Prose, filled
+from memdir.recall.fast_escape import inert
+from memdir.recall.templates import Prose, filled
+from memdir.text.clip import Excerpt, clip_text
+from memdir.text.frontmatter.header import parse
+from memdir.text.frontmatter.quoting import quoted
 
 __all__ = ["piece_of", "shown_text", "who_said"]
 

@@ -1,7 +1,7 @@
 """What a tool gives back to a worker's model: a text within bounds, and whether it says what went wrong."""
 
-from memdir.core.value import value_class
-from memdir.workers.wording import worded
+from memdir.text.value import value_class
+from memdir.workers.templates import worded
 
 __all__ = ["LONGEST_ANSWER", "Answer", "answered", "failure"]
 

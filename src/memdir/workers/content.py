@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from memdir.core.value import value_class
-from memdir.store.disk_error import storage_errors
-from memdir.store.files import Folder
-from memdir.store.outside import version_on_disk
-from memdir.store.scan import Findings, topic_files
+from memdir.disk.error import storage_errors
+from memdir.disk.files import Folder
+from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.scan import Findings, topic_files
+from memdir.text.value import value_class
 
 __all__ = ["Content", "disk", "recorded"]
 

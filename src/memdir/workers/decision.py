@@ -1,6 +1,6 @@
 """Whether something is done now: a decision of a gate, with its reason."""
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["NotNow", "Now"]
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from memdir.core.value import replace, value_class
 from memdir.errors import MemdirError
-from memdir.llm.protocol import Cancel, Message, Model, Question, Reply
+from memdir.models.protocol import Cancel, Message, Model, Question, Reply
+from memdir.text.value import replace, value_class
 from memdir.workers.run import DONE, FAILED, TURNS, Run
+from memdir.workers.templates import worded
 from memdir.workers.tools import Toolbox
-from memdir.workers.wording import worded
 
 __all__ = ["LARGEST_REPLY", "Limits", "run"]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdir.config.safe_path import Refused, contained
-from memdir.core.names import RESERVED_FOLDERS, key_problem
-from memdir.core.value import value_class
-from memdir.llm.protocol import ToolCall
+from memdir.memories.names import RESERVED_FOLDERS, key_problem
+from memdir.models.protocol import ToolCall
+from memdir.text.value import value_class
 from memdir.workers.shell_rules import files_named
 from memdir.workers.shell_words import pipeline
 from memdir.workers.verdict import ALLOWED, Verdict, refused

@@ -1,7 +1,7 @@
 """A worker's run as a value: replies, how it ended and what it wishes."""
 
-from memdir.core.value import value_class
-from memdir.llm.protocol import Reply
+from memdir.models.protocol import Reply
+from memdir.text.value import value_class
 from memdir.workers.workbench import Wish
 
 __all__ = ["DONE", "FAILED", "TURNS", "Run"]

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from threading import Event, Thread
 
-from memdir.llm.protocol import Cancel
+from memdir.models.protocol import Cancel
 from memdir.workers.answer import LONGEST_ANSWER, Answer, answered, failure
 
 __all__ = ["SHELL_SECONDS", "ran"]

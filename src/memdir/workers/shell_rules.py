@@ -6,7 +6,7 @@ links or read its orders from a file, or belong to a version of the program that
 
 from collections.abc import Mapping, Sequence
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 from memdir.workers.verdict import Verdict, refused
 
 __all__ = ["PROGRAMS", "files_named"]

@@ -5,16 +5,16 @@ from functools import cache
 from typing import Any
 
 from memdir.errors import MemdirError
-from memdir.llm.protocol import Cancel, Message, Tool, ToolCall
+from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.workers.answer import Answer, failure
-from memdir.workers.changes import Changes
-from memdir.workers.looks import Looks
 from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
+from memdir.workers.read_tools import Looks
 from memdir.workers.shell import SHELL_SECONDS, ran
 from memdir.workers.shell_words import pipeline
+from memdir.workers.templates import worded
 from memdir.workers.verdict import Verdict
-from memdir.workers.wording import worded
 from memdir.workers.workbench import Workbench
+from memdir.workers.write_tools import Changes
 
 __all__ = ["MOST_CALLS", "Toolbox", "tool_named"]
 

@@ -1,6 +1,6 @@
 """Whether a worker may do something, and why not."""
 
-from memdir.core.value import value_class
+from memdir.text.value import value_class
 
 __all__ = ["ALLOWED", "Verdict", "refused"]
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from memdir.core.value import replace, value_class
 from memdir.errors import Conflict
+from memdir.text.value import replace, value_class
 from memdir.workers.content import Content
 
 if TYPE_CHECKING:
-    from memdir.store.files import Folder
-    from memdir.store.write import Write
+    from memdir.disk.files import Folder
+    from memdir.memories.write.change import Write
 
 __all__ = ["Wish", "Workbench", "plan_of"]
 
@@ -75,8 +75,8 @@ def plan_of(wishes: Sequence[Wish]) -> "Callable[[Folder], list[Write]]":
     """Return the plan for `Writer.apply`: all wishes at once if every file is as it was, else `Conflict`."""
 
     def plan(folder: "Folder") -> "list[Write]":
-        from memdir.store.outside import version_on_disk
-        from memdir.store.write import Write
+        from memdir.memories.history.external_changes import version_on_disk
+        from memdir.memories.write.change import Write
 
         wanted = [wish for wish in wishes if wish.verb != "nothing"]
         for wish in wanted:

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
-from memdir.core.review import Remark, remarks
-from memdir.core.topic import Header, Topic, header_from_bytes
 from memdir.doctor import topics
 from memdir.doctor.examine import Patient, examined
 from memdir.doctor.finding import Finding
 from memdir.hosts.setup import HostSetup
-from memdir.store import catalog_entry
+from memdir.memories.catalog import row as catalog_entry
+from memdir.memories.review import Remark, remarks
+from memdir.memories.topic import Header, Topic, header_from_bytes
 
 TOKEN = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 KEY = "-----BEGIN PRIVATE KEY-----\n" + "\n".join(["QUJDa1B2" * 8] * 8) + "\n-----END PRIVATE KEY-----"

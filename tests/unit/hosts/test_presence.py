@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from memdir.core.value import replace
 from memdir.doctor.hosts import host_findings
 from memdir.hosts.presence import Entry, entries_in
 from memdir.hosts.setup import HostSetup
+from memdir.text.value import replace
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from memdir.core.value import replace
 from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code_setup import EVENTS
+from memdir.hosts.installed import Installed, Record, host_file
 from memdir.hosts.setup import HostSetup, Left
-from memdir.store.installed import Installed, Record, host_file
+from memdir.text.value import replace
 
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
 

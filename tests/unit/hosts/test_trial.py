@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memdir.core.value import replace
 from memdir.doctor.hosts import host_findings
 from memdir.hosts.setup import HostSetup
 from memdir.hosts.trial import script_words
+from memdir.text.value import replace
 
 ODD_NAMES = ["my tools", "it's", 'a "b"', "$HOME", "`x`", "wärm 熱", "a&b;c", "plain", "d" * 120]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from memdir.config.layout import CLAUDE
 from memdir.instructions.instruction import Discovery
-from memdir.instructions.scene import Scene
+from memdir.instructions.setting import Scene
 
 __all__ = ["Stage", "fixture"]
 

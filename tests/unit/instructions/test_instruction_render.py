@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import memdir
-from memdir.core.clip import INDEX_LINES
 from memdir.instructions.index import index_instruction
 from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
 from memdir.instructions.render import Words, rendered
+from memdir.text.clip import INDEX_LINES
 
 TEXTS = Path(memdir.__file__).parent / "prompt" / "text"
 WORDS = Words(

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from tests.unit.instructions.stage import Stage
 
-from memdir.core.globs import Globs
 from memdir.instructions.discover import discovered
 from memdir.instructions.instruction import Cause, Instruction, Layer, Reason, Rule
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
+from memdir.text.globs import Globs
 
 
 def rule(root: Path, *globs: str, layer: Layer = Layer.PROJECT, at: str = "") -> Rule:

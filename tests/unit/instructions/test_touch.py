@@ -7,7 +7,7 @@ from tests.unit.instructions.stage import Stage
 
 from memdir.instructions.discover import discovered, touched
 from memdir.instructions.instruction import Cause, Layer
-from memdir.instructions.scene import Scene
+from memdir.instructions.setting import Scene
 
 
 @pytest.fixture

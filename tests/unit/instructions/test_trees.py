@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.instructions.stage import Stage
 
-from memdir.instructions import disk
+from memdir.instructions import tree as disk
 from memdir.instructions.discover import discovered
 from memdir.instructions.instruction import Because
 

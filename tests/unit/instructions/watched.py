@@ -13,7 +13,7 @@ from typing import Any
 from memdir.config.layout import CLAUDE
 from memdir.instructions.discover import discovered, touched
 from memdir.instructions.instruction import Discovery
-from memdir.instructions.scene import Scene
+from memdir.instructions.setting import Scene
 
 EVENTS: list[tuple[str, str]] = []
 WATCHED = {"open": "opened", "os.listdir": "listed", "os.scandir": "listed"}

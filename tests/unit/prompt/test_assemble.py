@@ -5,10 +5,10 @@ from dataclasses import fields, replace
 
 import pytest
 
-from memdir.core.tokens import tokens
 from memdir.prompt.assemble import Context, HostTexts, OurTexts, Place, Side, assembled
 from memdir.prompt.guide import Guide, dispatched
-from memdir.prompt.sections import Section
+from memdir.prompt.templates import Section
+from memdir.text.tokens import tokens
 
 HOST = HostTexts(**{field.name: f"[{field.name}]" for field in fields(HostTexts)})
 OURS = OurTexts(

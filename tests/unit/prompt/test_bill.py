@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.core.clip import INDEX_LINES
-from memdir.core.tokens import tokens
 from memdir.prompt.assemble import Context, HostTexts, OurTexts, assembled
 from memdir.prompt.bill import WINDOW, Bill, Facts, File, Later, Repeated, Saving, Size, billed
-from memdir.prompt.sections import Section
+from memdir.prompt.templates import Section
+from memdir.text.clip import INDEX_LINES
+from memdir.text.tokens import tokens
 
 SIZE = Size(lines=10, characters=1_000)
 FACTS = Facts(SIZE)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from memdir.core.clip import clip_index
 from memdir.prompt.guide import Guide, Search, additions, mechanics, mechanics_and_index
 from memdir.prompt.modes import COMBINED, DAILY_LOG, PRIVATE, Form
-from memdir.prompt.sections import text
+from memdir.prompt.templates import text
+from memdir.text.clip import clip_index
 
 FOLDER = Path(__file__).parents[2] / "golden" / "prompts"
 HOME = "/home/dev/.claude/projects/-home-dev-gates"

@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from memdir.core.clip import INDEX_LINES, clip_index
-from memdir.core.frontmatter import parse
-from memdir.core.index import pointers
-from memdir.core.kinds import Kind
-from memdir.core.topic import has_how, has_why, topic_from
-from memdir.prompt import sections
+from memdir.memories.index.text import pointers
+from memdir.memories.kinds import Kind
+from memdir.memories.topic import has_how, has_why, topic_from
+from memdir.prompt import templates as sections
 from memdir.prompt.guide import (
     COMPACT_CHARACTERS,
     Form,
@@ -30,7 +28,9 @@ from memdir.prompt.guide import (
     mode_for,
 )
 from memdir.prompt.modes import COMBINED, DAILY_LOG, MODES, NONE, ORDER, PRIVATE, Mode
-from memdir.prompt.sections import text
+from memdir.prompt.templates import text
+from memdir.text.clip import INDEX_LINES, clip_index
+from memdir.text.frontmatter.header import parse
 
 GUIDE = Guide(
     directory="/home/dev/memory/",

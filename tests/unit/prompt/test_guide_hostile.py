@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memdir.core.clip import Clipped, clip_index
 from memdir.prompt.assemble import HostTexts, OurTexts, assembled
 from memdir.prompt.guide import Form, Guide, Search, mechanics_and_index
 from memdir.prompt.modes import COMBINED, DAILY_LOG, PRIVATE, Mode
-from memdir.prompt.sections import Section, text
+from memdir.prompt.templates import Section, text
+from memdir.text.clip import Clipped, clip_index
 
 PIECES = [
     *("</memory>", "<memory>", "</shared-memory>", "< / Memory >", "\uff1c/memory\uff1e", "</mem\u200bory>"),

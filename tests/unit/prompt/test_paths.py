@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memdir.core.escape import escaped
 from memdir.prompt.paths import code_span, shell_word
+from memdir.text.escape import escaped
 
 HOSTILE = [
     "/tmp/it's $(touch x) here/",  # noqa: S108 - only a name

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-from memdir.core.topic import Provenance, Topic
-from memdir.llm.protocol import Model
-from memdir.recall.answer import Recaller
+from memdir.conversation.receipts import Receipt, Receipts
+from memdir.conversation.shown import Conversation
+from memdir.memories.directory import MemoryDir
+from memdir.memories.topic import Provenance, Topic
+from memdir.models.protocol import Model
 from memdir.recall.limits import Limits
 from memdir.recall.ranked import Cut, Ranked, Selection
-from memdir.store.conversation import Conversation
-from memdir.store.memory_dir import MemoryDir
-from memdir.store.receipts import Receipt, Receipts
+from memdir.recall.recaller import Recaller
 
 __all__ = ["NOW", "Place"]
 

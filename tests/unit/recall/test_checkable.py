@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.core.claim_dates import date_claims
-from memdir.core.claims import claims_in
-from memdir.core.topic import Header, Topic
+from memdir.memories.topic import Header, Topic
 from memdir.recall.checkable import is_checkable
+from memdir.verify.claims.claims import claims_in
+from memdir.verify.claims.dates import date_claims
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 CLAIMS = [

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
-from tests.unit.store.charged import spent
 
+from memdir.conversation.receipts import Receipt, Shown
 from memdir.recall.explain import stats_of, why_not
-from memdir.store.receipts import Receipt, Shown
 
 QUERY = "how do we deploy"
 

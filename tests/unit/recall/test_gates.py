@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from memdir.core.topic import Header
+from memdir.memories.topic import Header
 from memdir.recall.gates import NEAR_BEST, SURE, chosen
 from memdir.recall.ranked import Ranked
 

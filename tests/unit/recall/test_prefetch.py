@@ -6,11 +6,11 @@ from threading import Event
 import pytest
 from tests.unit.recall.place import Place
 
-from memdir.llm.scripted import Hang, ScriptedModel
-from memdir.recall.answer import Recaller
+from memdir.models.vendors.scripted import Hang, ScriptedModel
 from memdir.recall.limits import Limits
 from memdir.recall.prefetch import Prefetch
-from memdir.recall.within import Late, within
+from memdir.recall.recaller import Recaller
+from memdir.recall.time_limit import Late, within
 
 QUERY = "how do we deploy"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from memdir.core.topic import Header
+from memdir.memories.topic import Header
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.ranked import Ranked
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from memdir.memories.directory import MemoryDir
 from memdir.recall.gates import chosen
 from memdir.recall.ranked import Ranked
 from memdir.recall.ranking import Ranking
-from memdir.store.memory_dir import MemoryDir
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 QUERY = "when do we deploy the shop"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import Rejected
+from memdir.memories.directory import MemoryDir
 from memdir.recall.search import Hit, searched
-from memdir.store.memory_dir import MemoryDir
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.unit.recall.injections import INJECTIONS
 from tests.unit.recall.rendered import Block, blocks
 
-from memdir.core.escape import escaped
-from memdir.core.kinds import Kind
-from memdir.core.quoting import quoted
-from memdir.core.topic import Header, Provenance, Topic, topic_from
+from memdir.memories.kinds import Kind
+from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.recall.block import content_mark, joined
 from memdir.recall.surface import piece_of, who_said
+from memdir.text.escape import escaped
+from memdir.text.frontmatter.quoting import quoted
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 PATH = "/home/me/memory/feedback_terse.md"

@@ -15,8 +15,8 @@ from memdir.errors import (
     ModelReplyError,
     ModelTimeout,
 )
-from memdir.llm.protocol import Cancel, Message, Question, Reply, ToolCall
-from memdir.llm.scripted import Hang, ScriptedModel, Step
+from memdir.models.protocol import Cancel, Message, Question, Reply, ToolCall
+from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 from memdir.workers.content import disk
 from memdir.workers.loop import LARGEST_REPLY, Limits, run
 from memdir.workers.policy import Policy

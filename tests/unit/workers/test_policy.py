@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memdir.llm.protocol import ToolCall
+from memdir.models.protocol import ToolCall
 from memdir.workers.content import disk
 from memdir.workers.policy import Policy
 from memdir.workers.tools import Toolbox

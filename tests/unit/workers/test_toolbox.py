@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memdir.llm.protocol import Cancel, Message, ToolCall
+from memdir.models.protocol import Cancel, Message, ToolCall
 from memdir.workers.answer import LONGEST_ANSWER
 from memdir.workers.content import disk
 from memdir.workers.policy import ARGUMENTS, Policy

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.conftest import NOW
 
-from memdir.core.topic import Provenance
 from memdir.errors import Conflict
+from memdir.memories.topic import Provenance
 from memdir.memory import Memory
 from memdir.workers.content import disk, recorded
 from memdir.workers.workbench import Wish, Workbench, plan_of

@@ -17,7 +17,7 @@ def arrays_missing() -> str:
     """Say what to do when numpy is not there; empty when it is."""
     if "numpy" in sys.modules or find_spec("numpy") is not None:
         return ""
-    from memdir.config.own_package import extra_command
+    from memdir.config.package import extra_command
 
     return f"numpy is not installed. Install it with: {extra_command('semantic')}"
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memdir.core.value import value_class
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.weights import Weights
 from memdir.recall.semantic.wordpiece import WordPiece
+from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     import numpy as np

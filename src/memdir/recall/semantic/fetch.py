@@ -4,11 +4,11 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from memdir.core.value import value_class
 from memdir.errors import MissingExtra, Rejected
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.model import FILE, NOTICE_FILE, models_folder
 from memdir.recall.semantic.weights import checksum, packed, whole
+from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Weights
@@ -107,9 +107,9 @@ def _other(file: str, found: str, wanted: str) -> str:
 
 def _keep(config_home: str, made: "tuple[Weights, str]") -> None:
     """Write the notice first: the weights never lie anywhere without it."""
-    from memdir.store.disk_error import storage_errors
-    from memdir.store.files import folder_made
-    from memdir.store.litter import sweep
+    from memdir.disk.cleanup import sweep
+    from memdir.disk.error import storage_errors
+    from memdir.disk.files import folder_made
 
     weights, notice = made
     with storage_errors("The model was not saved"), folder_made(models_folder(config_home)) as folder:

@@ -8,12 +8,12 @@ library.toward(query, headers)               # at a prompt: what is known; None 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from memdir.core.topic import Header, topic_from
+from memdir.disk.files import Folder
+from memdir.memories.catalog.derived import Derived, content_key
+from memdir.memories.directory import MemoryDir
+from memdir.memories.topic import Header, topic_from
 from memdir.recall.semantic.model import encoder_in, semantic_missing
 from memdir.recall.semantic.vectors import VERSION, packed_vectors, unpacked_vectors
-from memdir.store.derived import Derived, content_key
-from memdir.store.files import Folder
-from memdir.store.memory_dir import MemoryDir
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoder

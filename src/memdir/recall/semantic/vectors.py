@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from memdir.core.value import value_class
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import WIDTH, Encoded
+from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from memdir.core.value import value_class
 from memdir.errors import StorageError
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.vocabulary import Vocabulary
+from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,0 +1,199 @@
+"""The command line as a whole: its global options, its commands, and how it ends."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from memdir.cli.failure import ExitCode, failure_of, tell
+from memdir.cli.output import hint, steady_streams
+from memdir.cli.similar_names import note_likely_names
+from memdir.cli.target import Target, example
+from memdir.cli.usage_error import SYNONYMS
+from memdir.errors import MemdirError, NoSuchMemory
+
+__all__ = ["memdir", "run"]
+
+
+_GROUPS = {
+    "Memories": {
+        "remember": "remember:remember",
+        "forget": "remember:forget",
+        "recall": "recall:recall",
+        "search": "search:search",
+        "list": "show:list_memories",
+        "show": "show:show",
+        "edit": "edit:edit",
+        "rename": "remember:rename",
+        "index": "show:index",
+    },
+    "Recall explained": {
+        "why": "recall:why",
+        "why-not": "recall:why_not",
+        "stats": "recall:stats",
+        "verify": "verify:verify",
+    },
+    "What a model is told": {
+        "instructions": "instructions:instructions",
+        "rules": "rules:rules",
+        "prompt": "context:prompt",
+        "context": "context:context",
+    },
+    "Kept up by itself": {
+        "extract": "extract:extract",
+        "dream": "dream:dream",
+        "notes": "dream:notes",
+        "inbox": "inbox:inbox",
+    },
+    "What was done": {
+        "history": "history:history",
+        "diff": "history:diff",
+        "undo": "history:undo",
+        "restore": "history:restore",
+    },
+    "Health and cost": {
+        "doctor": "doctor:doctor",
+        "status": "doctor:status",
+        "cost": "cost:cost",
+        "models": "models:models",
+    },
+    "Set-up": {
+        "init": "init:init",
+        "uninstall": "init:uninstall",
+        "hook": "hook:hook",
+        "mcp": "mcp:mcp",
+        "eval": "eval:evaluate",
+    },
+}
+"""The commands as the help groups them, each with the module in `commands` and the name it has there."""
+
+_WHERE = {name: place for group in _GROUPS.values() for name, place in group.items()}
+
+_WORDS = "memdir.words"
+"""Under which click's context keeps the words after the command."""
+
+_BY_ID = ("why", "diff", "undo", "inbox")
+"""Commands that take an id, which no name of a memory is near to."""
+
+
+_WRITES = ("remember", "forget", "edit", "rename", "restore", "undo", "extract", "dream")
+"""Commands that change memories: whoever meant another directory wants to know at once."""
+
+
+class _Shelf(Mapping[str, click.Command]):
+    """The commands by name; each is imported when it is asked for, so that a start pays for one of them."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        module, _, attribute = _WHERE[name].partition(":")
+        command: click.Command = getattr(import_module(f"memdir.cli.commands.{module}"), attribute)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_WHERE)
+
+    def __len__(self) -> int:
+        return len(_WHERE)
+
+
+class _Commands(click.Group):
+    """Commands whose reader may leave early, and whose help lists them in the order of use."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; when nobody reads its output any more, end quietly."""
+        try:
+            done = super().invoke(ctx)
+        except BrokenPipeError:
+            ctx.exit(ExitCode.READER_GONE)
+        except NoSuchMemory as error:
+            note_likely_names(error, ctx.meta.get(_WORDS, ()), ctx.obj)
+            raise
+        if ctx.invoked_subcommand in _WRITES:
+            _hint_at_settings(ctx.obj)
+        return done
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and note the words that follow it: one may be a misspelled name."""
+        ctx.meta[_WORDS] = args[1:] if args[0] not in _BY_ID else []
+        if args[0] not in self.commands and (meant := SYNONYMS.get(args[0])):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean `memdir {meant}`?", ctx)
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """Return the names as they were added."""
+        return list(self.commands)
+
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by group, in the order of use."""
+        width = max(map(len, _WHERE))
+        for title, names in _GROUPS.items():
+            room = formatter.width - 6 - width
+            rows = [(name.ljust(width), self.commands[name].get_short_help_str(room)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+@click.group(
+    cls=_Commands,
+    commands=_Shelf(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=example('memdir remember "Deploys go out on Tuesdays only."', "memdir list"),
+)
+@click.option(
+    "--directory",
+    metavar="DIR",
+    type=click.Path(file_okay=False, readable=False),  # the doctor says more about one that is not readable
+    help="Work on this memory directory, whatever the settings say.",
+)
+@click.option(
+    "--cwd",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Work on the memory of the project in DIR instead of the one here.",
+)
+@click.option("--session", metavar="ID", help="The conversation that a change belongs to; history shows it.")
+@click.option("--bare", is_flag=True, help="Work without memory, as a host in bare mode does.")
+@click.version_option(package_name="memdir", message="%(prog)s %(version)s")
+@click.pass_context
+def memdir(
+    context: click.Context, directory: str | None, cwd: str | None, session: str | None, *, bare: bool
+) -> None:
+    """Keep what an AI agent should remember, as plain Markdown files."""
+    if directory is not None and not directory.strip():  # as an unset variable in a script leaves it
+        raise click.UsageError("--directory is empty. Name a directory.", context)
+    if directory is not None and cwd is not None:
+        raise click.UsageError("--directory and --cwd exclude each other. Give one of them.", context)
+    context.obj = Target(directory, cwd, session, bare)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Answer one command line and return its exit code."""
+    steady_streams()
+    try:
+        code = memdir.main(list(arguments), prog_name="memdir", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return ExitCode.USAGE
+    except (click.ClickException, click.Abort, MemdirError, OSError) as error:
+        return tell(failure_of(error, _target(arguments)), as_json=_asks_for_json(arguments))
+    return code if isinstance(code, int) else ExitCode.OK
+
+
+def _hint_at_settings(target: Target) -> None:
+    """Say which settings were passed over."""
+    for warning in target.warnings():
+        hint(warning)
+
+
+def _target(arguments: Sequence[str]) -> Target:
+    """Read the options before the command once more, whatever is wrong with the rest."""
+    with memdir.make_context("memdir", list(arguments), resilient_parsing=True) as context:
+        return Target(context.params.get("directory"), context.params.get("cwd"))
+
+
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    """Look at the words themselves: they may be what could not be understood."""
+    words = list(arguments)
+    return "--json" in words[: words.index("--") if "--" in words else None]

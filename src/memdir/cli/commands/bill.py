@@ -1,0 +1,151 @@
+"""The bill of a context as one screen: what is told, what it costs, what comes later, what to trim."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from os.path import basename
+from typing import TYPE_CHECKING
+
+from memdir.cli.output import room, styled
+from memdir.cli.printable import cut, one_line, width, wrapped
+from memdir.cli.short_path import short_path
+from memdir.cli.target import Target
+
+if TYPE_CHECKING:
+    from memdir.prompt.bill import Bill, Later, Saving, Told
+
+__all__ = ["Screen"]
+
+_FILES = 10
+"""Parts that have a line of their own: with the rest of the bill they fill one screen."""
+
+_FEW = 3
+"""Proposals, and rules that wait, that are listed before the rest is counted; for the same reason."""
+
+_COLUMNS = 80
+"""Where advice is wrapped, also when nobody says how wide the terminal is."""
+
+_COST, _SHARE, _NARROW = 7, 12, 20
+"""Columns of tokens (`999,999`), of shares (`of 1,000,000`), and of names on the narrowest terminal. The
+shares are left out where the rest needs their room."""
+
+_INDEXES = frozenset({"index", "team_index"})
+
+_TITLES = {"system": "System prompt"}
+
+_Row = tuple[str, str, int]
+"""How a line of the table begins, the name that follows and may be cut, and the tokens."""
+
+
+class Screen:
+    """The bill as lines of text; whole, or so that it fits a screen."""
+
+    def __init__(self, bill: "Bill", target: Target, *, everything: bool) -> None:
+        self._bill, self._target, self._everything = bill, target, everything
+        self._files = None if everything else _FILES
+        self._few = None if everything else _FEW
+
+    def lines(self) -> list[str]:
+        """Return the table, what comes later, and what to trim."""
+        return [*self._table(), *self._later(), *self._trims()]
+
+    def _table(self) -> Iterator[str]:
+        rows = [*self._rows(), ("", "Told at the start", self._bill.tokens)]
+        widest = max(width(start + name) for start, name, _ in rows)
+        with_share = room() >= _COLUMNS * 3 // 4
+        most = min(widest, max(room() - _COST - 2 - (_SHARE + 2 if with_share else 0), _NARROW))
+        window = self._bill.window
+        yield styled(_line("", most, "tokens", f"of {window:,}" if with_share else ""), dim=True)
+        for start, name, cost in rows:
+            share = f"{cost / window:.2%}" if with_share else ""
+            line = _line(_fitted(start, name, most), most, f"{cost:,}", share)
+            yield line if start else styled(line, bold=True)
+
+    def _rows(self) -> Iterator[_Row]:
+        groups: dict[tuple[str, str], list[Told]] = {}
+        for one in self._bill.told:
+            groups.setdefault((one.part.place, one.part.side), []).append(one)
+        for (place, side), told in groups.items():
+            title = _TITLES.get(place, place.capitalize())
+            yield "", f"{title}, {side} the cache boundary", _sum(told)
+            yield from self._mechanics([one for one in told if one.part.slot == "mechanics"])
+            yield from self._others([one for one in told if one.part.slot != "mechanics"])
+
+    def _mechanics(self, told: Sequence["Told"]) -> Iterator[_Row]:
+        if told and not self._everything:
+            yield "  ", f"how memory works, in {len(told)} sections", _sum(told)
+        elif told:
+            yield from (("  ", f"how memory works: {one.part.name}", one.part.tokens) for one in told)
+
+    def _others(self, told: Sequence["Told"]) -> Iterator[_Row]:
+        """List parts in order; of very many, only the largest have a line of their own."""
+        large = sorted(told, key=lambda one: -one.part.tokens)[: self._files]
+        depths: dict[str, int] = {}
+        for one in told:
+            depths[one.part.name] = depths.get(one.file.importer, -1) + 1 if one.file else 0
+            if one in large:
+                yield self._row(one, depths[one.part.name])
+        if rest := [one for one in told if one not in large]:
+            yield "  ", f"and {len(rest)} smaller ones; --all lists them", _sum(rest)
+
+    def _row(self, one: "Told", depth: int) -> _Row:
+        if one.file is None:
+            return "  ", one.part.name, one.part.tokens
+        start, path = f"  {one.file.layer:<7}  {'  ' * depth}", one.file.path
+        if one.part.slot in _INDEXES:  # a path that nobody types: `memdir status` shows it
+            lines = one.file.text.count("\n") + 1
+            counted = "1 line" if lines == 1 else f"{lines} lines"
+            return start, f"{basename(path)}, {counted}", one.part.tokens
+        return start, short_path(path, self._target.here), one.part.tokens
+
+    def _later(self) -> Iterator[str]:
+        later, left_out = self._bill.later, self._bill.left_out
+        command = self._target.command("instructions")
+        if later or left_out:
+            yield from ("", styled("Not told, or not yet", bold=True))
+        yield from (self._rule(rule) for rule in later[: self._few])
+        if self._few is not None and len(later) > self._few:
+            yield f"  and {len(later) - self._few} more rules that wait; `{command}` lists them"
+        if left_out:
+            files = "1 file is" if left_out == 1 else f"{left_out} files are"
+            yield f"  {files} left out; `{command}` says why"
+
+    def _rule(self, rule: "Later") -> str:
+        path, globs = short_path(rule.path, self._target.here), ", ".join(rule.globs)
+        return cut(f"  {path}: {rule.tokens:,} tokens once {one_line(globs)} is touched", room())
+
+    def _trims(self) -> Iterator[str]:
+        savings = self._bill.savings
+        title = "What to trim, the greatest saving first" if savings else "Nothing to trim."
+        yield from ("", styled(title, bold=True))
+        for saving in savings[: self._few]:
+            yield from self._trim(saving)
+        if self._few is not None and (rest := savings[self._few :]):
+            yield f"  {sum(one.tokens for one in rest):>7,}  by {len(rest)} more; --all lists them"
+
+    def _trim(self, saving: "Saving") -> list[str]:
+        paths = ", ".join(short_path(path, self._target.here) for path in saving.paths)
+        text = one_line(f"{paths}: {saving.advice}" if paths else saving.advice)
+        cost = f"  {saving.tokens:>{_COST},}  "
+        first, *others = wrapped(text, min(room(), _COLUMNS) - len(cost))
+        return [cost + first, *(" " * len(cost) + line for line in others)]
+
+
+def _line(name: str, most: int, cost: str, share: str) -> str:
+    line = f"{name}{' ' * (most - width(name))}  {cost:>{_COST}}"
+    return f"{line}  {share:>{_SHARE}}" if share else line
+
+
+def _fitted(start: str, name: str, most: int) -> str:
+    """Return a name that fits; of a path the end says more than the beginning."""
+    left, at = most - width(start), 0
+    if width(name) <= left or "/" not in name:
+        return start + cut(name, left)
+    while at < len(name) and width(name[at:]) > left - len(_MORE):
+        at += 1
+    return f"{start}{_MORE}{name[at:]}"
+
+
+_MORE = "..."
+
+
+def _sum(told: Iterable["Told"]) -> int:
+    return sum(one.part.tokens for one in told)

@@ -1,0 +1,132 @@
+"""The command that opens a memory in the person's editor, and never loses what they wrote there."""
+
+import os
+import shlex
+import sys
+
+import click
+
+from memdir.cli.arguments import name_argument
+from memdir.cli.commands.remember import undo_lines
+from memdir.cli.output import hint, say, say_json
+from memdir.cli.printable import one_line
+from memdir.cli.progress import working
+from memdir.cli.target import Target, example, json_option
+from memdir.errors import MemdirError, MemoryOff, Rejected
+from memdir.memories.names import slug
+
+__all__ = ["edit"]
+
+_USUAL = ("nano", "vim", "vi")
+"""Tried in this order when neither variable names an editor."""
+
+_NAME_LENGTH = 60
+"""Characters of the name that the temporary file shows: enough to know it by, and allowed everywhere."""
+
+
+@click.command(epilog=example("EDITOR=vim memdir edit terse-replies"))
+@name_argument("name")
+@click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
+@json_option
+@click.pass_obj
+def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
+    """Open a memory in your editor.
+
+    The editor is $VISUAL or $EDITOR. When the memory changed meanwhile or your text is refused, nothing is
+    saved and your text is kept in a file.
+    """
+    memory = target.memory()
+    if not memory.verdict.on:  # asked before the person has written anything
+        raise MemoryOff(f"Memory is off because {memory.verdict.because}")
+    topic = memory.read(name)
+    draft = _Draft(topic.header.name, topic.text)
+    try:
+        text = draft.edited(quiet=as_json)
+        with working("Saving"):
+            saved = None if text == topic.text else memory.edit(topic, text, allow_secret=allow_secret)
+    except (MemdirError, OSError, click.ClickException, KeyboardInterrupt) as error:
+        if draft.keep():
+            error.add_note(f"Your text is kept in {draft.path}")
+        raise
+    draft.drop()
+    if as_json:
+        operation = saved.operation if saved else ""
+        say_json({"file": topic.header.file, "changed": bool(saved), "operation": operation})
+    elif saved:
+        say(f"Saved {one_line(topic.header.file)}", *undo_lines(target, memory, saved.operation))
+    else:
+        say("Nothing changed.")
+    for warning in saved.warnings if saved else ():
+        hint(warning)
+
+
+class _Draft:
+    """The text in a folder that only this user can read, while the editor has it."""
+
+    def __init__(self, name: str, text: str) -> None:
+        import tempfile
+
+        self._folder = tempfile.mkdtemp(prefix="memdir-")  # a folder, because editors leave copies beside it
+        self._before = text.encode("utf-8", "surrogateescape")
+        suffix = f"-{slug(name)[:_NAME_LENGTH]}.md"
+        with tempfile.NamedTemporaryFile(dir=self._folder, prefix="", suffix=suffix, delete=False) as file:
+            file.write(self._before)
+        self.path = file.name
+
+    def edited(self, *, quiet: bool) -> str:
+        """Run the editor and return the text it left."""
+        import subprocess
+
+        editor = _editor()
+        try:
+            # With --json the output belongs to the result, so the editor writes beside it.
+            done = subprocess.run([*editor, self.path], stdout=sys.stderr if quiet else None, check=False)
+        except OSError as error:
+            raise click.ClickException(f"{editor[0]} did not start: {error.strerror}. {_CHOOSE}") from error
+        if done.returncode:
+            raise click.ClickException(f"{editor[0]} ended with {done.returncode}, so nothing was saved.")
+        try:
+            text = self._data().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Rejected("The edited text is not UTF-8, so nothing was saved. Save it as UTF-8.") from error
+        if not text.strip():
+            raise Rejected(
+                "The edited text is empty, so nothing was saved. `memdir forget` removes a memory."
+            )
+        return text
+
+    def keep(self) -> bool:
+        """Keep what the person wrote, and say whether there is anything to keep."""
+        kept = self._data().strip() not in {b"", self._before.strip()}
+        if not kept:
+            self.drop()
+        return kept
+
+    def drop(self) -> None:
+        """Remove the folder."""
+        import shutil
+
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _data(self) -> bytes:
+        try:
+            with open(self.path, "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return b""
+
+
+_CHOOSE = "Set VISUAL or EDITOR to the editor you use."
+
+
+def _editor() -> list[str]:
+    import shutil
+
+    named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
+    try:
+        found = shlex.split(named) if named else [name for name in _USUAL if shutil.which(name)][:1]
+    except ValueError as error:
+        raise click.ClickException(f"{named!r} is no command: {error}. {_CHOOSE}") from error
+    if not found:
+        raise click.ClickException(f"There is no editor to open. {_CHOOSE}")
+    return found

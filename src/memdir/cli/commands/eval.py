@@ -1,0 +1,70 @@
+"""Commands that measure memdir on recorded data: eval recall."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from memdir.cli.output import hint, say, say_json
+from memdir.cli.progress import working
+from memdir.cli.target import example, json_option
+
+if TYPE_CHECKING:
+    from memdir.recall.evaluation import Answer
+
+__all__ = ["evaluate"]
+
+
+@click.group("eval", epilog=example("memdir eval recall bench/recall"))
+def evaluate() -> None:
+    """Measure memdir on recorded data."""
+
+
+@evaluate.command(epilog=example("memdir eval recall bench/recall --run answers.jsonl"))
+@click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False))
+@click.option("--words", is_flag=True, help="By words alone, also where a model for meanings is there.")
+@click.option(
+    "--run", is_flag=True, help="Print the ranking of every query, a line of JSON each, and no table."
+)
+@json_option
+def recall(directory: str, words: bool, run: bool, as_json: bool) -> None:
+    """Score ranking and choosing over every task in DIR.
+
+    A task is a folder with corpus.jsonl and queries.jsonl; bench/recall/README.md describes them.
+    """
+    from memdir.recall.evaluation import answers, tasks_in
+    from memdir.recall.measures import averages, table
+    from memdir.recall.semantic.model import encoder_in, semantic_missing
+
+    models = _config_home()
+    missing = "" if words else semantic_missing(models)
+    encoder = None if words else encoder_in(models)
+    encode = encoder.all_encoded if encoder else None
+    found: dict[str, list[Answer]] = {}
+    for task in tasks_in(directory):
+        with working(f"Asking {task.name}"):
+            found[task.name] = list(answers(task, encode))
+    if run:
+        say(*(_line(answer) for group in found.values() for answer in group))
+    elif as_json:
+        say_json({"semantic": encode is not None, "tasks": averages(found)})
+    else:
+        say(table(averages(found)))
+    if missing:
+        hint(f"Ranked by words alone. {missing}")
+
+
+def _config_home() -> str:
+    """Return where model files lie; recorded data belongs to no project, so no settings are asked."""
+    from memdir.config.layout import CLAUDE, layout_named
+    from memdir.config.variables import config_home
+
+    layout = layout_named(os.environ.get("MEMDIR_LAYOUT", "")) or CLAUDE
+    return config_home(layout, os.environ, os.path.expanduser("~")).path
+
+
+def _line(answer: "Answer") -> str:
+    import json
+
+    kept = {"ranking": answer.ranking[:100], "selected": answer.selected}
+    return json.dumps({"id": answer.query["id"], **kept})

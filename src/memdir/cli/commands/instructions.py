@@ -1,0 +1,164 @@
+"""The commands about instruction files: which are loaded and why, which are not, and approvals."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memdir.cli import json_shapes as shapes
+from memdir.cli.output import columns, say, say_json, styled
+from memdir.cli.printable import one_line
+from memdir.cli.progress import working
+from memdir.cli.short_path import short_path
+from memdir.cli.target import Target, example, json_option
+from memdir.text.tokens import tokens
+from memdir.text.value import replace
+
+if TYPE_CHECKING:
+    from memdir.instructions.instruction import Discovery, Instruction, LeftOut
+
+__all__ = ["instructions"]
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example("memdir instructions", "memdir instructions --touched src/api/routes.ts"),
+)
+@click.option("--touched", metavar="PATH", multiple=True, help="Show what touching this file adds.")
+@click.option("--externals", is_flag=True, help="Show also what awaits approval; that approves nothing.")
+@json_option
+@click.pass_context
+def instructions(context: click.Context, touched: tuple[str, ...], externals: bool, as_json: bool) -> None:
+    """Show which instruction files a conversation here gets.
+
+    In the order they are loaded, imports below their importer; then what was left out, and why. With the
+    global --session and --touched, the conversation is noted as having them: each is given once.
+    """
+    if context.invoked_subcommand:
+        return
+    target: Target = context.obj
+    found = _found(target, touched, externals=externals)
+    if as_json:
+        say_json(shapes.discovery(found))
+    else:
+        say(*_tree(found.loaded, target.here) or [_nothing(touched)], *_left_out(found.left_out, target))
+
+
+@instructions.command(epilog=example("memdir instructions approve ../shared/house-rules.md"))
+@click.argument("path")
+@json_option
+@click.pass_obj
+def approve(target: Target, path: str, as_json: bool) -> None:
+    """Let this project import a file that lies outside.
+
+    PATH is the file, as `memdir instructions` shows it. The approval is kept in your own folder, for this
+    project alone.
+    """
+    real = target.memory().approve_instruction(path)
+    if as_json:
+        say_json({"path": real})
+    else:
+        say(f"Approved {short_path(real, target.here)} for this project.")
+        say(f"Undo: {target.command('instructions', 'withdraw', path)}")
+
+
+@instructions.command(epilog=example("memdir instructions withdraw ../shared/house-rules.md"))
+@click.argument("path")
+@json_option
+@click.pass_obj
+def withdraw(target: Target, path: str, as_json: bool) -> None:
+    """Take such an approval back: this project no longer imports the file.
+
+    PATH is the file, which need not be there any more. A conversation that was told of it already knows it.
+    """
+    withdrawn = target.memory().withdraw_instruction(path)
+    if as_json:
+        say_json({"path": withdrawn})
+    else:
+        say(f"Withdrew the approval of {short_path(withdrawn, target.here)} for this project.")
+
+
+def _found(target: Target, touched: Sequence[str], *, externals: bool) -> "Discovery":
+    memory = target.memory()
+    with working("Reading"):
+        found = memory.discovery(touched, with_externals=externals)
+        if touched and target.session:  # asked second, because from then on they count as given
+            given = memory.instructions(touched, with_externals=externals)
+            found = replace(found, loaded=tuple(given))
+    return found
+
+
+def _nothing(touched: Sequence[str]) -> str:
+    return "Touching this adds nothing." if touched else "No instruction files are loaded here."
+
+
+def _tree(loaded: Sequence["Instruction"], here: str) -> list[str]:
+    """List files in the order they are loaded, and sum them up."""
+    if not loaded:
+        return []
+    depths: dict[str, int] = {}
+    for one in loaded:
+        depths[one.path] = depths[one.importer] + 1 if one.importer in depths else 0
+    rows = [_row(one, depths[one.path], here) for one in loaded]
+    return [*columns([("layer", "file", "lines", "tokens", "why"), *_aligned(rows)]), _sum(loaded)]
+
+
+def _sum(loaded: Sequence["Instruction"]) -> str:
+    given = [one for one in loaded if not one.external]
+    lines, cost = sum(map(_lines, given)), sum(tokens(one.text) for one in given)
+    figures = f"{_count(len(given), 'file')}, {_count(lines, 'line')}, about {_count(cost, 'token')}"
+    return f"{figures}; * is not told as it stands on disk" if any(map(_differs, loaded)) else figures
+
+
+def _row(one: "Instruction", depth: int, here: str) -> tuple[str, str, str, str, str]:
+    name = f"{'  ' * depth}{short_path(one.path, here)}{' *' if _differs(one) else ''}"
+    reason = replace(one.reason, subject=short_path(one.reason.subject, here) if one.reason.subject else "")
+    why = f"Not loaded: it awaits approval. {reason.words}" if one.external else reason.words
+    return one.layer, name, f"{_lines(one):,}", f"{tokens(one.text):,}", why
+
+
+def _aligned(rows: Iterable[tuple[str, str, str, str, str]]) -> Iterator[tuple[str, str, str, str, str]]:
+    for layer, name, lines, cost, why in rows:
+        yield layer, name, lines.rjust(len("lines")), cost.rjust(len("tokens")), why
+
+
+def _differs(one: "Instruction") -> bool:
+    """Tell whether more was taken away than blank space around the text, which nobody misses."""
+    return one.raw is not None and one.raw.strip() != one.text.encode("utf-8", "surrogatepass")
+
+
+def _count(number: int, of: str) -> str:
+    return f"{number:,} {of}" if number == 1 else f"{number:,} {of}s"
+
+
+def _lines(one: "Instruction") -> int:
+    return one.text.count("\n") + 1
+
+
+def _left_out(left_out: Iterable["LeftOut"], target: Target) -> list[str]:
+    """List what was left out, reason by reason."""
+    meant = [one for one in left_out if one.is_path]
+    if not meant:
+        return []
+    rows = columns(
+        [(f"    {short_path(one.path, target.here)}", _circumstance(one, target)) for one in meant]
+    )
+    by_reason: dict[str, list[str]] = {}
+    for one, row in zip(meant, rows, strict=True):
+        lines = by_reason.setdefault(one.words, [])
+        lines += [row, f"      -> {_approval(one.path, target)}"] if one.because.name == "EXTERNAL" else [row]
+    listed = [line for words, lines in by_reason.items() for line in (f"  {one_line(words)}", *lines)]
+    return ["", styled("Left out", bold=True), *listed]
+
+
+def _circumstance(one: "LeftOut", target: Target) -> str:
+    """Return what asks for a file: its importer, or the files that a rule is for."""
+    if one.importer:
+        return one_line(f"@{one.spelled} in {short_path(one.importer, target.here)}")
+    return one_line(f"for {', '.join(one.globs)}") if one.globs else ""
+
+
+def _approval(path: str, target: Target) -> str:
+    near = os.path.relpath(path, os.path.realpath(target.here))
+    return one_line(target.command("instructions", "approve", min(near, path, key=len)))

@@ -1,0 +1,179 @@
+"""Commands that write memories: remember, forget, rename."""
+
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.cli import json_shapes as shapes
+from memdir.cli.arguments import TextCommand, name_argument
+from memdir.cli.output import hint, say, say_json
+from memdir.cli.printable import one_line
+from memdir.cli.progress import working
+from memdir.cli.remarks import remarks
+from memdir.cli.target import Target, example, json_option
+from memdir.errors import Rejected
+from memdir.memories.kinds import Kind
+from memdir.text.value import replace
+
+if TYPE_CHECKING:
+    from memdir.memories.write.saved import Saved
+    from memdir.memory import Memory
+
+__all__ = ["forget", "remember", "rename", "report_saved", "undo_lines"]
+
+SOURCES = ("user", "assistant", "tool", "import", "team")
+"""Whose words a memory holds (DESIGN, Words)."""
+
+_MOST_PIPED = 1_000_000
+"""Bytes read from a pipe: four times what a memory may hold, so that an endless one is refused."""
+
+
+@click.command(
+    cls=TextCommand,
+    epilog=example('memdir remember "Reply briefly, without a summary at the end." --kind feedback'),
+)
+@click.argument("text", nargs=-1)
+@click.option(
+    "--kind",
+    type=click.Choice([kind.value for kind in Kind]),
+    help="What it is about; proposed from the text if left out.",
+)
+@click.option("--name", default="", help="Its name; saving under a name that exists updates that memory.")
+@click.option("--description", default="", help="What it holds, in one line; made from the text if left out.")
+@click.option("--why", default="", help="The reason, kept as its own line.")
+@click.option("--how", default="", help="How to apply it, kept as its own line.")
+@click.option("--title", default="", help="How the index calls it.")
+@click.option("--pin", is_flag=True, help="Keep it in the index whatever its age.")
+@click.option(
+    "--expires",
+    metavar="DATE",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The day (2030-12-31) after which it no longer holds.",
+)
+@click.option(
+    "--supersedes",
+    metavar="NAME",
+    default="",
+    help="The memory whose place it takes; that one goes to the trash.",
+)
+@click.option(
+    "--enforce",
+    metavar="RULE",
+    multiple=True,
+    help="A rule that agents are held to, as 'Bash: git push * main'; repeatable.",
+)
+@click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
+@click.option("--reason", default="", help="Why it is saved; history shows it.")
+@click.option("--literal", is_flag=True, help="Add no dates to the days that the text names.")
+@click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
+@click.option(
+    "--strict", is_flag=True, help="Refuse what could be derived from the project, instead of a hint."
+)
+@json_option
+@click.pass_obj
+def remember(
+    target: Target,
+    /,
+    *,
+    text: tuple[str, ...],
+    expires: datetime | None,
+    pin: bool,
+    enforce: tuple[str, ...],
+    as_json: bool,
+    **draft: Any,
+) -> None:
+    """Save a memory, or update the one of that name.
+
+    TEXT is what to remember. `-`, or no TEXT at all, reads it from standard input.
+    """
+    if not all(rule.strip() for rule in enforce):
+        raise Rejected("--enforce is empty. Write a rule, as 'Bash: git push * main', or leave it out.")
+    body = _text_given(text)
+    memory = target.memory()
+    with working("Saving"):
+        until = f"{expires:%Y-%m-%d}" if expires else ""
+        rules = "; ".join(enforce)
+        saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, **draft)
+        saved = replace(saved, warnings=(*saved.warnings, *memory.contradictions(saved.file)))
+    report_saved(target, memory, "Saved" if saved.created else "Updated", saved, as_json=as_json)
+    for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):
+        hint(remark)
+    if enforce and not as_json:
+        _tell_rules(memory, rules)
+
+
+@click.command(epilog=example("memdir forget terse-replies"))
+@name_argument("name")
+@click.option("--reason", default="", help="Why it goes; history shows it.")
+@json_option
+@click.pass_obj
+def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
+    """Remove a memory; undo brings it back.
+
+    NAME is the memory's name or its file. The text is kept in the trash and in history.
+    """
+    memory = target.memory()
+    with working("Forgetting"):
+        gone = memory.forget(name, reason=reason)
+    if as_json:
+        say_json(shapes.forgotten(gone))
+    else:
+        say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
+    for warning in gone.warnings:
+        hint(warning)
+
+
+@click.command(epilog=example("memdir rename terse-replies short-replies"))
+@name_argument("name")
+@click.argument("new")
+@json_option
+@click.pass_obj
+def rename(target: Target, name: str, new: str, as_json: bool) -> None:
+    """Give a memory another name, and the file that goes with it."""
+    memory = target.memory()
+    with working("Renaming"):
+        saved = memory.rename(name, new)
+    report_saved(target, memory, "Renamed to", saved, as_json=as_json)
+
+
+def report_saved(target: Target, memory: "Memory", verb: str, saved: "Saved", *, as_json: bool) -> None:
+    """Print what was written and how to take it back."""
+    if as_json:
+        say_json(shapes.saved_memory(saved))
+    else:
+        header = saved.header
+        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
+        say(f"{verb} {one_line(about)}", *undo_lines(target, memory, saved.operation))
+    for warning in saved.warnings:
+        hint(warning)
+
+
+def _tell_rules(memory: "Memory", text: str) -> None:
+    from memdir.cli.commands.hosts import hint_at_rules
+    from memdir.rules.judge import rules_in
+
+    rules = rules_in(text)
+    say(*[f"Rule: {one_line(rule.text)}" for rule in rules])
+    hint_at_rules(memory, rules)
+
+
+def undo_lines(target: Target, memory: "Memory", *operations: str, word: str = "Undo") -> list[str]:
+    """Return how to take changes back, where that can be done: history needs git and its own folder."""
+    return [f"{word}: {target.command('undo', one)}" for one in operations if memory.undo_works]
+
+
+def _text_given(words: tuple[str, ...]) -> str:
+    if words and words != ("-",):
+        return " ".join(words)
+    if sys.stdin is None or (sys.stdin.isatty() and not words):
+        raise click.UsageError(
+            'There is nothing to remember. Add the text: memdir remember "...", or pipe it in.'
+        )
+    try:
+        return sys.stdin.buffer.read(_MOST_PIPED).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Rejected(
+            f"The piped text is not UTF-8 (byte {error.start + 1}). Convert it, for example with iconv."
+        ) from error

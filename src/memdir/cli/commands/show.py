@@ -1,0 +1,118 @@
+"""Commands that show memories as they are: list, show, index."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from memdir.cli import json_shapes as shapes
+from memdir.cli.arguments import name_argument
+from memdir.cli.output import columns, hint, say, say_exactly, say_json, styled
+from memdir.cli.printable import one_line, printable
+from memdir.cli.progress import working
+from memdir.cli.target import Target, example, json_option
+from memdir.memories.age import age_in_words, days_old
+from memdir.memories.kinds import Kind
+from memdir.text.secrets.fast_search import without_secrets
+
+if TYPE_CHECKING:
+    from memdir.memories.topic import Header, Topic
+    from memdir.memory import Memory
+
+__all__ = ["index", "list_memories", "show"]
+
+NO_KIND = "none"
+"""How a file without a kind is called where kinds are listed."""
+
+
+@click.command("list", epilog=example("memdir list --kind feedback --limit 10"))
+@click.option(
+    "--kind", type=click.Choice([*(kind.value for kind in Kind), NO_KIND]), help="Only memories of this kind."
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
+@json_option
+@click.pass_obj
+def list_memories(target: Target, kind: str | None, limit: int | None, as_json: bool) -> None:
+    """List what is remembered, newest first."""
+    memory = target.memory()
+    with working("Reading"):
+        headers = memory.list(kind=kind, limit=limit)
+    if as_json:
+        say_json({"memories": [shapes.memory(header) for header in headers]})
+    elif headers:
+        say(*columns([_row(header, datetime.now(UTC)) for header in headers], bold=2))
+    else:
+        say(*_nothing(target, memory, kind))
+
+
+@click.command(epilog=example("memdir show terse-replies"))
+@name_argument("name")
+@click.option("--raw", is_flag=True, help="Print the file as it stands on disk, header included.")
+@json_option
+@click.pass_obj
+def show(target: Target, name: str, raw: bool, as_json: bool) -> None:
+    """Show one memory.
+
+    NAME is the memory's name or its file.
+    """
+    memory = target.memory()
+    with working("Reading"):
+        topic = memory.read(name)
+    if as_json:
+        say_json({**shapes.memory(topic.header), "body": topic.body, "text": topic.text})
+    elif raw:
+        say_exactly(topic.text)
+    else:
+        say(*_headline(topic, datetime.now(UTC)), "", printable(topic.body.strip("\n")))
+
+
+@click.command(epilog=example("memdir index --raw"))
+@click.option("--raw", is_flag=True, help="Print the text alone, as a prompt gets it.")
+@json_option
+@click.pass_obj
+def index(target: Target, raw: bool, as_json: bool) -> None:
+    """Print the index as a conversation loads it.
+
+    That is healed, whatever the file says, and cut to its limits.
+    """
+    memory = target.memory()
+    with working("Reading"):
+        loaded = memory.index()
+    if as_json:
+        keys = ("content", "lines", "characters", "bytes", "over_lines", "over_characters", "cut")
+        say_json({key: getattr(loaded, key) for key in keys})
+    elif raw:
+        say_exactly(f"{loaded.content}\n" if loaded.content else "")
+    else:
+        say(printable(loaded.content) or "The index is empty.")
+        if loaded.cut:
+            hint(f"{loaded.cut} lines did not fit. `{target.command('doctor')}` says what to do.")
+
+
+def _row(header: "Header", now: datetime) -> tuple[str, ...]:
+    age = age_in_words(days_old(header.saved_at, now))
+    words = (one_line(without_secrets(text)) for text in (header.name, header.description))
+    return age, header.kind or NO_KIND, *words
+
+
+def _nothing(target: Target, memory: "Memory", kind: str | None) -> list[str]:
+    if kind:
+        return [f"No memory of kind {kind}. `{target.command('list')}` shows all kinds."]
+    return [
+        f"No memories yet in {one_line(memory.directory)}",
+        f'Save one: {target.command("remember")} "..."',
+    ]
+
+
+def _headline(topic: "Topic", now: datetime) -> list[str]:
+    header = topic.header
+    about = [header.kind or "no kind", f"saved {age_in_words(days_old(header.saved_at, now))}"]
+    about += ["pinned"] if header.pinned else []
+    about += [f"expires {one_line(header.expires)}"] if header.expires else []
+    name = styled(one_line(header.title or header.name), bold=True)
+    lines = [
+        f"{name} ({', '.join(about)})",
+        one_line(header.description),
+        styled(one_line(header.file), dim=True),
+    ]
+    return [line for line in lines if line]

@@ -1,0 +1,78 @@
+"""The command that checks what memories claim about the project: verify."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.cli.arguments import name_argument
+from memdir.cli.failure import ExitCode
+from memdir.cli.output import say, say_json, styled
+from memdir.cli.printable import one_line
+from memdir.cli.progress import working
+from memdir.cli.target import example, json_option
+
+if TYPE_CHECKING:
+    from memdir.verify.verdicts import Checked, Judged
+
+__all__ = ["verify"]
+
+_MISLEADING = ("stale", "passed")
+_COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
+
+
+@click.command(epilog=example("memdir verify", "memdir verify build-commands --json"))
+@name_argument("name", required=False, default="")
+@click.option(
+    "--exit-code", is_flag=True, help="End with 1 when a memory is stale or names a day that passed."
+)
+@json_option
+@click.pass_context
+def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) -> None:
+    """Check what memories claim about the project, without a model.
+
+    Paths, lines, symbols, commands and dates are looked up in the working tree and in git. NAME is a memory's
+    name or its file; without it all memories are checked.
+    """
+    memory = context.obj.memory()
+    with working("Checking"):
+        checked = memory.verify(name)
+    if as_json:
+        say_json({"memories": [_shape(one) for one in checked]})
+    else:
+        say(*_report(checked, everything=bool(name)))
+    misleads = any(one.verdict in _MISLEADING for one in checked)
+    context.exit(ExitCode.ERROR if exit_code and misleads else ExitCode.OK)
+
+
+def _shape(one: "Checked") -> dict[str, Any]:
+    claims = [
+        {"kind": judged.claim.kind, "text": judged.claim.text, "verdict": judged.verdict, "now": judged.now}
+        for judged in one.claims
+    ]
+    return {"file": one.file, "verdict": one.verdict, "claims": claims}
+
+
+def _report(checked: "Sequence[Checked]", *, everything: bool) -> Iterator[str]:
+    """Yield what misleads, and of one memory that was asked for everything; the rest is counted."""
+    shown = [one for one in checked if everything or one.verdict in _MISLEADING]
+    for one in shown:
+        yield f"{styled(one.verdict, fg=_COLOURS.get(one.verdict))}  {one_line(one.file)}"
+        yield from (f"  {_line(judged)}" for judged in one.claims if everything or _matters(judged))
+    if not everything:
+        counts = {verdict: sum(one.verdict == verdict for one in checked) for verdict in _SORTS}
+        yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+
+
+_SORTS = ("stale", "passed", "fresh", "no claim")
+
+
+def _matters(judged: "Judged") -> bool:
+    return judged.stale or judged.verdict.startswith("passed")
+
+
+def _line(judged: "Judged") -> str:
+    if judged.claim.kind == "date" and judged.verdict == "unchanged":
+        return one_line(f"{judged.claim.text}: {judged.now}")
+    now = f" ({'nearest now' if judged.verdict == 'gone' else 'now'}: {judged.now})" if judged.now else ""
+    return one_line(f"{judged.claim.text}: {judged.verdict}{now}")

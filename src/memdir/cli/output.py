@@ -1,0 +1,185 @@
+"""What a command prints: text for people, JSON for programs, and exact text for files."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+import click
+
+from memdir.cli.printable import cut, printable, width, wrapped
+
+__all__ = [
+    "columns",
+    "hint",
+    "room",
+    "say",
+    "say_diff",
+    "say_error",
+    "say_exactly",
+    "say_json",
+    "steady_streams",
+    "styled",
+]
+
+
+def say(*lines: str) -> None:
+    """Print lines for a person."""
+    _put(sys.stdout, "".join(f"{line}\n" for line in lines))
+
+
+def say_error(message: str) -> None:
+    """Print what went wrong, beside the output."""
+    _put(sys.stderr, f"{styled('error:', sys.stderr, fg='red')} {printable(message)}\n")
+
+
+def hint(message: str) -> None:
+    """Print something worth knowing, beside the output."""
+    _put(sys.stderr, f"{styled('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
+
+
+def say_json(shape: dict[str, Any]) -> None:
+    """Print one object, in ASCII so that no terminal or pipe can spoil it."""
+    import json
+
+    _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
+
+
+def say_exactly(text: str) -> None:
+    """Print a text byte for byte; only a terminal gets it made safe."""
+    if sys.stdout is None or sys.stdout.isatty():
+        _put(sys.stdout, printable(text))
+        return
+    with _writing_to(sys.stdout):
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.buffer.flush()
+
+
+def say_diff(diff: str) -> None:
+    """Print a unified diff: exactly for a file or a pipe, with colours for a person."""
+    if _is_terminal(sys.stdout):
+        say(*map(_diff_line, printable(diff).rstrip("\n").split("\n")))
+    else:
+        say_exactly(diff)
+
+
+def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
+    """Return the text in a colour or weight, where the stream is a terminal that wants it."""
+    return click.style(text, **style) if _wants_colour(stream or sys.stdout) else text
+
+
+def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None, whole: bool = False) -> list[str]:
+    """Return rows in columns, one of them bold; no line is wider than the terminal.
+
+    What does not fit beside the others stands below them. The last text of a row is cut; as a `whole` one it
+    is wrapped below its row instead, and a path in it is never broken.
+    """
+    limit = room()
+    *starts, last = zip(*rows, strict=True)
+    widths = [max(map(width, column)) for column in starts]
+    if limit == sys.maxsize:  # then nothing is cut, and one long name must not push all the others apart
+        widths = [min(one, _WIDEST) for one in widths]
+    spans = _spans(widths, limit, least=min(max(map(width, last)), _LEAST))
+    return ["\n".join(_cells(row, widths, spans, limit, bold=bold, whole=whole)) for row in rows]
+
+
+def room() -> int:
+    """Return how many columns a line has; only a terminal has an end."""
+    if not _is_terminal(sys.stdout):
+        return sys.maxsize
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
+def steady_streams() -> None:
+    """Let a terminal that lacks a character show its number instead of stopping the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
+
+
+_LEAST = 20
+"""Columns that a description gets beside the rest: with fewer it stands below."""
+
+_WIDEST = 60
+"""Columns that are filled up in a pipe: what is longer makes its own line longer."""
+
+_GAP, _INDENT = "  ", "    "
+"""What is between two columns, and before those that stand below."""
+
+
+def _spans(widths: Sequence[int], limit: int, *, least: int) -> list[range]:
+    """Return which columns share a line: as many as fit, the last one included."""
+    spans, begin, used = [], 0, 0
+    for at, needed in enumerate([*widths, least]):
+        room_needed = needed + (len(_GAP) if at > begin else 0)
+        if at > begin and used + room_needed > limit:
+            spans.append(range(begin, at))
+            begin, used, room_needed = at, len(_INDENT), needed
+        used += room_needed
+    return [*spans, range(begin, len(widths) + 1)]
+
+
+def _cells(
+    row: Sequence[str],
+    widths: Sequence[int],
+    spans: Sequence[range],
+    limit: int,
+    *,
+    bold: int | None,
+    whole: bool,
+) -> Iterator[str]:
+    """Yield the lines of one row."""
+    for span in spans:
+        indent = _INDENT if span.start else ""
+        cells: list[str] = []
+        left = limit - len(indent)
+        for at in span:
+            is_last = at == len(widths)
+            if is_last and whole and width(row[at]) > left:
+                yield from [(indent + _GAP.join(cells)).rstrip()] if cells else []
+                yield from (_INDENT + line for line in wrapped(row[at], limit - len(_INDENT)))
+                return
+            text = cut(row[at], left)
+            padded = text if at == span[-1] else text + " " * (min(widths[at], left) - width(text))
+            cells.append(styled(padded, bold=True) if at == bold else padded)
+            left -= width(padded) + len(_GAP)
+        if line := (indent + _GAP.join(cells)).rstrip():
+            yield line
+
+
+def _put(stream: TextIO | None, text: str) -> None:
+    if stream is not None:  # None when the caller closed it
+        with _writing_to(stream):
+            stream.write(text)
+            stream.flush()  # so that output and hints keep their order
+
+
+@contextmanager
+def _writing_to(stream: TextIO) -> Iterator[None]:
+    """When a stream cannot be written, say which, and send the rest nowhere: at exit it would fail again."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = stream.name
+        if stream is sys.stdout:
+            sys.stdout = io.StringIO()
+        raise
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _wants_colour(stream: TextIO | None) -> bool:
+    return _is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _diff_line(line: str) -> str:
+    if line.startswith(("---", "+++")):
+        return styled(line, bold=True)
+    colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+    return styled(line, fg=colour) if colour else line

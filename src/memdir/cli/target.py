@@ -1,0 +1,100 @@
+"""Which memory a command works on: what the options before its name say."""
+
+import os
+import shlex
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from memdir.text.value import value_class
+
+if TYPE_CHECKING:
+    from memdir.memory import Memory
+
+__all__ = ["Target", "example", "id_argument", "json_option"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@value_class(frozen=True, slots=True)
+class Target:
+    """A memory directory named outright, or the project whose memory it is."""
+
+    directory: str | None = None
+    cwd: str | None = None
+    session: str | None = None
+    bare: bool = False
+
+    def memory(self) -> "Memory":
+        """Open the memory."""
+        from memdir.memory import Memory  # the store is loaded by commands, not by `--help` or `--version`
+
+        if self.directory is not None:
+            return Memory.at(_accepted(self.directory), session=self.session, bare=self.bare)
+        try:
+            return Memory.open(self.cwd or ".", session=self.session, bare=self.bare)
+        except FileNotFoundError as error:
+            raise click.UsageError(
+                "This directory is gone. Change into another, or name one with --cwd."
+            ) from error
+
+    def warnings(self) -> Sequence[str]:
+        """Return what is wrong with the settings that led to this memory, but not what a project may not."""
+        from memdir.config.locate import resolved
+        from memdir.parts import home_of
+
+        if self.directory is not None:
+            return ()
+        env, cwd = os.environ, os.path.abspath(self.here)
+        setup = resolved(env=env, cwd=cwd, home=home_of(env))
+        return [warning for warning in setup.warnings if warning not in setup.settings.declined]
+
+    @property
+    def here(self) -> str:
+        """The directory that paths are relative to."""
+        return self.cwd or "."
+
+    def command(self, *words: str) -> str:
+        """Return a command line to suggest, which works on this same memory."""
+        chosen = {"--directory": self.directory, "--cwd": self.cwd}
+        options = [text for option, value in chosen.items() if value is not None for text in (option, value)]
+        return shlex.join(["memdir", *options, *words])
+
+
+def _accepted(directory: str) -> str:
+    """Return the directory that a person named, unless it is one that holds more than memories."""
+    from memdir.config.named_directory import named_directory
+    from memdir.config.safe_path import Refused
+    from memdir.parts import home_of
+
+    path = named_directory(directory, env=os.environ, home=home_of(os.environ))
+    if not isinstance(path, Refused):
+        return path
+    raise click.UsageError(
+        f"--directory cannot be {directory!r}: {path.because}. Name a folder that holds only memories; --cwd "
+        "names a project instead, to work on its memory."
+    )
+
+
+def json_option(command: _Command) -> _Command:
+    """Give a command the option that every command has."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")(
+        command
+    )
+
+
+def id_argument(command: _Command) -> _Command:
+    """Give a command the id that may be left out; an empty one is rather a shell variable that is not set."""
+    return click.argument("named", metavar="[ID]", required=False, callback=_not_empty)(command)
+
+
+def example(*lines: str) -> str:
+    """Return the end of a help text: how the command is typed, kept from being wrapped."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value == "":
+        raise click.UsageError("The ID is empty. Name one, or leave it out for the newest.")
+    return value

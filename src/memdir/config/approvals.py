@@ -1,0 +1,101 @@
+"""What the user approved: files that a project may import from outside, and rules that others wrote.
+
+A file is approved by its real path for one project root, a rule by its exact words for one memory directory.
+"""
+
+import os
+from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memdir.rules.judge import Rule
+
+__all__ = ["Approvals"]
+
+_FILE = "approvals.json"
+
+
+class Approvals:
+    """The user's approvals, kept in our own folder and never in a project."""
+
+    def __init__(self, config_home: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._folder = os.path.join(config_home, "memdir")
+
+    def of(self, root: str) -> frozenset[str]:
+        """Return the real paths that were approved for one project; a damaged file approves nothing."""
+        with suppress(*_DAMAGE):
+            return frozenset(self._read().get(os.path.realpath(root), ()))
+        return frozenset()
+
+    def approve(self, root: str, path: str) -> None:
+        """Record one approval."""
+        self._change(root, lambda known: known | {path})
+
+    def withdraw(self, root: str, approved: "Iterable[str]") -> frozenset[str]:
+        """Take approvals back; return those of them that there were."""
+        there = self.of(root).intersection(approved)
+        if there:
+            self._change(root, lambda known: known - there)
+        return there
+
+    def rules(self, directory: str, rules: "Sequence[Rule]") -> "tuple[Rule, ...]":
+        """Return those of the rules of a memory directory whose exact words were approved."""
+        approved = self.of(directory)
+        return tuple([rule for rule in rules if rule.text in approved])
+
+    def withdraw_rules(self, directory: str, rules: "Sequence[Rule]", memory: str) -> "tuple[Rule, ...]":
+        """Take the approval of one memory's rules back, and so of every rule there in the same words."""
+        from memdir.errors import NoSuchMemory
+
+        found = tuple([rule for rule in self.rules(directory, rules) if rule.memory == memory])
+        if not found:
+            raise NoSuchMemory(f"No rule of {memory!r} is approved. `memdir rules` shows those that are.")
+        self.withdraw(directory, [rule.text for rule in found])
+        return found
+
+    def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
+        """Put what a project has approved in place of what it had, alone."""
+        import json
+
+        from memdir.disk.error import storage_errors
+        from memdir.disk.files import folder_made
+        from memdir.disk.lock import locked
+
+        with (
+            storage_errors("The approvals were not changed"),
+            folder_made(self._folder) as folder,
+            locked(self._folder, os.path.join(self._folder, "approvals.lock")),
+        ):
+            everything = self._kept()
+            project = os.path.realpath(root)
+            approved = sorted(changed(frozenset(everything.pop(project, ()))))
+            everything |= {project: approved} if approved else {}
+            folder.write(_FILE, (json.dumps(everything, indent=1) + "\n").encode())
+
+    def _kept(self) -> dict[str, list[str]]:
+        """Return all approvals; what is damaged must not be taken for none, and be written over."""
+        try:
+            return self._read()
+        except _DAMAGE as error:
+            from memdir.errors import StorageError
+
+            raise StorageError(
+                f"{os.path.join(self._folder, _FILE)} is damaged, so what you approved before is not known; "
+                "nothing was changed. Mend the file, or move it away and approve again."
+            ) from error
+
+    def _read(self) -> dict[str, list[str]]:
+        import json
+
+        try:
+            with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
+                found = json.load(file)
+        except FileNotFoundError:
+            return {}
+        return {str(root): [str(path) for path in paths] for root, paths in found.items()}
+
+
+_DAMAGE = (ValueError, AttributeError, TypeError, RecursionError)

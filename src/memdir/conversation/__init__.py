@@ -1,0 +1,1 @@
+"""Conversations: messages, transcripts, cursors, and what was shown in them."""

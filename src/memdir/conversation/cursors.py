@@ -1,0 +1,85 @@
+"""How far a worker has read each conversation: moved only forward from where it stood, or not at all."""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from memdir.conversation.session_name import session_hash
+from memdir.conversation.transcripts import Cursor
+from memdir.disk.cleanup import sweep
+from memdir.disk.error import storage_errors
+from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
+from memdir.disk.lock import locked
+
+__all__ = ["MOST_CURSORS", "Cursors"]
+
+MOST_CURSORS = 4_096
+"""Conversations whose cursor is kept: years of them. Reading a forgotten one again adds nothing."""
+
+
+class Cursors:
+    """The cursors of one job in the state folder, a file for each session."""
+
+    def __init__(self, state: str, job: str = "extract") -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._path = os.path.join(state, "cursors", job)
+
+    def of(self, session: str) -> Cursor | None:
+        """Return how far this conversation was read; None when it was not, or nobody knows any more."""
+        try:
+            with Folder.opened(self._path) as folder:
+                return _read(folder, f"{session_hash(session)}.json")
+        except FileNotFoundError:
+            return None
+
+    def advance(self, session: str, was: Cursor | None, to: Cursor) -> bool:
+        """Move the cursor, durably, if it still stands where the caller found it; tell whether it did."""
+        import json
+
+        name = f"{session_hash(session)}.json"
+        with (
+            storage_errors("The cursor was not moved"),
+            folder_made(self._path) as folder,
+            locked(self._path, os.path.join(self._path, "lock")),
+        ):
+            if _read(folder, name) != was:
+                return False
+            new = not folder.exists(name)
+            fields = {key: getattr(to, key) for key in Cursor.__match_args__}
+            folder.write(name, json.dumps(fields).encode())
+            if new:
+                sweep(self._path)
+                _let_go_of_oldest(folder)
+        return True
+
+
+def _read(folder: Folder, name: str) -> Cursor | None:
+    import json
+
+    try:
+        found = json.loads(folder.read(name)[0])
+        return _cursor(found)
+    except OSError as error:
+        if isinstance(error, Unreadable) or error.errno in NO_FILE:
+            return None
+        raise
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _cursor(found: Mapping[str, Any]) -> Cursor:
+    offset, line = int(found["offset"]), int(found["line"])
+    if offset < 0 or line < 0:
+        raise ValueError("a cursor stands at the beginning or behind it")
+    return Cursor(offset, line, str(found["last"]), str(found["at"]), str(found["check"]))
+
+
+def _let_go_of_oldest(folder: Folder) -> None:
+    """Remove the older half when there are too many."""
+    names = [name for name in os.listdir(folder.path) if name.endswith(".json")]
+    if len(names) > MOST_CURSORS:
+        aged = sorted(names, key=lambda name: folder.identity(name)[2:3])
+        for name in aged[: len(names) // 2]:
+            with suppress(OSError):
+                folder.remove(name)

@@ -1,0 +1,69 @@
+"""What workers saved or could not do, left in a small file for the next conversation to be told once."""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+
+from memdir.disk.files import folder_made
+from memdir.disk.read_once import taken
+from memdir.text.value import value_class
+
+__all__ = ["Outcome", "Outcomes"]
+
+_FILE = "outcomes"
+_LARGEST = 16_000
+"""Bytes before the file begins anew: where no conversation follows for long, only the last of it matters."""
+
+_LONGEST = 600
+"""Characters of one line."""
+
+
+@value_class(frozen=True, slots=True)
+class Outcome:
+    """What came of one job, in one line."""
+
+    job: str
+    wrote: bool
+    """Whether memory changed; otherwise something went wrong."""
+    said: str
+    operation: str = ""
+    """The change that can be undone."""
+
+
+class Outcomes:
+    """The outcomes that wait in one state folder; whoever takes them first is the only one."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._state = state
+
+    def leave(self, outcomes: Iterable[Outcome]) -> None:
+        """Add outcomes to those that wait."""
+        from memdir.disk.append_log import appended
+
+        rows = [
+            f"{'+' if one.wrote else '-'}{one.job}/{one.operation} {_line(one.said)}\n" for one in outcomes
+        ]
+        if not rows:
+            return
+        with folder_made(self._state) as folder:
+            with suppress(OSError):
+                path = os.path.join(self._state, _FILE)
+                if os.stat(path).st_size > _LARGEST:
+                    os.unlink(path)
+            appended(folder, _FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
+
+    def take(self) -> tuple[Outcome, ...]:
+        """Return what waits, each once and the oldest first; afterwards nothing does."""
+        rows = taken(self._state, _FILE)[: 2 * _LARGEST].decode("utf-8", "replace").splitlines()
+        return tuple([_outcome(row) for row in dict.fromkeys(rows) if row[:1] in ("+", "-")])
+
+
+def _line(said: str) -> str:
+    return " ".join(said.split())[:_LONGEST]
+
+
+def _outcome(row: str) -> Outcome:
+    head, _, said = row[1:].partition(" ")
+    job, _, operation = head.partition("/")
+    return Outcome(job, row[0] == "+", said, operation)

@@ -1,0 +1,129 @@
+"""Why this was recalled and why that was not: one line a recall, on this machine only, the oldest dropped."""
+
+import os
+
+from memdir.conversation.receipt_log import LARGEST, NEWER, OLDER, write_receipt
+from memdir.errors import NoSuchMemory, Rejected
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+__all__ = ["Candidate", "Receipt", "Receipts", "Shown"]
+
+
+@value_class(frozen=True, slots=True)
+class Candidate:
+    """A memory that could have been shown, with its score, and why it was not."""
+
+    file: str
+    score: float
+    lexical: float = 0.0
+    semantic: float | None = None
+    notes: tuple[str, ...] = ()
+    cut: str = ""
+    """Empty for one that was shown."""
+
+
+@value_class(frozen=True, slots=True)
+class Shown:
+    """A memory that was shown, and all that its text depends on besides the file."""
+
+    file: str
+    mark: str
+    days: int
+    who: str
+    findings: tuple[str, ...] = ()
+
+
+@value_class(frozen=True, slots=True)
+class Receipt:
+    """One recall: what was asked, what came into question, what was shown, how, and how long it took."""
+
+    id: str
+    at: str
+    """UTC, seconds, `Z`."""
+    query: str
+    """Its beginning, with credentials masked."""
+    session: str = ""
+    method: str = ""
+    """model, semantic or lexical: who chose; empty when nobody had to."""
+    because: str = ""
+    """Why nothing came into question at all."""
+    shown: tuple[Shown, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    """The best of them, best first."""
+    others: int = 0
+    """Candidates that are not listed."""
+    fallbacks: tuple[str, ...] = ()
+    """What did not work and was done without."""
+    max_lines: int = 0
+    max_bytes: int = 0
+    tokens: int = 0
+    """What the shown text takes, estimated."""
+    model_tokens: int = 0
+    milliseconds: float = 0.0
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the files that were shown, in order."""
+        return tuple([shown.file for shown in self.shown])
+
+
+class Receipts:
+    """The receipts of one memory directory, newest in one file, older ones in another."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._state = state
+
+    def add(self, receipt: Receipt) -> None:
+        """Write one down without waiting for the disk; a recall does not fail because that fails."""
+        write_receipt(self._state, {name: getattr(receipt, name) for name in receipt.__match_args__})
+
+    def all(self) -> list[Receipt]:
+        """Return what is kept, newest first."""
+        found = [*self._read(OLDER), *self._read(NEWER)]
+        return found[::-1]
+
+    def one(self, name: str | None = None) -> Receipt:
+        """Return a receipt by its id or the beginning of it, or the newest."""
+        if name == "":
+            raise Rejected("The id is empty. `memdir why --list` shows the ids; leave it out for the newest.")
+        found = [receipt for receipt in self.all() if receipt.id.startswith(name or "")]
+        if not found:
+            missing = f"No recall begins with {name!r}. `memdir why --list` shows their ids."
+            raise NoSuchMemory(missing if name else "Nothing was recalled here yet. `memdir recall` does it.")
+        if name and len(found) > 1:
+            raise NoSuchMemory(f"Several recalls begin with {name!r}. Give more of the id.")
+        return found[0]
+
+    def _read(self, name: str) -> list[Receipt]:
+        try:
+            with open(os.path.join(self._state, name), "rb") as file:
+                lines = file.read(2 * LARGEST).split(b"\n")
+        except OSError:
+            return []
+        return [receipt for receipt in map(_receipt, lines) if receipt]
+
+
+def _receipt(line: bytes) -> Receipt | None:
+    """Read one line; None for a torn one, or one of another version."""
+    import json
+
+    try:
+        row = json.loads(line)
+        row["shown"] = tuple([_with_tuples(Shown, one) for one in row["shown"]])
+        row["candidates"] = tuple([_with_tuples(Candidate, one) for one in row["candidates"]])
+        row["fallbacks"] = tuple(row["fallbacks"])
+        return Receipt(**row)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _with_tuples(made: "Callable[..., T]", row: "list[Any]") -> "T":
+    return made(*[tuple(value) if isinstance(value, list) else value for value in row])

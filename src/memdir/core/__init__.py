@@ -1,1 +1,0 @@
-"""Values and rules: no I/O, no clock, no environment."""

@@ -1,0 +1,46 @@
+"""Temporary files that a killed process left in the state folder, found by its number and removed."""
+
+import os
+import shutil
+from contextlib import suppress
+
+from memdir.disk.files import TEMP_PREFIX
+
+__all__ = ["sweep"]
+
+
+def sweep(state: str) -> None:
+    """Remove what processes that are gone left behind, there and in our folders below; others' stays."""
+    if os.name != "posix":
+        return
+    for folder in (state, *_below(state)):
+        with suppress(OSError):
+            for name in os.listdir(folder):
+                if name.startswith(TEMP_PREFIX) and not _is_running(name):
+                    _remove(os.path.join(folder, name))
+
+
+def _below(state: str) -> list[str]:
+    """Return the folders of a state folder in which files are replaced; a job has one of its own."""
+    work, jobs = os.path.join(state, "work"), list[str]()
+    with suppress(OSError):
+        jobs = [os.path.join(work, job) for job in os.listdir(work)]
+    return [os.path.join(state, "inbox"), os.path.join(state, "conversations"), *jobs]
+
+
+def _is_running(name: str) -> bool:
+    try:
+        os.kill(int(name.removeprefix(TEMP_PREFIX).partition("-")[0], 16), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)

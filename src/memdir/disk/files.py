@@ -1,0 +1,309 @@
+"""The one way to touch a directory that others write to: no link followed, no torn file, no blocking open.
+
+A write is staged (exclusive temporary file, full write, fsync) and then put in place (rename); the folder is
+synced before anyone is told. Every step goes through the folder's own descriptor, so that a link swapped in
+meanwhile leads nowhere.
+"""
+
+import errno
+import os
+import stat
+
+from memdir.text.suppress import suppress
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self, TypeVar
+
+    T = TypeVar("T")
+
+__all__ = [
+    "MAX_FILE_BYTES",
+    "NO_FILE",
+    "TEMP_PREFIX",
+    "Folder",
+    "Staged",
+    "Unreadable",
+    "folder_made",
+    "make_private",
+    "temp_name",
+    "write_all",
+]
+
+TEMP_PREFIX = ".memdir-tmp-"
+"""In a memory directory only a holder of the lock makes such files: under the lock any found is stale."""
+
+MAX_FILE_BYTES = 1 << 20
+"""A memory is a page of text; a larger file is listed but never read whole."""
+
+NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO}
+"""What opening says where there is no plain file: gone, a folder, a link, a socket."""
+
+_DIR_FDS = os.open in os.supports_dir_fd
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_READ = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
+_DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _CLOEXEC
+
+on_step: "Callable[[str], None] | None" = None
+"""Called before each step that changes the disk; the crash tests set it on machines without strace."""
+
+
+class Unreadable(OSError):
+    """Not a plain file of this directory's own: a link, a device, a second name of another file."""
+
+
+class Folder:
+    """An open directory; names are resolved below its descriptor, never through a path again.
+
+    One is opened for one operation: a directory that was replaced meanwhile is seen by the next.
+    """
+
+    __slots__ = ("_inner", "fd", "path")
+
+    def __init__(self, path: str, fd: int) -> None:
+        """Take over an open descriptor; -1 where the system has none for directories."""
+        self.path, self.fd = path, fd
+        self._inner: dict[str, Folder] = {}
+
+    @classmethod
+    def opened(cls, path: str) -> "Self":
+        """Open an existing directory. The path itself may be a link: that is the user's own choice."""
+        return cls(path, os.open(path, _DIRECTORY) if _DIR_FDS else -1)
+
+    def close(self) -> None:
+        """Let go of the descriptors of this folder and those below it."""
+        for inner in self._inner.values():
+            inner.close()
+        self._inner.clear()
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+    def __enter__(self) -> "Self":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def below(self, name: str, *, make: bool = False) -> "Folder":
+        """Return the sub-folder of that name, made private first if asked; a link is refused."""
+        if name not in self._inner:
+            if make:
+                with suppress(FileExistsError):
+                    self.step("mkdir", name)
+                    self.at(os.mkdir, name, mode=0o700)
+                    self.at(os.chmod, name, mode=0o700)
+                    self.sync()
+            fd = self.at(os.open, name, flags=_DIRECTORY | _NOFOLLOW) if _DIR_FDS else -1
+            self._inner[name] = Folder(os.path.join(self.path, name), fd)
+        return self._inner[name]
+
+    def let_go(self, name: str) -> None:
+        """Close one sub-folder: a wide tree must not run out of descriptors."""
+        if inner := self._inner.pop(name, None):
+            inner.close()
+
+    def holder(self, relative: str, *, make: bool = False) -> tuple["Folder", str]:
+        """Return the folder in which a relative path stands, and the last name of the path."""
+        *parents, name = relative.split("/")
+        folder: Folder = self
+        for parent in parents:
+            folder = folder.below(parent, make=make)
+        return folder, name
+
+    def read(
+        self, relative: str, limit: int = MAX_FILE_BYTES, *, shared: bool = False
+    ) -> tuple[bytes, os.stat_result]:
+        """Return a plain file's bytes, at most `limit` of them, and its stat; it may be shared if said so."""
+        folder, name = self.holder(relative) if "/" in relative else (self, relative)
+        fd = os.open(name, _READ, dir_fd=folder.fd) if _DIR_FDS else folder.at(os.open, name, flags=_READ)
+        try:
+            status = os.fstat(fd)
+            if (status.st_nlink > 1 and not shared) or not stat.S_ISREG(status.st_mode):
+                raise Unreadable(f"{relative}: {_oddity(status)}")
+            return _read_up_to(fd, min(limit, status.st_size)), status
+        finally:
+            os.close(fd)
+
+    def exists(self, relative: str) -> bool:
+        """Tell whether anything at all stands under that name."""
+        try:
+            folder, name = self.holder(relative)
+            folder.at(os.lstat, name)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        return True
+
+    def identity(self, relative: str) -> tuple[int, ...]:
+        """Return what differs between a file and the one that takes its place; empty when there is none."""
+        try:
+            folder, name = self.holder(relative)
+            status = folder.at(os.lstat, name)
+        except OSError:
+            return ()
+        return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+    def stage(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> "Staged":
+        """Write the bytes durably beside their place, ready to be put there by `Staged.place`."""
+        folder, name = self.holder(relative, make=True)
+        temp = temp_name()
+        folder.step("create", temp)
+        fd = folder.at(os.open, temp, flags=_WRITE, mode=0o600)
+        try:
+            write_all(fd, data, folder.step)
+            if saved_ns is not None:
+                folder.set_time(fd, temp, saved_ns)
+            make_private(fd)
+            folder.step("fsync", temp)
+            os.fsync(fd)
+        except BaseException:
+            with suppress(OSError):
+                folder.at(os.unlink, temp)
+            raise
+        finally:
+            os.close(fd)
+        return Staged(folder, temp, name)
+
+    def write(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> None:
+        """Replace one file durably, or leave the old one as it was."""
+        self.stage(relative, data, saved_ns=saved_ns).place().sync()
+
+    def replace_cache(self, name: str, data: bytes) -> None:
+        """Replace a file that may be lost at any time: whole or not at all, but not waiting for the disk."""
+        temp = temp_name()
+        fd = self.at(os.open, temp, flags=_WRITE, mode=0o600)
+        staged = Staged(self, temp, name)
+        try:
+            make_private(fd)
+            write_all(fd, data, self.step)
+            staged.place()
+        except BaseException:
+            staged.drop()
+            raise
+        finally:
+            os.close(fd)
+
+    def remove(self, relative: str) -> None:
+        """Remove one name; the folder still has to be synced."""
+        folder, name = self.holder(relative)
+        folder.step("unlink", name)
+        folder.at(os.unlink, name)
+
+    def rename(self, name: str, new: str) -> None:
+        """Give what stands here another name, durably; nothing may have that name yet."""
+        self.step("rename", name)
+        if _DIR_FDS:
+            os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+        else:
+            os.rename(os.path.join(self.path, name), os.path.join(self.path, new))
+        self.sync()
+
+    def make_private(self, name: str) -> None:
+        """Close one file or folder to everyone but its owner; a link, or a second name, is left alone."""
+        fd = self.at(os.open, name, flags=_READ)
+        try:
+            status = os.fstat(fd)
+            if stat.S_ISDIR(status.st_mode) or status.st_nlink == 1:
+                make_private(fd, 0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
+        finally:
+            os.close(fd)
+
+    def sync(self) -> None:
+        """Make renames and removals in this folder survive a power cut."""
+        if self.fd >= 0:
+            self.step("fsync", ".")
+            os.fsync(self.fd)
+
+    def set_time(self, fd: int, name: str, saved_ns: int) -> None:
+        """Set the time of saving of an open file."""
+        target = fd if os.utime in os.supports_fd else os.path.join(self.path, name)
+        os.utime(target, ns=(saved_ns, saved_ns))
+
+    def step(self, what: str, name: str) -> None:
+        """Announce a step that changes the disk."""
+        if on_step is not None:
+            on_step(f"{what} {name}")
+
+    def at(self, function: "Callable[..., T]", name: str, **keywords: object) -> "T":
+        """Call an `os` function on a name below this folder."""
+        if _DIR_FDS:
+            return function(name, dir_fd=self.fd, **keywords)
+        return function(os.path.join(self.path, name), **keywords)
+
+
+@value_class(frozen=True, slots=True)
+class Staged:
+    """Bytes that are durable under a temporary name and wait to be put in place."""
+
+    folder: Folder
+    temp: str
+    name: str
+
+    def place(self) -> Folder:
+        """Give the bytes their name, in place of what stood there, also a link; return the folder."""
+        self.folder.step("rename", self.name)
+        if _DIR_FDS:
+            os.rename(self.temp, self.name, src_dir_fd=self.folder.fd, dst_dir_fd=self.folder.fd)
+        else:
+            os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
+        return self.folder
+
+    def drop(self) -> None:
+        """Give up: nothing but the temporary file ever changed."""
+        with suppress(OSError):
+            self.folder.at(os.unlink, self.temp)
+
+
+def temp_name() -> str:
+    """Return a name nobody else uses, with the number of this process in it."""
+    return f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
+
+
+def folder_made(path: str) -> Folder:
+    """Make a private directory with its parents, whatever the umask, and open it."""
+    missing: list[str] = []
+    parent = path.rstrip("/") or "/"
+    while not os.path.isdir(parent):
+        missing.append(parent)
+        parent = os.path.dirname(parent)
+    for step in reversed(missing):
+        with suppress(FileExistsError):
+            os.mkdir(step, 0o700)
+            os.chmod(step, 0o700)
+            fd = os.open(os.path.dirname(step), _DIRECTORY)
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)
+    return Folder.opened(path)
+
+
+def _oddity(status: os.stat_result) -> str:
+    if not stat.S_ISREG(status.st_mode):
+        return "not a regular file"
+    return "a hard link to another file; copy it to make it a file of its own"
+
+
+def make_private(fd: int, mode: int = 0o600) -> None:
+    """Set the mode of an open file: the umask may have taken too much away."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(fd, mode)
+
+
+def write_all(fd: int, data: bytes, step: "Callable[[str, str], None]") -> None:
+    """Write every byte, announcing each step."""
+    view = memoryview(data)
+    while view:
+        step("write", "")
+        view = view[os.write(fd, view) :]
+
+
+def _read_up_to(fd: int, limit: int) -> bytes:
+    data = os.read(fd, limit)
+    while 0 < len(data) < limit and (more := os.read(fd, limit - len(data))):
+        data += more
+    return data

@@ -1,0 +1,58 @@
+"""Read a small regular file, and never wait for anything else that stands in its place."""
+
+import os
+import stat
+
+from memdir.text.value import value_class
+
+__all__ = ["Unread", "regular_bytes"]
+
+
+@value_class(frozen=True, slots=True)
+class Unread:
+    """Why a file gave no bytes; a missing one is usually nothing to report."""
+
+    because: str
+    missing: bool = False
+
+
+def regular_bytes(path: str, limit: int) -> bytes | Unread:
+    """Return all bytes of the file, links followed, or why not: not regular, over the limit, unreadable."""
+    try:
+        # Asked before opening too: merely opening some devices makes them act.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return Unread("it is not a regular file")
+        return _read(path, limit)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        return Unread(_reason(error), missing=True)
+    except OSError as error:
+        return Unread(_reason(error))
+    except ValueError:
+        return Unread("its path is not one a file can have", missing=True)
+
+
+def _read(path: str, limit: int) -> bytes | Unread:
+    descriptor = os.open(path, _FLAGS)
+    try:
+        # A FIFO may have taken the file's place since; the flags keep even that from blocking.
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return Unread("it is not a regular file")
+        data = b""
+        while len(data) <= limit and (more := os.read(descriptor, limit + 1 - len(data))):
+            data += more
+    finally:
+        os.close(descriptor)
+    return Unread(f"it is larger than {limit:,} bytes") if len(data) > limit else data
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "the system gave no reason").lower()
+
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)

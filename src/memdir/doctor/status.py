@@ -1,0 +1,104 @@
+"""The figures of one memory directory: counts, sizes, what waits, and when a host last told of an event."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from memdir.conversation.loads import Load, Loads
+from memdir.conversation.receipts import Receipts
+from memdir.errors import MemdirError
+from memdir.memories.writer import Writer
+from memdir.text.clip import clip_index
+from memdir.text.value import field, value_class
+
+__all__ = ["Status", "status_of"]
+
+T = TypeVar("T")
+
+_REQUESTS = (".waiting", ".taken")
+"""What a hook leaves for a worker; a command does its work in the same folders, and leaves none."""
+
+
+@value_class(frozen=True, slots=True)
+class Status:
+    """What `memdir status` shows."""
+
+    directory: str
+    state: str
+    exists: bool
+    memories: int
+    kinds: dict[str, int] = field(default_factory=dict)
+    index_lines: int = 0
+    index_characters: int = 0
+    skipped: tuple[str, ...] = ()
+    """Files that look like memories and are not read, with the reason."""
+    waiting: int = 0
+    """Changes that are acknowledged and not yet in history."""
+    history: bool = False
+    trash: int = 0
+    notices: tuple[str, ...] = ()
+    last_event: datetime | None = None
+    """When a hook last left a trace; most events leave none, so there may have been later ones."""
+    last_load: Load | None = None
+    """What a conversation was last told about its memory, or why nothing."""
+
+
+def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) -> Status:
+    """Look at a directory without changing anything; `warnings` are what its settings gave rise to."""
+    memories = writer.memories
+    headers = memories.scan()
+    kinds: dict[str, int] = {}
+    for header in headers:
+        kinds[header.kind or "none"] = kinds.get(header.kind or "none", 0) + 1
+    index = clip_index(memories.view())
+    closed = list[str]()
+    return Status(
+        directory=memories.path,
+        state=memories.state,
+        exists=memories.exists(),
+        memories=len(headers),
+        kinds=dict(sorted(kinds.items())),
+        index_lines=index.lines,
+        index_characters=index.characters,
+        skipped=tuple(f"{item.file}: {item.because}" for item in memories.catalog.findings.skipped),
+        waiting=_read(lambda: len(writer.recorder.journal.pending()), 0, closed),
+        history=_read(lambda: writer.recorder.history.exists, False, closed),
+        trash=_read(lambda: len(writer.trash.items()), 0, closed),
+        last_event=_read(lambda: _last_event(config_home, memories.state), None, closed),
+        last_load=_read(lambda: next(iter(Loads(memories.state).all()), None), None, closed),
+        notices=(
+            *warnings,
+            *_read(writer.recorder.notices, list[str](), closed),
+            *dict.fromkeys(closed),
+        ),
+    )
+
+
+def _read(look: Callable[[], T], without: T, closed: list[str]) -> T:
+    """Return what a look finds; what cannot be read is told, and the rest of the status is still shown."""
+    try:
+        return look()
+    except (OSError, MemdirError) as error:
+        closed.append(f"Not all of our records can be read: {error}")
+        return without
+
+
+def _last_event(config_home: str, state: str) -> datetime | None:
+    """Look at the cards of all projects, and at the requests and recalls of this one."""
+    times = [*_times(os.path.join(config_home, "memdir", "hooks"), ".card")]
+    work = os.path.join(state, "work")
+    for job in os.listdir(work) if os.path.isdir(work) else ():
+        times += _times(os.path.join(work, job), _REQUESTS)
+    asked = next((receipt.at for receipt in Receipts(state).all() if receipt.session), "")
+    with suppress(ValueError):
+        times += [datetime.fromisoformat(asked).timestamp()]
+    return datetime.fromtimestamp(max(times), UTC) if times else None
+
+
+def _times(folder: str, ending: str | tuple[str, ...]) -> Iterator[float]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(ending):
+                yield entry.stat(follow_symlinks=False).st_mtime

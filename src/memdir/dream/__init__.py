@@ -1,0 +1,1 @@
+"""Consolidation of a memory directory as a checked patch."""

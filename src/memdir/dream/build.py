@@ -1,0 +1,141 @@
+"""Dreams as the settings want them, for one memory directory: whether it is time, and the dream itself."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from memdir.config.enabled import Verdict
+from memdir.config.locate import Setup
+from memdir.conversation.transcripts import newest_first, transcript_folder
+from memdir.disk.files import folder_made
+from memdir.dream.daily_log import log_days
+from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer
+from memdir.dream.gate import Gates, Signs, dream_gate
+from memdir.dream.lock import DreamLock
+from memdir.dream.setting import Scene
+from memdir.memories.writer import Writer
+from memdir.models.choice import NoModel
+from memdir.models.protocol import Cancel, Model
+from memdir.text.value import replace, value_class
+from memdir.verify.verdicts import Checked
+from memdir.workers.decision import NotNow, Now
+
+__all__ = ["Dreams"]
+
+_SCANNED = "dream.scan"
+"""When sessions were last counted in vain, in the state folder; may be deleted at any time."""
+
+
+@value_class(frozen=True, slots=True)
+class Dreams:
+    """All that dreams about one directory need to know."""
+
+    writer: Writer
+    setup: Setup
+    verdict: Verdict
+    cwd: str
+    session: str
+    remote: bool
+    model: Callable[[], Model | NoModel]
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+    instructions: Callable[[], Sequence[str]]
+    checked: Callable[[], Sequence[Checked]]
+    """What memories claim about the project, checked; nothing when there is no project."""
+
+    def due(self, *, hurried: bool = False) -> NotNow | Now:
+        """Say whether it is time to dream."""
+        gates = Gates.of(self.setup.settings)
+        return dream_gate(gates, self._signs(gates), self.clock(), hurried=hurried)
+
+    def dream(
+        self,
+        *,
+        hurried: bool = False,
+        dry_run: bool = False,
+        cancel: Cancel | None = None,
+        said: Callable[[str], object] = str,
+    ) -> Dreamed:
+        """Dream if it is time, or at once; a dry run shows what would be done at any time."""
+        due = self.due(hurried=hurried or dry_run)
+        if isinstance(due, NotNow):
+            return Dreamed(SKIPPED, due.because)
+        model = self.model()
+        dreamer = Dreamer(self.writer, self._scene(model, cancel, said))
+        dreamed = dreamer.rehearse() if dry_run else dreamer.dream()
+        missing = (
+            [f"No model was asked: {model.because}"] if isinstance(model, NoModel) and model.wrong else []
+        )
+        return replace(dreamed, reports=(*missing, *dreamed.reports))
+
+    def _scene(self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]) -> Scene:
+        settings = self.setup.settings
+        return Scene(
+            now=self.clock(),
+            timer=self.timer,
+            session=self.session,
+            model=None if isinstance(model, NoModel) else model,
+            seconds=float(settings.number("worker.maxSeconds")),
+            stale_seconds=60.0 * settings.number("dream.staleMinutes"),
+            max_deletes=settings.number("dream.maxDeletes"),
+            instructions=lambda: "\n\n".join(self.instructions()),
+            transcripts=tuple(self._searchable()),
+            drifted=lambda: tuple(_drifted(self.checked())),
+            cancel=cancel,
+            said=said,
+        )
+
+    def _signs(self, gates: Gates) -> Signs:
+        memories, now = self.writer.memories, self.clock()
+        lock = DreamLock(memories.path, memories.state)
+        return Signs(
+            self.verdict,
+            self.remote,
+            memories.exists(),
+            lock.last,
+            self._scanned,
+            self._sessions,
+            lambda since: len(log_days(memories.path, since)),
+            lambda: lock.holder(now, 60.0 * gates.stale_minutes),
+        )
+
+    def _folders(self) -> Iterator[str]:
+        """Yield where the host keeps the conversations of this directory and of the project's root."""
+        home = self.setup.place.config_home
+        yield from dict.fromkeys(transcript_folder(home, path) for path in (self.cwd, self.setup.place.root))
+
+    def _searchable(self) -> Iterator[str]:
+        if self.setup.settings.flag("searchPastContext"):
+            yield from filter(os.path.isdir, self._folders())
+
+    def _scanned(self) -> datetime | None:
+        path = os.path.join(self.writer.memories.state, _SCANNED)
+        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
+            return datetime.fromisoformat(file.read(64).strip())
+        return None
+
+    def _sessions(self, since: datetime | None) -> int:
+        """Count the conversations touched since; a look in vain is noted, and not repeated for a while."""
+        after, own = since.timestamp() if since else 0.0, f"{self.session}.jsonl"
+        paths = [path for folder in self._folders() for path in newest_first(folder)]
+        count = sum(_touched(path, after) for path in paths if os.path.basename(path) != own)
+        if count < self.setup.settings.number("dream.sessions"):
+            with folder_made(self.writer.memories.state) as state:
+                state.replace_cache(_SCANNED, self.clock().isoformat().encode())
+        return count
+
+
+def _touched(path: str, after: float) -> bool:
+    try:
+        return os.stat(path).st_mtime > after
+    except OSError:
+        return False
+
+
+def _drifted(checks: Sequence[Checked]) -> Iterator[str]:
+    for one in checks:
+        for judged in one.claims if one.verdict == "stale" else ():
+            if judged.stale:
+                now = f" (now: {judged.now})" if judged.now else ""
+                yield f"{one.file}: {judged.claim.text} is {judged.verdict}{now}"

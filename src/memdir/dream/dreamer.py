@@ -1,0 +1,204 @@
+"""Consolidates a memory directory: worked out on a copy, checked, then applied whole or left to a person."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from memdir.dream.apply import applied, mended, proposed
+from memdir.dream.checks import Rules
+from memdir.dream.daily_log import MOST_DAYS, log_days
+from memdir.dream.headers import header_objections
+from memdir.dream.ledger import Ledger
+from memdir.dream.lock import Busy, DreamLock
+from memdir.dream.log_cursors import LogCursor, LogCursors
+from memdir.dream.patch import Patch, patch_of, signed
+from memdir.dream.repeats import Repeats, without_repeats
+from memdir.dream.setting import Draft, Material, Scene, sources_of
+from memdir.errors import Conflict
+from memdir.memories.history.trust import known_writer
+from memdir.memories.topic import Provenance, Topic, topic_from
+from memdir.memories.writer import Writer
+from memdir.text.frontmatter.header import parse
+from memdir.text.value import replace, value_class
+from memdir.workers.workbench import Wish
+
+__all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
+
+APPLIED, INBOX, NOTHING, WOULD, FAILED, SKIPPED = "applied", "inbox", "nothing", "would", "failed", "skipped"
+
+
+@value_class(frozen=True, slots=True)
+class Dreamed:
+    """How a dream ended."""
+
+    ended: str
+    """applied, inbox, nothing, would (a dry run), failed or skipped."""
+    because: str
+    method: str = ""
+    """model or offline."""
+    ledger: Ledger = Ledger()
+    changes: tuple[Wish, ...] = ()
+    """What was or would be changed in one step."""
+    objections: tuple[str, ...] = ()
+    operation: str = ""
+    proposals: tuple[str, ...] = ()
+    """Ids in the inbox; in a dry run the reasons for which something would go there."""
+    reports: tuple[str, ...] = ()
+    """What a person may want to look at."""
+
+
+class Dreamer:
+    """Dreams about one directory."""
+
+    def __init__(self, writer: Writer, scene: Scene) -> None:
+        """Take a directory and the world around it; nothing is read yet."""
+        self._writer, self._scene = writer, scene
+        self._lock = DreamLock(writer.memories.path, writer.memories.state)
+        self._cursors = LogCursors(writer.memories.state)
+        method = "offline" if scene.model is None else "model"
+        self._by = Provenance("dream", "assistant", method, scene.session, "consolidation")
+
+    def rehearse(self) -> Dreamed:
+        """Return what a dream would do; nothing is written and no lock is taken."""
+        material = self._material(self._lock.last())
+        draft = self._draft(material)
+        if draft.failed:
+            return self._ended(FAILED, draft.failed, Patch(), draft)
+        patch = self._patch(draft, material)
+        reasons = tuple(because for _, because in self._for_a_person(draft, patch))
+        ended = WOULD if patch.wishes or reasons else NOTHING
+        return replace(self._ended(ended, draft.summary, patch, draft), proposals=reasons)
+
+    def dream(self) -> Dreamed:
+        """Dream under the shared lock; whatever goes wrong leaves directory and lock as they were."""
+        scene = self._scene
+        taken = self._lock.take(scene.now, scene.stale_seconds)
+        if isinstance(taken, Busy):
+            return Dreamed(SKIPPED, f"process {taken.pid} dreams already", self._by.method)
+        try:
+            mended(self._writer, scene.now)
+            dreamed = self._dream(taken.previous)
+        except BaseException:
+            taken.given_back()
+            raise
+        if dreamed.ended == FAILED:
+            taken.given_back()
+        else:
+            taken.done()
+        return dreamed
+
+    def _dream(self, last: datetime | None) -> Dreamed:
+        material = self._material(last)
+        draft = self._draft(material)
+        if draft.failed:
+            return self._ended(FAILED, draft.failed, Patch(), draft)
+        patch = self._patch(draft, material)
+        cancel = self._scene.cancel
+        if cancel is not None and cancel.is_set():
+            return self._ended(FAILED, "The dream was called off.", Patch(), draft)
+        done = self._put(draft, patch)
+        if done.ended != FAILED:
+            read = {log.file: log.read(draft.dealt_with) for log in material.logs}
+            self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
+        return done
+
+    def _put(self, draft: Draft, patch: Patch) -> Dreamed:
+        """Apply what passed, and leave the rest to a person."""
+        writer, by, now = self._writer, self._by, self._scene.now
+        operation = ""
+        if patch.wishes and not patch.objections:
+            files = "1 file" if len(patch.wishes) == 1 else f"{len(patch.wishes)} files"
+            self._scene.said(f"applying changes to {files}")
+            try:
+                operation = applied(writer, patch, by, now)
+            except Conflict as error:
+                return self._ended(FAILED, f"{error} Dream again.", Patch(), draft)
+        asked = [proposed(writer, wishes, by, now, why) for wishes, why in self._for_a_person(draft, patch)]
+        ids = [one for one in asked if one]  # what a person rejected before is not asked again
+        healed = writer.heal(now)
+        reports = [*draft.reports, *(["The index was mended."] if healed and not operation else [])]
+        if rejected := len(asked) - len(ids):
+            reports.append(f"Not asked again, because a person rejected it before: {rejected}.")
+        ended = APPLIED if operation else INBOX if ids else NOTHING
+        done = self._ended(ended, draft.summary, patch, draft)
+        return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
+
+    def _for_a_person(self, draft: Draft, patch: Patch) -> list[tuple[tuple[Wish, ...], str]]:
+        because = " ".join(patch.objections)
+        whole = [(patch.wishes, f"A dream did not pass its checks. {because}")] if patch.objections else []
+        invented = [((wish,), f"{wish.file} rests on no memory and no log.") for wish in patch.invented]
+        return [*whole, *invented, *draft.proposals]
+
+    def _draft(self, material: Material) -> Draft:
+        repeats = Repeats(self._writer)
+        if self._scene.model is None:
+            from memdir.dream.offline import offline_draft
+
+            draft = offline_draft(material, self._writer, self._scene, self._by, repeats)
+        else:
+            from memdir.dream.model import model_draft
+
+            draft = model_draft(self._scene.model, material, self._writer.memories.path, self._scene)
+        return without_repeats(draft, repeats)
+
+    def _patch(self, draft: Draft, material: Material) -> Patch:
+        scene, source = self._scene, self._by.source
+        # Read again: the model took its time, and a statement may have been kept where it is no more.
+        texts = _texts(self._writer) if draft.wishes else material.texts
+        sources = sources_of(texts, material, scene)
+        wishes = [
+            wish if wish.file in material.protected else signed(wish, self._by, scene.now)
+            for wish in draft.wishes
+        ]
+        rules = Rules(scene.max_deletes, material.protected)
+        patch = patch_of(wishes, dict(draft.told), texts, sources, rules)
+        put = {wish.file for wish in patch.wishes}
+        claims = [
+            said
+            for one in draft.wishes
+            if one.file in put
+            for said in header_objections(one, source, sources)
+        ]
+        return replace(patch, objections=(*patch.objections, *claims))
+
+    def _material(self, last: datetime | None) -> Material:
+        writer = self._writer
+        headers = writer.memories.scan()
+        self._scene.said(f"reading {len(headers)} memories")
+        texts = _texts(writer)
+        topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
+        logs = log_days(writer.memories.path, last, self._cursors.all())
+        older, newer = logs[:-MOST_DAYS], tuple(logs[-MOST_DAYS:])
+        return Material(
+            tuple(topics), texts, newer, _protected(writer, topics), tuple(log.file for log in older)
+        )
+
+    def _ended(self, ended: str, because: str, patch: Patch, draft: Draft) -> Dreamed:
+        return Dreamed(
+            ended,
+            because,
+            self._by.method,
+            patch.ledger,
+            patch.wishes,
+            patch.objections,
+            reports=draft.reports,
+        )
+
+
+def _texts(writer: Writer) -> dict[str, str]:
+    """Return every memory as it stands on disk; what cannot be read is left out, and so never touched."""
+    texts: dict[str, str] = {}
+    for header in writer.memories.scan():
+        version = writer.version_now(header.file)
+        if version is not None:
+            texts[header.file] = version.text
+    return texts
+
+
+def _protected(writer: Writer, topics: Sequence[Topic]) -> frozenset[str]:
+    """Return the memories whose pin or rules count, because they were written through memdir."""
+    marked = [
+        topic.header.file
+        for topic in topics
+        if topic.header.pinned or parse(topic.text).metadata.get("enforce", "").strip()
+    ]
+    return frozenset(file for file in marked if known_writer(writer, file) is not None)

@@ -1,0 +1,54 @@
+"""What a dream would change in headers, which decide how a memory is found, how long, and what it forbids."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from memdir.dream.marks import lost_marks, said
+from memdir.dream.sources import Sources
+from memdir.memories.topic import Header, header_from
+from memdir.text.frontmatter.header import parse
+from memdir.workers.workbench import Wish
+
+__all__ = ["header_objections"]
+
+_DECIDING = ("expires", "supersedes", "enforce", "pinned")
+"""Keys that only a person sets or changes; one that is left out is put back when the wish is signed."""
+
+
+def header_objections(wish: Wish, source: str, sources: Sources) -> Iterator[str]:
+    """Yield what speaks against the header of a text before it is signed with this source."""
+    if wish.text is None or wish.verb == "nothing":
+        return
+    was, new = _values(wish.was or ""), _values(wish.text)
+    for key in _DECIDING:
+        if new.get(key) and new[key] != was.get(key, ""):
+            yield f"{wish.file} would have its {key} set to {new[key][:80]!r}."
+    if wish.was is None:
+        return
+    if new.get("source", source) not in (source, was.get("source")):
+        yield f"{wish.file} would claim {new['source'][:80]!r} as its source."
+    before, after = (header_from(wish.file, text, _EPOCH) for text in (wish.was, wish.text))
+    if new.get("name") and after.name != before.name:
+        yield f"{wish.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
+    if new.get("type") and after.kind != before.kind:
+        yield f"{wish.file} would be of type {new['type'][:80]!r} instead of {before.kind or 'none'}."
+    yield from _description(before, after, sources)
+
+
+def _description(before: Header, after: Header, sources: Sources) -> Iterator[str]:
+    old, new = said(before.description), said(after.description)
+    newer = 2 * len(new.marks) >= len(old.marks) and sources.say(new)  # a lone word is said by any line
+    if before.description == after.description or newer:
+        return
+    if missing := lost_marks(old, new):
+        yield f"The description of {before.file} would differ in {', '.join(missing[:5])}."
+    elif not sources.bear(after.description):
+        yield f"The description of {before.file} would say what no memory and no log says."
+
+
+def _values(text: str) -> dict[str, str]:
+    front = parse(text)
+    return {key: value.strip() for key, value in (front.metadata | front.fields).items()}
+
+
+_EPOCH = datetime.fromtimestamp(0, UTC)

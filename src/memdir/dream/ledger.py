@@ -1,0 +1,167 @@
+"""What became of every old statement when a dream changed the memories that held it."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from memdir.dream.marks import Said, exchanged, in_common, lost_marks, said, said_by
+from memdir.dream.sources import SAME, Sources, day_of
+from memdir.dream.statements import Statement, statements
+from memdir.memories.topic import header_from
+from memdir.text.dates.resolve import with_absolute_dates
+from memdir.text.value import value_class
+
+__all__ = [
+    "DROPPED",
+    "FATES",
+    "KEPT",
+    "LOST",
+    "MERGED",
+    "SUPERSEDED",
+    "Entry",
+    "Fate",
+    "Ledger",
+    "accounted",
+    "ledger_of",
+]
+
+KEPT, MERGED, SUPERSEDED, DROPPED, LOST = "kept", "merged", "superseded", "dropped", "unaccounted"
+FATES = (MERGED, SUPERSEDED, DROPPED)
+"""What a dream may say became of a statement; whether it was kept is looked up, not believed."""
+
+_ABOUT_IT = 0.2
+"""Share of a statement's telling words that a sentence must have which is said to replace it."""
+
+_SHORTEST_REASON = 8
+"""Characters of a reason: with fewer it says nothing to who reads it later."""
+
+
+@value_class(frozen=True, slots=True)
+class Fate:
+    """What the dream itself says about one statement."""
+
+    fate: str
+    into: str = ""
+    because: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Entry:
+    """One old statement and what became of it."""
+
+    statement: Statement
+    fate: str
+    into: str = ""
+    """The memory that holds or replaces it."""
+    because: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Ledger:
+    """Every statement of the memories that a patch changes or removes."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def of(self, *fates: str) -> list[Entry]:
+        """Return the entries with one of these fates."""
+        return [entry for entry in self.entries if entry.fate in fates]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Return how many statements met which fate."""
+        return {fate: len(self.of(fate)) for fate in (KEPT, MERGED, SUPERSEDED, DROPPED, LOST)}
+
+    @property
+    def emptied(self) -> list[str]:
+        """Return the memories of which nothing is left anywhere: all they said was dropped or lost."""
+        gone = {entry.statement.file for entry in self.of(DROPPED, LOST)}
+        left = {entry.statement.file for entry in self.of(KEPT, MERGED, SUPERSEDED)}
+        return sorted(gone - left)
+
+
+def ledger_of(
+    before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate], sources: Sources
+) -> Ledger:
+    """Account for each statement of texts that change, given all texts there will be and what was told."""
+    places = _places(after)
+    entries: list[Entry] = []
+    for file, text in before.items():
+        for statement in statements(file, text):
+            files = places.get(statement.key, [])
+            if lasting := [one for one in files if one == file or not _ends(one, after[one], text)]:
+                entries.append(Entry(statement, KEPT, file if file in lasting else lasting[0]))
+            else:
+                entries.append(accounted(statement, text, told.get(statement.id), after, sources))
+    return Ledger(tuple(entries))
+
+
+def accounted(
+    statement: Statement, was: str, fate: Fate | None, after: Mapping[str, str], sources: Sources
+) -> Entry:
+    """Return what the dream says about a statement of a text, as far as it can be true."""
+    if fate is None:
+        return Entry(statement, LOST, because="nothing was said about it")
+    because = _without_reason(fate) if fate.fate == DROPPED else _untrue(statement, was, fate, after, sources)
+    if because:
+        return Entry(statement, LOST, because=because)
+    return Entry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
+
+
+def _without_reason(fate: Fate) -> str:
+    return "it was dropped without a reason" if len(fate.because.strip()) < _SHORTEST_REASON else ""
+
+
+def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources) -> str:
+    """Say why a memory does not hold or replace a statement, though that was told; empty when it does."""
+    told = f"it is said to be {fate.fate} in {fate.into}"
+    if fate.fate not in FATES or fate.into not in after:
+        return f"it is said to be in {fate.into or 'no file'}, which is not there"
+    if fate.into != statement.file and _ends(fate.into, after[fate.into], was):
+        return f"{told}, which ends sooner"
+    news = statements(fate.into, after[fate.into])
+    about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
+    # A newer fact came from somewhere: what a log says now may differ from what it replaces.
+    if fate.fate == SUPERSEDED and any(sources.say(said_by(one)) for one in about):
+        return ""
+    if not about:
+        return f"{told}, which has hardly a word of it"
+    if any(_common(statement, was, one) >= SAME and not _missing(statement, was, one) for one in about):
+        return ""
+    best = max(about, key=lambda one: _common(statement, was, one))
+    missing = _missing(statement, was, best) or ["too many words"]
+    return f"{told}, which differs in {', '.join(missing[:5])}"
+
+
+def _wordings(statement: Statement, was: str) -> list[Said]:
+    """Return a statement as it is, and with its relative dates as dates."""
+    day = day_of(was)
+    dated = with_absolute_dates(statement.text, day) if day else statement.text
+    return [said_by(statement), *([said(dated)] if dated != statement.text else [])]
+
+
+def _common(statement: Statement, was: str, new: Statement) -> float:
+    return max(in_common(one, said_by(new)) for one in _wordings(statement, was))
+
+
+def _missing(statement: Statement, was: str, new: Statement) -> list[str]:
+    new_said = said_by(new)
+    lost = [lost_marks(one, new_said) + exchanged(one, new_said) for one in _wordings(statement, was)]
+    fewest = min(lost, key=len)
+    return list(dict.fromkeys(fewest))
+
+
+def _ends(file: str, text: str, was: str) -> bool:
+    """Tell whether a memory ends on a day on which the one that it stands in for goes on."""
+    ends, ended = (header_from(file, one, _EPOCH).expires[:10] for one in (text, was))
+    return bool(ends) and (not ended or ends < ended)
+
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+def _places(after: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return for each statement that there will be the files that hold it."""
+    places: dict[str, list[str]] = {}
+    for file, text in after.items():
+        for statement in statements(file, text):
+            places.setdefault(statement.key, []).append(file)
+    return places

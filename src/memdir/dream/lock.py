@@ -1,0 +1,207 @@
+"""The lock of a dream: one small file in the memory directory, shared with other tools that consolidate it.
+
+It holds the number of the process that dreams and is empty when none does; its time is that of the last
+consolidation. A process that was killed leaves its number and a wrong time behind: the number counts for
+nothing once the process is gone, and our own record in the state folder knows the time that was there before.
+"""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from math import inf
+
+from memdir.disk.error import storage_errors
+from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
+from memdir.disk.lock import locked
+from memdir.memories.catalog.row import saved_time
+from memdir.text.value import value_class
+
+__all__ = ["LOCK_NAME", "Busy", "DreamLock", "Taken"]
+
+LOCK_NAME = ".consolidate-lock"
+_RECORD = "dream.lock"
+_SLACK_NS = 2_000_000_000
+"""Nanoseconds by which the clocks of files and of processes may differ."""
+
+
+@value_class(frozen=True, slots=True)
+class Busy:
+    """Somebody else dreams at present."""
+
+    pid: int
+
+
+@value_class(frozen=True, slots=True)
+class Taken:
+    """The lock is ours until `done` or `given_back` is called."""
+
+    lock: "DreamLock"
+    at_ns: int
+    previous_ns: int | None
+
+    @property
+    def previous(self) -> datetime | None:
+        """Return when the directory was consolidated before; None when it never was."""
+        return None if self.previous_ns is None else saved_time(self.previous_ns)
+
+    def done(self) -> None:
+        """Let go after a consolidation: its time stays as the last one."""
+        self.lock.leave(self.at_ns)
+
+    def given_back(self) -> None:
+        """Let go after a failure: the time is again what it was."""
+        self.lock.leave(self.previous_ns)
+
+
+@value_class(frozen=True, slots=True)
+class _Seen:
+    pid: int
+    ns: int
+
+
+class DreamLock:
+    """The lock of one memory directory."""
+
+    def __init__(self, directory: str, state: str) -> None:
+        """Remember the places; nothing is read yet."""
+        self._directory, self._state = directory, state
+
+    def last(self) -> datetime | None:
+        """Return when the directory was last consolidated; None when it never was."""
+        seen = self._look()
+        previous = None if seen is None else self._time_before(seen)
+        return None if previous is None else saved_time(previous)
+
+    def holder(self, now: datetime, stale_seconds: float) -> int:
+        """Return the process that dreams at present; 0 when none does."""
+        seen = self._look()
+        return seen.pid if seen is not None and _holds(seen, now, stale_seconds) else 0
+
+    def take(self, now: datetime, stale_seconds: float) -> Taken | Busy:
+        """Take the lock, also from a holder that is gone or takes too long; or say who has it."""
+        with self._alone() as folder:
+            seen = _seen(folder)
+            if seen is not None and _holds(seen, now, stale_seconds):
+                return Busy(seen.pid)
+            at, previous = _nanoseconds(now), None if seen is None else self._time_before(seen)
+            with folder_made(self._state) as state:
+                record = {"pid": os.getpid(), "at": at, "previous": previous}
+                state.write(_RECORD, json.dumps(record).encode())
+            folder.write(LOCK_NAME, str(os.getpid()).encode(), saved_ns=at)
+            after = _seen(folder)
+        # Other tools take no store lock: whoever wrote last has it.
+        return (
+            Taken(self, at, previous)
+            if after and after.pid == os.getpid()
+            else Busy(after.pid if after else 0)
+        )
+
+    def leave(self, time_ns: int | None) -> None:
+        """Let go of the lock with this time on it; one that another process took over is left alone."""
+        with self._alone() as folder:
+            seen = _seen(folder)
+            if seen is not None and seen.pid == os.getpid():
+                if time_ns is None:
+                    folder.remove(LOCK_NAME)
+                    folder.sync()
+                else:
+                    folder.write(LOCK_NAME, b"", saved_ns=time_ns)
+            with folder_made(self._state) as state, suppress(FileNotFoundError):
+                state.remove(_RECORD)
+
+    def _time_before(self, seen: _Seen) -> int | None:
+        """Return the time of the last consolidation that was finished."""
+        try:
+            with open(os.path.join(self._state, _RECORD), "rb") as file:
+                record = json.loads(file.read())
+            pid, at, previous = int(record["pid"]), int(record["at"]), record["previous"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return seen.ns
+        # The record goes when our dream ends: while it is there, the lock's time is that of a beginning.
+        unfinished = pid == seen.pid and abs(at - seen.ns) <= _SLACK_NS
+        return seen.ns if not unfinished else None if previous is None else int(previous)
+
+    def _look(self) -> _Seen | None:
+        try:
+            with Folder.opened(self._directory) as folder:
+                return _seen(folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    @contextmanager
+    def _alone(self) -> Iterator[Folder]:
+        fallback = os.path.join(self._state, "directory.lock")
+        with (
+            storage_errors("The lock of the dream was not changed"),
+            folder_made(self._directory) as folder,
+            locked(self._directory, fallback),
+        ):
+            yield folder
+
+
+def _seen(folder: Folder) -> _Seen | None:
+    try:
+        data, status = folder.read(LOCK_NAME, 64)
+    except OSError as error:
+        if isinstance(error, Unreadable) or error.errno in NO_FILE:
+            return None
+        raise
+    word = data.decode("ascii", "replace").strip()
+    return _Seen(int(word) if word.isdecimal() and len(word) < 10 else 0, status.st_mtime_ns)
+
+
+def _holds(seen: _Seen, now: datetime, stale_seconds: float) -> bool:
+    age = (_nanoseconds(now) - seen.ns) / 1e9
+    return seen.pid > 0 and age <= stale_seconds and _is_alive(seen.pid, seen.ns, now)
+
+
+def _is_alive(pid: int, since_ns: int, now: datetime) -> bool:
+    """Tell whether the process that wrote its number then is still there, and not another of that number."""
+    if os.name != "posix":
+        return True  # nobody can be asked without harm: the hour decides
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    started = _started(pid, now)
+    return started is None or started * 1e9 <= since_ns + _SLACK_NS
+
+
+def _started(pid: int, now: datetime) -> float | None:
+    """Return when a process began, in seconds, never for a dead one; None when the system does not say."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        if fields[0] in (b"Z", b"X"):
+            return inf  # killed, and only waits for its parent to take notice
+        with open("/proc/stat", "rb") as file:
+            boot = next(int(line.split()[1]) for line in file if line.startswith(b"btime"))
+        return boot + int(fields[19]) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, StopIteration):
+        return _started_by_ps(pid, now)
+
+
+def _started_by_ps(pid: int, now: datetime) -> float | None:
+    try:
+        done = subprocess.run(
+            ["ps", "-o", "stat=,etime=", "-p", str(pid)], capture_output=True, timeout=2, check=True
+        )
+        state, elapsed = done.stdout.decode().split()
+        if state.startswith("Z"):
+            return inf
+        days, _, clock = elapsed.rpartition("-")
+        seconds = 0
+        for part in clock.split(":"):
+            seconds = seconds * 60 + int(part)
+        return now.timestamp() - seconds - 86_400 * int(days or 0)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+
+
+def _nanoseconds(now: datetime) -> int:
+    return int(now.timestamp() * 1_000_000) * 1_000

@@ -1,0 +1,201 @@
+"""What a sentence must not lose when it is said in other words: numbers, days, negations, names and code."""
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+from memdir.dream.statements import Statement
+from memdir.text.dates.written import absolute_dates
+from memdir.text.likeness import words
+from memdir.text.value import value_class
+
+__all__ = ["Said", "exchanged", "in_common", "lost_marks", "said", "said_by"]
+
+
+@value_class(frozen=True, slots=True)
+class Said:
+    """A sentence as far as it is compared."""
+
+    marks: tuple[str, ...]
+    """What may not be missing where it is said again, in this order."""
+    telling: tuple[str, ...]
+    """Its telling words as stems, in their order, the marks among them."""
+    context: tuple[str, ...]
+    """The same of what it stands under, and then of itself."""
+    turns: tuple[tuple[str, int], ...]
+    """How often which words turn it around: one more or less, and it says the opposite."""
+
+
+def said_by(statement: Statement) -> Said:
+    """Return a statement of a memory as it is compared, with its heading and the line that leads to it."""
+    return said(statement.text, statement.above)
+
+
+@lru_cache(maxsize=8_192)
+def said(text: str, above: str = "") -> Said:
+    """Return a sentence as it is compared, and what it stands under."""
+    own, before = list(_tokens(text)), list(_tokens(above))
+    turns = Counter(token for token, _ in (*before, *own) if token in _TURNING)
+    return Said(
+        tuple(token for token, is_mark in own if is_mark),
+        tuple(token for token, _ in own),
+        tuple(token for token, _ in (*before, *own)),
+        tuple(sorted(turns.items())),
+    )
+
+
+def lost_marks(old: Said, new: Said) -> list[str]:
+    """Return what the new sentence does not say, or not in its place; nothing when all marks are there."""
+    lost, at = [], 0
+    for mark in old.marks:
+        try:
+            at = new.context.index(mark, at) + 1
+        except ValueError:
+            lost.append(mark)
+    turned = {word for word, _ in {*old.turns} ^ {*new.turns}}
+    return list(dict.fromkeys([*lost, *sorted(turned)]))
+
+
+def exchanged(old: Said, new: Said) -> list[str]:
+    """Return the words of a sentence that gave way to others: it may be shortened or go on, but not both."""
+    brought = [word for word in new.telling if word not in old.context and word not in _TURNS]
+    return [word for word in old.telling if word not in new.context] if brought else []
+
+
+def in_common(old: Said, new: Said) -> float:
+    """Return which share of a sentence's telling words another has in the same order."""
+    where: dict[str, list[int]] = defaultdict(list)
+    for at, token in enumerate(new.context):
+        where[token].append(at)
+    ends: list[int] = []  # the last place of a common row of each length, as early as can be
+    for token in old.telling:
+        for at in reversed(where.get(token, ())):
+            length = bisect_left(ends, at)
+            ends[length : length + 1] = [at]
+    return len(ends) / len(old.telling) if old.telling else 0.0
+
+
+_TURNS = {
+    "not": "not no never none nobody nothing nowhere neither nor cannot dont doesnt didnt isnt arent wont"
+    " cant mustnt shouldnt nicht kein keine keinen keiner nie niemals ne pas jamais aucun aucune ni nunca"
+    " jamás ningún ninguna nadie",
+    "except": "except unless without besides excluding ohne außer sauf sans sin excepto salvo",
+    "forbidden": "avoid avoids avoided forbid forbids forbidden ban bans banned prohibit prohibits prohibited"
+    " disallow disallows disallowed refuse refuses refused reject rejects rejected deny denies denied"
+    " stop stops stopped verboten interdit prohibido",
+    "optional": "optional optionally needless unneeded unnecessary",
+    "must": "must shall require requires required mandatory obligatory muss müssen doit doivent debe deben",
+    "may": "may might can could kann können peut puede",
+    "all": "all every each always everyone everybody everything entire whole alle jeder jede immer tous"
+    " toutes toujours todos todas siempre",
+    "any": "any either anyone anybody anything",
+    "some": "some several few sometimes often usually mostly rarely seldom occasionally",
+    "only": "only solely exclusively nur seulement solo sólo",
+    "more": "more above greater longer larger higher exceeds exceed",
+    "less": "less fewer below smaller shorter",
+    "least": "least minimum min",
+    "most": "most maximum max",
+    "before": "before until till earlier",
+    "after": "after since later",
+    "on": "enable enables enabled",
+    "off": "disable disables disabled off",
+    "yes": "true yes allow allows allowed permit permits permitted accept accepts accepted",
+    "wrong": "false wrong",
+    "up": "increase increases increased raise raises raised",
+    "down": "decrease decreases decreased lowered reduce reduces reduced",
+    "open": "open opens opened start starts started begin begins",
+    "closed": "close closes closed ends ended",
+    "likes": "likes love loves prefer prefers preferred",
+    "dislikes": "dislike dislikes hate hates",
+    "first": "first 1st newest latest",
+    "last": "last oldest",
+}
+"""Small words on which the sense of a sentence hangs, by what they have in common."""
+
+_TURNING = frozenset({"not", "except", "forbidden", "optional", "off", "wrong", "dislikes"})
+"""Those that may not be added either."""
+
+_CLASS = {word: name for name, listed in _TURNS.items() for word in listed.split()}
+_NUMBERS = {
+    "2": "two twice both",
+    "0": "zero",
+    "3": "three thrice",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+    "11": "eleven",
+    "12": "twelve dozen",
+    "20": "twenty",
+    "30": "thirty",
+    "50": "fifty",
+    "100": "hundred",
+    "1000": "thousand",
+    "1/2": "half",
+    "1/hour": "hourly",
+    "1/day": "daily nightly",
+    "1/week": "weekly",
+    "1/month": "monthly",
+    "1/quarter": "quarterly",
+    "1/year": "yearly annually",
+}
+_NUMBER_WORDS = {word: number for number, listed in _NUMBERS.items() for word in listed.split()}
+_DAY = re.compile(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
+_PIECE = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)
+_UNSPACED_NOT = frozenset("不没沒无無未非别別勿否않못없")
+_UNSPACED_NUMBER = frozenset("零一二三四五六七八九十百千万萬")
+_SIGNED = re.compile(r"([~<>=!\u2264\u2265$\u20ac\u00a3+-]*)(\d(?:[\d.,:/-]*\d)?)(%|[^\W\d_]*)")
+_CODE = re.compile(r"[_/\\=<>$@#{}()\[\]|&*+~^%\u2264\u2265\u2260]|\w[.:]\w|\A-+\w|\d|[a-z][A-Z]")
+_AROUND = (
+    ".,;:!?\"'()[]{}*_`\u201c\u201d\u2018\u2019\u00ab\u00bb\u2026\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u3001"
+)
+_DASHES = re.compile(r"[-\u2010-\u2015|>]+|=+")
+
+
+def _tokens(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield what counts of a text in its order, and whether it is a mark."""
+    for number, part in enumerate(_with_plain_dates(text).split("`")):
+        for piece in _PIECE.findall(part):
+            bare = piece.strip(_AROUND)
+            if bare and not _DASHES.fullmatch(bare):
+                # Between backticks stands code, of which every word counts.
+                yield from ((token, is_mark or number % 2 == 1) for token, is_mark in _token(bare))
+
+
+def _token(bare: str) -> Iterator[tuple[str, bool]]:
+    plain = bare.casefold().replace("\u2019", "'")
+    number = _SIGNED.fullmatch(bare)
+    if plain.endswith("n't") or bare in _UNSPACED_NOT:
+        yield "not", True
+    elif plain.replace("'", "") in _CLASS:
+        yield _CLASS[plain.replace("'", "")], True
+    elif number:
+        yield from (
+            (part, True) for part in (number[1], number[2].replace(",", ""), number[3].lower()) if part
+        )
+    elif plain in _NUMBER_WORDS or bare in _UNSPACED_NUMBER:
+        yield _NUMBER_WORDS.get(plain, plain), True
+    elif day := _DAY.fullmatch(plain):
+        yield f"{day[1]}day", True
+    elif _CODE.search(bare):
+        yield bare, True
+    else:
+        # A capital may be that of a name; at the start of a sentence nobody knows, and what it is about
+        # has to be said again anyway.
+        yield from ((stem, bare[0].isupper()) for stem in sorted(words(bare)))
+
+
+def _with_plain_dates(text: str) -> str:
+    """Return the text with each full date in one form."""
+    parts, end = [], 0
+    for found in absolute_dates(text):
+        parts += [text[end : found.span[0]], found.day.isoformat()]
+        end = found.span[1]
+    return "".join([*parts, text[end:]])

@@ -1,0 +1,111 @@
+"""Lets a model dream: four phases in its prompt, the tools of every worker, and an account of losses."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from memdir.dream.daily_log import LogDay
+from memdir.dream.setting import Draft, Material, Scene, sources_of
+from memdir.dream.tools import DreamToolbox
+from memdir.memories.manifest import manifest
+from memdir.models.protocol import Message, Model, Question
+from memdir.text.escape import escaped
+from memdir.text.likeness import held, words
+from memdir.workers.content import disk
+from memdir.workers.loop import Limits, run
+from memdir.workers.policy import Policy
+from memdir.workers.run import FAILED
+from memdir.workers.templates import worded
+from memdir.workers.workbench import Workbench
+
+__all__ = ["MOST_TURNS", "model_draft"]
+
+MOST_TURNS = 24
+"""Turns of one dream: it reads in some and writes in others, and one that needs more runs in circles."""
+
+_MOST_LISTED = 400
+"""Memories in the list that the model starts from; it finds older ones with grep and glob."""
+
+_MOST_INSTRUCTIONS = 24_000
+"""Characters of instructions: the beginning, which is the most general."""
+
+_MOST_TOKENS = 8_192
+
+_MOST_LINES = 40
+"""Lines of one day that waited since an earlier dream: the model reads further ones in the log itself."""
+
+_SAID = 0.5
+"""Share of a line's telling words that a memory has which says it."""
+
+
+def model_draft(model: Model, material: Material, directory: str, scene: Scene) -> Draft:
+    """Return what the model wishes to change, and how it accounts for what is gone."""
+    bench = Workbench(disk(directory))
+    toolbox = DreamToolbox(
+        Policy(directory, roots=scene.transcripts),
+        bench,
+        scene.said,
+        sources_of(material.texts, material, scene),
+    )
+    limits = Limits(MOST_TURNS, scene.seconds)
+    scene.said(f"asking {model.name}")
+    question = _head(material, directory, scene)
+    done = run(model, question, toolbox, clock=scene.timer, limits=limits, cancel=scene.cancel)
+    if done.ended == FAILED:
+        return Draft(failed=done.because)
+    seen = _seen(material.logs, [question.messages[0].text, *toolbox.shown])
+    return Draft(
+        done.wishes,
+        tuple(toolbox.told.items()),
+        reports=tuple(_unsaid(seen, [*material.texts.values(), *(wish.text or "" for wish in done.wishes)])),
+        summary=" ".join(done.text.split())[:500],
+        dealt_with=frozenset(seen),
+    )
+
+
+def _seen(logs: Sequence[LogDay], shown: Sequence[str]) -> dict[str, str]:
+    """Return the lines of logs that the model was shown, by their file and number."""
+    return {
+        f"{log.file}:{number}": line
+        for log in logs
+        for number, line in log.lines
+        if any(line in text or escaped(line) in text for text in shown)
+    }
+
+
+def _unsaid(seen: Mapping[str, str], texts: Sequence[str]) -> Iterator[str]:
+    """Say how many lines the model read and made nothing of."""
+    bags = [words(text) for text in texts]
+    left = [line for line in seen.values() if all(held(words(line), bag) < _SAID for bag in bags)]
+    if left:
+        yield f"{len(left)} of {len(seen)} logged lines were read, and no memory says them."
+
+
+def _listed(log: LogDay) -> str:
+    """Return a day as it is named to the model, with the lines that still wait when others are dealt with."""
+    rest = log.lines if log.text != log.whole else []
+    return "\n".join(
+        [f"- {log.file}", *(f"  - {escaped(line.removeprefix('- '))}" for _, line in rest[:_MOST_LINES])]
+    )
+
+
+def _head(material: Material, directory: str, scene: Scene) -> Question:
+    request = worded(
+        "dream_request",
+        today=scene.now.date().isoformat(),
+        directory=escaped(directory),
+        manifest=manifest(material.headers[:_MOST_LISTED]) or _NONE,
+        logs="\n".join(map(_listed, material.logs)) or _NONE,
+        drifted="\n".join(f"- {escaped(line)}" for line in scene.drifted()) or _NONE,
+        transcripts="\n".join(f"- {escaped(path)}" for path in scene.transcripts) or _NONE,
+        instructions=escaped(scene.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,
+    )
+    return Question(
+        (Message("user", request),),
+        system=worded("dream", max_deletes=scene.max_deletes),
+        max_tokens=_MOST_TOKENS,
+        timeout=scene.seconds,
+        cached=True,
+        job="dream",
+    )
+
+
+_NONE = "-"

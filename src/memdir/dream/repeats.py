@@ -1,0 +1,73 @@
+"""Changes that a dream made before and somebody took back: the same is neither done nor asked again."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cached_property
+
+from memdir.dream.setting import Draft
+from memdir.errors import HistoryError
+from memdir.inbox.inbox import matter
+from memdir.memories.history.history import Entry
+from memdir.memories.history.journal import Change
+from memdir.memories.writer import Writer
+from memdir.text.value import replace
+from memdir.workers.workbench import Wish
+
+__all__ = ["Repeats", "taken_back", "without_repeats"]
+
+_ACTOR = "dream"
+"""Who made them, at once or when a person accepted a proposal."""
+
+_Made = frozenset[tuple[str, str, str]]
+
+
+class Repeats:
+    """Knows from history what dreams about one directory changed; read only when it is asked."""
+
+    def __init__(self, writer: Writer) -> None:
+        """Take the one who writes."""
+        self._history = writer.recorder.history
+        self._known: dict[str, _Made] = {}
+
+    def __call__(self, wish: Wish) -> bool:
+        """Tell whether a dream did the same before: only somebody who took it back made it possible again."""
+        entries = self._entries.get(wish.file, [])
+        sought = (wish.file, matter(wish.was), matter(wish.text)) if entries else None
+        return any(sought in self._made(entry) for entry in entries)
+
+    @cached_property
+    def _entries(self) -> dict[str, list[Entry]]:
+        """What dreams did, by the files that they changed."""
+        found: dict[str, list[Entry]] = {}
+        with suppress(HistoryError):  # without history nothing can have been undone
+            for entry in self._history.entries():
+                for file in entry.files if entry.by.actor == _ACTOR else ():
+                    found.setdefault(file, []).append(entry)
+        return found
+
+    def _made(self, entry: Entry) -> _Made:
+        if entry.id not in self._known:
+            changes: tuple[Change, ...] = ()
+            with suppress(HistoryError):
+                changes = self._history.operation(entry).changes
+            made = ((one.file, matter(one.text_before), matter(one.text_after)) for one in changes)
+            self._known[entry.id] = frozenset(made)
+        return self._known[entry.id]
+
+
+def without_repeats(draft: Draft, repeats: Repeats) -> Draft:
+    """Return a draft without what was taken back before, and with a report that names it."""
+    wishes = tuple(wish for wish in draft.wishes if not repeats(wish))
+    asked = tuple(one for one in draft.proposals if not any(map(repeats, one[0])))
+    left = {wish.file for wish in draft.wishes if wish not in wishes}
+    left |= {wish.file for one in draft.proposals if one not in asked for wish in one[0]}
+    if not left:
+        return draft
+    reports = (*draft.reports, taken_back(left))
+    summary = draft.summary if len(wishes) == len(draft.wishes) else ""  # it would tell of more than was done
+    return replace(draft, wishes=wishes, proposals=asked, reports=reports, summary=summary)
+
+
+def taken_back(files: Iterable[str]) -> str:
+    """Return what a person is told of files that stay as they are."""
+    return f"Not done again, because it was taken back before: {', '.join(sorted(files))}."

@@ -1,0 +1,79 @@
+"""What a dream is given and what it comes up with, before anything is checked."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from memdir.dream.daily_log import LogDay
+from memdir.dream.ledger import Fate
+from memdir.dream.sources import Sources, with_day
+from memdir.memories.topic import Header, Topic
+from memdir.models.protocol import Cancel, Model
+from memdir.text.value import value_class
+from memdir.workers.workbench import Wish
+
+__all__ = ["Draft", "Material", "Scene", "sources_of"]
+
+
+@value_class(frozen=True, slots=True)
+class Scene:
+    """All that a dream is told about the world."""
+
+    now: datetime
+    timer: Callable[[], float]
+    """Seconds that never go back."""
+    session: str = ""
+    model: Model | None = None
+    seconds: float = 120.0
+    stale_seconds: float = 3_600.0
+    max_deletes: int = 10
+    instructions: Callable[[], str] = str
+    """What people wrote for agents in this project."""
+    transcripts: tuple[str, ...] = ()
+    """Folders of past conversations."""
+    drifted: Callable[[], Sequence[str]] = tuple
+    """Lines that name memories whose claims no longer hold."""
+    cancel: Cancel | None = None
+    said: Callable[[str], object] = str
+    """Hears what is being done."""
+
+
+@value_class(frozen=True, slots=True)
+class Draft:
+    """What a dream came up with, by a model or by rules; nothing is checked yet."""
+
+    wishes: tuple[Wish, ...] = ()
+    told: tuple[tuple[str, Fate], ...] = ()
+    """What it says became of statements, by their ids."""
+    proposals: tuple[tuple[tuple[Wish, ...], str], ...] = ()
+    """Changes that are for a person to decide, each with the reason."""
+    reports: tuple[str, ...] = ()
+    summary: str = ""
+    failed: str = ""
+    dealt_with: frozenset[str] = frozenset()
+    """Lines of logs, by file and number, that need not be looked at again."""
+
+
+@value_class(frozen=True, slots=True)
+class Material:
+    """What there is to dream about."""
+
+    topics: tuple[Topic, ...]
+    texts: Mapping[str, str]
+    """Every memory as it stands on disk, by its file."""
+    logs: tuple[LogDay, ...]
+    protected: frozenset[str]
+    waiting: tuple[str, ...] = ()
+    """Days of logs that are too many for this dream."""
+
+    @property
+    def headers(self) -> list[Header]:
+        """Return the headers, newest first."""
+        return [topic.header for topic in self.topics]
+
+
+def sources_of(texts: Mapping[str, str], material: Material, scene: Scene) -> Sources:
+    """Return what these memories may be changed by: each other, the logs, and for a model all it was told."""
+    lines = [one for log in material.logs for line in log.text.split("\n") for one in with_day(line, log.day)]
+    if scene.model is not None:
+        lines += [*scene.drifted(), *scene.instructions().split("\n")]
+    return Sources(texts, lines)

@@ -1,0 +1,138 @@
+"""The tools of a dream: those of every worker, and one by which it accounts for what it takes away."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from memdir.dream.ledger import FATES, LOST, Entry, Fate, accounted
+from memdir.dream.sources import Sources
+from memdir.dream.statements import Statement, statements
+from memdir.models.protocol import Cancel, Message, Tool, ToolCall
+from memdir.workers.answer import Answer, answered, failure
+from memdir.workers.policy import CHANGING, Policy
+from memdir.workers.shell import SHELL_SECONDS
+from memdir.workers.templates import worded
+from memdir.workers.tools import Toolbox
+from memdir.workers.workbench import Workbench
+
+__all__ = ["ACCOUNT", "DreamToolbox"]
+
+ACCOUNT = "account"
+_MOST_SHOWN = 40
+"""Statements that one answer lists: what a model cannot account for in one go it is told again."""
+
+
+class DreamToolbox(Toolbox):
+    """Judged as ever; after each change it says which statements are gone and unaccounted for."""
+
+    def __init__(
+        self, policy: Policy, bench: Workbench, said: Callable[[str], object], sources: Sources
+    ) -> None:
+        """Bind the tools to a workbench; `said` hears what is being done, `sources` judge accounts."""
+        super().__init__(policy, bench)
+        self.told: dict[str, Fate] = {}
+        self.shown: list[str] = []
+        """What the model got to see."""
+        self._said, self._sources = said, sources
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Return the tools as a model is told of them."""
+        return (*super().tools, _account_tool())
+
+    def answers(
+        self, calls: Sequence[ToolCall], *, seconds: float = SHELL_SECONDS, cancel: Cancel | None = None
+    ) -> tuple[Message, ...]:
+        """Answer the calls of one turn in their order; accounts are taken after all changes."""
+        for call in calls:
+            self._said(_shown(call))
+        others = [call for call in calls if call.name != ACCOUNT]
+        given = super().answers(others, seconds=seconds, cancel=cancel)
+        self.shown += [message.text for message in given]
+        plain = iter(given)
+        results = [None if call.name == ACCOUNT else next(plain) for call in calls]
+        taken = {number: self._account(call) for number, call in enumerate(calls) if results[number] is None}
+        return tuple(
+            self._with_losses(call, result)
+            if result is not None
+            else Message("tool", taken[number].text, call_id=call.id, failed=taken[number].failed)
+            for number, (call, result) in enumerate(zip(calls, results, strict=True))
+        )
+
+    def lost(self, file: str = "") -> list[Entry]:
+        """Return the statements that stand in no changed text any more and are not accounted for."""
+        wishes = self.bench.wishes()
+        there = {one.key for wish in wishes if wish.text for one in statements(wish.file, wish.text)}
+        entries = [
+            self._judged(one, wish.was)
+            for wish in wishes
+            if wish.was and file in ("", wish.file)
+            for one in statements(wish.file, wish.was)
+            if one.key not in there
+        ]
+        return [entry for entry in entries if entry.fate == LOST]
+
+    def _judged(self, statement: Statement, was: str) -> Entry:
+        fate = self.told.get(statement.id)
+        into = self.bench.text(fate.into) if fate is not None and fate.into else None
+        after = {} if fate is None or into is None else {fate.into: into}
+        return accounted(statement, was, fate, after, self._sources)
+
+    def _with_losses(self, call: ToolCall, result: Message) -> Message:
+        if call.name not in CHANGING or result.failed:
+            return result
+        file = self.policy.file(str(call.arguments.get("path", "")))
+        lost = self.lost(file) if isinstance(file, str) else []
+        if not lost:
+            return result
+        text = f"{result.text}\n\n{worded('dream_lost', claims=_listed(lost))}"
+        return Message("tool", text, call_id=call.id)
+
+    def _account(self, call: ToolCall) -> Answer:
+        rows = call.arguments.get("claims") if isinstance(call.arguments, Mapping) else None
+        if not isinstance(rows, list):
+            return failure("account needs claims as a list of objects with id, fate, into and because.")
+        problems = [problem for row in rows if (problem := self._take(row))]
+        if problems:
+            return failure("\n".join(problems[:_MOST_SHOWN]))
+        left = self.lost()
+        return answered(worded("dream_lost", claims=_listed(left)) if left else worded("dream_accounted"))
+
+    def _take(self, row: object) -> str:
+        """Note what became of one statement; return what is wrong with the row, if anything is."""
+        if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
+            return "Each entry is an object with id, fate, into and because."
+        fate, into, because = (str(row.get(key) or "") for key in ("fate", "into", "because"))
+        if fate not in FATES:
+            return f"{row['id'][:80]}: fate is one of {', '.join(FATES)}."
+        self.told[row["id"]] = Fate(fate, into.removeprefix("./"), because[:500])
+        return ""
+
+
+def _listed(lost: Sequence[Entry]) -> str:
+    rows = [(one.statement, one.because) for one in lost[:_MOST_SHOWN]]
+    return "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
+
+
+def _shown(call: ToolCall) -> str:
+    given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, Mapping) else {}
+    about = next((str(given[key]) for key in ("path", "text", "pattern", "command") if given.get(key)), "")
+    return f"{call.name} {about[:80]}".rstrip()
+
+
+@cache
+def _account_tool() -> Tool:
+    about, _, each = worded("dream_account").rpartition("\n\n")
+    told = dict(line.split(": ", 1) for line in each.split("\n"))
+    fields: dict[str, Any] = {
+        name: {"type": "string", "description": told[name]} for name in ("id", "fate", "into", "because")
+    }
+    fields["fate"]["enum"] = list(FATES)
+    row = {"type": "object", "properties": fields, "required": ["id", "fate"], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {"claims": {"type": "array", "items": row, "description": told["claims"]}},
+        "required": ["claims"],
+        "additionalProperties": False,
+    }
+    return Tool(ACCOUNT, about, schema)

@@ -1,0 +1,243 @@
+"""Writes what an extraction found: kept first, then saved in one step, then the cursor; nothing twice.
+
+A process may die between any two of these. Whoever looks at the conversation next finds what was kept, does
+the rest of it, and only then reads on.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import count
+
+from memdir.conversation.cursors import Cursors
+from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
+from memdir.extract.heuristics.drafting import Extracted as Found
+from memdir.extract.heuristics.extraction import Extraction
+from memdir.extract.turn import JOB
+from memdir.inbox.inbox import Inbox, Proposal
+from memdir.inbox.proposal import Edit, drafted, put
+from memdir.memories.draft import completed, is_instructed, least_trusted, refuse_secrets
+from memdir.memories.draft_text import rendered_draft
+from memdir.memories.echo import Echoes, is_echo
+from memdir.memories.history.journal import Operation
+from memdir.memories.names import slug
+from memdir.memories.topic import Draft, Provenance, Topic, topic_from
+from memdir.memories.writer import Writer
+from memdir.text.frontmatter.header import parse
+from memdir.text.value import replace, value_class
+from memdir.workers.unfinished import Result, Unfinished
+
+__all__ = ["VERB", "Outlook", "Shelf", "Written", "outlook"]
+
+VERB = "extract"
+
+_UNCONFIRMED = "it rests on what {source} said; nobody confirmed it"
+_UNSURE = "the person did not say it for certain"
+_LOOKED_BACK = 100
+"""Operations among which one is looked for that was written shortly before a process died."""
+
+
+@value_class(frozen=True, slots=True)
+class Outlook:
+    """What would be written, exactly."""
+
+    drafts: tuple[Found, ...]
+    forget: tuple[str, ...]
+    skipped: tuple[tuple[str, str], ...]
+    edits: tuple[Edit, ...]
+    proposals: tuple[Proposal, ...]
+    by: Provenance
+    at: datetime
+
+
+@value_class(frozen=True, slots=True)
+class Written:
+    """What was written: one operation, if the memory directory changed, and what waits in the inbox."""
+
+    operation: Operation | None = None
+    inbox: tuple[str, ...] = ()
+
+
+def outlook(
+    found: Extraction, known: Sequence[Topic], writer: Writer, by: Provenance, now: datetime
+) -> Outlook:
+    """Work out what a result would write over the memories that it was held against.
+
+    What the store does not take is left out with the reason. `Conflict` when a memory came up meanwhile.
+    """
+    ruled, told = _with_rules(known), _told_apart(found.drafts, known)
+    instructed = Echoes(writer.instructions() if told else ())
+    problems = [_RULED if one.name in ruled else _problem(one, now, instructed) for one in told]
+    drafts = [one for one, why in zip(told, problems, strict=True) if not why]
+    skipped = [*found.skipped, *((one.message, why) for one, why in zip(told, problems, strict=True) if why)]
+    kept = [one for one in drafts if not one.inbox]
+    by = replace(by, source=least_trusted(one.source for one in kept), reason=_reason(drafts))
+    pen = _Pen(known, writer, by, now)
+    unwanted = set(found.forget) - {one.name for one in kept} - ruled
+    gone = [topic for topic in known if {topic.header.name, topic.header.file} & unwanted]
+    edits = [*pen.edits(kept), *(Edit(topic.header.file, topic.text, None) for topic in gone)]
+    proposals, waiting = list[Proposal](), Inbox(writer.memories.state).proposals()
+    for one in [one for one in drafts if one.inbox]:
+        proposal = _proposal(one, pen, by, now)
+        if _waits(proposal, one, [*waiting, *proposals]) or _touches(proposal, edits):
+            drafts.remove(one)
+            skipped.append((one.message, "it waits in the inbox already"))
+        else:
+            proposals.append(proposal)
+    forget = tuple(topic.header.name for topic in gone)
+    return Outlook(tuple(drafts), forget, tuple(skipped), tuple(edits), tuple(proposals), by, now)
+
+
+class Shelf:
+    """Where results of one memory directory are kept until they are written."""
+
+    def __init__(self, writer: Writer) -> None:
+        """Remember the places of the directory's records."""
+        state = writer.memories.state
+        self._writer, self._inbox = writer, Inbox(state)
+        self.cursors, self._unfinished = Cursors(state, JOB), Unfinished(state, JOB)
+
+    def write(self, key: str, result: Result) -> Written:
+        """Write a result: the memories, the inbox, the cursor; `Conflict` when a memory changed meanwhile."""
+        if key and not result.is_empty:
+            self._unfinished.keep(key, result)
+        try:
+            return self._rest(key, result, result.edits)
+        except (Conflict, Rejected):
+            if key:
+                self._unfinished.drop(key)
+            raise
+
+    def finish(self, key: str) -> Written | None:
+        """Do the rest of what a process that died had decided; None when there is nothing left of that."""
+        result = self._unfinished.of(key) if key else None
+        if result is None:
+            return None
+        try:
+            if self.cursors.of(key) == result.since:
+                return self._rest(key, result, self._missing(result))
+        except (Conflict, Rejected):
+            pass  # somebody changed the same memories since: the messages are read again
+        self._unfinished.drop(key)
+        return None
+
+    def _rest(self, key: str, result: Result, edits: Sequence[Edit]) -> Written:
+        operation = put(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
+        ids = tuple(id_ for proposal in result.proposals if (id_ := self._inbox.add(proposal)))
+        if key:
+            self.cursors.advance(key, result.since, result.to)
+            self._unfinished.drop(key)
+        return Written(operation, ids)
+
+    def _missing(self, result: Result) -> list[Edit]:
+        """Return the edits that were not acknowledged; a file that is in place already is recorded again."""
+        if self._is_acknowledged(result):
+            return []
+        present = {edit.file: self._writer.version_now(edit.file) for edit in result.edits}
+        texts = {file: version.text if version else None for file, version in present.items()}
+        left = [edit for edit in result.edits if edit.after is not None or texts[edit.file] is not None]
+        return [replace(edit, before=edit.after) if texts[edit.file] == edit.after else edit for edit in left]
+
+    def _is_acknowledged(self, result: Result) -> bool:
+        at = f"{result.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        recorder = self._writer.recorder
+        done = [(one.verb, one.at, one.by) for one in recorder.journal.pending()]
+        with suppress(HistoryError):  # without history the texts themselves tell
+            done += [(one.verb, one.at, one.by) for one in recorder.history.entries(limit=_LOOKED_BACK)]
+        return (VERB, at, result.by) in done
+
+
+def _draft(one: Found) -> Draft:
+    return Draft(one.body, one.kind, one.name, one.description, source=one.source, literal=True)
+
+
+def _problem(one: Found, now: datetime, instructed: Echoes) -> str:
+    """Return why a draft is not saved: the instructions say it, or the store refuses it; else nothing."""
+    if is_instructed(one.body, instructed):
+        return "the instructions say this already"
+    try:
+        completed(_draft(one), now.date())
+        refuse_secrets(f"{one.name}\n{one.description}\n{one.body}")
+    except MemdirError as error:
+        return str(error)
+    return ""
+
+
+def _told_apart(found: Sequence[Found], known: Sequence[Topic]) -> list[Found]:
+    """Return drafts of which no two have one name: of those that say the same one is enough."""
+    used = {slug(name) for topic in known for name in (topic.header.name, topic.header.file)}
+    used |= {slug(one.name) for one in found}
+    apart: dict[str, Found] = {}
+    for one in found:
+        name = slug(one.name)
+        if name not in apart:
+            apart[name] = one
+        elif apart[name].body.strip() != one.body.strip():
+            name = next(free for number in count(2) if (free := f"{name}-{number}") not in used)
+            used.add(name)
+            apart[name] = replace(one, name=name)
+    return list(apart.values())
+
+
+def _reason(drafts: Sequence[Found]) -> str:
+    ids = list(dict.fromkeys(one.message for one in drafts))
+    return f"said in {', '.join(ids[:_MOST_IDS])}" if ids else ""
+
+
+_MOST_IDS = 8
+_RULED = "it would change a memory that holds a rule, which only the user does"
+
+
+def _with_rules(known: Sequence[Topic]) -> set[str]:
+    """Return names and files of memories that hosts are held to: no worker may loosen a rule."""
+    ruled = [one for one in known if "enforce" in one.text and "enforce" in parse(one.text).metadata]
+    return {name for one in ruled for name in (one.header.name, one.header.file)}
+
+
+class _Pen:
+    """Writes drafts as the texts of files: over the memory of that name as it was seen, or in a new file."""
+
+    def __init__(self, known: Sequence[Topic], writer: Writer, by: Provenance, now: datetime) -> None:
+        # Where two have one name, the newest has it, and the other goes by its file.
+        self._known = {slug(topic.header.name): topic for topic in reversed(known)}
+        self._known |= {slug(topic.header.file): topic for topic in known}
+        self._writer, self._by, self._now = writer, by, now
+
+    def edits(self, drafts: Sequence[Found]) -> list[Edit]:
+        new = [_draft(one) for one in drafts if slug(one.name) not in self._known]
+        made = drafted(self._writer, new, self._by, self._now)
+        if seen := [edit.file for edit in made if edit.before is not None]:
+            raise Conflict(f"{', '.join(seen)} came up meanwhile. Nothing was written; do it again.")
+        return [
+            *made,
+            *(self._over(one, topic) for one in drafts if (topic := self._known.get(slug(one.name)))),
+        ]
+
+    def _over(self, one: Found, topic: Topic) -> Edit:
+        draft = completed(_draft(replace(one, name=topic.header.name)), self._now.date()).draft
+        by = replace(self._by, source=one.source)
+        return Edit(topic.header.file, topic.text, rendered_draft(draft, by, self._now, topic.text))
+
+
+def _proposal(one: Found, pen: _Pen, by: Provenance, now: datetime) -> Proposal:
+    whose = replace(by, source=one.source, reason=_reason([one]))
+    because = _UNSURE if one.source == "user" else _UNCONFIRMED.format(source=_SPEAKERS[one.source])
+    return Proposal(tuple(pen.edits([one])), whose, because, now)
+
+
+_SPEAKERS = {"assistant": "the assistant", "tool": "a tool"}
+
+
+def _waits(proposal: Proposal, one: Found, waiting: Sequence[Proposal]) -> bool:
+    """Tell whether the inbox holds this: the same file and words, or the same in other words."""
+    texts = [
+        topic_from(edit.file, edit.after, proposal.at).body
+        for known in waiting
+        for edit in known.edits
+        if edit.after is not None
+    ]
+    return any(one.body.strip() == text.strip() for text in texts) or is_echo(one.body, texts)
+
+
+def _touches(proposal: Proposal, edits: Sequence[Edit]) -> bool:
+    return bool({edit.file for edit in edits} & set(proposal.files))

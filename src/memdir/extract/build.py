@@ -1,0 +1,47 @@
+"""An extractor as the settings want it, for one memory directory and one conversation."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from memdir.config.enabled import Verdict
+from memdir.config.locate import Setup
+from memdir.extract.extractor import Extractor
+from memdir.extract.gate import Rules
+from memdir.memories.writer import Writer
+from memdir.models.choice import NoModel
+from memdir.models.protocol import Model
+from memdir.recall.ranked import Ranked
+from memdir.workers.loop import Limits
+
+__all__ = ["extractor"]
+
+
+def extractor(
+    writer: Writer,
+    setup: Setup,
+    verdict: Verdict,
+    *,
+    session: str,
+    home: str,
+    model: Callable[[], Model | NoModel],
+    rank: Callable[[str], list[Ranked]],
+    clock: Callable[[], datetime],
+    timer: Callable[[], float],
+) -> Extractor:
+    """Return what extracts conversations into this directory."""
+    settings = setup.settings
+    limits = Limits(settings.number("extract.maxTurns"), float(settings.number("worker.maxSeconds")))
+    return Extractor(
+        writer=writer,
+        model=model,
+        rank=rank,
+        clock=clock,
+        timer=timer,
+        verdict=verdict,
+        rules=Rules.of(settings),
+        limits=limits,
+        drain_seconds=float(settings.number("extract.drainSeconds")),
+        session=session,
+        home=home,
+        roots=(setup.place.root,) if setup.place.root else (),
+    )

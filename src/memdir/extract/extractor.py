@@ -1,0 +1,250 @@
+"""Extraction after a turn: asked for when it ends, done by one worker at a time, with a model or without."""
+
+from collections.abc import Callable
+from datetime import datetime
+from threading import Event
+
+from memdir.config.enabled import Verdict
+from memdir.conversation.transcripts import Passage
+from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, NoSuchMemory, Rejected
+from memdir.extract.apply import Outlook, Shelf, Written, outlook
+from memdir.extract.conversation import Source, Transcript
+from memdir.extract.gate import Due, Rules, Skip, of_range
+from memdir.extract.model import Asking, asked
+from memdir.extract.offline import found_by_rules
+from memdir.extract.result import FAILED, WROTE, Extracted, Report
+from memdir.extract.turn import JOB
+from memdir.extract.undone import without_taken_back
+from memdir.memories.topic import Provenance, Topic
+from memdir.memories.writer import Writer
+from memdir.models.choice import NoModel
+from memdir.models.protocol import Cancel, Model, Prefix
+from memdir.recall.ranked import Ranked
+from memdir.text.value import value_class
+from memdir.workers.loop import Limits
+from memdir.workers.queue import Request, Requests
+from memdir.workers.unfinished import Result
+
+__all__ = ["Extractor"]
+
+_TICK = 0.05
+"""Seconds between two looks at a worker of another process."""
+
+
+@value_class(frozen=True, slots=True)
+class Extractor:
+    """Extracts the conversations of one memory directory."""
+
+    writer: Writer
+    model: Callable[[], "Model | NoModel"]
+    """The model to ask, made when it is needed."""
+    rank: Callable[[str], list[Ranked]]
+    """Memories by how near they are to a text, best first."""
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+    """Seconds that only ever grow."""
+    verdict: Verdict
+    rules: Rules = Rules()
+    limits: Limits = Limits()
+    """How long one run may take."""
+    drain_seconds: float = 30.0
+    session: str = ""
+    roots: tuple[str, ...] = ()
+    """Folders besides the memory directory that the host may read."""
+    home: str = ""
+    """The user's home, as a host's shell commands spell it."""
+
+    def extract(
+        self, source: Source, *, dry_run: bool = False, prefix: Prefix | None = None, literal: bool = False
+    ) -> Extracted:
+        """Look at what was said since the last time, now; waits for a worker that is at it."""
+        task = _Task(source, self.limits.seconds, self.session, prefix, dry_run=dry_run, literal=literal)
+        if dry_run:
+            return self._looked(task)
+        with self._requests.alone(self.limits.seconds):
+            return self._run(task)
+
+    def work(
+        self, seconds: float | None = None, cancel: Cancel | None = None, *, drained: bool = False
+    ) -> list[Report]:
+        """Look at all conversations that wait, within so many seconds; what is not done goes on waiting."""
+        if not self.verdict.on or not self._requests.waiting():
+            return []
+        most = self.limits.seconds if seconds is None else min(seconds, self.limits.seconds)
+        shift = _Shift(self, self.timer() + most, cancel, drained=drained)
+        self._requests.work(shift.do)
+        return shift.reports
+
+    def drain(self, seconds: float | None = None, cancel: Cancel | None = None) -> list[Report]:
+        """Do all that waits however few turns it is, and wait for a worker of another process."""
+        end = self.timer() + (self.drain_seconds if seconds is None else seconds)
+        reports = list[Report]()
+        while self._requests.waiting() and (left := end - self.timer()) > 0:
+            reports += self.work(left, cancel, drained=True)
+            if not self._requests.is_busy() or (cancel or Event()).wait(_TICK):
+                break
+        return reports
+
+    def run_request(
+        self, request: Request, seconds: float, cancel: Cancel | None, *, drained: bool
+    ) -> Extracted | Skip:
+        """Look at one conversation that waits; a `Skip` when its turn has not come."""
+        source = Transcript(request.details.get("transcript", ""))
+        rules = None if drained else self.rules
+        early = of_range(self._passage(source).messages, self._directory, rules, home=self.home)
+        if isinstance(early, Skip) and early.waits:
+            return early
+        session = request.details.get("session", "")
+        return self._run(_Task(source, seconds, session, cancel=cancel))
+
+    def transcript_of(self, session: str) -> str:
+        """Return where a conversation that waits is kept, as its host said; empty when it does not wait."""
+        waiting = [request.details for request in self._requests.waiting()]
+        return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
+
+    @property
+    def _requests(self) -> Requests:
+        return Requests(self.writer.memories.state, JOB)
+
+    @property
+    def _directory(self) -> str:
+        return self.writer.memories.path
+
+    def _passage(self, source: Source) -> Passage:
+        return source.read(Shelf(self.writer).cursors.of(source.key) if source.key else None)
+
+    def _run(self, task: "_Task") -> Extracted:
+        """Finish what a worker that died left behind, then look at the rest."""
+        before = Shelf(self.writer).finish(task.source.key)
+        result = self._looked(task)
+        return _joined(self._told(before), result) if before else result
+
+    def _looked(self, task: "_Task") -> Extracted:
+        """Look at what is new and write what was found; when the task is dry, only say it."""
+        source, shelf = task.source, Shelf(self.writer)
+        since = shelf.cursors.of(source.key) if source.key else None
+        passage = source.read(since)
+        unread = source.unread(since, passage)
+        due = of_range(passage.messages, self._directory, home=self.home)
+        if isinstance(due, Skip):
+            if due.passed and source.key and not task.dry_run:
+                shelf.cursors.advance(source.key, since, passage.cursor)
+            skipped = tuple((one.id, due.because) for one in passage.messages[-1:])
+            return Extracted(because=due.because, skipped=unread + skipped)
+        plan = self._plan(due, task)
+        shown = Extracted(plan.drafts, plan.forget, unread + plan.skipped, plan.by.method)
+        if task.dry_run:
+            return shown
+        result = Result(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
+        return _joined(shown, self._told(shelf.write(source.key, result)))
+
+    def _plan(self, due: Due, task: "_Task") -> Outlook:
+        """Return what the messages would change."""
+        known, model, now = self._known(), self.model(), self.clock().replace(microsecond=0)
+        asking = self._asking(model, task, now)
+        found = (
+            asked(due.messages, known, self._directory, asking)
+            if asking is not None
+            else found_by_rules(due.messages, known, now.date(), self._similar, literal=task.literal)
+        )
+        found = without_taken_back(found, due.messages, self.writer.recorder, now)
+        method = "model" if asking is not None else "offline"
+        by = Provenance("extractor", "user", method, task.session or task.source.session)
+        return outlook(found, known, self.writer, by, now)
+
+    def _known(self) -> list[Topic]:
+        """Return every memory that can be read."""
+        memories, topics = self.writer.memories, list[Topic]()
+        for header in memories.scan():
+            try:
+                topics.append(memories.read_file(header.file))
+            except MemdirError:
+                continue  # too large, or gone since: it is left alone
+        return topics
+
+    def _asking(self, model: "Model | NoModel", task: "_Task", now: datetime) -> Asking | None:
+        """Return how a model is asked; None when none is configured. One that cannot be used is an error."""
+        if isinstance(model, NoModel):
+            if model.wrong:
+                raise ModelRejected(f"Nothing was extracted: {model.because}")
+            return None
+        limits = Limits(self.limits.turns, min(task.seconds, self.limits.seconds))
+        return Asking(model, limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal)
+
+    def _similar(self, text: str) -> list[tuple[str, float]]:
+        return [(one.header.file, one.score) for one in self.rank(text)]
+
+    def _told(self, written: Written) -> Extracted:
+        """Return what was written as callers are told of it."""
+        done = written.operation
+        if done is None:
+            return Extracted(inbox=written.inbox)
+        return Extracted(
+            saved=tuple(self.writer.saved(done.id, change) for change in done.changes if change.after),
+            forgotten=tuple(change.file for change in done.changes if change.after is None),
+            inbox=written.inbox,
+            operation=done.id,
+        )
+
+
+@value_class(frozen=True, slots=True)
+class _Task:
+    """One look at one conversation."""
+
+    source: Source
+    seconds: float
+    session: str = ""
+    prefix: Prefix | None = None
+    cancel: Cancel | None = None
+    dry_run: bool = False
+    literal: bool = False
+    """Whether the days that are named get no dates."""
+
+
+class _Shift:
+    """One worker's time: what it did so far, and whether it still makes sense to go on."""
+
+    def __init__(self, extractor: Extractor, end: float, cancel: Cancel | None, *, drained: bool) -> None:
+        self._extractor, self._end, self._cancel, self._drained = extractor, end, cancel, drained
+        self._gave_up = False
+        self.reports: list[Report] = []
+
+    def do(self, request: Request) -> bool:
+        """Look at one conversation; tell whether it is done."""
+        left = self._end - self._extractor.timer()
+        if left <= 0 or self._gave_up or (self._cancel is not None and self._cancel.is_set()):
+            return False
+        try:
+            result = self._extractor.run_request(request, left, self._cancel, drained=self._drained)
+        except NoSuchMemory as error:  # the transcript is gone: asking again will not bring it back
+            return self._report(request, str(error), done=True)
+        except MemdirError as error:
+            # The next conversation would ask the same model; what is no transcript will never be one.
+            self._gave_up = isinstance(error, ModelError | CapReached)
+            return self._report(request, str(error), done=isinstance(error, Rejected), outcome=FAILED)
+        if isinstance(result, Skip):
+            return self._report(request, result.because, done=False)
+        said = result.line or result.because or "Nothing was worth saving"
+        outcome = WROTE if result.line else ""
+        return self._report(request, said, done=True, outcome=outcome, operation=result.operation)
+
+    def _report(
+        self, request: Request, said: str, *, done: bool, outcome: str = "", operation: str = ""
+    ) -> bool:
+        self.reports.append(Report(JOB, request.session, said, done, outcome, operation))
+        return done
+
+
+def _joined(first: Extracted, then: Extracted) -> Extracted:
+    """Return two results as one: what was finished or found, and what followed."""
+    return Extracted(
+        first.drafts + then.drafts,
+        first.forget + then.forget,
+        first.skipped + then.skipped,
+        then.method or first.method,
+        then.because,
+        first.saved + then.saved,
+        first.forgotten + then.forgotten,
+        first.inbox + then.inbox,
+        then.operation or first.operation,
+    )

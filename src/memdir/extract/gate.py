@@ -1,0 +1,143 @@
+"""Whether a turn is extracted: in which conversations, how often, and not where the host saved something."""
+
+import os
+import re
+from collections.abc import Sequence
+
+from memdir.config.enabled import Verdict
+from memdir.config.settings import Settings
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import the end of a turn does not wait for
+if TYPE_CHECKING:
+    from memdir.conversation.turns import Spoken
+
+__all__ = [
+    "Due",
+    "Requested",
+    "Rules",
+    "Skip",
+    "Turn",
+    "at_turn_end",
+    "key_of",
+    "of_range",
+    "session_of",
+    "turns_in",
+]
+
+
+@value_class(frozen=True, slots=True)
+class Skip:
+    """Nothing is extracted, and why."""
+
+    because: str
+    passed: bool = False
+    """Whether the messages count as read."""
+    waits: bool = False
+    """Whether the request stays for a later turn."""
+
+
+@value_class(frozen=True, slots=True)
+class Requested:
+    """A worker will look at this conversation."""
+
+    session: str
+
+
+@value_class(frozen=True, slots=True)
+class Due:
+    """These messages are to be looked at."""
+
+    messages: "tuple[Spoken, ...]"
+
+
+@value_class(frozen=True, slots=True)
+class Rules:
+    """What the settings say about extraction."""
+
+    enabled: bool = True
+    headless: bool = False
+    every_turns: int = 1
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Rules":
+        """Return the rules that these settings hold."""
+        return cls(
+            settings.flag("extract.enabled"),
+            settings.flag("extract.headless"),
+            settings.number("extract.everyTurns"),
+        )
+
+
+@value_class(frozen=True, slots=True)
+class Turn:
+    """A turn of the host that has just ended."""
+
+    session: str
+    transcript: str
+    headless: bool = False
+    turns: int | None = None
+    """Turns since the last extraction, this one included; None when nobody counts them."""
+
+
+def at_turn_end(turn: Turn, verdict: Verdict, rules: Rules) -> Skip | Requested:
+    """Say whether the end of this turn calls for a worker."""
+    if not verdict.on:
+        return Skip(f"memory is off because {verdict.because}")
+    if not rules.enabled:
+        return Skip('the setting "extract.enabled" is off')
+    if turn.headless and not rules.headless:
+        return Skip('nobody sits in front of this conversation, and the setting "extract.headless" is off')
+    if _is_sub_agents(turn.transcript):
+        return Skip("it is the conversation of a sub-agent")
+    return _too_early(turn.turns, rules) or Requested(turn.session)
+
+
+def of_range(
+    messages: "Sequence[Spoken]", directory: str, rules: Rules | None = None, *, home: str = ""
+) -> Skip | Due:
+    """Say whether these messages are looked at; without rules, however few turns they are."""
+    from memdir.extract.memory_use import memory_writes, with_memory_marked
+
+    if not turns_in(messages):
+        return Skip("nobody said anything new", passed=True)
+    if rules is not None and (early := _too_early(turns_in(messages), rules)):
+        return early
+    if written := memory_writes(messages, directory, home):
+        return Skip(f"the host itself saved to memory in these messages ({written[0]})", passed=True)
+    return Due(with_memory_marked(messages, directory))
+
+
+def turns_in(messages: "Sequence[Spoken]") -> int:
+    """Return how many prompts of a person are among the messages."""
+    return sum(one.role == "user" and not one.recalled for one in messages)
+
+
+def session_of(transcript: str) -> str:
+    """Return the id of a conversation, which is the name of its file."""
+    return os.path.basename(transcript).removesuffix(".jsonl")
+
+
+def key_of(transcript: str) -> str:
+    """Return under what the state of a conversation is kept: a host's id, or of other files the path."""
+    session = session_of(transcript)
+    if _HOSTS_ID.fullmatch(session):
+        return session
+    try:
+        return os.path.realpath(transcript)
+    except ValueError:  # no path that any system has
+        return transcript
+
+
+_HOSTS_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def _too_early(turns: int | None, rules: Rules) -> Skip | None:
+    if turns is None or turns >= rules.every_turns:
+        return None
+    return Skip(f"it is turn {turns} of {rules.every_turns} since the last extraction", waits=True)
+
+
+def _is_sub_agents(transcript: str) -> bool:
+    folder, name = os.path.split(transcript)
+    return name.startswith("agent-") or os.path.basename(folder) == "subagents"

@@ -1,0 +1,1 @@
+"""Extraction by rules, with no model."""

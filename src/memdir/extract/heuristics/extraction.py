@@ -1,0 +1,206 @@
+"""Finds in a conversation what is worth a memory, by rules over what the person said."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from memdir.conversation.turns import Spoken
+from memdir.extract.heuristics.candidate import Candidate, Setting
+from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
+from memdir.extract.heuristics.drafting import Extracted, drafted
+from memdir.extract.heuristics.findings import findings
+from memdir.extract.heuristics.forgetting import forgotten, unwanted_subject
+from memdir.extract.heuristics.known import Similar, Skip, compared, is_about
+from memdir.extract.heuristics.manner import is_unwanted
+from memdir.extract.heuristics.requests import request_in
+from memdir.extract.heuristics.sentences import MAX_MESSAGE, Sentence, sentences
+from memdir.extract.heuristics.tool_orders import instructs
+from memdir.extract.heuristics.withdrawals import is_taken_back, refused_subject, tells
+from memdir.memories.topic import Topic
+from memdir.text.likeness import held, words
+from memdir.text.value import value_class
+
+__all__ = ["Extraction", "extracted"]
+
+ABOUT_IT = 0.5
+"""Share of the words of what a person takes back that something must hold to be meant."""
+
+
+@value_class(frozen=True, slots=True)
+class Extraction:
+    """What a conversation gave, and what it did not."""
+
+    drafts: tuple[Extracted, ...]
+    forget: tuple[str, ...]
+    """Names of memories that the person wants gone."""
+    skipped: tuple[tuple[str, str], ...]
+    """Ids of messages from which something was left out, with the reason."""
+
+
+def extracted(
+    spoken: Sequence[Spoken],
+    known: Sequence[Topic],
+    today: date,
+    similar: Similar | None = None,
+    *,
+    literal: bool = False,
+) -> Extraction:
+    """Return what of a conversation to keep and what to forget; `today` counts for undated messages."""
+    reading = _Reading(known, today)
+    for one in spoken:
+        reading.hear(one)
+    return reading.result(similar, literal=literal)
+
+
+class _Reading:
+    """What was found while a conversation is read from its start."""
+
+    def __init__(self, known: Sequence[Topic], today: date) -> None:
+        self._known, self._today = known, today
+        self._kept: list[tuple[Candidate, date]] = []
+        self._forget: list[str] = []
+        self._skipped: dict[tuple[str, str], None] = {}
+        self._reply_to = self._last_prompt = ""
+
+    def hear(self, one: Spoken) -> None:
+        """Take in the next message; whatever is wrong with one costs no other."""
+        try:
+            self._hear(one)
+        except Exception as error:  # noqa: BLE001 - see above
+            self._skip(one.id, _unreadable(error))
+
+    def _hear(self, one: Spoken) -> None:
+        """Only a person's own words are searched."""
+        if one.recalled:
+            self._skip(one.id, "it was put there from memory")
+        elif one.role == "user":
+            self._search(one)
+            self._reply_to, self._last_prompt = "", one.id
+        elif one.role == "assistant":
+            self._reply_to = one.text or self._reply_to
+        elif instructs(one.text):
+            self._skip(one.id, "what a tool gave back is not followed")
+
+    def result(self, similar: Similar | None, *, literal: bool = False) -> Extraction:
+        """Return what is left when it is held against what is known."""
+        left = [topic for topic in self._known if topic.header.name not in self._forget]
+        drafts: list[Extracted] = []
+        for candidate, on in self._kept:
+            draft = _draft(candidate, on, left, similar, literal=literal)
+            if isinstance(draft, Skip):
+                self._skip(candidate.message, draft.because)
+            elif draft.name in {other.name for other in drafts}:
+                self._skip(candidate.message, "another message gives a memory of the same name")
+            else:
+                drafts.append(draft)
+        return Extraction(tuple(drafts), tuple(self._forget), tuple(self._skipped))
+
+    def _search(self, one: Spoken) -> None:
+        """Look at the sentences of a message, and at those before one that takes them back."""
+        if len(one.text) > MAX_MESSAGE:
+            self._skip(one.id, f"only its first {MAX_MESSAGE:,} characters were looked at")
+        said = self._wanted(one, sentences(one.text))
+        start = 0
+        for at, sentence in enumerate(said):
+            if is_taken_back(sentence.bare):
+                self._find(one, said[start:at])
+                self._take_back({one.id, self._last_prompt})
+                start = at + 1
+        self._find(one, said[start:])
+
+    def _find(self, one: Spoken, said: list[Sentence]) -> None:
+        said = [sentence for sentence in said if not self._forgot(one, sentence)]
+        on = one.at.date() if one.at else self._today
+        before = [
+            (topic.header.kind, f"{topic.header.description} {topic.body}")
+            for topic in self._known
+            if topic.header.kind
+        ]
+        before += [(candidate.kind, candidate.text) for candidate, _ in self._kept]
+        found = findings(said, Setting(one.id, on, self._reply_to, before=tuple(before)))
+        for because in found.skipped:
+            self._skip(one.id, because)
+        for candidate in found.candidates:
+            self._take(candidate, on)
+
+    def _skip(self, message: str, because: str) -> None:
+        """Note what was left out, each reason once for a message."""
+        self._skipped[message, because] = None
+
+    def _take(self, candidate: Candidate, on: date) -> None:
+        """Keep a candidate in the place of what it corrects."""
+        for at, (earlier, _) in enumerate(self._kept):
+            if earlier.kind is candidate.kind and is_about(
+                candidate.text, earlier.text, changes=candidate.changes
+            ):
+                self._skip(earlier.message, "a later message says it otherwise")
+                self._kept[at] = (candidate, on)
+                return
+        self._kept.append((candidate, on))
+
+    def _wanted(self, one: Spoken, said: list[Sentence]) -> list[Sentence]:
+        """Return the sentences that may be kept; where one refuses something, only requests beside it."""
+        refused = [at for at, sentence in enumerate(said) if is_unwanted(sentence.bare)]
+        if not refused:
+            return said
+        self._skip(one.id, "the person does not want it kept")
+        subject = refused_subject(said[refused[0]].bare)
+        if subject:
+            self._drop(lambda candidate: held(subject, words(candidate.text)) >= ABOUT_IT)
+            return [said[at] for at in range(len(said)) if at not in refused and _is_request(said[at])]
+        if any(_ALL.search(said[at].bare) for at in refused):
+            self._drop(lambda _: True)
+        elif not any(tells(sentence.bare) for sentence in said[: refused[0]]):
+            self._take_back({candidate.message for candidate, _ in self._kept})
+        return [sentence for sentence in said[refused[0] + 1 :] if _is_request(sentence)]
+
+    def _take_back(self, messages: set[str]) -> None:
+        """Leave out the last thing that one of these messages gave."""
+        given = [candidate for candidate, _ in self._kept if candidate.message in messages]
+        self._drop(lambda candidate: candidate in given[-1:])
+
+    def _drop(self, is_meant: Callable[[Candidate], bool]) -> bool:
+        """Leave out what is meant of all that was found before, and tell whether there was any."""
+        dropped = [candidate for candidate, _ in self._kept if is_meant(candidate)]
+        self._kept = [(candidate, on) for candidate, on in self._kept if candidate not in dropped]
+        for candidate in dropped:
+            self._skip(candidate.message, "a later message takes it back")
+        return bool(dropped)
+
+    def _forgot(self, one: Spoken, sentence: Sentence) -> bool:
+        """Note which memories a sentence asks to forget, and say whether it asks for that at all."""
+        subject = unwanted_subject(sentence.bare)
+        if subject is None:
+            return False
+        names = [name for name in forgotten(subject, self._known) if name not in self._forget]
+        asked = words(subject)
+        dropped = self._drop(lambda candidate: held(asked, words(candidate.text)) >= ABOUT_IT)
+        if not (names or dropped):
+            self._skip(one.id, "nothing is known of what should be forgotten")
+        self._forget += names
+        return True
+
+
+def _draft(
+    candidate: Candidate, on: date, known: Sequence[Topic], similar: Similar | None, *, literal: bool
+) -> Extracted | Skip:
+    """Return what is written down of a candidate, or why nothing is."""
+    try:
+        draft = compared(drafted(candidate, on, literal=literal), candidate, known, similar)
+        holds = isinstance(draft, Extracted) and holds_credential(f"{draft.name}\n{draft.body}")
+        return Skip(CREDENTIAL) if holds else draft
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one sentence costs no other
+        return Skip(_unreadable(error))
+
+
+def _unreadable(error: Exception) -> str:
+    return f"it could not be read ({type(error).__name__})"
+
+
+def _is_request(sentence: Sentence) -> bool:
+    """Whether a sentence asks to keep something, whatever stands beside it."""
+    request = None if is_unwanted(sentence.bare) else request_in(sentence.text, sentence.bare)
+    return request is not None and not request.weak
+
+
+_ALL = re.compile(r"\b(?:any of (?:this|that|it)|anything|everything|what i (?:told|said))\b", re.IGNORECASE)

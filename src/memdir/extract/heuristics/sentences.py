@@ -1,0 +1,115 @@
+"""Splits a message into the sentences that its writer typed: no code, no quoted or pasted text, no tags."""
+
+import re
+
+from memdir.text.value import value_class
+
+__all__ = ["Sentence", "own_words", "sentences"]
+
+MAX_MESSAGE = 20_000
+"""Characters of a message that are looked at: what is longer was pasted."""
+MAX_SENTENCE = 600
+"""Characters of a sentence: a longer one is a list or a dump, and no rule here reads it rightly."""
+WRAPPED = 60
+"""A line of this length without an end may go on in the next: it was wrapped, not ended."""
+
+
+@value_class(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a person, with its neighbours."""
+
+    text: str
+    bare: str
+    """The same, with what stands in quotation marks blotted out: those are somebody else's words."""
+    before: str = ""
+    after: str = ""
+    item: bool = False
+    """Whether it stood as a point of a list."""
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Return the sentences that the writer of a message typed, in order."""
+    parts = [part for part in _split(own_words(text)) if len(part) <= MAX_SENTENCE]
+    tidy = [_BULLET.sub("", part).strip(" \t;") for part in parts]
+    around = ["", *tidy, ""]
+    return [
+        Sentence(part, _blotted(part), around[at], around[at + 2], item=_BULLET.match(parts[at]) is not None)
+        for at, part in enumerate(tidy)
+    ]
+
+
+def own_words(text: str) -> str:
+    """Return what of a message is prose of its writer."""
+    text = text[:MAX_MESSAGE].replace("\u2019", "'").replace("\r\n", "\n")
+    for pattern in (_TAGGED, _FENCED, _INTRODUCED, _MACHINE_LINE):
+        text = pattern.sub("\n\n", text)
+    return text
+
+
+_TAGGED = re.compile(r"<([A-Za-z][\w-]*)(?:\s[^<>]*)?>.*?</\1\s*>", re.DOTALL)
+_FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_PASTED = (
+    r"e-?mails?|mail|messages?|articles?|posts?|read ?me|docs?|documentation|page|issue|tickets?|thread"
+    r"|slack|logs?"
+    r"|output|errors?|trace(?:back)?|stack ?trace|printed|prints|says|said|wrote|writes|paste[ds]?|quote"
+    r"|transcript"
+    r"|review(?:er)?|config|snippet|file|got back|response|terminal|console|changelog|release notes"
+)
+# "Here is what it printed:" and all that follows; the person's own next paragraph starts after a blank line.
+_INTRODUCED = re.compile(
+    rf"^[^\n]*\b(?:{_PASTED})\b[^\n.!?]*:[ \t]*\n(?:(?!\n[ \t]*\n).)+",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+_MACHINE_LINE = re.compile(
+    r"^(?:[ \t]*>.*|[ \t]*\$ .*|[ \t]*>>> .*|[ \t]*\[?\d{4}-\d\d-\d\d[T ]\d\d:.*|[ \t]*\[?\d\d:\d\d:\d\d.*"
+    r"|[ \t]*\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|NOTE|FAILED?|PASS(?:ED)?)\b\]?:?[ \t].*"
+    r"|[ \t]*(?:error|warning|note|hint|help)(?:\[\w+\])?: .*|Traceback .*|[ \t]+File \".*|[ \t]+at \S+\(.*"
+    r"|diff --git.*|@@ .*|[+-]{1,3}[ \t]{2,}.*|[ \t]*(?:def|class|import|from \S+ import|const|let|var"
+    r"|function|return"
+    r"|public|private|SELECT|INSERT|UPDATE|DELETE)\b.*[;:{(].*|(?: {4}|\t).*)$",
+    re.MULTILINE,
+)
+
+_QUOTED = re.compile(
+    r"\"[^\"\n]{2,400}\"|\u201c[^\u201d\n]{2,400}\u201d|\u201e[^\u201c\u201d\n]{2,400}[\u201c\u201d]"
+    r"|\u00ab[^\u00bb\n]{2,400}\u00bb|\u300c[^\u300d\n]{2,400}\u300d|(?<!\w)'[^'\n]{8,400}'(?!\w)|`[^`\n]+`"
+)
+
+
+def _blotted(text: str) -> str:
+    return _QUOTED.sub(lambda match: match[0][0] + "\u00b7" * (len(match[0]) - 2) + match[0][-1], text)
+
+
+_BULLET = re.compile(r"^[ \t]*(?:[-*+\u2022][ \t]+|\d{1,2}[.)][ \t]+|#{1,6}[ \t]+)+", re.MULTILINE)
+_LIST_START = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,2}[.)]|#{1,6})[ \t]")
+_END = re.compile(
+    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!\bapprox\.)(?<!\bbzw\.)(?<!\bz\.B\.)(?<!\bno\.)"
+    r"(?<!\b\d\.)(?<!\b\d\d\.)(?<=[.!?\u2026)])\s+(?=[^\s)])(?<![a-z,]\)\s)"
+    r"|(?<=[\u3002\uff01\uff1f\uff1b])|;\s+"
+    r"|(?<=\w),?\s(?=(?:(?:and|also),?\s)*(?i:my name is)\b)"  # a subject of its own
+)
+
+
+def _split(text: str) -> list[str]:
+    found: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", text):
+        for line in _lines(paragraph):
+            blotted = _blotted(line)
+            start = 0
+            for end in _END.finditer(blotted):
+                found.append(line[start : end.end()])
+                start = end.end()
+            found.append(line[start:])
+    return [part for part in found if re.search(r"\w", part)]
+
+
+def _lines(paragraph: str) -> list[str]:
+    """Return the lines of a paragraph, those that were only wrapped put together again."""
+    lines: list[str] = []
+    for line in paragraph.split("\n"):
+        goes_on = lines and len(lines[-1]) >= WRAPPED and not re.search(r"[.!?:\u3002]\s*\Z", lines[-1])
+        if goes_on and not _LIST_START.match(line):
+            lines[-1] = f"{lines[-1].rstrip()} {line.strip()}"
+        else:
+            lines.append(line)
+    return lines

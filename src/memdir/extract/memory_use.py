@@ -1,0 +1,113 @@
+"""What a conversation did with a memory directory: what it wrote there, and what it read there."""
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+
+from memdir.config.safe_path import Refused, contained
+from memdir.conversation.turns import Spoken, ToolUse
+from memdir.rules.shell.changes import changed_files
+from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
+from memdir.text.value import replace
+
+__all__ = ["memory_writes", "shell_writes", "with_memory_marked"]
+
+
+def memory_writes(messages: Sequence[Spoken], directory: str, home: str = "") -> tuple[str, ...]:
+    """Return what the host's model itself changed in the memory directory: paths, or the call that did it."""
+    failed = {message.answers for message in messages if message.failed}
+    uses = [use for message in messages for use in message.uses if use.id not in failed]
+    return tuple(dict.fromkeys(changed for use in uses if (changed := _changed(use, directory, home))))
+
+
+def shell_writes(command: str, directory: str, home: str, cwd: str = "") -> list[str]:
+    """Return the paths in the memory directory that a shell command changes, as far as its words tell."""
+    real = os.path.realpath(directory)
+    names = {os.path.basename(path.rstrip(os.sep)) for path in (directory, real)}
+    if not any(name in command for name in names) and not _is_inside(cwd, real):
+        return []  # no word of it leads there
+    return [path for path in changed_files(command, cwd, home) if _is_inside(path, real)]
+
+
+def with_memory_marked(messages: Iterable[Spoken], directory: str) -> tuple[Spoken, ...]:
+    """Return the messages with every result of a tool that read the memory directory marked as recalled."""
+    known = list(messages)
+    looked = {use.id for message in known for use in message.uses if use.id and _looks(use, directory)}
+    return tuple(
+        replace(one, recalled=True) if one.answers and one.answers in looked else one for one in known
+    )
+
+
+_WRITERS = WRITING_TOOLS | {"write_file", "edit_file", "create_file", "replace"}
+_SHELLS = SHELL_TOOLS | {"execute", "terminal"}
+_PATH_KEYS = ("file_path", "notebook_path", "path", "target_file", "filename")
+_OUR_TOOL = re.compile(r"(?:^|_)memdir(?:_|$)", re.IGNORECASE)
+_OUR_CHANGE = re.compile(r"(?:remember|forget|edit|save|update|rename|write)(?:_\w+)?$")
+_MEMORY_CHANGES = frozenset({"create", "str_replace", "insert", "delete", "rename"})
+_OUR_COMMAND = re.compile(
+    r"(?:^|[;&|(/\s])memdir\s+(?:--(?:directory|cwd|session)(?:=|\s+)(?:'[^']*'|\"[^\"]*\"|\S+)\s+|-\S+\s+)*+"
+    r"(inbox\s+apply|\w+)"
+)
+_CHANGES = frozenset({"remember", "forget", "edit", "rename", "undo", "restore", "inbox apply"})
+
+
+def _changed(use: ToolUse, directory: str, home: str) -> str:
+    """Return what a call changed in the directory; empty when it changed nothing there."""
+    name = use.name.lower()
+    if name in _WRITERS:
+        return _inside(use, directory)
+    if _OUR_TOOL.search(name):
+        return use.name if _OUR_CHANGE.search(name) or _changes_a_file(name, use) else ""
+    if name not in _SHELLS:
+        return ""
+    verbs = [" ".join(verb.split()) for verb in _OUR_COMMAND.findall(_command(use))]
+    ours = next((f"memdir {verb}" for verb in verbs if verb in _CHANGES), "")
+    return ours or next(iter(shell_writes(_shell_text(use), directory, home)), "")
+
+
+def _changes_a_file(name: str, use: ToolUse) -> bool:
+    """Tell whether a call of the one tool that does everything with files is one that changes them."""
+    return name.endswith("_memory") and _command(use) in _MEMORY_CHANGES
+
+
+def _looks(use: ToolUse, directory: str) -> bool:
+    name = use.name.lower()
+    if _OUR_TOOL.search(name) or _inside(use, directory):
+        return True
+    if name not in _SHELLS:
+        return False
+    command = _command(use)
+    return bool(_OUR_COMMAND.search(command)) or directory.rstrip(os.sep) in command
+
+
+def _inside(use: ToolUse, directory: str) -> str:
+    """Return the path a call names when it is the memory directory or lies in it, links resolved."""
+    paths = [use.input.get(key) for key in _PATH_KEYS]
+    path = next((path for path in paths if isinstance(path, str) and os.path.isabs(path)), "")
+    if not path:
+        return ""  # a relative path is taken from the project, which is not the memory directory
+    return path if _is_inside(path, directory) else ""
+
+
+def _is_inside(path: str, directory: str) -> bool:
+    """Tell whether a path is the memory directory or lies in it, links resolved."""
+    if not os.path.isabs(path):
+        return False
+    found = contained(directory, path)
+    return not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
+
+
+def _command(use: ToolUse) -> str:
+    command = use.input.get("command", use.input.get("cmd"))
+    if isinstance(command, list):
+        return " ".join([word for word in command if isinstance(word, str)])
+    return command if isinstance(command, str) else ""
+
+
+def _shell_text(use: ToolUse) -> str:
+    """Return the same as a shell would be given it."""
+    command = use.input.get("command", use.input.get("cmd"))
+    if isinstance(command, list):
+        return shlex.join([word for word in command if isinstance(word, str)])
+    return _command(use)

@@ -1,0 +1,1 @@
+"""What hosts start at their events: the entry point, its reply cache, and the answers."""

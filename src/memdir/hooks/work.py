@@ -1,0 +1,92 @@
+"""The process behind a hook: does what waits, within its time, and leaves nothing running.
+
+python -m memdir.hooks.work JOB PROJECT SESSION TRANSCRIPT
+"""
+
+import os
+import signal
+import sys
+from contextlib import suppress
+
+TYPE_CHECKING = False  # as in typing, which this process does not wait for
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memdir.extract.result import Report
+    from memdir.memory import Memory
+    from memdir.models.protocol import Cancel
+
+__all__ = ["end_within", "main"]
+
+_GRACE, _GRACE_SHARE = 5.0, 0.2
+"""Seconds of a worker's time, and the most of it, that are left for stopping when it is asked to."""
+
+
+def main(arguments: list[str]) -> int:
+    """Do one job for one conversation."""
+    job, project, session, transcript = arguments
+    with suppress(OSError):
+        os.setsid()  # what ends the host's terminal does not end its memory
+    try:
+        _do(job, project, session, transcript)
+    except Exception as error:  # noqa: BLE001 - nobody is there to see it: it goes to the log
+        from memdir.hooks.serve import report
+
+        report(f"worker {job}", error, os.environ)
+    return 0
+
+
+def end_within(seconds: float, cancel: "Cancel") -> float:
+    """End this process after so many seconds, whatever it does; return how many of them are for work.
+
+    After those it is asked to stop.
+    """
+    grace = min(_GRACE, _GRACE_SHARE * seconds)
+
+    def stop(number: int, frame: object) -> None:
+        del number, frame
+        cancel.set()
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, grace)
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds - grace)
+    return seconds - grace
+
+
+def _do(job: str, project: str, session: str, transcript: str) -> None:
+    from memdir.hosts.session import ASK_SECONDS
+    from memdir.memory import Memory
+    from memdir.models.protocol import Cancel
+
+    memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
+    most = float(memory.attendant.setup.settings.number("worker.maxSeconds"))
+    seconds = end_within(ASK_SECONDS if job == "ask" else most, cancel)
+    if job == "ask":
+        memory.attendant.ask_model(seconds, cancel)
+    elif job == "prepare":
+        memory.attendant.prepare()
+    elif job == "compact":
+        from memdir.jobs import notes_reports
+
+        noted = memory.update_notes(transcript, now=True, cancel=cancel)
+        _tell(memory, [*notes_reports(noted, session)])
+    else:
+        _tell(memory, memory.work(seconds, cancel, ended=job == "end"))
+
+
+def _tell(memory: "Memory", reports: "Sequence[Report]") -> None:
+    """Leave what came of the work to the next conversation, and what went wrong to the log too."""
+    from memdir.conversation.outcomes import Outcome, Outcomes
+    from memdir.extract.result import FAILED, WROTE
+    from memdir.hooks.serve import log
+
+    told = [report for report in reports if report.outcome]
+    for report in told:
+        if report.outcome == FAILED:
+            log(f"worker {report.job}", report.said, os.environ)
+    Outcomes(memory.state).leave(Outcome(o.job, o.outcome == WROTE, o.said, o.operation) for o in told)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+"""How a host's own write into the memory directory is taken: allowed, asked about, or refused."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from memdir.hosts.host import Answer
+from memdir.memories.names import is_topic_file
+from memdir.prompt.templates import filled
+from memdir.text.frontmatter.header import parse
+from memdir.text.secrets.search import find_secrets
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.memories.directory import MemoryDir
+
+__all__ = ["contradicted", "reviewed"]
+
+_NAMED = 3
+"""Memories that a host is told its text may contradict."""
+
+
+def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
+    """Refuse credentials, ask about what is no Markdown or holds a rule, and allow the rest with a hint.
+
+    A call in a form that no host is known to use is left to the host.
+    """
+    new = _new_parts(given)
+    texts = [part for part in new if isinstance(part, str)]
+    if rules := sorted({finding.rule for text in texts for finding in find_secrets(text)}):
+        return Answer("", "deny", filled("write_secret", rules=", ".join(rules)))
+    if not path.endswith(".md"):
+        return Answer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
+    if holds_rule:
+        return Answer("", "ask", filled("write_rule", file=os.path.basename(path)))
+    if not new or texts != new:
+        return Answer()
+    return Answer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
+
+
+def contradicted(memories: "MemoryDir", file: str) -> str:
+    """Return which older memories a text that the host wrote may contradict, in words for a model."""
+    from memdir.errors import MemdirError
+    from memdir.memories.contradiction.rivals import rivals
+
+    if not is_topic_file(file):
+        return ""
+    try:
+        memories.scan()
+        topic = memories.read_file(file)
+        found = rivals(memories, f"{topic.header.description}\n{topic.body}", {file})
+    except (MemdirError, OSError):  # the host has it written all the same
+        return ""
+    older = [header for header, _ in found if header.saved_at <= topic.header.saved_at]
+    return "\n".join([filled("write_contradicts", file=one.file, name=one.name) for one in older[:_NAMED]])
+
+
+def _new_parts(given: Mapping[str, Any]) -> list[object]:
+    """Return what a call would put into a file, by all names that hosts have for it; None for odd forms."""
+    new = [given[key] for key in ("content", "new_string", "new_source") if key in given]
+    edits = given.get("edits", [])
+    if not isinstance(edits, list):
+        return [*new, None]
+    return [*new, *[edit.get("new_string") if isinstance(edit, dict) else None for edit in edits]]
+
+
+def _hint(name: str, text: str) -> str:
+    """Say what is missing in the header of a new memory, by which it is listed and found."""
+    if not is_topic_file(name):
+        return ""
+    front = parse(text)
+    kind = front.fields.get("type") or front.metadata.get("type")
+    present = {"name": front.fields.get("name"), "description": front.fields.get("description"), "type": kind}
+    missing = [key for key, value in present.items() if not value]
+    return filled("write_header", missing=", ".join(missing)) if missing else ""

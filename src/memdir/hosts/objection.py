@@ -1,0 +1,31 @@
+"""What a host is told about a tool call that the rules stop, or that they cannot be asked about."""
+
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+if TYPE_CHECKING:
+    from memdir.rules.judge import Decision
+
+__all__ = ["not_known", "told"]
+
+
+def told(decision: "Decision") -> str:
+    """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
+    if decision.rule is None:
+        from memdir.prompt.templates import filled
+
+        return filled("write_kept", found=decision.because)
+    because = decision.because
+    if because.isascii() and because.isprintable() and not _SIGNS & {*because}:
+        return because  # nothing in it to escape; what escapes takes longer to load than a rule to judge
+    from memdir.text.escape import escaped
+
+    return escaped(because)
+
+
+def not_known(why: str) -> str:
+    """Return why the user has to say whether a call may be made: there may be a rule about it."""
+    from memdir.prompt.templates import filled
+
+    return filled("rules_unknown", why=why)
+
+
+_SIGNS = frozenset("<[")

@@ -1,0 +1,171 @@
+"""The file system as one discovery sees it: folders resolved once, regular files read, nothing waited for."""
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from enum import Enum
+
+from memdir.disk.regular_file import Unread
+from memdir.text.value import value_class
+
+__all__ = ["LARGEST", "MOST_ENTRIES", "Disk", "Found", "Listing", "Spot"]
+
+LARGEST = 16 << 20
+"""Bytes read of a file: more than any model can be shown, and a bound on what a repository makes us hold."""
+
+MOST_ENTRIES = 10_000
+"""Entries of a folder of rules, subfolders included: a link may make one of half the disk."""
+
+
+class Found(Enum):
+    """What stands at a path."""
+
+    FILE = "a regular file"
+    FOLDER = "a directory"
+    NOTHING = "nothing"
+    OTHER = "something that cannot be read"
+
+
+@value_class(frozen=True, slots=True)
+class Spot:
+    """A path looked at: where it really is, and what is there."""
+
+    real: str
+    found: Found
+    linked: bool = False
+    """Whether its last step is a link."""
+    detail: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Listing:
+    """The Markdown files below a folder, sorted by where they stand, and what was not entered."""
+
+    files: tuple[str, ...]
+    refused: tuple[str, ...]
+    """Real paths of folders that links lead to and that may not be entered."""
+    complete: bool
+    """False when there were too many entries."""
+
+
+class Disk:
+    """Answers about paths; what it learned about folders holds for as long as it lives."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def real(self, folder: str) -> str:
+        """Return the real path of a folder, which need not exist."""
+        known = self._folders.get(folder)
+        if known is None:
+            try:
+                known = os.path.realpath(folder)
+            except (OSError, ValueError):
+                known = folder
+            self._folders[folder] = known
+        return known
+
+    def trust(self, folders: Iterable[str]) -> None:
+        """Take it that these paths are real ones: parts of one that was resolved."""
+        self._folders.update({folder: folder for folder in folders})
+
+    def spot(self, path: str) -> Spot:
+        """Return what stands at a path, links followed."""
+        folder, name = os.path.split(path)
+        whole = self.real(path) if name in _STEPS else os.path.join(self.real(folder), name)
+        linked = False
+        try:
+            mode = os.lstat(whole).st_mode
+            linked = stat.S_ISLNK(mode)
+            if linked:
+                whole = os.path.realpath(whole)
+                mode = os.stat(whole).st_mode
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            return Spot(whole, Found.NOTHING, linked)
+        except OSError as error:
+            return Spot(whole, Found.OTHER, linked, _reason(error))
+        found = _kind(mode)
+        if found is Found.FOLDER:
+            self._folders[path] = whole
+        return Spot(whole, found, linked)
+
+    def read(self, path: str) -> bytes | Unread:
+        """Return the bytes of a regular file whose real path this is; anything else is never waited for."""
+        try:
+            descriptor = os.open(path, _FLAGS)
+        except (OSError, ValueError) as error:
+            return Unread(_reason(error))
+        try:
+            return _all_of(descriptor)
+        except OSError as error:
+            return Unread(_reason(error))
+        finally:
+            os.close(descriptor)
+
+    def markdown_below(self, folder: str, may_enter: Callable[[str], bool]) -> Listing:
+        """List the Markdown files below a folder; whether to follow a link to a folder the caller decides."""
+        files, refused, entries = list[str](), list[str](), 0
+        pending = [(folder, frozenset({self.real(folder)}))]
+        while pending and entries <= MOST_ENTRIES:
+            place, above = pending.pop()
+            for entry in _entries(place):
+                entries += 1
+                if entries > MOST_ENTRIES:
+                    break
+                spot = self._entry(entry)
+                if spot.found is not Found.FOLDER:
+                    files += [entry.path] if entry.name.endswith(".md") else []
+                elif spot.linked and not may_enter(spot.real):
+                    refused.append(spot.real)
+                elif spot.real not in above:  # a link to a folder around it would never end
+                    pending.append((entry.path, above | {spot.real}))
+        return Listing(tuple(sorted(files)), tuple(refused), complete=entries <= MOST_ENTRIES)
+
+    def _entry(self, entry: "os.DirEntry[str]") -> Spot:
+        try:
+            if not entry.is_symlink():
+                kind = Found.FOLDER if entry.is_dir(follow_symlinks=False) else Found.FILE
+                return Spot(os.path.join(self.real(os.path.dirname(entry.path)), entry.name), kind)
+        except OSError as error:
+            return Spot(entry.path, Found.OTHER, detail=_reason(error))
+        return self.spot(entry.path)
+
+
+_STEPS = frozenset({"", os.curdir, os.pardir})
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)
+
+
+def _kind(mode: int) -> Found:
+    if stat.S_ISREG(mode):
+        return Found.FILE
+    return Found.FOLDER if stat.S_ISDIR(mode) else Found.OTHER
+
+
+def _all_of(descriptor: int) -> bytes | Unread:
+    # Looked at again: since it was found, a pipe may have taken the place of the file.
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        return Unread("it is not a regular file")
+    data = os.read(descriptor, min(status.st_size, LARGEST) + 1)
+    if len(data) != status.st_size:  # it changes just now, or says 0 as the files of /proc do
+        while len(data) <= LARGEST and (more := os.read(descriptor, LARGEST + 1 - len(data))):
+            data += more
+    return Unread(f"it is larger than {LARGEST:,} bytes") if len(data) > LARGEST else data
+
+
+def _entries(folder: str) -> list["os.DirEntry[str]"]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry, _ in zip(entries, range(MOST_ENTRIES + 1), strict=False)]
+    except (OSError, ValueError):
+        return []
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or "it is not a path a file can have").lower()

@@ -1,0 +1,182 @@
+"""What the tools and resources of the server answer: one call of `Memory` each, in words for a model."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Literal
+
+from memdir.errors import NoSuchMemory, SecretFound
+from memdir.memories.age import age_in_words, days_old, freshness_note
+from memdir.memories.manifest import manifest
+from memdir.memories.names import is_topic_file
+from memdir.memories.topic import Topic
+from memdir.memory import Memory
+from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
+from memdir.prompt.templates import Prose, filled
+from memdir.recall.gates import ALREADY_SHOWN
+from memdir.recall.surface import shown_text, who_said
+from memdir.text.escape import escaped
+from memdir.text.secrets.search import find_secrets
+
+__all__ = ["Answers"]
+
+Kind = Literal["user", "feedback", "project", "reference"]
+Command = Literal["view", "create", "str_replace", "insert", "delete", "rename"]
+
+
+class Answers:
+    """Answers calls; the memory is opened anew for each, so that settings and files are as they are then."""
+
+    def __init__(self, opened: Callable[[], Memory]) -> None:
+        """Remember how to open the memory; nothing is opened yet."""
+        self._opened = opened
+
+    def recall(self, query: str, limit: int = 5) -> str:
+        """Return the memories that bear on a query."""
+        found = self._memory().recall(query, limit=limit)
+        if found.text:
+            return found.text
+        before = [one.file for one in found.receipt.candidates if one.cut == ALREADY_SHOWN]
+        shown = filled("mcp_shown_before", files=", ".join(before)) if before else Prose()
+        return filled("mcp_recalled_nothing", because=_sentence(found.receipt.because), shown=shown)
+
+    def remember(
+        self,
+        text: str,
+        *,
+        description: str = "",
+        kind: Kind | None = None,
+        name: str = "",
+        why: str = "",
+        how: str = "",
+        supersedes: str = "",
+    ) -> str:
+        """Save or update one memory in the assistant's words."""
+        memory = self._memory()
+        with _told_to_a_model(name, text, description, why, how):
+            saved = memory.remember(
+                text,
+                kind=kind,
+                name=name,
+                description=description,
+                why=why,
+                how=how,
+                supersedes=supersedes,
+                source="assistant",
+                actor="host",
+                reason="through MCP",
+            )
+        told = "mcp_saved" if saved.created else "mcp_updated"
+        return filled(
+            told,
+            file=saved.file,
+            name=saved.name,
+            operation=saved.operation,
+            warnings="\n".join([*saved.warnings, *memory.contradictions(saved.file)]),
+        )
+
+    def forget(self, name: str, reason: str = "") -> str:
+        """Remove one memory."""
+        memory = self._memory()
+        with _told_to_a_model(name):
+            topic = memory.read(name)
+            refuse_rule(topic.header.file, topic.text)
+            gone = memory.forget(name, actor="host", source="assistant", reason=reason or "through MCP")
+        warnings = "\n".join(gone.warnings)
+        return filled("mcp_forgotten", file=gone.file, operation=gone.operation, warnings=warnings)
+
+    def read(self, name: str) -> str:
+        """Return one memory in full, with age and origin."""
+        memory = self._memory()
+        with _told_to_a_model(name):
+            topic = MemoryTool(memory).topic(name) if name.endswith(".md") else memory.read(name)
+        return _told(topic, memory)
+
+    def listing(self, kind: Kind | None = None, limit: int = 100) -> str:
+        """Return a line for each memory, newest first."""
+        headers = self._memory().list(kind=kind)
+        if not headers:
+            return filled("mcp_no_memories")
+        rest = len(headers) - max(limit, 1)
+        more = [filled("mcp_list_more", count=str(rest))] if rest > 0 else []
+        return "\n".join([manifest(headers[: max(limit, 1)]), *more])
+
+    def memory(
+        self,
+        command: Command,
+        *,
+        path: str | None = None,
+        view_range: Sequence[int] | None = None,
+        file_text: str | None = None,
+        old_str: str | None = None,
+        new_str: str | None = None,
+        insert_line: int | None = None,
+        insert_text: str | None = None,
+        old_path: str | None = None,
+        new_path: str | None = None,
+    ) -> str:
+        """Do one command of Anthropic's memory tool."""
+        return MemoryTool(self._memory()).call(
+            {
+                "command": command,
+                "path": path,
+                "view_range": None if view_range is None else list(view_range),
+                "file_text": file_text,
+                "old_str": old_str,
+                "new_str": new_str,
+                "insert_line": insert_line,
+                "insert_text": insert_text,
+                "old_path": old_path,
+                "new_path": new_path,
+            }
+        )
+
+    def index(self) -> str:
+        """Return the index as a conversation loads it."""
+        return escaped(self._memory().index().content)
+
+    def file(self, path: str) -> str:
+        """Return the text of one file, header included."""
+        return escaped(MemoryTool(self._memory()).topic(path).text)
+
+    def instructions(self) -> str:
+        """Return the instruction files as a conversation loads them."""
+        parts = self._opened().context().parts
+        return "\n\n".join([part.text for part in parts if part.slot == "instructions"])
+
+    def _memory(self) -> Memory:
+        memory = self._opened()
+        must_be_on(memory)
+        return memory
+
+
+def _told(topic: Topic, memory: Memory) -> str:
+    header = topic.header
+    if not is_topic_file(header.file):
+        return filled("mcp_file", file=header.file, body=topic.text)
+    days = days_old(header.saved_at, datetime.now(UTC))
+    return filled(
+        "mcp_memory",
+        file=header.file,
+        kind=header.kind or "none",
+        age=age_in_words(days),
+        who=Prose(who_said(topic, memory.provenance(header.file))),
+        note=Prose(freshness_note(days)),
+        body=shown_text(topic),
+    )
+
+
+@contextmanager
+def _told_to_a_model(name: str, *texts: str) -> Iterator[None]:
+    """Let errors name what a model has: its tools, not our commands and their options."""
+    try:
+        yield
+    except SecretFound as error:
+        rules = {finding.rule for finding in find_secrets("\n".join([name, *texts]))}
+        raise SecretFound(filled("write_secret", rules=", ".join(sorted(rules)))) from error
+    except NoSuchMemory as error:
+        raise NoSuchMemory(filled("mcp_no_such_memory", name=name)) from error
+
+
+def _sentence(because: str) -> str:
+    return f"{because[:1].upper()}{because[1:]}." if because else ""

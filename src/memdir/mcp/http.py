@@ -1,0 +1,163 @@
+"""MCP over HTTP on this machine alone: the streamable transport without sessions, one answer a request."""
+
+import hmac
+import json
+import socket
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from memdir.errors import Rejected
+from memdir.mcp.server import VERSIONS, ProtocolError, Server, failure, parsed
+
+__all__ = ["LOOPBACK", "Door", "door_at", "serve_http"]
+
+LOOPBACK = "127.0.0.1"
+_PATH = "/mcp"
+
+_LEAST_TOKEN = 16
+"""Characters of a token that cannot be guessed in the time a server runs."""
+
+_LARGEST_BODY = 4 << 20
+_IDLE_SECONDS = 60
+"""How long a connection may say nothing before it is closed."""
+
+
+class Door:
+    """A bound port on this machine and the token that opens it."""
+
+    def __init__(self, bound: socket.socket, token: str) -> None:
+        """Keep both."""
+        self.socket, self.token = bound, token
+        self.port: int = bound.getsockname()[1]
+
+    @property
+    def address(self) -> str:
+        """Return where the server is reached."""
+        return f"http://{LOOPBACK}:{self.port}{_PATH}"
+
+
+def door_at(port: int, token: str = "") -> Door:
+    """Bind a port of this machine, 0 for any that is free; without a token one is made."""
+    if token and (
+        len(token) < _LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token
+    ):
+        raise Rejected(
+            f"MEMDIR_MCP_TOKEN needs at least {_LEAST_TOKEN} plain characters without spaces. Set another, "
+            "or unset it: one is made then."
+        )
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((LOOPBACK, port))
+        bound.listen()  # who connects from now on waits until the server is up
+    except OSError as error:
+        bound.close()
+        raise Rejected(f"Port {port} cannot be used: {error.strerror}. Choose another, or 0.") from error
+    from secrets import token_urlsafe
+
+    return Door(bound, token or token_urlsafe(32))
+
+
+def serve_http(server: Server, door: Door) -> None:
+    """Serve behind a door until the process is told to stop."""
+
+    class Handler(_Handler):
+        mcp, token, port = server, door.token, door.port
+
+    listening = ThreadingHTTPServer((LOOPBACK, door.port), Handler, bind_and_activate=False)
+    listening.socket.close()
+    listening.socket = door.socket
+    listening.daemon_threads = True
+    with listening:
+        listening.serve_forever(poll_interval=0.2)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one connection: who may ask is decided before anything is read."""
+
+    mcp: Server
+    token: str
+    port: int
+    protocol_version = "HTTP/1.1"
+    timeout = _IDLE_SECONDS
+
+    def do_POST(self) -> None:
+        """Answer one message."""
+        if not self._may_ask() or (data := self._body()) is None:
+            return
+        try:
+            message = parsed(data)
+        except ProtocolError as error:
+            self._send(HTTPStatus.BAD_REQUEST, failure(None, error))
+            return
+        reply = self.mcp.reply(message)
+        self._send(HTTPStatus.ACCEPTED if reply is None else HTTPStatus.OK, reply)
+
+    def do_GET(self) -> None:
+        """Say that there is no stream to listen to."""
+        if self._may_ask():
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "Send messages with POST.", Allow="POST")
+
+    do_DELETE = do_PUT = do_PATCH = do_HEAD = do_OPTIONS = do_GET  # noqa: N815
+
+    def _may_ask(self) -> bool:
+        """Refuse other names of this machine, pages of other origins, and who does not have the token."""
+        names = {f"{name}:{self.port}" for name in (LOOPBACK, "localhost")}
+        origin, given = self.headers.get("Origin"), self.headers.get("Authorization", "")
+        scheme, _, token = given.partition(" ")
+        if self.headers.get("Host") not in names:
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, f"Ask for {LOOPBACK}:{self.port}.")
+        elif origin is not None and origin not in {f"http://{name}" for name in names}:
+            self._refuse(HTTPStatus.FORBIDDEN, "Pages of other origins are not answered.")
+        elif self.path.startswith("/.well-known/"):
+            self._refuse(
+                HTTPStatus.NOT_FOUND, "There is no such page: the token is not given out by a server."
+            )
+        elif scheme.lower() != "bearer" or not hmac.compare_digest(
+            token.strip().encode(), self.token.encode()
+        ):
+            wants = {"WWW-Authenticate": "Bearer"}
+            self._refuse(HTTPStatus.UNAUTHORIZED, "Send the token of this server as a bearer token.", **wants)
+        elif self.path.partition("?")[0].rstrip("/") != _PATH:
+            self._refuse(HTTPStatus.NOT_FOUND, f"Messages are taken at {_PATH}.")
+        elif self.headers.get("MCP-Protocol-Version", VERSIONS[0]) not in VERSIONS:
+            self._refuse(HTTPStatus.BAD_REQUEST, f"Spoken are the versions {', '.join(VERSIONS)}.")
+        else:
+            return True
+        return False
+
+    def _body(self) -> bytes | None:
+        """Return what was sent; None when it was refused."""
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit():
+            self._refuse(HTTPStatus.LENGTH_REQUIRED, "Send a message with its Content-Length.")
+        elif int(length) > _LARGEST_BODY:
+            self._refuse(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A message has at most {_LARGEST_BODY:,} bytes."
+            )
+        elif self.headers.get_content_type() != "application/json":
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send application/json.")
+        else:
+            return self.rfile.read(int(length))
+        return None
+
+    def _send(self, status: HTTPStatus, message: dict[str, Any] | None) -> None:
+        data = b"" if message is None else json.dumps(message).encode()
+        self._answer(status, data, "application/json")
+
+    def _refuse(self, status: HTTPStatus, sentence: str, **headers: str) -> None:
+        """Say no; what was sent is not read, so the connection ends."""
+        self.close_connection = True
+        self._answer(status, sentence.encode() + b"\n", "text/plain", Connection="close", **headers)
+
+    def _answer(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing: messages hold what people said."""

@@ -1,0 +1,199 @@
+"""The server's side of the Model Context Protocol: one JSON-RPC message in, one out.
+
+The transports (`stdio`, `http`) carry messages; this module knows what they mean. We speak the protocol
+ourselves: importing its SDK took a second of every start. Tests talk to it through the SDK's own client.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from memdir.errors import MemdirError
+from memdir.mcp.tools import TOOLS
+from memdir.prompt.templates import Prose, filled, loaded
+from memdir.text.value import value_class
+
+if TYPE_CHECKING:
+    from memdir.mcp.answers import Answers
+    from memdir.memory import Memory
+
+__all__ = ["NAME", "VERSIONS", "ProtocolError", "Server", "failure", "parsed"]
+
+NAME = "memdir"
+
+VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+"""The protocol versions that are spoken, newest first; what we use of them is the same in all."""
+
+_PARSE_ERROR, _INVALID_REQUEST, _NO_METHOD, _INVALID_PARAMS, _INTERNAL = (
+    -32700,
+    -32600,
+    -32601,
+    -32602,
+    -32603,
+)
+
+_FILE = re.compile(r"memory://file/(.+)", re.DOTALL)
+_MARKDOWN = "text/markdown"
+
+
+class ProtocolError(Exception):
+    """A message that cannot be answered as it is."""
+
+    def __init__(self, code: int, message: str) -> None:
+        """Keep the protocol's code and our sentence."""
+        super().__init__(message)
+        self.code = code
+
+
+@value_class(frozen=True, slots=True)
+class _Prompt:
+    name: str
+    description: str
+    argument: str = ""
+
+
+_PROMPTS = (
+    _Prompt("remember", "Save what the user says, or what the conversation taught.", "what"),
+    _Prompt("review", "Go through the memories with the user and correct them.", "about"),
+    _Prompt("dream", "Consolidate the memories: merge, date, correct, remove."),
+)
+
+
+def parsed(data: bytes | str) -> dict[str, Any]:
+    """Return the message in some text; a ProtocolError when it is none."""
+    try:
+        message = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(_PARSE_ERROR, f"This is not JSON: {error}") from error
+    if not isinstance(message, dict):
+        raise ProtocolError(_INVALID_REQUEST, "Send one JSON object a message.")
+    return message
+
+
+class Server:
+    """Answers messages; the memory is opened anew by every call, and nothing is opened before one comes."""
+
+    def __init__(self, opened: "Callable[[], Memory]", version: str = "") -> None:
+        """Remember how to open the memory."""
+        self._opened, self._version = opened, version
+        self._methods: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+            "initialize": self._initialize,
+            "ping": lambda _: {},
+            "tools/list": lambda _: {"tools": [tool.described() for tool in TOOLS]},
+            "tools/call": self._call,
+            "resources/list": lambda _: {"resources": [_resource("index"), _resource("instructions")]},
+            "resources/templates/list": lambda _: {"resourceTemplates": [_file_template()]},
+            "resources/read": self._read,
+            "prompts/list": lambda _: {"prompts": [_described(prompt) for prompt in _PROMPTS]},
+            "prompts/get": self._prompt,
+        }
+
+    def reply(self, message: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the answer to a message; None for notifications and answers, which get none."""
+        if "id" not in message or "method" not in message:
+            return None
+        try:
+            return _enveloped(message["id"], result=self._result(message))
+        except ProtocolError as error:
+            return failure(message["id"], error)
+
+    def _result(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        method, params = message["method"], message.get("params") or {}
+        if message["id"] is None or not isinstance(message["id"], str | int):
+            raise ProtocolError(_INVALID_REQUEST, "The id of a request is a text or a whole number.")
+        if not isinstance(method, str) or method not in self._methods:
+            raise ProtocolError(_NO_METHOD, f"There is no method {method!r} here.")
+        if not isinstance(params, dict):
+            raise ProtocolError(_INVALID_PARAMS, "Send params as an object.")
+        try:
+            return self._methods[method](params)
+        except ProtocolError:
+            raise
+        except Exception as error:
+            raise ProtocolError(_INTERNAL, f"{error} ({type(error).__name__})") from error
+
+    @cached_property
+    def _answers(self) -> "Answers":
+        from memdir.mcp.answers import Answers
+
+        return Answers(self._opened)
+
+    def _initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        asked = params.get("protocolVersion")
+        return {
+            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+            "serverInfo": {"name": NAME, "version": self._version},
+            "instructions": loaded("mcp_instructions"),
+        }
+
+    def _call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        name, given = params.get("name"), params.get("arguments") or {}
+        tool = next((tool for tool in TOOLS if tool.name == name), None)
+        if tool is None:
+            known = ", ".join(tool.name for tool in TOOLS)
+            raise ProtocolError(_INVALID_PARAMS, filled("mcp_no_such_tool", name=repr(name), known=known))
+        if not isinstance(given, dict):
+            raise ProtocolError(_INVALID_PARAMS, "Send the arguments of a tool as an object.")
+        text, failed = tool.call(self._answers, given)
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+
+    def _read(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        from urllib.parse import unquote
+
+        uri = params.get("uri")
+        file = _FILE.fullmatch(uri) if isinstance(uri, str) else None
+        try:
+            if file:
+                text = self._answers.file(unquote(file[1]))
+            elif uri == "memory://index":
+                text = self._answers.index()
+            elif uri == "memory://instructions":
+                text = self._answers.instructions()
+            else:
+                raise ProtocolError(_INVALID_PARAMS, f"There is no resource {uri!r}.")
+        except (MemdirError, OSError) as error:
+            raise ProtocolError(_INVALID_PARAMS, str(error)) from error
+        return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
+
+    def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        given = params.get("arguments") or {}
+        prompt = next((prompt for prompt in _PROMPTS if prompt.name == params.get("name")), None)
+        if prompt is None:
+            raise ProtocolError(_INVALID_PARAMS, f"There is no prompt {params.get('name')!r}.")
+        if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+            raise ProtocolError(_INVALID_PARAMS, "Send the arguments of a prompt as an object of texts.")
+        fields = {prompt.argument: Prose(given.get(prompt.argument, ""))} if prompt.argument else {}
+        content = {"type": "text", "text": filled(f"mcp_prompt_{prompt.name}", **fields)}
+        return {"description": prompt.description, "messages": [{"role": "user", "content": content}]}
+
+
+def failure(number: object, error: ProtocolError) -> dict[str, Any]:
+    """Return the answer that says what was wrong with a message."""
+    return _enveloped(number, error={"code": error.code, "message": str(error)})
+
+
+def _enveloped(number: object, **content: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, **content}
+
+
+def _resource(name: str) -> dict[str, str]:
+    words = loaded(f"mcp_resource_{name}")
+    return {"uri": f"memory://{name}", "name": name, "description": words, "mimeType": _MARKDOWN}
+
+
+def _file_template() -> dict[str, str]:
+    words = loaded("mcp_resource_file")
+    return {
+        "uriTemplate": "memory://file/{+path}",
+        "name": "file",
+        "description": words,
+        "mimeType": _MARKDOWN,
+    }
+
+
+def _described(prompt: _Prompt) -> dict[str, Any]:
+    arguments = [{"name": prompt.argument, "required": False}] if prompt.argument else []
+    return {"name": prompt.name, "description": prompt.description, "arguments": arguments}

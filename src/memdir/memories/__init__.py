@@ -1,0 +1,1 @@
+"""A directory of memories: topics, index, catalog, writer, history."""

@@ -1,0 +1,1 @@
+"""Headers of all memories, cached by the stat of each file."""

@@ -1,0 +1,347 @@
+"""Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from operator import itemgetter
+from time import monotonic
+
+from memdir.disk.files import Folder, folder_made
+from memdir.memories.catalog.row import Entry, encoded, entry_from_row, entry_read, saved_time, signature_of
+from memdir.memories.scan import Findings, topic_files
+from memdir.memories.topic import Header
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from memdir.memories.catalog.readers import Readers
+
+__all__ = ["Catalog", "uncollected"]
+
+_FILE = "catalog"
+_VERSION = "memdir catalog 4"
+
+_REWRITE_SHARE = 20
+"""The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""
+
+_MANY = 10_000
+"""Files to read from which on further processes help: starting one takes as long as reading 2,500."""
+
+_BETWEEN_LOOKS = 64
+"""Files read before the next look at what the others found."""
+
+_IN_ANY_CASE = 256
+"""Unknown files, the newest, that are read however late it is: they take some milliseconds."""
+
+_UNREAD: Entry = (0, 0, Header("", "", "", None, saved_time(0)))
+"""Keeps the place of a file that is still to be read."""
+
+
+class Catalog:
+    """The headers of one memory directory, in memory and in a file of the state folder."""
+
+    def __init__(self, state: str, *, many: int = _MANY) -> None:
+        """Remember where the cached headers lie, and how many unknown files are too many for one process."""
+        self._state, self._many = state, many
+        self._entries: dict[str, Entry] = {}
+        self._newest_first: list[Header] | None = None
+        self._names: dict[str, set[str]] | None = None
+        self._folded: set[str] | None = None
+        self._loaded = False
+        self._changed = 0
+        self.refreshed_at = 0.0  # by a clock that only counts on
+        self.findings = Findings()
+        self.generation = 0
+        """Differs from what it was before whenever a memory came, went or changed."""
+        self.unread = 0
+        """Files that the last refresh had no time to read."""
+
+    def headers(self) -> list[Header]:
+        """Return what the last refresh found, newest first."""
+        if self._newest_first is None:
+            self._newest_first = [entry[2] for entry in self._sorted_entries()]
+        return self._newest_first.copy()
+
+    def __contains__(self, file: object) -> bool:
+        return file in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def header(self, file: str) -> Header | None:
+        """Return the header of one file as last seen."""
+        entry = self._entries.get(file)
+        return entry[2] if entry else None
+
+    def signature(self, file: str) -> int | None:
+        """Return the number that changes whenever the file does; what is derived from it is kept by it."""
+        entry = self._entries.get(file)
+        return entry[1] if entry else None
+
+    def file_named(self, name: str) -> str | None:
+        """Return the newest file of this name."""
+        return next(iter(self.files_named(name)), None)
+
+    def files_named(self, name: str) -> list[str]:
+        """Return the files whose header has exactly this name; of a slug, else those whose name makes it."""
+        if self._names is None:
+            self._names = {}
+            for file, entry in self._entries.items():
+                self._names.setdefault(_identity(entry[2].name), set()).add(file)
+        wanted = _identity(name)
+        known = [self._entries[file] for file in self._names.get(wanted, ()) if file in self._entries]
+        found = sorted([entry for entry in known if _identity(entry[2].name) == wanted], key=_newest_first)
+        exact = [entry[2].file for entry in found if entry[2].name == name]
+        return exact or ([entry[2].file for entry in found] if wanted == name else [])
+
+    def folded(self) -> set[str]:
+        """Return every file name case-folded, as a case-insensitive disk would compare them."""
+        if self._folded is None:
+            self._folded = {file.casefold() for file in self._entries}
+        return self._folded
+
+    def refresh(self, folder: Folder, late: Callable[[], bool] | None = None) -> None:
+        """Look at the stat of every file and read again those that changed; until late, the newest first.
+
+        What is left out then is not in the catalog, and nothing is written down before a refresh has it all.
+        """
+        held, self.refreshed_at = len(self._entries), monotonic()
+        self._load()
+        with uncollected():
+            findings, old = Findings(), self._entries
+            entries, read, rows = self._looked(folder, findings, late)
+            self.findings = findings
+            if read or len(entries) != len(old):
+                self._entries = entries
+                self._note_change(read + abs(len(old) - len(entries)))
+                self._names = self._folded = None
+            if not self.unread:
+                self._store(rows if read == len(entries) else None)
+            if len(self._entries) - held >= self._many:
+                _settle()
+
+    def refresh_names(self, folder: Folder) -> list[str]:
+        """Take in files that came and went without a stat of the others; return stale temporary files."""
+        if not self._loaded:
+            self.refresh(folder)
+            return self.findings.litter
+        findings = Findings()
+        names = {file for file, _ in topic_files(folder, findings)}
+        for file in self._entries.keys() - names:
+            self.drop(file)
+        for file in names - self._entries.keys():
+            self.put(folder, file)
+        self.findings.folders = findings.folders
+        return findings.litter
+
+    def put(self, folder: Folder, file: str) -> Header | None:
+        """Take in one file as it now stands; return its header, None when it is gone or not readable."""
+        entry = entry_read(folder, file, self.findings)
+        if entry is None:
+            self.drop(file)
+            return None
+        self._entries[file] = entry
+        self.findings.enter(file)
+        self._note_change()
+        if self._names is not None:
+            self._names.setdefault(_identity(entry[2].name), set()).add(file)
+        if self._folded is not None:
+            self._folded.add(file.casefold())
+        return entry[2]
+
+    def drop(self, file: str) -> None:
+        """Forget one file."""
+        self._entries.pop(file, None)
+        self._note_change()
+        self._folded = None
+
+    def newest(self, folder: Folder, count: int) -> list[Header]:
+        """Return the newest few without holding the headers of all the others."""
+        from heapq import nsmallest
+
+        findings = Findings()
+        top = nsmallest(count, _newest_times(folder, findings))
+        entries = (entry_read(folder, file, findings) for _, file in top)
+        self.findings = findings
+        return [entry[2] for entry in entries if entry is not None]
+
+    def _looked(
+        self, folder: Folder, findings: Findings, late: Callable[[], bool] | None
+    ) -> tuple[dict[str, Entry], int, list[bytes]]:
+        """Return every entry as it is now, how many had to be read, and the rows of those."""
+        entries: dict[str, Entry] = {}
+        unread: dict[str, int] = {}
+        with ExitStack() as stack:
+            readers = None
+            for file, entry in topic_files(folder, findings):
+                known = self._entries.get(file)
+                if known is None or not _is_same(entry, known[1]):
+                    known = _UNREAD
+                    unread[file] = _time_of(entry) if late else 0
+                    if len(unread) == self._many:
+                        readers = stack.enter_context(_readers(folder))
+                entries[file] = known
+            kept = len(entries) - len(unread)
+            order = sorted(unread, key=unread.__getitem__) if late else [*unread]
+            rows = _rows_read(folder, order, entries, findings, readers, late=late or _never)
+            missed = [file for file in unread if entries.get(file) is _UNREAD]
+            for file in missed:
+                del entries[file]
+            self.unread = len(missed)
+            return entries, len(entries) - kept, rows
+
+    def _load(self) -> None:
+        if self._loaded:
+            return
+        self._loaded = True
+        path = os.path.join(self._state, _FILE)
+        with (
+            suppress(OSError, ValueError),
+            uncollected(),
+            open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
+        ):
+            if next(lines, "") != _VERSION + "\n":
+                return
+            self._entries = {entry[2].file: entry for entry in (entry_from_row(line[:-1]) for line in lines)}
+
+    def _store(self, rows: list[bytes] | None) -> None:
+        """Write the catalog, in any order; the rows need not be made if they are at hand."""
+        if self._changed * _REWRITE_SHARE <= len(self._entries):
+            return
+        rows = [encoded(self._entries.values())] if rows is None else rows
+        data = b"".join([_VERSION.encode("ascii"), b"\n", *rows])
+        with suppress(OSError), folder_made(self._state) as state:
+            state.replace_cache(_FILE, data)
+            self._changed = 0
+
+    def _note_change(self, count: int = 1) -> None:
+        self._changed += count
+        self.generation += 1
+        self._newest_first = None
+
+    def _sorted_entries(self) -> list[Entry]:
+        """Return the entries newest first, those of one moment by name."""
+        entries = [*self._entries.values()]
+        if len(set(map(itemgetter(0), entries))) < len(entries):
+            # Two plain sorts cost half of one with a key of two parts.
+            entries = [self._entries[file] for file in sorted(self._entries)]
+        entries.sort(key=itemgetter(0), reverse=True)
+        return entries
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the garbage collector from walking a growing heap of values of which none is garbage."""
+    import gc
+
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _settle() -> None:
+    """Count all that was made as old, as it is: the next collection would walk through it first."""
+    import gc
+
+    if not gc.get_freeze_count():  # somebody else's frozen values stay frozen
+        gc.freeze()
+        gc.unfreeze()
+
+
+def _readers(folder: Folder) -> "Readers":
+    from memdir.memories.catalog.readers import Readers
+
+    return Readers(folder)
+
+
+def _rows_read(
+    folder: Folder,
+    unread: list[str],
+    entries: dict[str, Entry],
+    findings: Findings,
+    readers: "Readers | None",
+    *,
+    late: Callable[[], bool],
+) -> list[bytes]:
+    """Fill in what is unread, from the last to the first, as other processes come from the first."""
+    rows, own, found, within = list[bytes](), list[Entry](), Findings(), ""
+    for number, file in enumerate(reversed(unread)):
+        if not number % _BETWEEN_LOOKS:
+            rows.append(encoded(own))
+            own.clear()
+            if number >= _IN_ANY_CASE and late():
+                break
+            for others, theirs in readers.answers() if readers else ():
+                rows.append(_taken(entries, others, theirs))
+        if entries.get(file) is not _UNREAD:
+            continue
+        parent = file.rpartition("/")[0] if "/" in file else ""
+        if parent != within:
+            folder.let_go(within.partition("/")[0])
+            within = parent
+        if read := entry_read(folder, file, found):
+            entries[file] = read
+            own.append(read)
+        else:
+            del entries[file]
+    findings.skipped += reversed(found.skipped)
+    findings.unread |= found.unread
+    return [*rows, encoded(own)]
+
+
+def _identity(name: str) -> str:
+    """Return by what two memories are one: a name as somebody else may write it makes the same slug."""
+    if name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-"))):
+        return name
+    from memdir.memories.names import slug
+
+    return slug(name)
+
+
+def _taken(entries: dict[str, Entry], others: list[Entry], rows: bytes) -> bytes:
+    """Take in what is still unread of that which others read, and return the rows of it."""
+    new = []
+    for entry in others:
+        file = entry[2].file
+        if entries.get(file) is _UNREAD:
+            entries[file] = entry
+            new.append(entry)
+    return rows if len(new) == len(others) else encoded(new)
+
+
+def _newest_first(entry: Entry) -> tuple[int, str]:
+    return -entry[0], entry[2].file
+
+
+def _newest_times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str]]:
+    for file, entry in topic_files(folder, findings):
+        try:
+            saved_ns = entry.stat(follow_symlinks=False).st_mtime_ns
+        except OSError:
+            continue
+        yield -saved_ns, file
+
+
+def _never() -> bool:
+    return False
+
+
+def _time_of(entry: "os.DirEntry[str]") -> int:
+    """Return when a file was saved; one that cannot be asked counts as the oldest."""
+    try:
+        return entry.stat(follow_symlinks=False).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:
+    try:
+        return signature_of(entry.stat(follow_symlinks=False)) == signature
+    except OSError:
+        return False

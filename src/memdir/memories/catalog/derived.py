@@ -1,0 +1,170 @@
+"""What was computed from each memory, kept beside the catalog: derived, disposable, rebuilt without a word.
+
+Ask `row` with the signature that the catalog has of the file; None means unknown, or changed since. Then take
+`content_key` of the file's bytes: the same text under an older stat or another name is `adopted`, anything
+else is computed and `put`. `store` drops the files that are gone and writes when it pays. A cache file that
+is missing, torn, of another version or not ours counts as empty, and so does a row that is not as it was
+written; a file that cannot be written is left alone. The file is mapped: only rows that are asked for are
+read.
+
+Few new rows beside many old ones go into a file of their own, so that a save does not write them all again.
+"""
+
+import mmap
+import os
+import zlib
+from collections.abc import Container
+from contextlib import suppress
+
+from memdir.disk.files import folder_made
+
+__all__ = ["Derived", "content_key"]
+
+_FIELD = "\x1f"
+
+_REWRITE_SHARE, _SMALL = 20, 1 << 20
+"""Over a megabyte the whole is rewritten when one row in so many changed; before, changes are kept apart."""
+
+_MORE = ".more"
+"""Ending of the file that holds what changed since the whole was written."""
+
+_Row = tuple[int, str, int, bytes | memoryview]
+"""Signature of the file it was computed from, key of its content, checksum of the row, and the row itself."""
+
+
+class Derived:
+    """Rows of bytes, one a memory, in memory and in a file of the state folder."""
+
+    def __init__(self, state: str, name: str, version: str) -> None:
+        """Remember where the rows lie; rows of another version are not read."""
+        self._state, self._name = state, name
+        self._title = f"memdir {name} {version}\n".encode()
+        self._changed: set[str] = set()
+        self._read: dict[str, _Row] | None = None
+        self._unsaved, self._seen = False, tuple[object, ...]()
+        self._by_content: dict[str, _Row] | None = None
+
+    def refresh(self) -> bool:
+        """Take in what another process has stored since, and tell whether there was anything.
+
+        What this one has not stored yet is not given up for it.
+        """
+        stale = self._read is not None and not self._unsaved and self._seen != self._stamp()
+        if stale:
+            self._read = self._by_content = None
+        return stale
+
+    def row(self, file: str, signature: int | None) -> bytes | None:
+        """Return what was computed from the file as it now stands."""
+        known = self._rows.get(file)
+        return _whole(known) if known and known[0] == signature else None
+
+    def has(self, file: str, signature: int | None) -> bool:
+        """Tell whether there is a row of the file as it now stands, without reading it."""
+        known = self._rows.get(file)
+        return known is not None and known[0] == signature
+
+    def adopted(self, file: str, signature: int, key: str) -> bytes | None:
+        """Return what was computed from the same content before, and keep it for this file."""
+        if self._by_content is None:
+            self._by_content = {row[1]: row for row in self._rows.values()}
+        known = self._by_content.get(key)
+        row = _whole(known) if known else None
+        if row is not None:
+            self.put(file, signature, key, row)
+        return row
+
+    def put(self, file: str, signature: int, key: str, row: bytes) -> None:
+        """Keep what was computed from a file."""
+        self._rows[file] = (signature, key, zlib.crc32(row), row)
+        if self._by_content is not None:
+            self._by_content[key] = self._rows[file]
+        self._changed.add(file)
+        self._unsaved = True
+
+    def store(self, files: Container[str]) -> None:
+        """Drop the rows of other files, and write what changed: all rows, or the new ones beside many old."""
+        rows = self._rows
+        gone = [file for file in rows if file not in files]
+        for file in gone:
+            del rows[file]
+            self._changed.discard(file)
+        if not (self._unsaved or gone):
+            return
+        changed = {file: rows[file] for file in self._changed}
+        size = sum(len(row[3]) for row in rows.values())
+        apart = size > _SMALL and (len(changed) + len(gone)) * _REWRITE_SHARE <= len(rows)
+        with suppress(OSError), folder_made(self._state) as state:
+            if apart:
+                state.replace_cache(self._name + _MORE, _written(self._title, changed))
+            else:
+                state.replace_cache(self._name, _written(self._title, rows))
+                self._changed.clear()
+                with suppress(FileNotFoundError):
+                    state.remove(self._name + _MORE)
+            self._unsaved, self._seen = False, self._stamp()
+
+    @property
+    def _rows(self) -> dict[str, _Row]:
+        if self._read is None:
+            self._seen = self._stamp()
+            more = self._loaded(self._name + _MORE)
+            self._read, self._changed = {**self._loaded(self._name), **more}, set(more)
+        return self._read
+
+    def _loaded(self, name: str) -> dict[str, _Row]:
+        with suppress(OSError, ValueError), open(os.path.join(self._state, name), "rb") as file:
+            return _parsed(self._title, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return {}
+
+    def _stamp(self) -> tuple[object, ...]:
+        stamp: list[object] = []
+        for name in (self._name, self._name + _MORE):
+            try:
+                status = os.stat(os.path.join(self._state, name))
+                stamp += [status.st_mtime_ns, status.st_ino, status.st_size]
+            except OSError:
+                stamp.append(None)
+        return tuple(stamp)
+
+
+def content_key(data: bytes) -> str:
+    """Return what equal contents share and others do not."""
+    from hashlib import blake2b
+
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def _whole(known: _Row) -> bytes | None:
+    """Return a row that is as it was written."""
+    row = bytes(known[3])
+    return row if zlib.crc32(row) == known[2] else None
+
+
+def _written(title: bytes, rows: dict[str, _Row]) -> bytes:
+    """Return a file: title, checksum of the table, size of the table, table, rows."""
+    lines = [
+        f"{len(row)}{_FIELD}{check}{_FIELD}{signature}{_FIELD}{key}{_FIELD}{file}\n"
+        for file, (signature, key, check, row) in rows.items()
+    ]
+    table = "".join(lines).encode("utf-8", "surrogatepass")
+    head = b"%d\n%b" % (len(table), table)
+    return b"".join((title, b"%08x\n" % zlib.crc32(head), head, *[row for _, _, _, row in rows.values()]))
+
+
+def _parsed(title: bytes, data: mmap.mmap) -> dict[str, _Row]:
+    """Return the rows of a file; a ValueError when it is not one that we wrote, or not as long."""
+    start = len(title) + 9
+    head = data.find(b"\n", start) + 1
+    place = head + int(data[start : head - 1])
+    if data[: len(title)] != title or data[len(title) : start] != b"%08x\n" % zlib.crc32(data[start:place]):
+        raise ValueError("not our file, or not all of it")
+    view, rows = memoryview(data), dict[str, _Row]()
+    for line in data[head:place].decode("utf-8", "surrogatepass").split("\n")[:-1]:
+        length, check, signature, key, file = line.split(_FIELD)
+        end = place + int(length)
+        rows[file] = (int(signature), key, int(check), view[place:end])
+        place = end
+    if place != len(data):
+        raise ValueError("rows are missing")
+    return rows

@@ -1,0 +1,1 @@
+"""Statements that contradict each other, judged without a model."""

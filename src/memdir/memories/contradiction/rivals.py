@@ -1,0 +1,51 @@
+"""Memories that a text may contradict: the few that share its words are read and judged."""
+
+from collections.abc import Container
+
+from memdir.errors import MemdirError
+from memdir.memories.directory import MemoryDir
+from memdir.memories.topic import Header
+from memdir.text.suppress import suppress
+from memdir.text.word_starts import word_starts
+
+__all__ = ["rival_hints", "rivals"]
+
+_READ = 12
+"""Memories that are read and judged, those with the most words in common."""
+
+_SHOWN = 3
+"""Memories that a hint names: one that contradicts more of them is better looked at by a person."""
+
+
+def rivals(memories: MemoryDir, text: str, without: Container[str] = ()) -> list[tuple[Header, str]]:
+    """Return the memories, as the catalog last saw them, that a text may contradict, each with the reason."""
+    words = word_starts(text)
+    shared = [
+        (len(words & word_starts(header.description)), header)
+        for header in memories.catalog.headers()
+        if header.file not in without
+    ]
+    near = sorted([one for one in shared if one[0]], key=lambda one: -one[0])[:_READ]
+    if not near:
+        return []
+    from memdir.memories.contradiction.judge import may_contradict
+
+    found = []
+    for _, header in near:
+        with suppress(MemdirError):
+            topic = memories.read_file(header.file)
+            if because := may_contradict(text, f"{header.description}\n{topic.body}"):
+                found.append((header, because))
+    return found
+
+
+def rival_hints(memories: MemoryDir, file: str) -> list[str]:
+    """Return a hint for each memory that the one in a file may contradict, which says how to replace it."""
+    memories.scan()
+    topic = memories.read_file(file)
+    found = rivals(memories, f"{topic.header.description}\n{topic.body}", {file})
+    return [
+        f"This may contradict {header.name} ({because}). Save it with --supersedes {header.name} "
+        f'(supersedes="{header.name}") to replace that one.'
+        for header, because in found[:_SHOWN]
+    ]

@@ -1,0 +1,170 @@
+"""A directory of memories with its index, as it is read: scanned, looked into, never written."""
+
+import os
+from _thread import RLock  # that of threading, without the rest of it
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+
+from memdir.disk.error import storage_errors
+from memdir.disk.files import MAX_FILE_BYTES, Folder
+from memdir.errors import NoSuchMemory, Rejected, StorageError
+from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.row import saved_time
+from memdir.memories.names import slug
+from memdir.memories.topic import Header, Topic, topic_from
+
+TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+if TYPE_CHECKING:
+    from memdir.memories.index.file import IndexFile, Look
+    from memdir.memories.scan import Skipped
+
+__all__ = ["MemoryDir", "refuse_unread", "unread"]
+
+
+class MemoryDir:
+    """One memory directory; every verb opens it anew, so that several handles and processes agree."""
+
+    def __init__(self, path: str, state: str, *, indexed: bool = True, root: str = "") -> None:
+        """Remember the places; the directory is made by the first save."""
+        self.path, self.state, self.root = path, state, root
+        self.catalog = Catalog(state)
+        self.threads = RLock()
+        self.indexed = indexed
+
+    @cached_property
+    def index(self) -> "IndexFile":
+        """The index of this directory; a list of the newest memories does without."""
+        from memdir.memories.index.file import IndexFile
+
+        return IndexFile(self.state, enabled=self.indexed)
+
+    def exists(self) -> bool:
+        """Tell whether the directory was made yet."""
+        return os.path.isdir(self.path)
+
+    def full_path(self, file: str) -> str:
+        """Return the absolute path of one memory file."""
+        return os.path.join(self.path, file)
+
+    def scan(self, limit: int | None = None) -> list[Header]:
+        """Return headers, newest first: all of them, or the newest few."""
+        _refuse_negative(limit)
+        with self.opened() as folder:
+            if folder is None:
+                return []
+            if limit is not None and not len(self.catalog):
+                return self.catalog.newest(folder, limit)
+            self.catalog.refresh(folder)
+            headers = self.catalog.headers()
+        return headers if limit is None else headers[:limit]
+
+    def of_kind(self, kind: str, limit: int | None = None) -> list[Header]:
+        """Return the headers of one kind, newest first; "none" is that of memories without."""
+        from memdir.memories.draft import kind_asked
+
+        _refuse_negative(limit)
+        wanted = None if kind == "none" else kind_asked(kind)
+        return [header for header in self.scan() if header.kind == wanted][:limit]
+
+    def read(self, name: str) -> Topic:
+        """Return one memory by its name or file."""
+        with self.opened() as folder:
+            if folder is not None:
+                self.catalog.refresh(folder)
+            return self.read_file(self.file_of(name))
+
+    def read_file(self, file: str) -> Topic:
+        """Return one memory by its file alone."""
+        with storage_errors(f"{file} could not be read"), Folder.opened(self.path) as folder:
+            data, status = folder.read(file, MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise Rejected(
+                f"{file} is over {MAX_FILE_BYTES:,} bytes, too large for a memory. Open it yourself."
+            )
+        return topic_from(file, data.decode("utf-8", "replace"), saved_time(status.st_mtime_ns))
+
+    def topics(self) -> Iterator[Topic]:
+        """Yield every memory read whole, newest first; one that cannot be read is left out."""
+        for header in self.scan():
+            topic = None
+            with suppress(Exception):  # whatever is wrong with one memory costs no other
+                topic = self.read_file(header.file)
+            if topic is not None:
+                yield topic
+
+    def view(self) -> str:
+        """Return the index as it should be: every memory pointed at once, nothing that is gone."""
+        with self.opened() as folder:
+            if folder is None:
+                return ""
+            self.catalog.refresh(folder)
+            return self.index.view(folder, self.catalog)
+
+    def examine_index(self) -> "Look":
+        """Compare the index on disk with the files."""
+        from memdir.memories.index.file import Look
+
+        with self.opened() as folder:
+            if folder is None:
+                return Look()
+            self.catalog.refresh(folder)
+            return self.index.look(folder, self.catalog)
+
+    def file_of(self, name: str) -> str:
+        """Return the file of a memory in the catalog by its file, its name, or words that make its name."""
+        if name in self.catalog:
+            return name
+        words = slug(name) if name and not _leads_out(name) else ""
+        found = self.catalog.file_named(name) or (self.catalog.file_named(words) if words else None)
+        if found is None:
+            refuse_unread(self.catalog, self.path, name)
+            raise NoSuchMemory(f"No memory is called {name!r}. `memdir list` shows what there is.")
+        return found
+
+    @contextmanager
+    def opened(self) -> Iterator[Folder | None]:
+        """Open the directory for reading; None when it was not made yet."""
+        unread = f"{self.path} could not be read"
+        with storage_errors(unread):
+            folder = self._folder()
+        if folder is None:
+            yield None
+            return
+        with storage_errors(unread), folder, self.threads:
+            yield folder
+
+    def _folder(self) -> Folder | None:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            return Folder.opened(self.path)
+        return None
+
+
+def refuse_unread(catalog: Catalog, path: str, name: str) -> None:
+    """Raise when the memory is there and only cannot be read, which is not the same as gone."""
+    if item := unread(catalog, name):
+        how = "" if item.file in catalog.findings.unread else "is not read: "
+        raise StorageError(0, f"{os.path.join(path, item.file)} is there and {how}{item.because}.")
+
+
+def unread(catalog: Catalog, name: str) -> "Skipped | None":
+    """Return the file that may be called so and is not read; None when there is none."""
+    wanted = slug(name)
+    skipped = catalog.findings.skipped
+    return next((i for i in skipped if name == i.file or wanted in _names_of(i.file)), None)
+
+
+def _refuse_negative(limit: int | None) -> None:
+    if limit is not None and limit < 0:
+        raise Rejected(f"The limit is {limit}, and fewer than none cannot be listed. Give 0 or more.")
+
+
+def _leads_out(name: str) -> bool:
+    """Tell a path to somewhere else from words that make a name."""
+    return name.startswith(("/", "~", "\\")) or ".." in name.replace("\\", "/").split("/")
+
+
+def _names_of(file: str) -> tuple[str, str]:
+    """Return what a memory of which only the file is known may be called."""
+    stem = file.rpartition("/")[2].removesuffix(".md")
+    return stem, stem.partition("_")[2]

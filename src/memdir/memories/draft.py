@@ -1,0 +1,266 @@
+"""Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+
+from memdir.errors import Rejected, SecretFound
+from memdir.memories.echo import Echoes
+from memdir.memories.kinds import (
+    Kind,
+    kind_named,
+    proposed_description,
+    proposed_kind,
+    proposed_name,
+    proposed_title,
+)
+from memdir.memories.names import slug
+from memdir.memories.review import derivable_hint
+from memdir.memories.topic import ACTORS, SOURCES, Draft
+from memdir.text.dates.resolve import relative_dates, with_absolute_dates
+from memdir.text.secrets.search import find_secrets
+from memdir.text.value import replace, value_class
+
+__all__ = [
+    "MAX_BODY_BYTES",
+    "Intake",
+    "against_instructions",
+    "completed",
+    "is_instructed",
+    "kind_asked",
+    "least_trusted",
+    "refuse_secrets",
+    "refuse_told_secrets",
+    "refuse_unknown_writer",
+    "refuse_unusable_name",
+    "refuse_unwritable",
+]
+
+MAX_BODY_BYTES = 250_000
+"""What team memory can carry; a larger text is a document, and a memory should point at it."""
+
+MAX_NAME = 100
+"""Characters of a name that somebody gives: it is typed, and its file is called by it."""
+
+LONG_DESCRIPTION = 150
+"""Characters of a description from which on a hint is due: what a pointer of the index has room for."""
+
+
+@value_class(frozen=True, slots=True)
+class Intake:
+    """A draft with nothing left open."""
+
+    draft: Draft
+    given: Draft
+    """What was given, before anything was filled in."""
+    kind: Kind
+    named: bool
+    """Whether the caller chose the name; only then does an existing memory of that name get updated."""
+    warnings: tuple[str, ...] = ()
+
+
+def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
+    """Fill in kind, name and description, resolve relative dates, and collect hints.
+
+    Dates count from the day of the draft, or from today where it has none.
+    """
+    body = _without_blank_lines(draft.body)
+    _refuse_unusable(draft, body)
+    _refuse_odd_values(draft)
+    refuse_told_secrets(_told(draft))
+    if draft.enforce.strip():
+        from memdir.rules.judge import rules_in
+
+        rules_in(draft.enforce)
+    kind = _kind(draft)
+    hints = [hint] if (hint := derivable_hint(body)) else []
+    if hints and strict:
+        raise Rejected(f"Not saved: {hints[0]}")
+    if kind in _DATED and not draft.literal:
+        on = draft.saved_at.date() if draft.saved_at else today
+        draft, added, left = _dated(replace(draft, body=body), on)
+        body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
+    name = slug(draft.name) if draft.name.strip() else proposed_name(body)
+    title = draft.title or (draft.name.strip() if draft.name.strip() not in ("", name) else "")
+    title = title or proposed_title(body, name)
+    description = " ".join(draft.description.split()) or proposed_description(body)
+    hints += _length_hint(description)
+    full = replace(draft, body=body, kind=kind, name=name, title=title, description=description)
+    return Intake(full, draft, kind, bool(draft.name.strip()), tuple(hints))
+
+
+def against_instructions(
+    intakes: Sequence[Intake], instructions: Sequence[str], *, strict: bool = False
+) -> list[Intake]:
+    """Return them with a hint at each that only repeats what the instructions say; `strict` refuses it."""
+    echoes, held = Echoes(instructions), list[Intake]()
+    for one in intakes:
+        known = is_instructed(f"{one.draft.body} {one.draft.why} {one.draft.how}", echoes)
+        if known and strict:
+            raise Rejected(f"Not saved: {_INSTRUCTED}")
+        held.append(replace(one, warnings=(*one.warnings, _INSTRUCTED)) if known else one)
+    return held
+
+
+def is_instructed(body: str, instructions: Echoes) -> bool:
+    """Tell whether the text of a memory says nothing but what the instructions say, its reason included."""
+    return instructions.repeats(_LABEL.sub(", ", body), typed=True)
+
+
+_LABEL = re.compile(r"[.!]?\s*\*\*(?:Why|How to apply):\*\*\s*")
+_INSTRUCTED = (
+    "The instruction files say this already, and every conversation is given them. "
+    "What about it do they not say? Keep that instead."
+)
+
+_DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
+"""Kinds whose days get dates; how to work holds on any day."""
+_MOST_SHOWN = 3
+_ADDED = "{}. --literal (literal=True) adds no dates."
+_DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
+
+
+def _dated(draft: Draft, on: date) -> tuple[Draft, list[str], list[str]]:
+    """Return the draft with dates beside the days it names, a hint on what was added, and one on what not."""
+    texts = [draft.body, draft.title, draft.description, draft.why, draft.how]
+    found = {item.words: item for text in texts for item in relative_dates(text, on)}
+    if not found:
+        return draft, [], []
+    body, title, description, why, how = (with_absolute_dates(text, on) for text in texts)
+    dated = replace(draft, body=body, title=title, description=description, why=why, how=how)
+    added = [f'"{item.words}" is {item.absolute}' for item in found.values() if item.day]
+    doubtful = [f'"{item.words}"' for item in found.values() if not item.day]
+    return dated, _hint(_ADDED, added), _hint(_DOUBTFUL, doubtful)
+
+
+def _hint(sentence: str, days: list[str]) -> list[str]:
+    return [sentence.format(", ".join(days[:_MOST_SHOWN]))] if days else []
+
+
+def _length_hint(description: str) -> list[str]:
+    told = (
+        f"The description has {len(description):,} characters, and the index gives it one line. "
+        f"Keep it under {LONG_DESCRIPTION}, and put the rest into the text."
+    )
+    return [told] if len(description) > LONG_DESCRIPTION else []
+
+
+def refuse_secrets(text: str) -> None:
+    """Raise when a text holds a credential; the message names the rule, never the value."""
+    if found := find_secrets(text):
+        rules = ", ".join(sorted({finding.rule for finding in found}))
+        raise SecretFound(
+            f"Not saved: the text holds what looks like a credential ({rules}). Take it out and say "
+            "where it is kept, or pass --allow-secret (allow_secret=True) to keep it in the private file."
+        )
+
+
+def refuse_told_secrets(told: Mapping[str, str]) -> None:
+    """Raise when a credential stands in what every conversation is told of a memory: all but its text."""
+    for label, text in told.items():
+        if found := find_secrets(text):
+            raise SecretFound(
+                f"Not saved: the {label} holds what looks like a credential ({found[0].rule}), and the index "
+                "shows it to every conversation. Take it out; --allow-secret (allow_secret=True) keeps a "
+                "credential in the text alone."
+            )
+
+
+def kind_asked(text: str) -> Kind:
+    """Return the kind of that name; raise for another word."""
+    kind = kind_named(text)
+    if kind is None:
+        raise Rejected(f"{text!r} is not a kind of memory. Use one of {', '.join(Kind)}.")
+    return kind
+
+
+def least_trusted(sources: Iterable[str]) -> str:
+    """Return whose words a step counts as that holds those of several: the user's only if all are."""
+    ranks = {source: rank for rank, source in enumerate(SOURCES)}
+    return max(sources, key=lambda source: ranks.get(source, len(ranks)), default="user")
+
+
+def refuse_unusable_name(name: str) -> None:
+    """Raise for what a memory cannot be called from now on."""
+    if not name.strip():
+        raise Rejected("The new name is empty. Say what the memory shall be called.")
+    _refuse_long_name(name)
+    refuse_told_secrets({"new name": name})
+
+
+def refuse_unknown_writer(actor: str, source: str) -> None:
+    """Raise for a writer or a source that nothing knows: history and trust go by these words."""
+    for label, word, known in (("actor", actor, ACTORS), ("source", source, SOURCES)):
+        if word not in known:
+            raise Rejected(f"{word!r} is not a known {label}. Use one of {', '.join(known)}.")
+
+
+def _without_blank_lines(text: str) -> str:
+    """Return a text without the blank lines around it; a first line that is indented may be code."""
+    return re.sub(r"\A(?:[^\S\n]*+\n)++", "", text).rstrip() if text.strip() else ""
+
+
+def _kind(draft: Draft) -> Kind:
+    if draft.kind is not None:
+        return kind_asked(str(draft.kind))
+    # What hosts are held to is how work is to be done, however it is put.
+    return Kind.FEEDBACK if draft.enforce.strip() else proposed_kind(draft.body)
+
+
+def _told(draft: Draft) -> dict[str, str]:
+    """Return what every conversation is told of a memory: all but its text."""
+    return {
+        "name": draft.name,
+        "title": draft.title,
+        "description": draft.description,
+        "rule": draft.enforce,
+        "name it supersedes": draft.supersedes,
+    }
+
+
+def _refuse_unusable(draft: Draft, body: str) -> None:
+    if not body:
+        raise Rejected("There is nothing to remember: the text is empty. Say what should be kept.")
+    if len(body.encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
+        raise Rejected(
+            f"The text is over {MAX_BODY_BYTES:,} bytes. Save what is worth recalling and point at the rest."
+        )
+    fields = {
+        **_told(draft),
+        "text": body,
+        "why": draft.why,
+        "how": draft.how,
+    }
+    for label, text in fields.items():
+        refuse_unwritable(text, label)
+
+
+def _refuse_odd_values(draft: Draft) -> None:
+    """Raise for a name that is a text, a source that nothing knows, and a last day that is no day."""
+    _refuse_long_name(draft.name)
+    refuse_unknown_writer("user", draft.source or "user")
+    if draft.expires and not _is_day(draft.expires):
+        raise Rejected(f"{draft.expires[:40]!r} is not a day. Write `expires` as 2030-12-31.")
+
+
+def _refuse_long_name(name: str) -> None:
+    if len(name.strip()) > MAX_NAME:
+        raise Rejected(
+            f"The name has {len(name.strip()):,} characters, and {MAX_NAME} is the most. "
+            "Give a few words, and put the rest into the description or the text."
+        )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return re.fullmatch(r"\d{4}-\d\d-\d\d", text) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def refuse_unwritable(text: str, label: str = "text") -> None:
+    """Raise for what no reader of Markdown files takes: NUL, and halves of letters."""
+    if "\0" in text:
+        raise Rejected(f"The {label} contains a NUL character. Remove it and save again.")
+    if not text.isascii() and re.search("[\ud800-\udfff]", text):
+        raise Rejected(f"The {label} contains half of a surrogate pair. Save it as valid Unicode text.")

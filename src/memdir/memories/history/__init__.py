@@ -1,0 +1,1 @@
+"""What was changed, by whom, and how to take it back."""

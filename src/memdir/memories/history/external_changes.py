@@ -1,0 +1,121 @@
+"""Recognises what others changed in a memory directory, so that history knows it too."""
+
+import hashlib
+import os
+from datetime import datetime
+
+from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
+from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.description import pointer_of
+from memdir.memories.history.git import blob_id
+from memdir.memories.history.history import FOUND, History, encoded
+from memdir.memories.history.journal import Change, Version
+from memdir.memories.index.file import IndexFile
+from memdir.memories.index.pointer import pointer_line
+from memdir.memories.index.text import targets
+from memdir.memories.index.words import reworded
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.topic import Provenance
+from memdir.text.secrets.search import masked
+
+__all__ = [
+    "FOUND",
+    "OUTSIDE",
+    "index_change",
+    "outside_changes",
+    "outside_steps",
+    "version_in",
+    "version_on_disk",
+]
+
+OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir")
+
+
+def outside_changes(folder: Folder, files: list[str], history: History) -> tuple[Change, ...]:
+    """Compare every file with what history holds and return the differences."""
+    known = history.known()
+    now: dict[str, Version | None] = {}
+    for file in files:
+        try:
+            version = version_on_disk(folder, file)
+        except OSError:
+            continue  # it will be there another time
+        if version is not None and not _is_known(version, known.get(file, "")):
+            now[file] = version
+    gone = sorted(known.keys() - {*files, INDEX_NAME})
+    now |= {file: None for file in gone if not folder.exists(file)}
+    before = history.newest_of([file for file in now if file in known])
+    return tuple(Change(file, before.get(file), version) for file, version in now.items())
+
+
+def index_change(
+    folder: Folder, index: IndexFile, catalog: Catalog, after: str | None = None
+) -> Change | None:
+    """Return what others did to the words and the order of the index since we saw it last.
+
+    One that we never saw counts if some of its words are not in `after`, which is about to be written.
+    """
+    if after is not None and not index.seen:
+        found = version_on_disk(folder, INDEX_NAME)
+        lost = found and reworded(found.text, after, catalog.__contains__)
+        return Change(INDEX_NAME, None, found) if lost else None
+    edited = index.edited(folder)
+    if edited is None or not reworded(_words(*edited, catalog), edited[1], catalog.__contains__):
+        return None
+    present = version_on_disk(folder, INDEX_NAME)
+    if present is None and folder.exists(INDEX_NAME):
+        return None  # a link or a giant: nothing that history could keep
+    return Change(INDEX_NAME, _version(encoded(edited[0]), 0), present)
+
+
+def outside_steps(
+    changes: tuple[Change, ...], history: History, now: datetime
+) -> list[tuple[str, tuple[Change, ...]]]:
+    """Return the same in the steps to record, each with its verb: what was there first is no change to undo.
+
+    While there is no history, that is all there is. Afterwards times must tell, and one that is not yet come
+    tells nothing: rather too much counts as found than that an undo removes what nobody touched.
+    """
+    began = history.began() if any(not change.before for change in changes) else 0
+    known = range(began + 10**9, int(now.timestamp() + 1) * 10**9) if began else range(0)
+    steps: dict[str, list[Change]] = {FOUND: [], "outside": []}
+    for change in changes:
+        first = not change.before and change.after and change.after.saved_ns not in known
+        steps[FOUND if first else "outside"].append(change)
+    return [(verb, tuple(step)) for verb, step in steps.items() if step]
+
+
+def version_on_disk(folder: Folder, file: str) -> Version | None:
+    """Read a file as history keeps it; None when there is no plain file, or none of a sane size."""
+    try:
+        data, status = folder.read(file, MAX_FILE_BYTES + 1)
+    except OSError as error:
+        if isinstance(error, Unreadable) or error.errno in NO_FILE:
+            return None
+        raise  # it is there and cannot be read now, which is not the same as gone
+    return None if len(data) > MAX_FILE_BYTES else _version(data, status.st_mtime_ns)
+
+
+def version_in(path: str) -> Version:
+    """Read a file of our own records, such as the trash."""
+    with open(path, "rb") as file:
+        return _version(file.read(), os.fstat(file.fileno()).st_mtime_ns)
+
+
+def _words(before: str, after: str, catalog: Catalog) -> str:
+    """Return a text without the pointers of ours that are gone since: the next save writes them again."""
+    there = set(targets(after))
+    headers = {file: catalog.header(file) for file in targets(before) if file not in there}
+    ours = {pointer_line(pointer_of(header)) for header in headers.values() if header}
+    return "\n".join(line for line in before.split("\n") if line.rstrip() not in ours)
+
+
+def _version(data: bytes, saved_ns: int) -> Version:
+    return Version(data.decode("utf-8", "surrogateescape"), saved_ns, hashlib.sha256(data).hexdigest())
+
+
+def _is_known(version: Version, name: str) -> bool:
+    # Masking is slow and rarely changes anything: the plain bytes are tried first.
+    if not name:
+        return False
+    return name == blob_id(encoded(version.text)) or name == blob_id(encoded(masked(version.text)))

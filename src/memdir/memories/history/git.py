@@ -1,0 +1,203 @@
+"""A bare git repository, spoken to through the git command with nobody's settings but ours."""
+
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+
+from memdir.disk.files import Folder, folder_made, temp_name
+from memdir.errors import HistoryError
+
+__all__ = ["Git", "GitMissing", "blob_id", "git_path"]
+
+_SECONDS = 60
+"""A commit takes milliseconds; a git that has not answered after a minute never will."""
+
+_LEFT_BEHIND = ("tmp_pack_", "tmp_idx_", "tmp_obj_", "fast_import_crash_")
+
+_MANY_PACKS = 50
+"""Packs among which git still finds an object at once."""
+
+_SETTINGS = ("core.fsync=all", "core.logAllRefUpdates=true", "gc.auto=0", "fastimport.unpackLimit=0")
+"""All is synced: the journal is dropped once history has a change. The log of the branch tells one that was
+lost from one that never was."""
+
+
+_ADVICE = "`memdir doctor` checks the history; the memories are safe."
+
+
+class GitMissing(HistoryError):
+    """There is no git on this machine."""
+
+
+class GitFailed(HistoryError):
+    """Git answered with an error."""
+
+
+class Git:
+    """One bare repository and the git that serves it."""
+
+    def __init__(self, program: str | None, repository: str, holds: tuple[int, ...] = ()) -> None:
+        """Remember both; nothing is started yet."""
+        self.program, self.repository = program, repository
+        self.holds = holds
+        """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
+
+    def run(self, *arguments: str, feed: bytes = b"") -> bytes:
+        """Run one git command in the repository and return what it printed."""
+        if self.program is None:
+            raise GitMissing("git is not installed: changes wait in the journal. Install git to see history.")
+        import subprocess
+
+        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        command = [self.program, "--git-dir", self.repository, *settings, *arguments]
+        try:
+            done = subprocess.run(
+                command,
+                input=feed,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+                env=self._environment(),
+                pass_fds=self.holds,
+                umask=0o077,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise GitFailed(f"git {arguments[0]} could not be run: {error}. {_ADVICE}") from error
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip()[-300:]
+            raise GitFailed(f"git {arguments[0]} failed: {said}. {_ADVICE}")
+        return done.stdout
+
+    def exists(self) -> bool:
+        """Tell whether the repository is there at all."""
+        return os.path.isfile(self._path("HEAD"))
+
+    def has_commits(self) -> bool:
+        """Tell whether the branch is there; someone may have packed it."""
+        if os.path.isfile(self._path("refs", "heads", "main")):
+            return True
+        with suppress(OSError), open(self._path("packed-refs"), "rb") as file:
+            return b" refs/heads/main\n" in file.read()
+        return False
+
+    def make(self) -> None:
+        """Make the repository whole or not at all, private to the user whatever the umask."""
+        temp = Git(self.program, os.path.join(os.path.dirname(self.repository), temp_name()), self.holds)
+        temp.run("init", "--quiet", "--bare", "--initial-branch=main", "--shared=0600", "--template=")
+        with folder_made(os.path.dirname(self.repository)) as state:
+            _sync_tree(temp.repository)
+            os.rename(temp.repository, self.repository)
+            state.sync()
+
+    def bring_branch_back(self) -> bool:
+        """Set a branch that was lost to where its log left it; False when there is nothing to go by."""
+        import shutil
+
+        try:
+            with open(self._path("logs", "refs", "heads", "main"), "rb") as file:
+                steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
+            self.run("update-ref", "refs/heads/main", steps[-1].decode())
+            shutil.rmtree(self._path("logs"), ignore_errors=True)  # it names what was lost; a new one begins
+        except (OSError, GitFailed, IndexError):
+            return False
+        return True
+
+    def sync(self) -> None:
+        """Make what was committed survive a power cut: git itself syncs files, and not their names."""
+        for name in ("objects/pack", "objects", "refs/heads", "logs/refs/heads", "logs/refs", "logs", "."):
+            with suppress(FileNotFoundError), Folder.opened(os.path.join(self.repository, name)) as folder:
+                folder.sync()
+
+    def clear_stale_locks(self) -> None:
+        """Remove lock and temporary files; the caller holds our own lock, so nobody uses them."""
+        for folder, _, names in os.walk(self.repository):
+            for name in names:
+                if name.endswith((".lock", ".keep")) or name.startswith(_LEFT_BEHIND):
+                    with suppress(OSError):
+                        os.unlink(os.path.join(folder, name))
+
+    def sound(self) -> bool:
+        """Tell whether every commit and file of the history can be reached."""
+        if not self.has_commits() and os.path.exists(self._path("logs", "refs", "heads", "main")):
+            return False
+        try:
+            self.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs", "--connectivity-only")
+            self.run("log", "--format=%H", "--name-only", "--no-renames")
+        except GitFailed:
+            return False
+        return True
+
+    def pack_if_many(self) -> None:
+        """Join the packs once there are many: every batch of commits brings one."""
+        packs = [name for name in os.listdir(self._path("objects", "pack")) if name.endswith(".pack")]
+        if len(packs) > _MANY_PACKS:
+            self.run("repack", "--quiet", "--geometric=2", "-d")
+
+    def blobs(self, specifications: Iterable[str]) -> list[bytes | None]:
+        """Return the contents behind `commit:path` specifications, None where there is none."""
+        wanted = list(specifications)
+        answer = self.run("cat-file", "--batch", feed=("\n".join(wanted) + "\n").encode()) if wanted else b""
+        contents: list[bytes | None] = []
+        for _ in wanted:
+            line, _, answer = answer.partition(b"\n")
+            if line.endswith(b" missing"):
+                contents.append(None)
+                continue
+            size = int(line.rsplit(b" ", 1)[1])
+            contents.append(answer[:size])
+            answer = answer[size + 1 :]
+        return contents
+
+    def blob_ids(self, specifications: Iterable[str]) -> list[str]:
+        """Return the object names behind `commit:path` specifications, empty where there is none."""
+        wanted = list(specifications)
+        feed = ("\n".join(wanted) + "\n").encode()
+        lines = self.run("cat-file", "--batch-check", feed=feed).decode().splitlines() if wanted else []
+        return ["" if line.endswith(" missing") else line.split(" ", 1)[0] for line in lines]
+
+    def tree(self) -> dict[str, str]:
+        """Return every path of the newest commit with its object name."""
+        if not self.has_commits():
+            return {}
+        rows = self.run("ls-tree", "-r", "-z", "main").decode("utf-8", "surrogateescape").split("\0")
+        return {path: entry.split(" ")[2] for entry, _, path in (row.partition("\t") for row in rows if row)}
+
+    def _path(self, *names: str) -> str:
+        return os.path.join(self.repository, *names)
+
+    def _environment(self) -> dict[str, str]:
+        # A hook of git's own may run us: its GIT_* variables must not lead our commands elsewhere.
+        return {
+            "PATH": os.path.dirname(self.program or ""),
+            "HOME": self.repository,
+            "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_TERMINAL_PROMPT": "0",
+        }
+
+
+def blob_id(data: bytes) -> str:
+    """Return the object name that git gives to these bytes."""
+    import hashlib
+
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def git_path(search: str) -> str | None:
+    """Find git on a search path."""
+    import shutil
+
+    return shutil.which("git", path=search)
+
+
+def _sync_tree(path: str) -> None:
+    """Make a folder of our own survive a power cut with all that is in it."""
+    for folder, _, names in os.walk(path):
+        for name in (*names, "."):
+            fd = os.open(os.path.join(folder, name), os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                os.fsync(fd)
+            finally:
+                os.close(fd)

@@ -1,0 +1,294 @@
+"""Every change ever made, in a bare git repository that plain `git log`, `diff` and `blame` can read.
+
+It follows the acknowledgement: a save never waits for it, never fails because of it, and a damaged history is
+set aside and begun anew. Files lie in 256 folders by the hash of their names, so that a commit costs a few
+kilobytes and not a list of all memories.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from memdir.errors import NoSuchMemory, Rejected
+from memdir.memories.history.git import Git, blob_id
+from memdir.memories.history.journal import Change, Operation, Version
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.topic import Provenance
+from memdir.text.value import replace, value_class
+
+__all__ = ["FOUND", "Entry", "History", "encoded", "history_path"]
+
+FOUND = "found"
+"""The verb of what was there before anybody looked: `undo` offers it to nobody who does not ask for it."""
+
+_FOLDER, _BEFORE = "history.git", "before/"
+
+
+@value_class(frozen=True, slots=True)
+class Entry:
+    """One operation as history lists it, without the texts."""
+
+    id: str
+    at: str
+    verb: str
+    by: Provenance
+    files: tuple[str, ...]
+    undoes: str = ""
+    commit: str = ""
+    marks: tuple[str, ...] = ()
+    """Per file: hash and time after and before, as the commit message holds them."""
+
+
+class History:
+    """The history of one memory directory."""
+
+    def __init__(self, state: str, program: str | None) -> None:
+        """Remember where the repository lies; it is made by the first commit."""
+        self.git = Git(program, os.path.join(state, _FOLDER))
+        self._state = state
+
+    @property
+    def exists(self) -> bool:
+        """Tell whether anything was committed yet."""
+        return self.git.has_commits()
+
+    def commit(self, operations: Sequence[Operation], *, recovering: bool = False) -> None:
+        """Add operations in order; texts that history did not know they replaced are added before them."""
+        if not self.git.exists():
+            self.git.make()
+        if recovering:
+            self.git.clear_stale_locks()
+            operations = self._not_yet_in(operations)
+        stream = b"".join(self._stream(self._with_outside_texts(operations)))
+        if stream:
+            self.git.run("fast-import", "--quiet", feed=b"feature done\n" + stream + b"done\n")
+            self.git.pack_if_many()
+            self.git.sync()
+
+    def set_aside(self, stamp: str) -> str:
+        """Move a damaged history out of the way and return its new name."""
+        name = f"{_FOLDER}.damaged-{stamp}"
+        os.rename(self.git.repository, os.path.join(self._state, name))
+        return name
+
+    def entries(self, *, file: str = "", limit: int = 0) -> list[Entry]:
+        """Return operations, newest first, all or those of one file."""
+        if not self.exists:
+            return []
+        arguments = ["log", "main", "--format=%x1e%H%x1f%B", *([f"-{limit}"] if limit else [])]
+        output = self.git.run(*arguments, *(["--", history_path(file), _before_path(file)] if file else []))
+        rows = output.decode("utf-8", "surrogateescape").split("\x1e")[1:]
+        return [_entry(*row.split("\x1f", 1)) for row in rows]
+
+    def entry(self, name: str) -> Entry:
+        """Return one operation by its id or the beginning of it, or by its commit."""
+        if not name:
+            raise Rejected(
+                "The id is empty. `memdir history` lists the ids; leave it out for the newest change."
+            )
+        matches = [e for e in self.entries() if e.id.startswith(name) or e.commit.startswith(name)]
+        exact = [entry for entry in matches if name in {entry.id, entry.commit}]
+        if len(exact or matches) != 1:
+            many = "several changes begin" if matches else "no change begins"
+            raise NoSuchMemory(f"{many[0].upper()}{many[1:]} with {name!r}. `memdir history` lists them.")
+        return (exact or matches)[0]
+
+    def operation(self, entry: Entry) -> Operation:
+        """Return one operation with the texts before and after."""
+        paths = [history_path(file) for file in entry.files]
+        after = self.git.blobs(f"{entry.commit}:{path}" for path in paths)
+        before = self.git.blobs(map(_place_before, entry.files, [entry.commit] * len(paths)))
+        changes = tuple(
+            Change(file, _version(old, mark.split(" ")[2:4]), _version(new, mark.split(" ")[0:2]))
+            for file, mark, old, new in zip(entry.files, entry.marks, before, after, strict=True)
+        )
+        return Operation(entry.id, entry.at, entry.verb, entry.by, changes, entry.undoes)
+
+    def texts_before(self, entries: Sequence[Entry], file: str) -> list[str | None]:
+        """Return what one file held before each of these operations, in one question to git."""
+        marks = [entry.marks[entry.files.index(file)].split(" ")[2:4] for entry in entries]
+        found = self.git.blobs(_place_before(file, entry.commit) for entry in entries)
+        versions = [_version(data, mark) for data, mark in zip(found, marks, strict=True)]
+        return [version.text if version else None for version in versions]
+
+    def version(self, entry: Entry, file: str) -> Version | None:
+        """Return the text that an operation left in one file."""
+        mark = entry.marks[entry.files.index(file)].split(" ")
+        (data,) = self.git.blobs([f"{entry.commit}:{history_path(file)}"])
+        return _version(data, mark[0:2])
+
+    def newest_of(self, files: Sequence[str]) -> dict[str, Version]:
+        """Return the newest texts of several files that the newest commit holds, in two questions to git."""
+        if not files:
+            return {}
+        marks: dict[str, str] = {}
+        for entry in self.entries():
+            for file, mark in zip(entry.files, entry.marks, strict=True):
+                marks.setdefault(file, mark)
+        texts = self.git.blobs(f"main:{history_path(file)}" for file in files)
+        found = {
+            f: _version(t, marks[f].split(" ")[0:2]) for f, t in zip(files, texts, strict=True) if f in marks
+        }
+        return {file: version for file, version in found.items() if version}
+
+    def known(self) -> dict[str, str]:
+        """Return each file's newest recorded content as git names it."""
+        tree = self.git.tree()
+        return {path.split("/", 1)[1]: tree[path] for path in tree if not path.startswith(_BEFORE)}
+
+    def began(self) -> int:
+        """Return when the first operation was recorded, in nanoseconds; 0 where none was yet."""
+        if not self.exists:
+            return 0
+        return int(self.git.run("log", "main", "--max-parents=0", "--format=%ct").split()[0]) * 10**9
+
+    def _not_yet_in(self, operations: Sequence[Operation]) -> Sequence[Operation]:
+        known = {entry.id for entry in self.entries()}
+        return [operation for operation in operations if operation.id not in known]
+
+    def _with_outside_texts(self, operations: Sequence[Operation]) -> Iterator[Operation]:
+        replaced = [c.file for o in operations for c in o.changes if _is_topic_replaced(c)]
+        known, newest = dict[str, str](), dict[str, Version | None]()
+        if replaced and self.exists:
+            names = self.git.blob_ids(f"main:{history_path(file)}" for file in replaced)
+            known = dict(zip(replaced, names, strict=True))
+        for operation in operations:
+            topics = [c for c in operation.changes if _is_topic_replaced(c)]
+            if unknown := [c for c in topics if _content_id(c.before) != known.get(c.file, "")]:
+                earlier = [c.file for c in unknown if known.get(c.file) and c.file not in newest]
+                yield from _outside(operation, unknown, {**self.newest_of(earlier), **newest})
+            known.update((c.file, _content_id(c.after)) for c in operation.changes)
+            newest.update((c.file, c.after) for c in operation.changes)
+            yield operation
+
+    def _stream(self, operations: Iterable[Operation]) -> Iterator[bytes]:
+        parent = b"from refs/heads/main^0\n" if self.exists else b""
+        for operation in operations:
+            yield _commit_command(operation, parent)
+            parent = b""
+
+
+def history_path(file: str) -> str:
+    """Return where a memory file lies in the history: one of 256 folders, then its own path."""
+    return f"{hashlib.sha256(file.encode('utf-8', 'surrogateescape')).hexdigest()[:2]}/{file}"
+
+
+def encoded(text: str) -> bytes:
+    """Return a recorded text as the bytes it was read from."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _before_path(file: str) -> str:
+    """Return where the text lies that a change of the index replaced: our own writes of it have no commit."""
+    return f"{_BEFORE}{file}"
+
+
+def _place_before(file: str, commit: str) -> str:
+    return f"{commit}:{_before_path(file)}" if file == INDEX_NAME else f"{commit}^:{history_path(file)}"
+
+
+def _is_topic_replaced(change: Change) -> bool:
+    return change.before is not None and change.file != INDEX_NAME
+
+
+def _content_id(version: Version | None) -> str:
+    return blob_id(encoded(version.text)) if version else ""
+
+
+def _outside(
+    operation: Operation, unknown: list[Change], known: Mapping[str, Version | None]
+) -> Iterator[Operation]:
+    """Build the record of texts that appeared without us, seen when this operation replaced them."""
+    by = Provenance(actor="outside", source="", reason="changed outside memdir; seen when it was replaced")
+    changes = [Change(change.file, known.get(change.file), change.before) for change in unknown]
+    for verb, first in ((FOUND, True), ("outside", False)):
+        if some := tuple(change for change in changes if (change.before is None) is first):
+            yield replace(operation, id=f"{operation.id}-{verb}", verb=verb, by=by, changes=some, undoes="")
+
+
+def _commit_command(operation: Operation, parent: bytes) -> bytes:
+    message = _message(operation).encode("utf-8", "surrogateescape")
+    seconds = _epoch(operation.at)
+    head = (
+        f"commit refs/heads/main\ncommitter memdir <memdir@localhost> {seconds} +0000\ndata {len(message)}\n"
+    )
+    parts = [head.encode(), message, b"\n", parent]
+    for change in operation.changes:
+        parts.append(_file_command(history_path(change.file), change.after))
+        if change.file == INDEX_NAME:
+            parts.append(_file_command(_before_path(change.file), change.before))
+    return b"".join(parts)
+
+
+def _file_command(path: str, version: Version | None) -> bytes:
+    name = _quoted_path(path)
+    if version is None:
+        return b"D %s\n" % name
+    data = encoded(version.text)
+    return b"M 100644 inline %s\ndata %d\n%s\n" % (name, len(data), data)
+
+
+def _message(operation: Operation) -> str:
+    by, files = operation.by, operation.files
+    subject = f"{operation.verb} {files[0] if len(files) == 1 else f'{len(files)} memories'}"
+    rows = {
+        "Operation": operation.id,
+        "Verb": operation.verb,
+        "At": operation.at,
+        "Actor": by.actor,
+        "Source": by.source,
+        "Method": by.method,
+        "Session": by.session,
+        "Undoes": operation.undoes,
+    }
+    trailers = [f"{key}: {_one_line(value)}" for key, value in rows.items() if value]
+    trailers += [f"File: {_mark(change)} {change.file}" for change in operation.changes]
+    reason = f"{_one_line(by.reason)}\n\n" if by.reason else ""
+    return f"{subject}\n\n{reason}" + "\n".join(trailers) + "\n"
+
+
+def _mark(change: Change) -> str:
+    versions = (change.after, change.before)
+    return " ".join(f"{version.sha} {version.saved_ns}" if version else "- -" for version in versions)
+
+
+def _entry(commit: str, message: str) -> Entry:
+    head, _, trailers = message.strip("\n").rpartition("\n\n")
+    rows = [line.partition(": ")[::2] for line in trailers.split("\n")]
+    one = dict(rows)
+    marked = [value.split(" ", 4) for key, value in rows if key == "File"]
+    reason = head.partition("\n\n")[2].strip()
+    by = Provenance(
+        one.get("Actor", ""), one.get("Source", ""), one.get("Method", ""), one.get("Session", ""), reason
+    )
+    return Entry(
+        id=one.get("Operation", commit[:8]),
+        at=one.get("At", ""),
+        verb=one.get("Verb", ""),
+        by=by,
+        files=tuple(fields[4] for fields in marked),
+        undoes=one.get("Undoes", ""),
+        commit=commit,
+        marks=tuple(" ".join(fields[:4]) for fields in marked),
+    )
+
+
+def _version(data: bytes | None, mark: list[str]) -> Version | None:
+    if data is None or mark == ["-", "-"]:
+        return None
+    return Version(data.decode("utf-8", "surrogateescape"), int(mark[1]), mark[0])
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _quoted_path(path: str) -> bytes:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'.encode("utf-8", "surrogateescape")
+
+
+def _epoch(at: str) -> int:
+    from datetime import datetime
+
+    return int(datetime.fromisoformat(at).timestamp())

@@ -1,0 +1,152 @@
+"""What was done and is not yet in history: one durable line an operation, with the texts before and after."""
+
+import json
+import os
+from collections.abc import Sequence
+
+from memdir.disk.append_log import appended
+from memdir.disk.files import folder_made
+from memdir.memories.topic import Provenance
+from memdir.text.secrets.search import masked
+from memdir.text.value import replace, value_class
+
+__all__ = ["Change", "Journal", "Operation", "Version"]
+
+_OPEN, _CLOSED = "journal", "journal.closed"
+
+
+@value_class(frozen=True, slots=True)
+class Version:
+    """One text that a file held, and since when."""
+
+    text: str
+    saved_ns: int
+    sha: str
+    """SHA-256 of the bytes on disk; `text` differs from them only where a secret was masked."""
+
+
+@value_class(frozen=True, slots=True)
+class Change:
+    """What one operation did to one file; None stands for "was not there"."""
+
+    file: str
+    before: Version | None
+    after: Version | None
+
+    @property
+    def text_before(self) -> str | None:
+        """Return the text that was there."""
+        return self.before.text if self.before else None
+
+    @property
+    def text_after(self) -> str | None:
+        """Return the text that is there now."""
+        return self.after.text if self.after else None
+
+
+@value_class(frozen=True, slots=True)
+class Operation:
+    """One acknowledged step: everything in it is undone together."""
+
+    id: str
+    at: str
+    """UTC, seconds, `Z`."""
+    verb: str
+    by: Provenance
+    changes: tuple[Change, ...]
+    undoes: str = ""
+
+    @property
+    def files(self) -> list[str]:
+        """Return the files it touched."""
+        return [change.file for change in self.changes]
+
+
+class Journal:
+    """The log between an acknowledged change and its commit; appended to under the directory's lock."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where the log lies; nothing is read yet."""
+        self._state = state
+
+    def append(self, operation: Operation) -> None:
+        """Add one operation durably, with every secret masked."""
+        with folder_made(self._state) as folder:
+            appended(folder, _OPEN, (json.dumps(_as_json(_masked(operation))) + "\n").encode())
+
+    def pending(self) -> list[Operation]:
+        """Return what history does not have yet, oldest first."""
+        return [*self._read(_CLOSED), *self._read(_OPEN)]
+
+    def close_segment(self) -> bool:
+        """Set the log aside for committing, under the directory's lock; False when there is none."""
+        with folder_made(self._state) as folder:
+            if folder.exists(_CLOSED):
+                return True
+            if not folder.exists(_OPEN):
+                return False
+            os.rename(os.path.join(self._state, _OPEN), os.path.join(self._state, _CLOSED))
+            folder.sync()  # or a power cut brings it back as new
+        return True
+
+    def closed(self) -> list[Operation]:
+        """Return the operations that were set aside for committing."""
+        return self._read(_CLOSED)
+
+    def drop_closed(self) -> None:
+        """Remove what was set aside: history has it now."""
+        with folder_made(self._state) as folder:
+            folder.remove(_CLOSED)
+
+    def _read(self, name: str) -> list[Operation]:
+        try:
+            with open(os.path.join(self._state, name), "rb") as file:
+                lines = file.read().split(b"\n")
+        except FileNotFoundError:
+            return []
+        return [operation for operation in map(_operation, lines) if operation]
+
+
+def _masked(operation: Operation) -> Operation:
+    changes = tuple(
+        Change(change.file, _masked_version(change.before), _masked_version(change.after))
+        for change in operation.changes
+    )
+    by = operation.by
+    told = map(
+        masked, (by.actor, by.source, by.method, by.session, by.reason)
+    )  # all of it comes from callers
+    return replace(operation, by=Provenance(*told), changes=changes)
+
+
+def _masked_version(version: Version | None) -> Version | None:
+    return version and replace(version, text=masked(version.text))
+
+
+def _as_json(operation: Operation) -> dict[str, object]:
+    by = operation.by
+    return {
+        "id": operation.id,
+        "at": operation.at,
+        "verb": operation.verb,
+        "by": [by.actor, by.source, by.method, by.session, by.reason],
+        "undoes": operation.undoes,
+        "changes": [[c.file, _pair(c.before), _pair(c.after)] for c in operation.changes],
+    }
+
+
+def _pair(version: Version | None) -> Sequence[object] | None:
+    return None if version is None else (version.text, version.saved_ns, version.sha)
+
+
+def _operation(line: bytes) -> Operation | None:
+    """Read one line; None for a torn one, whose operation was never acknowledged."""
+    try:
+        row = json.loads(line)
+        changes = tuple(
+            Change(file, before and Version(*before), after and Version(*after))
+            for file, before, after in row["changes"]
+        )
+        return Operation(row["id"], row["at"], row["verb"], Provenance(*row["by"]), changes, row["undoes"])
+    except (ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,134 @@
+"""Brings acknowledged operations into history: at once when that is quick, together in a burst."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from memdir.disk.append_log import appended
+from memdir.disk.files import folder_made
+from memdir.disk.lock import LOCK_SECONDS, locked
+from memdir.errors import HistoryError, LockTimeout
+from memdir.memories.history.git import GitFailed, GitMissing
+from memdir.memories.history.history import History
+from memdir.memories.history.journal import Journal, Operation
+
+__all__ = ["NOTICES", "Recorder"]
+
+T = TypeVar("T")
+
+_BURST = timedelta(seconds=1)
+_BURST_SIZE = 128
+"""Saves that follow each other within a second are committed together, this many at the most: starting git
+costs as much as five saves."""
+
+NOTICES = "notices"
+"""In the state folder, a line each: what a person should know, shown by `memdir status`."""
+
+
+class Recorder:
+    """The journal and the history of one directory, and the way from one to the other."""
+
+    def __init__(self, directory: str, state: str, program: str | None) -> None:
+        """Remember the places; nothing is opened yet."""
+        self.journal = Journal(state)
+        self.history = History(state, program)
+        self._directory, self._state = directory, state
+        self._committed_at: datetime | None = None
+        self._waiting = 0
+        self._unwritten = False
+
+    def note(self, operation: Operation) -> str | None:
+        """Write an operation down, under the directory's lock; return a warning when that failed."""
+        self._waiting += 1
+        try:
+            self.journal.append(operation)
+        except OSError as error:
+            self._unwritten = True
+            return (
+                f"Saved, but history could not record it ({error.strerror}); undo will not know this change."
+            )
+        return None
+
+    @property
+    def undo_works(self) -> bool:
+        """Tell whether history can take back what this handle did: git is here, and all was written down."""
+        return self.history.git.program is not None and not self._unwritten
+
+    def follow(self, now: datetime) -> None:
+        """Commit what waits unless a burst is going on; trouble stays in the journal for the next call."""
+        burst = self._committed_at is not None and now - self._committed_at < _BURST
+        if burst and self._waiting < _BURST_SIZE:
+            return
+        self._committed_at = now
+        with suppress(HistoryError, LockTimeout, OSError):
+            self.catch_up(now, seconds=0)
+
+    def catch_up(self, now: datetime, *, seconds: float = LOCK_SECONDS) -> None:
+        """Bring everything that was acknowledged into history."""
+        folder_made(self._state).close()
+        git = self.history.git
+        with locked(self._state, os.path.join(self._state, "history.lock"), seconds=seconds) as held:
+            git.holds = () if held is None else (held,)
+            try:
+                if not (git.exists() and git.has_commits()):
+                    self.replace_if_damaged(now)
+                if self.journal.closed():
+                    self._commit_segment(now, recovering=True)
+                self._commit_segment(now, recovering=False)
+            finally:
+                git.holds = ()
+        self._waiting = 0
+
+    def notices(self) -> list[str]:
+        """Return what a person should know about the history: set aside, begun anew."""
+        with suppress(FileNotFoundError), open(os.path.join(self._state, NOTICES), "rb") as file:
+            return file.read().decode("utf-8", "replace").splitlines()
+        return []
+
+    def replace_if_damaged(self, now: datetime) -> bool:
+        """Set a damaged history aside so that a new one can begin; tell whether that was needed."""
+        git = self.history.git
+        if not os.path.lexists(git.repository) or (git.exists() and git.sound()):
+            return False
+        if git.exists() and git.bring_branch_back() and git.sound():
+            return False
+        name = self.history.set_aside(now.strftime("%Y%m%dT%H%M%S%f"))
+        notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"
+        with folder_made(self._state) as folder:
+            appended(folder, NOTICES, notice.encode())
+        return True
+
+    def answered(self, now: datetime, question: Callable[[], T]) -> T:
+        """Ask history something; a damaged one is set aside first, and the new one answers."""
+        try:
+            return question()
+        except GitFailed:
+            if not self.replace_if_damaged(now):
+                raise
+            return question()
+
+    def _commit_segment(self, now: datetime, *, recovering: bool) -> None:
+        """Commit the journal up to here; what was left over by a crash first."""
+        if not recovering and not self._segment_closed():
+            return
+        self._commit(now, recovering=recovering)
+        self.journal.drop_closed()
+
+    def _segment_closed(self) -> bool:
+        if not os.path.isdir(self._directory):
+            return self.journal.close_segment()  # nobody can be writing where there is nothing
+        with locked(self._directory, os.path.join(self._state, "directory.lock")):
+            return self.journal.close_segment()
+
+    def _commit(self, now: datetime, *, recovering: bool) -> None:
+        operations = self.journal.closed()
+        try:
+            self.history.commit(operations, recovering=recovering)
+        except GitMissing:
+            raise
+        except GitFailed:
+            self.history.git.clear_stale_locks()
+            self.replace_if_damaged(now)
+            self.history.commit(operations, recovering=True)

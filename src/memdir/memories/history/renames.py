@@ -1,0 +1,44 @@
+"""Which memories only got another file in one operation: a rename, or one that is taken back."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from memdir.memories.history.history import Entry
+from memdir.memories.history.journal import Version
+from memdir.memories.topic import topic_from
+from memdir.memories.write.change import Write
+from memdir.text.secrets.search import masked
+
+__all__ = ["moved_from", "renames"]
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+def moved_from(writes: Sequence[Write], before: Mapping[str, Version | None]) -> dict[str, str]:
+    """Return for each new file the removed one that had the same body, whatever verb made them so."""
+    came = [(write.file, write.text) for write in writes if write.text is not None]
+    came = [(file, text) for file, text in came if before[file] is None]
+    went = [(write.file, before[write.file]) for write in writes if write.text is None]
+    if not came or not went:
+        return {}
+    bodies = {_body(version.text): file for file, version in reversed(went) if version}
+    moved = {file: bodies.pop(_body(text), "") for file, text in came}
+    return {file: old for file, old in moved.items() if old}
+
+
+def renames(entries: Sequence[Entry]) -> dict[str, tuple[str, str]]:
+    """Return by operation the file that a memory had and the one it got, also where that was taken back."""
+    found: dict[str, tuple[str, str]] = {}
+    for entry in reversed(entries):
+        if entry.verb == "rename" or entry.undoes in found:
+            marks = [(file, mark.split(" ")) for file, mark in zip(entry.files, entry.marks, strict=True)]
+            went = [file for file, (after, _, _, _) in marks if after == "-"]
+            came = [file for file, (_, _, before, _) in marks if before == "-"]
+            if len(went) == len(came) == 1:
+                found[entry.id] = (went[0], came[0])
+    return found
+
+
+def _body(text: str) -> str:
+    """Return the body as history has it: what comes back from there has its credentials masked."""
+    return masked(topic_from("", text, _EPOCH).body.strip())

@@ -1,0 +1,189 @@
+"""Who really wrote a memory and its rules: what history says of these very bytes, not what a header claims.
+
+To bring a text back, to move it or to mend its header is not to write it: the answer is then whoever wrote
+the text before. Where the trail breaks, nobody is known.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, dropwhile, islice
+
+from memdir.errors import HistoryError, NoSuchMemory
+from memdir.memories.history.agent_shell import AGENTS_SHELL
+from memdir.memories.history.history import Entry
+from memdir.memories.history.journal import Operation
+from memdir.memories.topic import Provenance
+from memdir.memories.writer import Writer
+from memdir.text.frontmatter.header import parse
+
+__all__ = ["known_writer", "rules_writer"]
+
+_BACK = frozenset({"undo", "restore", "recover"})
+"""Verbs that bring a text back that somebody wrote before."""
+_MENDED, _MOVED = "doctor", "rename"
+"""Verbs that change how a text is kept, by rule and not in anybody's words."""
+_NONE = "-"
+"""Stands in a mark where there was no file."""
+
+_AHEAD = 255
+"""Versions that are asked for together: each question starts git once, and a hook has a few seconds."""
+
+_Act = Operation | Entry
+
+
+def known_writer(writer: Writer, file: str) -> Provenance | None:
+    """Return who wrote the present bytes through memdir; None when nobody is known to have."""
+    try:
+        trail = _Trail.of(writer, file)
+        act = trail and trail.author()
+    except (HistoryError, NoSuchMemory):
+        return None
+    return act.by if act else None
+
+
+def rules_writer(
+    writer: Writer,
+    file: str,
+    rules: Iterable[str],
+    readable: Callable[[str], Iterable[str]],
+    known: tuple[str, Iterable[str]] = ("", ()),
+) -> str:
+    """Return who wrote these rules of a file, in words; empty when the user wrote each of them.
+
+    A rule that already stood in a text which the user changed is not the user's by that: it is whose it was.
+    Nothing is asked about the text with the hash `known`, whose rules are known as the user's. A history that
+    cannot be read raises: then nobody knows.
+    """
+    _refuse_closed(writer.recorder.history.git.repository)
+    trail, left = _Trail.of(writer, file), set(rules)
+    while left:
+        act = trail and trail.author()
+        if not trail or not act or not act.by.actor == act.by.source == "user":
+            return _in_words(act.by if act else None)
+        before = trail.step_back(act)
+        if before is None or (trail.sha == known[0] and left.issubset(known[1])):
+            break
+        said = parse(before).metadata
+        words, stood = " ".join(before.split()), set(readable(said.get("enforce", "")))
+        hidden = "[secret: " in before  # what is masked cannot be compared
+        left = {rule for rule in left if hidden or rule in stood or rule in words}
+        # Of several memories saved in one step, only the header may say that one is not the user's.
+        claimed = said.get("source") or "user"
+        if left and claimed != "user":
+            return f"another source ({claimed})"
+    return ""
+
+
+def _in_words(by: Provenance | None) -> str:
+    """Say who wrote a text, as it stands behind "written by"."""
+    if by is None:
+        return "somebody outside memdir"
+    if by.actor == "user":
+        return f"another source ({by.source})"
+    how = f" ({by.reason})" if by.reason in _WAYS else ""
+    return _WRITERS.get(by.actor, by.actor) + how
+
+
+_WRITERS = {"host": "an agent", "extractor": "the extractor", "dream": "a dream", "sync": "a team-mate"}
+_WAYS = ("through MCP", "through the memory tool", "written by the host itself", AGENTS_SHELL)
+"""Reasons that are ours: any other one may be the words of whoever wrote the rule."""
+
+
+def _refuse_closed(repository: str) -> None:
+    """Raise when the history is there and cannot be read: it would look like none."""
+    with suppress(FileNotFoundError):
+        os.scandir(repository).close()
+        os.stat(os.path.join(repository, "refs", "heads"))
+
+
+class _Trail:
+    """One text on its way back through what was done."""
+
+    def __init__(self, writer: Writer, file: str, sha: str) -> None:
+        self._writer, self._file, self.sha = writer, file, sha
+        self._texts: dict[str, str | None] = {}
+        self._ahead = 0
+        self._acts = _acts(writer, file)
+
+    @classmethod
+    def of(cls, writer: Writer, file: str) -> "_Trail | None":
+        """Begin with what a file holds now; None when it is not there."""
+        version = writer.version_now(file)
+        return cls(writer, file, version.sha) if version else None
+
+    def author(self) -> _Act | None:
+        """Go back to what really wrote the text; None when that was not memdir, or is not known."""
+        while act := next(self._acts, None):
+            after, before = _shas(act, self._file)
+            if after != self.sha or act.by.actor == "outside":
+                return None
+            if act.verb in _BACK:
+                self._go_to_first(act)
+            elif act.by.actor != "user":
+                return act  # whatever it calls itself: with a verb of upkeep a host could pass off its words
+            elif act.verb == _MOVED:
+                self._go_to(act, [file for file in act.files if _shas(act, file)[0] == _NONE])
+            elif act.verb == _MENDED:
+                self.sha = before
+            else:
+                return act
+        return None
+
+    def step_back(self, act: _Act) -> str | None:
+        """Go on with the text that an operation replaced, and return it; None when there was none."""
+        self.sha = _shas(act, self._file)[1]
+        if isinstance(act, Operation):
+            return next(change.text_before for change in act.changes if change.file == self._file)
+        if act.commit not in self._texts:
+            ahead = [act, *islice(self._acts, self._ahead)]
+            self._ahead = min(_AHEAD, 4 * self._ahead + 3)
+            self._acts = chain(ahead[1:], self._acts)
+            entries = [one for one in ahead if isinstance(one, Entry)]
+            texts = self._writer.recorder.history.texts_before(entries, self._file)
+            self._texts = dict(zip([one.commit for one in entries], texts, strict=True))
+        return self._texts[act.commit]
+
+    def _go_to_first(self, act: _Act) -> None:
+        """Go to what first wrote these bytes, or else to the text that the undone operation replaced."""
+        older = list(self._acts)
+        same = [number for number, one in enumerate(older) if _shas(one, self._file)[0] == self.sha]
+        self._acts = iter(older[same[-1] :] if same else ())
+        if not same and act.undoes:  # under another name, or with a secret masked
+            undone = self._writer.recorder.history.entry(act.undoes)
+            self._go_to(undone, [file for file in undone.files if _shas(undone, file)[1] != _NONE])
+
+    def _go_to(self, act: _Act, files: list[str]) -> None:
+        """Go on with the text that one file held before an operation; with several, nobody knows which."""
+        if len(files) != 1:
+            self._acts = iter(())
+            return
+        (self._file,) = files
+        self._texts = {}
+        self.sha = _shas(act, self._file)[1]
+        later = dropwhile(lambda one: one.id != act.id, _acts(self._writer, self._file))
+        self._acts = (one for one in later if one.id != act.id)
+
+
+def _acts(writer: Writer, file: str) -> Iterator[_Act]:
+    """Yield what was done to a file, newest first; history is asked only as far as needed."""
+    seen = set[str]()
+    for act in _recorded(writer, file):
+        if file in act.files and act.id not in seen:  # after a crash, journal and history both have it
+            seen.add(act.id)
+            yield act
+
+
+def _recorded(writer: Writer, file: str) -> Iterator[_Act]:
+    yield from reversed(writer.recorder.journal.pending())
+    for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
+        yield from writer.recorder.history.entries(file=file, limit=limit)
+
+
+def _shas(act: _Act, file: str) -> tuple[str, str]:
+    """Return the hashes of what a file held after an operation and before."""
+    if isinstance(act, Entry):
+        after, _, before, _ = act.marks[act.files.index(file)].split(" ")
+        return after, before
+    change = next(change for change in act.changes if change.file == file)
+    return change.after.sha if change.after else _NONE, change.before.sha if change.before else _NONE

@@ -1,0 +1,147 @@
+"""Takes back one operation, whole, and says so when a file has changed since."""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+
+from memdir.errors import NoSuchMemory
+from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
+from memdir.memories.history.external_changes import FOUND
+from memdir.memories.history.history import Entry
+from memdir.memories.history.journal import Change, Version
+from memdir.memories.history.masks import masks
+from memdir.memories.history.renames import renames
+from memdir.memories.history.reversal import AsBefore, Reversal
+from memdir.memories.topic import Provenance
+from memdir.memories.write.change import Write
+from memdir.memories.write.saved import Saved
+from memdir.memories.writer import Writer
+from memdir.text.value import value_class
+
+__all__ = [
+    "ChangedSince",
+    "Collision",
+    "OnCollision",
+    "Undone",
+    "newest_undone",
+    "restored",
+    "undoable",
+    "undone",
+]
+
+
+@value_class(frozen=True, slots=True)
+class Undone:
+    """What was taken back, and the operation that did it."""
+
+    undid: Entry
+    operation: str
+    files: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def undoable(entries: Sequence[Entry], without: Collection[str] = ()) -> Entry:
+    """Choose the newest operation that was not undone yet, whoever did it; an undo steps further back.
+
+    What others did is recorded when it is noticed: when it was done, its files tell. What was found when
+    history began is no change: taking it back would remove memories that nobody touched.
+    """
+    open_ones = (entry for entry in _open_changes(entries) if entry.verb != FOUND and entry.id not in without)
+    changes = [entry for entry in open_ones if _changed_texts(entry)]
+    if not changes:
+        raise NoSuchMemory("There is nothing to undo: no change since history began is left.")
+    mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
+    return next(entry for entry in changes if entry is mine or _is_later(entry, mine))
+
+
+def newest_undone(
+    writer: Writer, by: Provenance, now: datetime, collision: OnCollision = OnCollision.STOP
+) -> Undone:
+    """Take back the newest operation that still has an effect."""
+    entries, passed = writer.recorder.history.entries(), set[str]()
+    while True:
+        entry = undoable(entries, passed)
+        try:
+            return undone(writer, entry, by, now, collision)
+        except AsBefore:
+            passed.add(entry.id)
+
+
+def undone(
+    writer: Writer,
+    entry: Entry,
+    by: Provenance,
+    now: datetime,
+    collision: OnCollision = OnCollision.STOP,
+) -> Undone:
+    """Take one operation back as a new operation, which can itself be undone."""
+    history = writer.recorder.history
+    operation, entries = history.operation(entry), history.entries()
+    later = entries[: [one.id for one in entries].index(entry.id)]
+    reversal = Reversal(writer, operation, collision, _moved(entries, later, entry))
+    try:
+        new, warnings = writer.apply("undo", by, now, reversal, undoes=entry.id)
+    except ChangedSince as found:
+        newer = _newer(entries, later, found)
+        raise ChangedSince(entry.id, found.collisions, newer, beside=found.beside) from None
+    if entry.verb == FOUND:
+        warnings = ["This took away what was there before anything was recorded.", *warnings]
+    return Undone(entry, new.id, tuple(new.files), (*reversal.warnings, *warnings))
+
+
+def restored(writer: Writer, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
+    """Bring one version of a file back, with its own time; no operation where it is there already."""
+    present = writer.version_now(file)
+    if present and present.sha == version.sha:
+        return writer.saved("", Change(file, present, present))
+    write = Write(file, version.text, version.saved_ns)
+    operation, warnings = writer.apply("restore", by, now, lambda _: [write])
+    return writer.saved(operation.id, operation.changes[0], (*masks([(file, version)]), *warnings))
+
+
+def _open_changes(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield what was not undone, newest first; undoing is no change of its own, taking that back is one."""
+    taken_back = {entry.undoes for entry in entries if entry.undoes}
+    steps_back = set[str]()
+    for entry in reversed(entries):
+        if entry.undoes and entry.undoes not in steps_back:
+            steps_back.add(entry.id)
+    return (entry for entry in entries if entry.id not in taken_back | steps_back)
+
+
+def _changed_texts(entry: Entry) -> bool:
+    """Tell whether an operation left any text other than it was, so that there is something to take back."""
+    marks = [mark.split(" ") for mark in entry.marks]
+    return any(after != before for after, _, before, _ in marks)
+
+
+def _is_later(outside: Entry, mine: Entry) -> bool:
+    """Tell whether a change that was noticed after one of ours was made after it, too."""
+    return bool(set(outside.files) & set(mine.files)) or _done_at(outside) > _done_at(mine)
+
+
+def _done_at(entry: Entry) -> int:
+    """Return when a change was made: its files say so, if they are not older texts that came back."""
+    noted, times = _nanoseconds(entry.at), [mark.split(" ")[1] for mark in entry.marks]
+    newest = max([int(time) for time in times if time != "-"], default=0)
+    if newest >= noted or (entry.by.actor == "outside" and "-" not in times):
+        return newest
+    return noted + 10**9 - 1  # a moment is recorded in whole seconds
+
+
+def _nanoseconds(at: str) -> int:
+    return int(datetime.fromisoformat(at).timestamp()) * 10**9
+
+
+def _newer(entries: Sequence[Entry], later: Sequence[Entry], found: ChangedSince) -> str:
+    """Return the id of the newest later change of the files that are in the way, if there is one."""
+    files, after = {collision.file for collision in found.collisions}, {one.id for one in later}
+    changes = (one for one in _open_changes(entries) if one.id in after and files & set(one.files))
+    return next((one.id for one in changes), "")
+
+
+def _moved(entries: Sequence[Entry], later: Sequence[Entry], entry: Entry) -> dict[str, str]:
+    """Return where those files of an operation are now that were renamed after it."""
+    moves, now = renames(entries), {file: file for file in entry.files}
+    for before, after in (moves[one.id] for one in reversed(later) if one.id in moves):
+        now |= {file: after for file, place in now.items() if place == before}
+    return {file: place for file, place in now.items() if place != file}

@@ -1,0 +1,133 @@
+"""Finds the texts that a memory once held, in history or in the trash, whatever it was called then."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import chain
+
+from memdir.errors import NoSuchMemory, Rejected
+from memdir.memories.history.external_changes import version_in
+from memdir.memories.history.git import GitMissing
+from memdir.memories.history.history import Entry, History, encoded
+from memdir.memories.history.journal import Version
+from memdir.memories.history.masks import is_whole, with_secrets
+from memdir.memories.history.renames import renames
+from memdir.memories.names import INDEX_NAME, slug
+from memdir.memories.topic import header_from
+from memdir.memories.writer import Writer
+from memdir.text.frontmatter.header import with_value
+from memdir.text.value import replace
+
+__all__ = ["entries_of", "file_ever_called", "version_named"]
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+def entries_of(history: History, file: str = "", limit: int = 0) -> list[Entry]:
+    """Return what was done, newest first: to everything, or to a memory, also under the names it had."""
+    found = history.entries(file=file, limit=limit)
+    if not file or not any(entry.verb == "rename" or entry.undoes for entry in found):
+        return found
+    return [entry for entry, _ in _trail(history.entries(), file)][: limit or None]
+
+
+def file_ever_called(writer: Writer, name: str) -> str:
+    """Return the file of a memory that is there or once was, by file or name."""
+    try:
+        return writer.memories.file_of(name)
+    except NoSuchMemory:
+        entries = writer.recorder.history.entries()
+        for place, entry in enumerate(entries):
+            for file in entry.files:
+                if file == name or file.removesuffix(".md").partition("_")[2] == slug(name):
+                    return _file_now(entries[: place + 1], file)
+        raise
+
+
+def _file_now(entries: Sequence[Entry], file: str) -> str:
+    """Return the file that a memory has after these operations: it may have got another name in them."""
+    moves = renames(entries)
+    for entry in reversed(entries):
+        before, after = moves.get(entry.id, ("", ""))
+        file = after if file == before else file
+    return file
+
+
+def version_named(
+    writer: Writer, name: str, now: datetime, operation: str | None = None
+) -> tuple[str, Version]:
+    """Return a memory's file and the text to bring back: as an operation left it, or the last there was."""
+    if name.casefold() == INDEX_NAME.casefold():
+        raise Rejected(
+            f"{INDEX_NAME} is the index and no memory. `memdir history {INDEX_NAME}` lists what was done to "
+            "it, and `memdir undo ID` takes that back."
+        )
+    file = ""
+    try:
+        writer.note_outside(now)
+        file = file_ever_called(writer, name)
+        return file, _from_history(writer, file, operation)
+    except (GitMissing, NoSuchMemory):
+        found = _from_trash(writer, name) if operation is None else None
+        if found and file not in ("", found[0]) and writer.version_now(file):
+            raise  # it has another name today, and bringing the old file back would make a second one
+        if found is None and (operation is not None or file):
+            raise
+        if found is None:
+            missing = f"Neither history nor the trash knows {name!r}. `memdir history` lists what was done."
+            raise NoSuchMemory(missing) from None
+        return found
+
+
+def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
+    history, present = writer.recorder.history, writer.version_now(file)
+    trail = list(_trail(history.entries(), file))
+    wanted = "" if operation is None else history.entry(operation).id
+    for entry, then in trail:
+        version = history.version(entry, then) if wanted in ("", entry.id) else None
+        if version is None:
+            continue
+        version = with_secrets(version, [present])
+        if then != file:
+            version = _called(version, _name(history, trail, file, present))
+        if wanted or present is None or version.sha != present.sha:
+            return version
+    if wanted:
+        raise NoSuchMemory(
+            f"Change {operation} left no text in {file}. `memdir history {file}` lists those that did."
+        )
+    raise NoSuchMemory(
+        f"History holds no earlier text of {file}. `memdir history {file}` lists what was done to it, and "
+        "`memdir undo ID` takes one of these back, also a rename."
+    )
+
+
+def _trail(entries: Sequence[Entry], file: str) -> Iterator[tuple[Entry, str]]:
+    """Yield what was done to a memory, newest first, and the file that it was in then."""
+    moves, files = renames(entries), [file]
+    for entry in entries:
+        if then := next((one for one in files if one in entry.files), ""):
+            yield entry, then
+        before, after = moves.get(entry.id, ("", ""))
+        if after in files and before not in files:
+            files.append(before)
+
+
+def _name(history: History, trail: Sequence[tuple[Entry, str]], file: str, present: Version | None) -> str:
+    """Return what the memory in a file is called, now or when it was there last."""
+    known = chain([present], (history.version(entry, file) for entry, then in trail if then == file))
+    return header_from(file, next(version.text for version in known if version), _EPOCH).name
+
+
+def _called(version: Version, name: str) -> Version:
+    """Return an earlier text under the name of today."""
+    text = with_value(version.text, "name", name)
+    sha = sha256(encoded(text)).hexdigest() if is_whole(version) else version.sha
+    return replace(version, text=text, sha=sha)
+
+
+def _from_trash(writer: Writer, name: str) -> tuple[str, Version] | None:
+    for item in writer.trash.items():
+        if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
+            return item.file, version_in(item.path)
+    return None

@@ -1,0 +1,1 @@
+"""MEMORY.md and its hubs."""

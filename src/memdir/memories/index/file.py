@@ -1,0 +1,304 @@
+"""MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from operator import is_
+
+from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
+from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.row import signature_of
+from memdir.memories.description import plain_pointer, pointer_of, ranked
+from memdir.memories.index.bytes import IndexText, index_text, shown, text_from
+from memdir.memories.index.hub import Hub, hub_pointer, is_generated, parsed_hub
+from memdir.memories.index.hubs import arranged
+from memdir.memories.index.lost_pointers import LostPointers
+from memdir.memories.index.one_line import with_one_pointer
+from memdir.memories.index.pointer import Pointer, pointer_line
+from memdir.memories.index.priority import Worth
+from memdir.memories.index.text import HUB_FOLDER, appended, pointers, pruned, targets, with_pointer
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.topic import Header
+from memdir.memories.write.change import Write
+from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
+from memdir.text.value import value_class
+
+__all__ = ["IndexFile", "Look", "line_changes"]
+
+_LAST = "index.last"
+_LONG_LINE = 200
+
+
+@value_class(frozen=True, slots=True)
+class Look:
+    """Where the index and the files disagree, and what about the index is too long."""
+
+    missing: tuple[str, ...] = ()
+    dangling: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
+    changed_outside: tuple[str, ...] = ()
+    long_lines: tuple[str, ...] = ()
+    prose_too_long: bool = False
+    held: str = ""
+    """Why the index is left as it is, if it is."""
+    is_folder: bool = False
+    """Whether a folder stands in its place, which can be set aside."""
+
+
+_Plan = tuple[str, Mapping[str, str], Sequence[str]]
+"""The index to be, the hubs that are to be written, and those that are to go."""
+
+
+class IndexFile:
+    """The index of one directory; parsed hubs are kept between saves, each revalidated by stat."""
+
+    def __init__(self, state: str, *, enabled: bool = True) -> None:
+        """Remember whether this directory has an index at all."""
+        self._state, self._enabled, self._lost = state, enabled, LostPointers(state)
+        self._parsed: dict[str, tuple[int, Hub | None]] = {}
+        self._written = self._held = ""
+        self.is_pinned: Callable[[str], bool] = lambda _: False  # whoever knows history tells
+        self._left: tuple[str, list[Hub]] | None = None
+        self._in_step: tuple[str, list[Hub], int] | None = None
+
+    def view(self, folder: Folder, catalog: Catalog) -> str:
+        """Return the healed text without writing anything."""
+        if not self._enabled:
+            return ""
+        hubs, others = self._hubs(folder)
+        in_hubs, lists = _listed(hubs), hubs.keys() | others
+        text = index_text(folder).shown
+        rest = pruned(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
+        healed = self._lost.returned(rest.text, in_hubs, catalog.header)
+        present = rest.present if healed == rest.text else {*targets(healed)}
+        missing = [h for h in catalog.headers() if h.file not in present and h.file not in in_hubs]
+        unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in present]
+        return appended(healed, [*map(pointer_of, missing), *unlisted])
+
+    def writes(
+        self,
+        folder: Folder,
+        catalog: Catalog,
+        changed: Mapping[str, Header | None],
+        words: str | None = None,
+        moved: Mapping[str, str] | None = None,
+    ) -> list[Write]:
+        """Return what has to be written for one pointer a memory, `changed` already counted in.
+
+        `words` stand in for the present text, its prose and order; `moved` says which file a new one was
+        before. With nothing changed this is a repair: over-long pointers are worded anew as well.
+        """
+        present = index_text(folder) if self._enabled else IndexText()
+        self._held, self._left = present.held, None
+        if not self._enabled or (present.held and not (present.is_folder and changed)):
+            return []
+        text, (shelf, others) = present.text, self._hubs(folder)
+        hubs = list(shelf.values())
+        known = self._continued(text, hubs, catalog, changed) if words is None else None
+        if known is None:
+            start = text if changed else _shortened(text, catalog)
+            start = start if words is None else words
+            started = _started(start, hubs, catalog, changed, moved or {})
+            started = self._lost.returned(
+                started, _listed(shelf), lambda f: changed.get(f) or catalog.header(f)
+            )
+            worth, unread = Worth(self._state, self.is_pinned), _unread(folder, catalog)
+            known = _planned(started, (hubs, others), catalog, changed, unread, worth=worth)
+            self._lost.keep(text, known[0], known[1], catalog.header)
+        index, new, gone = known
+        self._left = None if new or gone else (index, hubs)
+        same = index == text and folder.exists(INDEX_NAME)
+        return [
+            *(Write(file, hub) for file, hub in new.items()),
+            *([] if same else [Write(INDEX_NAME, index)]),
+            *(Write(file, None) for file in gone),
+        ]
+
+    def settle(self, catalog: Catalog) -> None:
+        """Remember that index, hubs and catalog agree as they are: until one changes, none is compared."""
+        self._in_step = self._left and (*self._left, catalog.generation)
+
+    def wrote(self, writes: Sequence[Write]) -> None:
+        """Remember what we wrote last, so that others' edits can be told from ours."""
+        for write in writes:
+            if write.file == INDEX_NAME:
+                self._written = write.text or ""
+                self.saw(write.data)
+
+    def saw(self, data: bytes) -> None:
+        """Remember a text of the index as known, whoever wrote it."""
+        with suppress(OSError), folder_made(self._state) as state:
+            state.replace_cache(_LAST, data)
+
+    @property
+    def seen(self) -> bool:
+        """Tell whether it is known what the index was when we last saw it."""
+        return os.path.exists(os.path.join(self._state, _LAST))
+
+    def warning(self) -> str | None:
+        """Return a sentence when the index had to be left as it is, or what we wrote last is near a limit."""
+        if self._held:
+            return self._held
+        return near_limits(self._written) if self._written else None
+
+    def edited(self, folder: Folder) -> tuple[str, str] | None:
+        """Return our last text and the present one, when someone else changed the index since."""
+        try:
+            with open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
+                last = text_from(file.readall())
+        except OSError:
+            return None
+        present = index_text(folder)
+        return None if present.held or present.text == last else (last, present.text)
+
+    def look(self, folder: Folder, catalog: Catalog) -> Look:
+        """Compare the index with the files."""
+        present, (hubs, others) = index_text(folder), self._hubs(folder)
+        text = present.shown
+        in_hubs = _listed(hubs)
+        rest = pruned(text, lambda file: file in catalog or file in hubs or file in others)
+        edited, unread = self.edited(folder), _unread(folder, catalog)
+        return Look(
+            missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
+            dangling=tuple(
+                file
+                for file in (*rest.dropped, *sorted(file for file in in_hubs if file not in catalog))
+                if file not in unread
+            ),
+            twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
+            changed_outside=tuple(line_changes(*edited)) if edited else (),
+            long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
+            prose_too_long=not _fits(pruned(text, lambda _: False).text),
+            held=present.held,
+            is_folder=present.is_folder,
+        )
+
+    def _continued(
+        self, text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[str, Header | None]
+    ) -> _Plan | None:
+        """Plan the change of one memory, where nothing else changed since we left all in step."""
+        if self._in_step is None or len(changed) != 1:
+            return None
+        was, known, generation = self._in_step
+        same_hubs = len(known) == len(hubs) and all(map(is_, known, hubs))
+        if not same_hubs or generation != catalog.generation or was != text:
+            return None
+        ((file, header),) = changed.items()
+        old = catalog.header(file)
+        if not old and file in self._lost.lines():
+            return None
+        index = header and with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
+        return (index, {}, ()) if index else None
+
+    def _hubs(self, folder: Folder) -> tuple[dict[str, Hub], frozenset[str]]:
+        """Return the hubs that we made, and the files beside them that are not ours to change."""
+        try:
+            below = folder.below(HUB_FOLDER.rstrip("/"))
+            names = sorted(os.listdir(below.fd if below.fd >= 0 else below.path))
+        except OSError as error:
+            if error.errno in NO_FILE:
+                return {}, frozenset()
+            raise
+        found = {HUB_FOLDER + name: self._hub(below, name) for name in names if name.endswith(".md")}
+        hubs = {file: hub for file, hub in found.items() if hub}
+        return hubs, frozenset(found.keys() - hubs.keys())
+
+    def _hub(self, below: Folder, name: str) -> Hub | None:
+        try:
+            signature = signature_of(below.at(os.lstat, name))
+            known = self._parsed.get(name)
+            if known is None or known[0] != signature:
+                data, file = below.read(name, MAX_FILE_BYTES + 1)[0], HUB_FOLDER + name
+                text = text_from(data)
+                ours = len(data) <= MAX_FILE_BYTES and is_generated(file, text)
+                known = self._parsed[name] = (signature, parsed_hub(file, text) if ours else None)
+        except OSError as error:
+            if isinstance(error, Unreadable) or error.errno in NO_FILE:
+                return None
+            raise
+        return known[1]
+
+
+def line_changes(last: str, present: str) -> list[str]:
+    """Return the lines that are gone and those that are new, each with its sign, fit to be shown."""
+    old, new = shown(last).splitlines(), shown(present).splitlines()
+    before, after = set(old), set(new)
+    return [f"- {line}" for line in old if line not in after] + [
+        f"+ {line}" for line in new if line not in before
+    ]
+
+
+def _started(
+    text: str,
+    hubs: Sequence[Hub],
+    catalog: Catalog,
+    changed: Mapping[str, Header | None],
+    moved: Mapping[str, str],
+) -> str:
+    """Return the text with what is saved anew in it, worded as before where a person worded it."""
+    for file, header in changed.items():
+        old = catalog.header(moved.get(file, file))
+        if header and old:
+            pointer = _in_words(pointer_of(header), pointer_of(old), hubs)
+            for before in (pointer_of(old), plain_pointer(old)):
+                text = with_pointer(text, pointer, previous=before)
+    return text
+
+
+def _in_words(pointer: Pointer, before: Pointer, hubs: Sequence[Hub]) -> Pointer:
+    """Return the pointer, in the words of a person if it comes out of a hub and these stand there."""
+    hub = next((hub for hub in hubs if before.file in hub.files), None)
+    if hub is None or pointer_line(before, below=True) in hub.text:
+        return pointer
+    there = next(there for _, there in pointers(hub.text, below=True) if there.file == before.file)
+    return Pointer(there.title, pointer.file, there.hook)
+
+
+def _planned(
+    text: str,
+    lists: tuple[Sequence[Hub], AbstractSet[str]],
+    catalog: Catalog,
+    changed: Mapping[str, Header | None],
+    unread: AbstractSet[str],
+    *,
+    worth: Worth,
+) -> _Plan:
+    """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
+    hubs, others = lists
+    files = {*catalog, *(unread & {*targets(text), *_listed({hub.file: hub for hub in hubs})})}
+    files -= {file for file, header in changed.items() if header is None}
+    files |= {file for file, header in changed.items() if header is not None}
+    plan = arranged(
+        text,
+        files,
+        lambda file: ranked(file, changed.get(file) or catalog.header(file)),
+        hubs,
+        others,
+        weighed=lambda rank: worth.weighed(rank, trusted=rank.pointer.file in changed),
+    )
+    return plan.index, plan.changed, plan.gone
+
+
+def _shortened(text: str, catalog: Catalog) -> str:
+    lines = text.split("\n")
+    for number, file in enumerate(targets(text)):
+        header = catalog.header(file) if len(lines[number]) > _LONG_LINE else None
+        if header is not None:
+            lines[number] = pointer_line(pointer_of(header))
+    return "\n".join(lines)
+
+
+def _fits(text: str) -> bool:
+    text = text.strip()
+    return text.count("\n") < INDEX_LINES and utf16_length(text) <= INDEX_CHARACTERS
+
+
+def _listed(hubs: Mapping[str, Hub]) -> frozenset[str]:
+    return frozenset[str]().union(*(hub.files for hub in hubs.values()))
+
+
+def _unread(folder: Folder, catalog: Catalog) -> frozenset[str]:
+    """Return the memories that are there and cannot be read now."""
+    unread = catalog.findings.unread
+    return frozenset([file for file in unread if file not in catalog and folder.exists(file)])

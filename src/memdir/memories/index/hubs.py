@@ -1,0 +1,284 @@
+"""Which pointers stay in a full index, and which move into hubs that it points at.
+
+Every memory has exactly one pointer, in the index or in one hub, so it is at most two hops from the loaded
+text. A pointer moves only from the index into a hub, in batches, and stays there until its memory is
+forgotten or saved again: most saves touch no hub, and hubs keep their bytes.
+
+When hubs alone would fill three quarters of the index (at about 30,000 memories), the existing ones grow
+longer than 200 lines instead: a longer list is read in two steps, but a third hop is not taken.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from memdir.memories.index.hub import (
+    HUB_POINTERS,
+    NO_KIND,
+    Hub,
+    has_words,
+    hub_pointer,
+    narrowed,
+    new_hub,
+    widened,
+)
+from memdir.memories.index.pointer import Pointer, pointer_line
+from memdir.memories.index.text import HUB_FOLDER, appended, pointers, pruned, targets, without
+from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, utf16_length
+from memdir.text.value import value_class
+
+__all__ = ["Arrangement", "Ranked", "arranged", "has_room"]
+
+_FULL = 0.9
+"""Share of a limit at which pointers move out: the rest is slack for what a person or a host adds by hand."""
+
+_EASED = 0.75
+"""Share of a limit that is left after a move, so that dozens of saves go by before the next one."""
+
+_FEWEST_HUBS = 8
+"""Hubs that may exist however little room there is: one for each kind, one for none, and some air."""
+
+_GROWTH = 100
+"""Pointers by which hubs grow beyond their size, so that a batch goes into one of them and not into all."""
+
+_HUB_LINE = 90
+"""Characters reserved for the line that points at a hub; the longest has about 80."""
+
+
+@value_class(frozen=True, slots=True)
+class Ranked:
+    """A memory's pointer, and what decides where it stands."""
+
+    pointer: Pointer
+    kind: str | None
+    value: tuple[float, ...]
+    """Compared as tuples, larger is more valuable: for example (pinned, saved or recalled at)."""
+
+
+@value_class(frozen=True, slots=True)
+class Arrangement:
+    """Index and hubs as they should be. To lose nothing write `changed`, then `index`, then remove `gone`."""
+
+    index: str
+    hubs: dict[str, Hub]
+    """All that should exist, by file."""
+    changed: dict[str, str]
+    """The texts of those that are new or different."""
+    gone: tuple[str, ...]
+    moved: tuple[str, ...]
+    """Files whose pointers went from the index into a hub."""
+    prose_too_long: bool
+    """A person's own lines alone exceed a limit: pointers are in hubs, and hubs are on top of the index."""
+
+
+def arranged(
+    index: str,
+    files: AbstractSet[str],
+    ranked: Callable[[str], Ranked],
+    hubs: Iterable[Hub] = (),
+    others: AbstractSet[str] = frozenset(),
+    *,
+    weighed: Callable[[Ranked], Ranked] = lambda rank: rank,
+) -> Arrangement:
+    """Return where the pointers to these files belong, given the index and the hubs as they are.
+
+    `ranked` is asked only about files without a pointer and, when the index is full, about those in it; only
+    then `weighed` may change what they are worth. Give what was just saved a line in the index first
+    (`with_pointer`): a file in both places leaves its hub. `others` are files among the hubs that are not
+    ours: neither they nor lines that lead to them are touched.
+    """
+    shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
+    rest = pruned(index, lambda file: file in files or file in shelf or file in others)
+    here = [file for file in rest.present if file not in shelf and file not in others]
+    kept = _swept(shelf, files, frozenset(here))
+    missing = [ranked(file) for file in _unplaced(files, kept, here)]
+    missing.sort(key=_worth, reverse=True)
+    start = _with_hub_lines(rest.text, kept, others)
+    text = appended(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
+    moved = tuple[str, ...]()
+    if not has_room(text):
+        there = [weighed(ranked(file)) for file in here]
+        text, kept, moved = _relieved(start, there, list(map(weighed, missing)), kept, others)
+    return Arrangement(
+        index=text,
+        hubs=kept,
+        changed={file: hub.text for file, hub in kept.items() if hub is not shelf.get(file)},
+        gone=tuple([file for file in shelf if file not in kept]),
+        moved=moved,
+        prose_too_long=not _fits(text, 1) and not _fits(_prose(text), 1),
+    )
+
+
+def has_room(index: str) -> bool:
+    """Tell whether an index is short enough to be left as it is."""
+    return _fits(index, _FULL)
+
+
+_COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")
+
+
+def _worth(rank: Ranked) -> tuple[tuple[float, ...], str]:
+    return rank.value, rank.pointer.file
+
+
+def _size(text: str) -> tuple[int, int]:
+    whole = text.strip()
+    return (whole.count("\n") + 1 if whole else 0), utf16_length(whole)
+
+
+def _fits(text: str, share: float) -> bool:
+    lines, characters = _size(text)
+    return lines <= INDEX_LINES * share and characters <= INDEX_CHARACTERS * share
+
+
+def _prose(text: str) -> str:
+    pairs = zip(text.split("\n"), targets(text), strict=True)
+    return "\n".join([line for line, file in pairs if not file])
+
+
+def _swept(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[str]) -> dict[str, Hub]:
+    """Return the hubs without what is forgotten, listed twice or in the index."""
+    listed = frozenset[str]().union(*[hub.files for hub in shelf.values()])
+    out = (listed - files) | (listed & here)
+    twice = sum([len(hub.files) for hub in shelf.values()]) != len(listed)
+    seen = set[str]()
+    kept: dict[str, Hub] = {}
+    for file, hub in shelf.items():
+        left = hub.files - seen if twice else hub.files
+        left = left if left.isdisjoint(out) else left - out
+        if left or has_words(hub):
+            kept[file] = hub if hub.tidy and len(left) == len(hub.files) else narrowed(hub, left)
+        if twice:
+            seen |= left
+    return kept
+
+
+def _unplaced(files: AbstractSet[str], hubs: Mapping[str, Hub], here: Sequence[str]) -> list[str]:
+    if len(files) == len(here) + sum([len(hub.files) for hub in hubs.values()]):
+        return []  # all are placed, and no hub and no line holds anything else
+    placed = frozenset(here).union(*[hub.files for hub in hubs.values()])
+    return list(files - placed)
+
+
+def _relieved(
+    text: str,
+    here: Sequence[Ranked],
+    missing: Sequence[Ranked],
+    hubs: Mapping[str, Hub],
+    others: AbstractSet[str],
+) -> tuple[str, dict[str, Hub], tuple[str, ...]]:
+    """Return index, hubs and what moved, with the least valuable pointers taken out of the index."""
+    order = sorted([*here, *missing], key=_worth, reverse=True)
+    lines = {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
+    prose = _prose(text)
+    most = max(_FEWEST_HUBS, int(INDEX_LINES * _EASED) - prose.count("\n"))
+    going = order[_staying(prose, order, lines, hubs, most) :]
+    out = {rank.pointer.file for rank in going}
+    filled = _filled(hubs, _grouped(text, going, lines), most, others)
+    text = appended(without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out])
+    text = _with_hub_lines(text, filled, others)
+    moved = tuple([rank.pointer.file for rank in here if rank.pointer.file in out])
+    return text if _fits(text, 1) else _hubs_on_top(text), filled, moved
+
+
+def _grouped(text: str, going: Sequence[Ranked], lines: Mapping[str, str]) -> dict[str, list[Pointer]]:
+    """Return the pointers by kind, in the words of the line if a person worded it."""
+    words = {pointer.file: pointer for _, pointer in pointers(text)}
+    groups: dict[str, list[Pointer]] = {}
+    for rank in going:
+        file = rank.pointer.file
+        ours = file not in words or lines[file].rstrip("\r") == pointer_line(rank.pointer)
+        groups.setdefault(rank.kind or NO_KIND, []).append(rank.pointer if ours else words[file])
+    return groups
+
+
+def _staying(
+    prose: str, order: Sequence[Ranked], lines: Mapping[str, str], hubs: Mapping[str, Hub], most: int
+) -> int:
+    """Return how many of the most valuable pointers the index keeps."""
+    best = order[:INDEX_LINES]
+    costs = [utf16_length(lines.get(rank.pointer.file) or pointer_line(rank.pointer)) + 1 for rank in best]
+    cost = sum(costs)
+    prose_lines, prose_characters = prose.count("\n") + 2, utf16_length(prose) + 2
+    shelf = _shelf(hubs)
+    going = Counter([rank.kind or NO_KIND for rank in order[INDEX_LINES:]])
+    for number in range(len(best), 0, -1):
+        shelves = sum(_hub_numbers(shelf, going, most).values())
+        fixed = prose_characters + shelves * _HUB_LINE
+        if number <= _room(prose_lines + shelves, INDEX_LINES) and cost <= _room(fixed, INDEX_CHARACTERS):
+            return number
+        going[best[number - 1].kind or NO_KIND] += 1
+        cost -= costs[number - 1]
+    return 0
+
+
+def _room(fixed: int, limit: int) -> float:
+    """Return what a move leaves for pointers beside what cannot move: always some, if there is any."""
+    return max(limit * _EASED - fixed, (limit * _FULL - fixed) / 2)
+
+
+def _shelf(hubs: Mapping[str, Hub]) -> dict[str, tuple[int, int]]:
+    """Return for each kind how many hubs and how many pointers in them there are."""
+    shelf: dict[str, tuple[int, int]] = {}
+    for hub in hubs.values():
+        number, held = shelf.get(hub.kind, (0, 0))
+        shelf[hub.kind] = number + 1, held + len(hub.files)
+    return shelf
+
+
+def _hub_numbers(shelf: Mapping[str, tuple[int, int]], going: Mapping[str, int], most: int) -> dict[str, int]:
+    """Return how many hubs each kind has when these are added, within the most that may exist."""
+    wanted: dict[str, int] = {}
+    for kind in shelf.keys() | going.keys():
+        number, held = shelf.get(kind, (0, 0))
+        wanted[kind] = max(number, -(-(held + going.get(kind, 0)) // HUB_POINTERS))
+    total = sum(wanted.values())
+    if total <= most:
+        return wanted
+    return {kind: max(shelf.get(kind, (1, 0))[0], number * most // total) for kind, number in wanted.items()}
+
+
+def _filled(
+    hubs: Mapping[str, Hub], going: Mapping[str, Sequence[Pointer]], most: int, others: AbstractSet[str]
+) -> dict[str, Hub]:
+    """Return the hubs with these pointers added, in as few of them as possible."""
+    numbers = _hub_numbers(_shelf(hubs), {kind: len(group) for kind, group in going.items()}, most)
+    filled = dict(hubs)
+    for kind, group in going.items():
+        mine = {file: hub for file, hub in hubs.items() if hub.kind == kind}
+        held = len(group) + sum([len(hub.files) for hub in mine.values()])
+        beyond = max(0, held - numbers[kind] * HUB_POINTERS)
+        size = HUB_POINTERS + -(-beyond // (numbers[kind] * _GROWTH)) * _GROWTH
+        rest = list(group)
+        while rest:
+            hub = min(mine.values(), key=lambda hub: len(hub.files), default=None)
+            if hub is None or len(hub.files) >= size:
+                hub = new_hub(kind, filled.keys() | others)
+            room = size - len(hub.files)
+            mine[hub.file] = filled[hub.file] = widened(hub, rest[:room])
+            del rest[:room]
+    return dict(sorted(filled.items()))
+
+
+def _with_hub_lines(text: str, hubs: Mapping[str, Hub], others: AbstractSet[str]) -> str:
+    """Return the index with one line for each hub that tells how much it holds."""
+    found = {file: number for number, file in enumerate(targets(text)) if file.startswith(HUB_FOLDER)}
+    listed = {file: number for file, number in found.items() if file not in others}
+    if not listed.keys() <= hubs.keys():
+        return _with_hub_lines(without(text, listed.keys() - hubs.keys()), hubs, others)
+    lines = text.split("\n")
+    for file, number in listed.items():
+        if _COUNTED.search(lines[number]):
+            end = lines[number][len(lines[number].rstrip("\r")) :]
+            lines[number] = pointer_line(hub_pointer(hubs[file])) + end
+    return appended("\n".join(lines), [hub_pointer(hubs[file]) for file in hubs if file not in listed])
+
+
+def _hubs_on_top(text: str) -> str:
+    """Return a text that is too long with its hubs first, where they are loaded whatever is cut off below."""
+    pairs = list(zip(text.split("\n"), targets(text), strict=True))
+    top = [line.rstrip("\r") for line, file in pairs if file.startswith(HUB_FOLDER)]
+    rest = "\n".join([line for line, file in pairs if not file.startswith(HUB_FOLDER)]).lstrip("\r\n")
+    end = "\r\n" if rest.partition("\n")[0].endswith("\r") else "\n"
+    return end.join([*top, "", rest]) if top else text

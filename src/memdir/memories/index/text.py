@@ -1,0 +1,240 @@
+"""MEMORY.md as text: read, add, drop and heal its pointers while a person's own lines stay as they are."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
+
+from memdir.memories.index.pointer import Pointer, pointer_line, pointers_in, retargeted, targets_in
+from memdir.text.hidden import UNSEEN, visible
+from memdir.text.value import value_class
+
+__all__ = [
+    "HUB_FOLDER",
+    "Pointer",
+    "Pruned",
+    "appended",
+    "pointer_line",
+    "pointers",
+    "pruned",
+    "targets",
+    "with_pointer",
+    "without",
+]
+
+HUB_FOLDER = "hubs/"
+"""Where the lists lie that take over pointers from a full index."""
+
+_FRONTMATTER_LINES = 30
+"""Lines in which frontmatter must end: as many as are read for a header anywhere else."""
+
+
+@value_class(frozen=True, slots=True)
+class Pruned:
+    """An index without the lines that must not be in it."""
+
+    text: str
+    present: dict[str, None]
+    """The files it points at, in its order."""
+    dropped: tuple[str, ...]
+    duplicates: tuple[str, ...]
+
+
+def pointers(text: str, *, below: bool = False) -> list[tuple[int, Pointer]]:
+    """Return what an index points at, each with the number of its line from 0, however it is written."""
+    hidden, found = _hidden(text), enumerate(pointers_in(text, below=below))
+    return [(number, pointer) for number, pointer in found if pointer and number not in hidden]
+
+
+def targets(text: str, *, below: bool = False) -> list[str]:
+    """Return for each line of the text the file it points at, or an empty string."""
+    return list(_targets(text, below=below))
+
+
+def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None) -> str:
+    """Return the text with this pointer in it; a line that a person worded keeps its words.
+
+    A line is replaced only if it is what we wrote for the previous pointer, which may name another file.
+    """
+    lines, files = text.split("\n"), targets(text)
+    before = previous.file if previous and pointer.file not in files else pointer.file
+    if before not in files:
+        return appended(text, [pointer])
+    at = files.index(before)
+    line = lines[at].rstrip("\r")
+    end = lines[at][len(line) :]
+    if previous and line == pointer_line(previous):
+        lines[at] = pointer_line(pointer) + end
+    elif before != pointer.file:
+        lines[at] = retargeted(line, pointer.file) + end
+    return "\n".join(lines)
+
+
+def without(text: str, files: Collection[str]) -> str:
+    """Return the text without the lines that point at these files."""
+    pairs = zip(text.split("\n"), targets(text), strict=True)
+    left = _joined([line for line, file in pairs if not (file and file in files)], text)
+    return _without_false_frontmatter(left)
+
+
+def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
+    """Return the text with new pointer lines after the last one, in its own line ends; hubs stay the last."""
+    new = list(new)
+    added = [pointer_line(pointer, below=below) for pointer in new]
+    if not added:
+        return text
+    end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+    text = text.removesuffix("\r")
+    block = end.join(added)
+    if not text.strip():
+        return block + end
+    lines = text.split("\n")
+    at = _after_pointers(text, before_hubs=not new[0].file.startswith(HUB_FOLDER), below=below)
+    if at is not None and at < len(lines):
+        return "\n".join([*lines[:at], block + end.removesuffix("\n"), *lines[at:]])
+    if at is not None:
+        return f"{text}{end}{block}"
+    if text.endswith("\n"):
+        return f"{text}{'' if text.endswith(_BLANK_LINE) else end}{block}{end}"
+    return f"{text}{end}{end}{block}"
+
+
+def pruned(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> Pruned:
+    """Return the text with one pointer to each wanted file at most, none to others, and no damage."""
+    text = _undamaged(text)
+    files = targets(text, below=below)
+    present = dict.fromkeys(filter(None, files))
+    dropped = tuple([file for file in files if file and not wanted(file)])
+    if not dropped and len(present) == len(files) - files.count(""):
+        return Pruned(_without_false_frontmatter(text), present, (), ())
+    present = dict.fromkeys(filter(wanted, present))
+    first = set(present)
+    duplicates: list[str] = []
+    kept: list[str] = []
+    for line, file in zip(text.split("\n"), files, strict=True):
+        if not file or file in first:
+            kept.append(line)
+            first.discard(file)
+        elif file in present:
+            duplicates.append(file)
+    return Pruned(_without_false_frontmatter(_joined(kept, text)), present, dropped, tuple(duplicates))
+
+
+_BLANK_LINE = ("\n\n", "\n\r\n")
+_INDENTED = re.compile(r"[ \t]+\S")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}+(?!.*`)|~{3,}+)(.*)", re.DOTALL)
+_CLOSING = re.compile(r"[ \t>]*(`{3,}+|~{3,}+)[ \t]*\r?\Z")
+_MARKER = re.compile(r"(?:(?:<{7}|>{7}|\|{7})(?:[ \t].*)?|={7})\r?", re.DOTALL)
+_YAML = re.compile(r"(?P<key>[A-Za-z_][\w-]*[ \t]*:)|[ \t]*(?:-[ \t]|#|\r?\Z)|[ \t]+\S")
+_NOT_YAML = re.compile(r"```|~~~|<!--|\]\(")
+
+
+@lru_cache(maxsize=4)  # one save asks several times about the same text
+def _targets(text: str, *, below: bool) -> tuple[str, ...]:
+    files = targets_in(text, below=below)
+    for number in _hidden(text):
+        files[number] = ""
+    return tuple(files)
+
+
+def _after_pointers(text: str, *, before_hubs: bool, below: bool) -> int | None:
+    """Return the number of the line before which new pointers go, or None if there are none yet."""
+    files, hidden, lines = targets(text, below=below), _hidden(text), text.split("\n")
+    placed = [number for number, file in enumerate(files) if file]
+    if not placed:
+        return None
+    memories = (number for number in reversed(placed) if not files[number].startswith(HUB_FOLDER))
+    after = (next(memories, placed[-1]) if before_hubs else placed[-1]) + 1
+    while after < len(lines) and (after in hidden or _INDENTED.match(lines[after])):
+        after += 1  # what a person wrote below a pointer stays with it
+    return after
+
+
+def _joined(lines: list[str], before: str) -> str:
+    """Return lines that were left over from a text, ending as it did: half a line end is not left behind."""
+    text = "\n".join(lines)
+    return text if before.endswith("\r") else text.removesuffix("\r")
+
+
+@lru_cache(maxsize=4)
+def _hidden(text: str) -> frozenset[int]:
+    """Return the numbers of the lines in fenced code and HTML comments, if these are closed.
+
+    An open one hides nothing: else a single stray fence would hide, and so double, every pointer after it.
+    """
+    if "```" not in text and "~~~" not in text and "<!--" not in text:
+        return frozenset()
+    lines = text.split("\n")
+    hidden: set[int] = set()
+    hopeless: dict[str, int] = {}
+    number = 0
+    while number < len(lines):
+        end = _end_of_hidden(lines, number, hopeless)
+        hidden.update(range(number, end))
+        number = max(end, number + 1)
+    return frozenset(hidden)
+
+
+def _end_of_hidden(lines: list[str], number: int, hopeless: dict[str, int]) -> int:
+    """Return the line after the fence or comment that opens here, or this line if none does."""
+    sign, length = "-->", 0
+    if fence := _FENCE.match(lines[number]):
+        sign, length = fence[1][0], len(fence[1])
+    elif not lines[number].lstrip().startswith("<!--"):
+        return number
+    elif sign in lines[number]:
+        return number + 1
+    if length >= hopeless.get(sign, length + 1):
+        return number  # a longer search for the same end found nothing: this keeps the whole linear
+    for later in range(number + 1, len(lines)):
+        if _closes(lines[later], sign, length):
+            return later + 1
+    hopeless[sign] = length
+    return number
+
+
+def _closes(line: str, sign: str, length: int) -> bool:
+    if not length:
+        return sign in line
+    run = _CLOSING.match(line)
+    return bool(run and run[1][0] == sign and len(run[1]) >= length)
+
+
+def _undamaged(text: str) -> str:
+    """Return the text without NULs, byte order marks, conflict markers, frontmatter and hidden words."""
+    text = _seen(text.replace("\0", "").replace("\ufeff", ""))
+    if "<<<<<<<" in text or ">>>>>>>" in text:
+        lines = text.split("\n")
+        hidden = _hidden(text)
+        marks = {number for number, line in enumerate(lines) if _MARKER.fullmatch(line)} - hidden
+        if any(lines[number][0] in "<>" for number in marks):  # else a row of = underlines a heading
+            text = _joined([line for number, line in enumerate(lines) if number not in marks], text)
+    return text[_body_start(text) :]
+
+
+def _seen(text: str) -> str:
+    """Return the text with pointers that hide no characters: hosts load them as they are."""
+    if not UNSEEN.search(text):
+        return text
+    lines = [(line.removesuffix("\r"), line) for line in text.split("\n")]
+    return "\n".join([visible(bare) + line[len(bare) :] if "](" in bare else line for bare, line in lines])
+
+
+def _without_false_frontmatter(text: str) -> str:
+    """Return the text so that a person's lines between two rules, if they are on top now, stay prose."""
+    return "\n" + text if _body_start(text) else text
+
+
+def _body_start(text: str) -> int:
+    """Return where the text begins after frontmatter: 0 if it has none, or if it might be prose."""
+    if not text.startswith("---"):
+        return 0
+    offset, keyed = 0, False
+    for number, line in enumerate(text.split("\n", _FRONTMATTER_LINES)[:_FRONTMATTER_LINES]):
+        offset += len(line) + 1
+        if line.rstrip() in ("---", "...") and number:
+            return min(offset, len(text)) if keyed else 0
+        match = _YAML.match(line)
+        if (number and not match) or (not number and line.rstrip() != "---") or _NOT_YAML.search(line):
+            return 0
+        keyed = keyed or bool(match and match["key"])
+    return 0

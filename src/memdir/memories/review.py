@@ -1,0 +1,156 @@
+"""Remarks on one memory that its writer would want to hear, and a hint when it need not be kept at all."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from memdir.memories.derivable import derivable
+from memdir.memories.kinds import Kind
+from memdir.memories.topic import Topic
+from memdir.text.dates.resolve import relative_dates
+from memdir.text.frontmatter.header import parse
+from memdir.text.value import value_class
+
+__all__ = ["MAX_DESCRIPTION", "Remark", "derivable_hint", "is_vague", "remarks"]
+
+MAX_DESCRIPTION = 150
+"""Characters of a description: it is one line of a list, and a longer one crowds out its neighbours."""
+MIN_CONTENT_WORDS = 3
+"""Words that say something: with fewer, a description fits many memories and recall cannot choose by it."""
+MAX_SHOWN = 3
+"""Examples in one remark: the first few are enough to see what is meant."""
+
+
+@value_class(frozen=True, slots=True)
+class Remark:
+    """One thing that could be better, and how."""
+
+    code: str
+    message: str
+    hint: str
+
+
+def remarks(topic: Topic, saved_on: date, today: date) -> list[Remark]:
+    """Return what could be better in a memory saved on a day; what keeps it from being read comes first."""
+    return [
+        *_header_remarks(topic),
+        *_body_remarks(topic),
+        *_description_remarks(topic),
+        *_date_remarks(topic, saved_on),
+        *_expiry_remarks(topic.header.expires.strip(), today),
+    ]
+
+
+def is_vague(description: str, name: str = "") -> bool:
+    """Whether a description says too little to choose by: nothing, the name again, or just anything."""
+    words = _WORD.findall(description.lower())
+    if not words or words == _WORD.findall(name.lower()):
+        return True
+    # Scripts without spaces: two characters make about one word.
+    telling = sum(1 for word in words if not _EMPTY_WORD.fullmatch(word) and not _UNSPACED.match(word))
+    return telling + len(_UNSPACED.findall(description)) // 2 < MIN_CONTENT_WORDS
+
+
+def derivable_hint(body: str) -> str | None:
+    """Return a question when a text only repeats the project's state; None when it also argues or warns."""
+    what = derivable(body)
+    if what is None:
+        return None
+    return (
+        f"This looks like {what}, which the project itself shows at any time. "
+        "What about it is surprising? Keep that instead."
+    )
+
+
+def _header_remarks(topic: Topic) -> Iterator[Remark]:
+    front = parse(topic.text)
+    if front.problems:
+        more = f" (and {len(front.problems) - 1} more)" if len(front.problems) > 1 else ""
+        message = f"The header is broken: {front.problems[0]}{more}."
+        yield Remark(
+            "broken-header", message, "Mend it with `memdir edit`, or let `memdir doctor --fix` do it."
+        )
+    if "enforce" in front.fields:
+        message = "`enforce` stands outside `metadata`, so its rule binds nobody."
+        yield Remark(
+            "idle-rule", message, "Put it under `metadata:`, indented; `memdir rules` shows it then."
+        )
+    if topic.header.kind is None:
+        said = front.fields.get("type") or front.metadata.get("type") or ""
+        message = f"{said!r} is not a kind of memory." if said else "It has no kind."
+        yield Remark("kind", message, f"Set `type` to one of {', '.join(Kind)}.")
+
+
+def _body_remarks(topic: Topic) -> Iterator[Remark]:
+    if not topic.body.strip():
+        yield Remark(
+            "empty-body", "There is no text below the header.", "Write what should be known, or forget it."
+        )
+        return
+    if topic.header.kind not in {Kind.FEEDBACK, Kind.PROJECT}:
+        return
+    if not _WHY.search(topic.body):
+        hint = "Add a line that starts with **Why:** and gives the reason, so that edge cases can be judged."
+        yield Remark("missing-why", "It does not say why.", hint)
+    if not _HOW.search(topic.body):
+        hint = "Add a line that starts with **How to apply:** and says when and where it counts."
+        yield Remark("missing-how", "It does not say how to apply it.", hint)
+
+
+def _description_remarks(topic: Topic) -> Iterator[Remark]:
+    header = topic.header
+    if is_vague(header.description, header.name):
+        said = (
+            f"The description {header.description!r} is vague."
+            if header.description
+            else "It has no description."
+        )
+        hint = "Say in one specific line what it holds: lists, the index and recall go by it."
+        yield Remark("vague-description", said, hint)
+    if len(header.description) > MAX_DESCRIPTION:
+        message = f"The description has {len(header.description)} characters, more than {MAX_DESCRIPTION}."
+        yield Remark("long-description", message, "Keep one line and move the detail into the text.")
+
+
+def _date_remarks(topic: Topic, saved_on: date) -> Iterator[Remark]:
+    if topic.header.kind is not Kind.PROJECT:
+        return
+    found = [*relative_dates(topic.header.description, saved_on), *relative_dates(topic.body, saved_on)]
+    if not found:
+        return
+    shown = [
+        f"{item.words!r} ({item.absolute})" if item.day else f"{item.words!r} (unclear)"
+        for item in found[:MAX_SHOWN]
+    ]
+    more = f" and {len(found) - MAX_SHOWN} more" if len(found) > MAX_SHOWN else ""
+    message = f"It names days relative to {saved_on}: {', '.join(shown)}{more}."
+    yield Remark("relative-date", message, "Write dates: later nobody knows from which day to count.")
+
+
+def _expiry_remarks(expires: str, today: date) -> Iterator[Remark]:
+    if not expires:
+        return
+    try:
+        day = date.fromisoformat(expires[:10])
+    except ValueError:
+        yield Remark("expires", f"{expires!r} is not a date.", "Write `expires` as YYYY-MM-DD.")
+        return
+    if day < today:
+        yield Remark(
+            "expired", f"It expired on {day}.", "Forget it, or give it a later date if it still holds."
+        )
+
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+# Words that fit any memory, and the little words of English.
+_EMPTY_WORD = re.compile(
+    r"about|an?|and|are|as|at|be|context|data|description|details?|etc|file|for|from|general|good|has|have"
+    r"|important|in|info|information|is|its?|know|knowledge|learned|memory|memories|misc|miscellaneous|more|my|new"
+    r"|notes?|of|on|or|other|our|project|random|related|remember|reminder|some|something|stuff|summary|that|the|things?|this|to"
+    r"|todo|topic|updates?|useful|user|various|with"
+)
+
+_LABEL = r"^[ \t>*-]*+{}[ \t]*+\**+[ \t]*+:[ \t]*+\**+\s*+(?!\**(?:why|how)\b)\S"
+_WHY = re.compile(_LABEL.format("why"), re.IGNORECASE | re.MULTILINE)
+_HOW = re.compile(_LABEL.format("how(?: to apply)?"), re.IGNORECASE | re.MULTILINE)

@@ -1,0 +1,101 @@
+"""Every memory file below a directory, found without following a link and without reading it."""
+
+import os
+from collections.abc import Iterator
+
+from memdir.disk.files import NO_FILE, TEMP_PREFIX, Folder
+from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS
+from memdir.text.value import value_class
+
+__all__ = ["Findings", "Skipped", "topic_files"]
+
+MAX_DEPTH = 16
+"""Deeper folders are not memories that anyone filed by hand; the bound keeps a hostile tree cheap."""
+
+_INDEX = INDEX_NAME.casefold()
+_ASIDE = f"{_INDEX}.set-aside"
+"""What a folder in the place of the index is renamed to: its files are no memories."""
+
+
+@value_class(frozen=True, slots=True)
+class Skipped:
+    """A file that looks like a memory and is not read, and why."""
+
+    file: str
+    because: str
+
+
+class Findings:
+    """What a scan came across besides memories."""
+
+    __slots__ = ("closed", "folders", "litter", "skipped", "unread")
+
+    def __init__(self) -> None:
+        """Begin with nothing found."""
+        self.skipped: list[Skipped] = []
+        self.unread: set[str] = set()
+        """Files that are memories, and that the system does not let us read now."""
+        self.closed: dict[str, str] = {}
+        """Folders that are there and that the system does not let us open, and why."""
+        self.litter: list[str] = []
+        """Stale temporary files, as relative paths."""
+        self.folders: set[str] = set()
+        """Folders in which memories lie or could, as relative paths."""
+
+    def enter(self, file: str) -> None:
+        """Note the folders in which a file lies."""
+        while "/" in file:
+            file = file.rpartition("/")[0]
+            self.folders.add(file)
+
+    def skip(self, file: str, because: str) -> None:
+        """Note a file that is not read."""
+        self.skipped.append(Skipped(file, because))
+
+
+def topic_files(folder: Folder, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    """Yield every memory file with its directory entry; ask the entry for its stat before going on."""
+    return _walk(folder, "", findings)
+
+
+def _walk(folder: Folder, prefix: str, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    inner: list[str] = []
+    with os.scandir(folder.fd if folder.fd >= 0 else folder.path) as entries:
+        for entry in entries:
+            name = entry.name
+            if name[0] == ".":
+                if name.startswith(TEMP_PREFIX):
+                    findings.litter.append(prefix + name)
+            elif name.endswith(".md") and entry.is_file(follow_symlinks=False):
+                if len(name) == len(_INDEX) and name.casefold() == _INDEX:
+                    continue
+                if name.isprintable():
+                    yield (prefix + name if prefix else name), entry
+                else:
+                    findings.skip(prefix + ascii(name)[1:-1], "its name has characters that cannot be shown")
+            elif entry.is_dir(follow_symlinks=False):
+                inner.append(name)
+            elif name.endswith(".md") and name.casefold() != _INDEX:
+                findings.skip(prefix + name, "a link" if entry.is_symlink() else "not a regular file")
+    yield from _walk_inner(folder, prefix, sorted(inner), findings)
+
+
+def _walk_inner(
+    folder: Folder, prefix: str, names: list[str], findings: Findings
+) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    for name in names:
+        folded = name.casefold()
+        if (not prefix and folded in RESERVED_FOLDERS) or folded == _INDEX or folded.startswith(_ASIDE):
+            continue
+        if prefix.count("/") >= MAX_DEPTH or not name.isprintable():
+            findings.skip(prefix + ascii(name)[1:-1] + "/", "a folder that is too deep or cannot be named")
+            continue
+        findings.folders.add(prefix + name)
+        try:
+            below = folder.below(name)
+            yield from _walk(below, f"{prefix}{name}/", findings)
+            folder.let_go(name)
+        except OSError as error:
+            findings.skip(f"{prefix}{name}/", f"cannot be opened: {error.strerror}")
+            if error.errno not in NO_FILE:
+                findings.closed[f"{prefix}{name}/"] = error.strerror or str(error)

@@ -1,0 +1,228 @@
+"""One memory file as values: what is saved, what recall may see of it, what is not yet saved."""
+
+import re
+from datetime import datetime
+from functools import cache
+
+from memdir.memories.kinds import Kind, kind_named
+from memdir.text.frontmatter.header import (
+    HEADER_LINES,
+    LONGEST_HEADER,
+    Frontmatter,
+    body_start,
+    header_text,
+    parse,
+)
+from memdir.text.value import value_class
+
+__all__ = [
+    "ACTORS",
+    "LONGEST_VALUE",
+    "SOURCES",
+    "Draft",
+    "Header",
+    "Provenance",
+    "Topic",
+    "has_how",
+    "has_why",
+    "header_from",
+    "header_from_bytes",
+    "one_line",
+    "topic_from",
+    "usual_words",
+]
+
+
+@value_class(frozen=True, slots=True)
+class Header:
+    """What recall may see of a memory before choosing it."""
+
+    file: str
+    """Path below the memory directory, with forward slashes."""
+    name: str
+    description: str
+    kind: Kind | None
+    saved_at: datetime
+    title: str = ""
+    pinned: bool = False
+    """A claim of the header; trusted only when history knows these bytes as ours."""
+    expires: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Topic:
+    """One memory, read whole."""
+
+    header: Header
+    body: str
+    """What follows the header, without the blank lines around it."""
+    text: str
+    """The file as it stands on disk, header included."""
+
+
+ACTORS = ("user", "host", "extractor", "dream", "sync", "outside")
+"""Who may write a change."""
+
+SOURCES = ("user", "assistant", "team", "import", "tool")
+"""Whose words a memory may hold, the most trusted first."""
+
+
+@value_class(frozen=True, slots=True)
+class Provenance:
+    """Who wrote a change, whose words they are, and how it came about."""
+
+    actor: str = "user"
+    """user, host, extractor, dream, sync or outside."""
+    source: str = "user"
+    """Whose words: user, assistant, tool, import or team."""
+    method: str = ""
+    """model or offline, for what a worker wrote; empty otherwise."""
+    session: str = ""
+    reason: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class Draft:
+    """A memory that is not yet saved."""
+
+    body: str
+    kind: Kind | str | None = None
+    name: str = ""
+    description: str = ""
+    why: str = ""
+    how: str = ""
+    title: str = ""
+    pinned: bool = False
+    expires: str = ""
+    supersedes: str = ""
+    source: str = "user"
+    saved_at: datetime | None = None
+    """When it was first learned, if not now: imports and sync keep the time of the text they bring."""
+    enforce: str = ""
+    """Rules that hosts are held to, as `core.enforce` reads them."""
+    anchors: str = ""
+    """What it names in the project as it is now, for `verify`; an update without them drops the old ones."""
+    literal: bool = False
+    """Whether the days it names get no dates: somebody wants that, or they have theirs already."""
+
+
+LONGEST_VALUE = 1_000
+"""Characters of a name, a title or a description that are shown: a foreign file may hold a page there."""
+
+
+def header_from(file: str, text: str, saved_at: datetime) -> Header:
+    """Return what the first lines of a file say about it; only 30 lines count."""
+    text = text[:LONGEST_HEADER]
+    end = text.find("\n---\n", 3)
+    if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
+        text = header_text(text)
+    return _header(file, parse(text), saved_at)
+
+
+def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
+    """Return the same for the first bytes of a file, most of which are not even decoded."""
+    words = usual_words(data)
+    if words:
+        name, description = _decoded(words[0]) or _name_from(file), _decoded(words[1])
+        return Header(file, name, description, kind_named(words[2].decode("ascii")), saved_at)
+    end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
+    text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
+    return header_from(file, text, saved_at)
+
+
+def usual_words(data: bytes) -> tuple[bytes, bytes, bytes] | None:
+    """Return name, description and type of a header as most are, without anything else that is shown."""
+    usual = _usual().match(data)
+    if not usual:
+        return None
+    name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
+    return name or bare_name, description or bare_description, kind or bare_kind
+
+
+def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
+    """Return a memory read whole."""
+    return Topic(header_from(file, text, saved_at), text[body_start(text) :].strip("\r\n"), text)
+
+
+def has_why(body: str) -> bool:
+    """Say whether the body has a line that gives the reason."""
+    return re.search(_WHY, body) is not None
+
+
+def has_how(body: str) -> bool:
+    """Say whether the body has a line on how to apply it."""
+    return re.search(_HOW, body) is not None
+
+
+_WHY = r"(?mi)^[ \t>*+-]*+why\b[^\n:*]{0,40}(?::|\*\*)"
+_HOW = r"(?mi)^[ \t>*+-]*+how to apply\b[^\n:*]{0,40}(?::|\*\*)"
+
+
+_OPENED, _CLOSED = b"---\n", b"\n---\n"
+"""Around a header as nearly all are: what follows it is not even decoded."""
+
+_WORDS = rb"[!#-\[\]-~\x80-\xff]++(?: [!#-\[\]-~\x80-\xff]++)*+"
+"""What needs no escape between quotes, with one space from word to word."""
+
+_BARE = rb"[A-Za-z0-9][!$-9;-~\x80-\xff]*+(?: [!$-9;-~\x80-\xff]++)*+"
+"""What needs no quotes."""
+
+_USUAL = (
+    rb'---\nname: (?:"(%(words)b)"|(%(bare)b))\n'
+    rb'description: (?:"(%(words)b)"|(%(bare)b))\n'
+    rb'type: (?:"([a-z]++)"|([a-z]++))\n'
+    rb'(?:metadata:\n(?:  (?!title:|pinned:|expires:|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
+)
+"""A header as we and most others write it: one match costs a quarter of reading keys one by one.
+
+Metadata that a `Header` shows, and lines beyond those that count, are left to the patient reader."""
+
+
+@cache
+def _usual() -> re.Pattern[bytes]:
+    """Return the pattern, compiled for the first file that is read: most processes have a catalog."""
+    return re.compile(_USUAL % {b"words": _WORDS, b"bare": _BARE})
+
+
+def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
+    fields, metadata = front.fields, front.metadata
+    return Header(
+        file,
+        _shown(fields.get("name", "")) or _name_from(file),
+        _shown(fields.get("description", "")),
+        kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
+        saved_at,
+        _shown(metadata.get("title", "")),
+        metadata.get("pinned", "").lower() == "true",
+        _shown(metadata.get("expires", "")),
+    )
+
+
+def _decoded(words: bytes) -> str:
+    text = words.decode("utf-8", "replace")
+    return text if text.isascii() and len(text) <= LONGEST_VALUE else _shown(text)
+
+
+def _shown(text: str) -> str:
+    """Return a value of a header as it may be shown anywhere: one line of bounded length."""
+    line = one_line(text)
+    return line if len(line) <= LONGEST_VALUE else f"{line[: LONGEST_VALUE - 1]}…"
+
+
+def one_line(text: str) -> str:
+    """Return a value on one line without control characters, writable as text: escapes may say anything."""
+    if not text.isprintable():
+        text = re.sub(_CONTROLS, " ", text)
+    if not text.isascii() and re.search(_HALVES, text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return " ".join(text.split()) if text else ""
+
+
+_CONTROLS = "[\x00-\x1f\x7f-\x9f]"
+_HALVES = "[\ud800-\udfff]"
+
+
+def _name_from(file: str) -> str:
+    stem = file.rpartition("/")[2].removesuffix(".md")
+    kind, _, rest = stem.partition("_")
+    return rest if rest and kind_named(kind) else stem

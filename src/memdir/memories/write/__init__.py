@@ -1,0 +1,1 @@
+"""What a save or another change writes, worked out under the lock."""

@@ -1,0 +1,316 @@
+"""The one who changes a memory directory: saves, forgets, mends; nothing acknowledged is lost."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+
+from memdir.disk.append_log import appended
+from memdir.disk.cleanup import sweep
+from memdir.disk.error import storage_errors
+from memdir.disk.files import Folder, Staged, folder_made
+from memdir.disk.lock import locked
+from memdir.memories.catalog.name_stamp import name_stamp
+from memdir.memories.catalog.row import saved_time
+from memdir.memories.directory import MemoryDir
+from memdir.memories.draft import (
+    Intake,
+    against_instructions,
+    completed,
+    refuse_secrets,
+    refuse_told_secrets,
+    refuse_unusable_name,
+    refuse_unwritable,
+)
+from memdir.memories.history.external_changes import (
+    OUTSIDE,
+    index_change,
+    outside_changes,
+    outside_steps,
+    version_on_disk,
+)
+from memdir.memories.history.history import FOUND, encoded
+from memdir.memories.history.journal import Change, Operation, Version
+from memdir.memories.history.masks import lost_secrets
+from memdir.memories.history.recorder import Recorder
+from memdir.memories.history.renames import moved_from
+from memdir.memories.history.trash import Trash
+from memdir.memories.index.bytes import set_aside
+from memdir.memories.index.priority import is_pinned_by_user
+from memdir.memories.index.words import reworded
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.owner import claim
+from memdir.memories.topic import Draft, Provenance, Topic, header_from
+from memdir.memories.update import edited_text
+from memdir.memories.write.batch import operation_of, put_in_place, staged, version_of
+from memdir.memories.write.change import Write
+from memdir.memories.write.plans import Plan, RenamePlan, edit_plan, forget_plan, refuse_rule, replaced
+from memdir.memories.write.save_plan import SavePlan
+from memdir.memories.write.saved import Forgotten, Saved
+from memdir.text.value import replace
+
+__all__ = ["Writer"]
+
+_AGREED = ("apply", "dream", "recover")
+"""Verbs that may change a rule: a person accepted it, or the dream checked that it is not the user's."""
+_FAILED = {
+    "forget": "Not forgotten",
+    "rename": "Not renamed",
+    "restore": "Not restored",
+    "undo": "Not undone",
+}
+
+
+class Writer:
+    """All changes to one memory directory go through here, in one order, and are written down."""
+
+    def __init__(
+        self,
+        memories: MemoryDir,
+        program: str | None,
+        anchors: Callable[[str], str] | None = None,
+        afterwards: Callable[[Operation], object] = lambda _: None,
+        instructions: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """Take a directory in charge, opening nothing.
+
+        `anchors` says what a text names in the project; `afterwards` is told of every change that was made;
+        `instructions` returns the texts that conversations here are given anyway.
+        """
+        self._anchors, self._afterwards, self.instructions = anchors, afterwards, instructions
+        self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
+        self.index.is_pinned = lambda file: is_pinned_by_user(self, file)
+        self.recorder = Recorder(memories.path, memories.state, program)
+        self.trash = Trash(memories.state)
+        self._seen: tuple[int, ...] | None = None
+        self._signed = False
+
+    def save(
+        self,
+        drafts: Sequence[Draft],
+        by: Provenance,
+        now: datetime,
+        *,
+        allow_secret: bool = False,
+        strict: bool = False,
+    ) -> list[Saved]:
+        """Save drafts in one step; each is durable and pointed at when this returns."""
+        if not drafts:
+            return []
+        intakes = self.taken_in(drafts, now, strict=strict)
+        plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
+        operation, warnings = self.apply("remember", by, now, plan)
+        changes = {change.file: change for change in operation.changes}
+        return [self.saved(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
+
+    def taken_in(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Intake]:
+        """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
+        full = [completed(draft, now.date(), strict=strict) for draft in drafts]
+        intakes = against_instructions(full, self.instructions(), strict=strict)
+        if self._anchors is None:
+            return intakes
+        texts = [f"{intake.draft.description}\n\n{intake.draft.body}" for intake in intakes]
+        pairs = zip(intakes, map(self._anchors, texts), strict=True)
+        return [replace(one, draft=replace(one.draft, anchors=anchors)) for one, anchors in pairs]
+
+    def edit(
+        self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
+    ) -> Saved:
+        """Replace a whole memory if it still reads as the caller saw it."""
+        refuse_unwritable(text)
+        text, hints = edited_text(topic, text, now)
+        if not allow_secret:
+            refuse_secrets(text)
+        header = header_from(topic.header.file, text, now)
+        refuse_told_secrets({"name": header.name, "title": header.title, "description": header.description})
+        operation, warnings = self.apply("edit", by, now, edit_plan(self.catalog, topic, text))
+        return self.saved(operation.id, operation.changes[0], (*hints, *warnings))
+
+    def forget(self, name: str, by: Provenance, now: datetime) -> Forgotten:
+        """Remove one memory and its pointer; its text goes to the trash and stays in history."""
+        self._must_exist(name)
+        operation, warnings = self.apply("forget", by, now, forget_plan(self.memories, name))
+        (file,) = operation.files
+        return Forgotten(file, self.memories.full_path(file), operation.id, tuple(warnings))
+
+    def rename(self, name: str, new: str, by: Provenance, now: datetime) -> Saved:
+        """Give a memory another name and the file that goes with it."""
+        self._must_exist(name)
+        refuse_unusable_name(new)
+        plan = RenamePlan(self.memories, name, new)
+        operation, warnings = self.apply("rename", by, now, plan)
+        return self.saved(operation.id, operation.changes[0], (*plan.hints, *warnings))
+
+    def saved(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
+        """Return what a caller is told about one file that an operation wrote."""
+        saved_ns = change.after.saved_ns if change.after else 0
+        header = header_from(change.file, change.text_after or "", saved_time(saved_ns))
+        path = self.memories.full_path(change.file)
+        return Saved(header, path, change.before is None, operation, warnings)
+
+    def apply(
+        self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = ""
+    ) -> tuple[Operation, list[str]]:
+        """Do what the plan says as one step: topics first, index second, then the journal; then history.
+
+        Where it says nothing, nothing is written down, and the operation has no id.
+        """
+        failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
+        with failed, self._locked() as folder:
+            empty = operation_of(verb, by, now, [], undoes=undoes)
+            writes = plan(folder)
+            if not writes:
+                return replace(empty, id=""), []
+            operation, warnings = self._written(folder, empty, writes, now)
+        self._sign_in()
+        self.recorder.follow(now)
+        self._afterwards(operation)
+        return operation, warnings
+
+    def version_now(self, file: str) -> Version | None:
+        """Return what a file holds at present; None when it is not there."""
+        with self.memories.opened() as folder:
+            return version_on_disk(folder, file) if folder else None
+
+    def heal(self, now: datetime) -> bool:
+        """Write the healed index to disk; tell whether anything had to change."""
+        with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
+            return bool(self._healed(folder, now))
+
+    def set_index_folder_aside(self, _by: Provenance, _now: datetime) -> str:
+        """Rename a folder that stands in the place of the index; a rename is no change that history keeps."""
+        with storage_errors("MEMORY.md was not renamed", self.memories.path), self._locked() as folder:
+            set_aside(folder)
+        return ""
+
+    def mend_index(self, by: Provenance, now: datetime) -> str:
+        """Heal the index; return the operation where words changed and were written down, to be undone."""
+        with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
+            before = version_on_disk(folder, INDEX_NAME)
+            after = next((w for w in self._healed(folder, now) if w.file == INDEX_NAME), None)
+            if not before or not after or not after.text:
+                return ""
+            if not reworded(before.text, after.text, self.catalog.__contains__):
+                return ""
+            change = Change(INDEX_NAME, before, version_of(folder, after))
+            operation = operation_of("doctor", by, now, [change])
+            if self.recorder.note(operation) is not None:
+                return ""
+        self.recorder.follow(now)
+        return operation.id
+
+    def note_outside(self, now: datetime, by: Provenance = OUTSIDE, *, file: str = "") -> Operation | None:
+        """Bring history up to date, with all that others changed, or one file whose writer is known."""
+        with storage_errors("History was not brought up to date"):
+            self.recorder.catch_up(now)
+            operation = self._outside(now, by, file) if self.memories.exists() else None
+            self.recorder.catch_up(now)
+        return operation
+
+    def _outside(self, now: datetime, by: Provenance, file: str) -> Operation | None:
+        with self._locked() as folder:
+            self.catalog.refresh(folder)
+            files, history = [file] if file else list(self.catalog), self.recorder.history
+            changes = self.recorder.answered(now, lambda: outside_changes(folder, files, history))
+            changes = tuple(change for change in changes if file in ("", change.file))
+            if not file and (index := index_change(folder, self.index, self.catalog)):
+                changes += (index,)
+            mine = [("outside", changes)] if changes else []
+            steps = outside_steps(changes, history, now) if by is OUTSIDE else mine
+            done = [operation_of(verb, by, now, step) for verb, step in steps]
+            for operation in done:
+                self._note_outside(operation)
+        return replace(done[-1], changes=changes) if done else None
+
+    def _written(
+        self, folder: Folder, operation: Operation, writes: Sequence[Write], now: datetime
+    ) -> tuple[Operation, list[str]]:
+        """Put every change in place in the one safe order, and write it down."""
+        before = {write.file: replaced(folder, self.catalog, write.file) for write in writes}
+        for file, version in before.items() if operation.verb not in _AGREED else ():
+            refuse_rule(operation.by, file, version.text if version else "")
+        words = next((write.text for write in writes if write.file == INDEX_NAME), None)
+        writes = [write for write in writes if write.file != INDEX_NAME]
+        moved = moved_from(writes, before)
+        removed = [write.file for write in writes if write.text is None]
+        lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
+        self.trash.keep(operation.id, lost)
+        topics = staged(folder, writes)
+        try:
+            changed = {w.file: None if w.text is None else header_from(w.file, w.text, now) for w in writes}
+            index_writes = self.index.writes(folder, self.catalog, changed, words, moved)
+            index = staged(folder, index_writes)
+        except BaseException:
+            for item in topics:
+                item.drop()
+            raise
+        self._seen = ()  # what comes and goes from here on is known once all is done
+        put_in_place(folder, topics, removed)
+        self._put_index(folder, index_writes, index, now)
+        found = [self.catalog.put(folder, write.file) for write in writes]
+        if all(found):
+            self.index.settle(self.catalog)
+        known = [write for write in index_writes if words is not None and write.file == INDEX_NAME]
+        changes = [Change(w.file, before[w.file], version_of(folder, w)) for w in (*writes, *known)]
+        done = replace(operation, changes=tuple(changes))
+        warning = self.recorder.note(done)
+        self._seen = name_stamp(folder, self.catalog.findings.folders)
+        gone = [(file, before[file]) for file in removed if file not in moved.values()]
+        return done, [*lost_secrets(gone), *filter(None, (warning, self.index.warning()))]
+
+    def _put_index(
+        self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
+    ) -> None:
+        index = next((write.text for write in writes if write.file == INDEX_NAME), None)
+        if change := index_change(folder, self.index, self.catalog, index):
+            verb = "outside" if change.before else FOUND
+            self._note_outside(operation_of(verb, OUTSIDE, now, [change]))
+        put_in_place(folder, items, [write.file for write in writes if write.text is None])
+        self.index.wrote(writes)
+
+    def _note_outside(self, operation: Operation) -> None:
+        """Write down what others did; what is known of the index then is known from now on."""
+        if self.recorder.note(operation) is None:
+            for change in operation.changes:
+                if change.file == INDEX_NAME:
+                    self.index.saw(encoded(change.text_after or ""))
+
+    def _healed(self, folder: Folder, now: datetime) -> list[Write]:
+        self.catalog.refresh(folder)
+        writes = self.index.writes(folder, self.catalog, {})
+        self._put_index(folder, writes, staged(folder, writes), now)
+        self._seen = name_stamp(folder, self.catalog.findings.folders)
+        return writes
+
+    @contextmanager
+    def _locked(self) -> Iterator[Folder]:
+        """Hold the directory alone, with the names of its files up to date and stale temporary files gone."""
+        fallback = os.path.join(self.memories.state, "directory.lock")
+        if self._seen is None:
+            claim(self.memories.state, self.memories.path)
+        with (
+            self.memories.threads,
+            folder_made(self.memories.path) as folder,
+            locked(self.memories.path, fallback),
+        ):
+            if self._seen is None:
+                sweep(self.memories.state)
+            if not self._seen or self._seen != name_stamp(folder, self.catalog.findings.folders):
+                for file in self.catalog.refresh_names(folder):
+                    with suppress(OSError):
+                        folder.remove(file)
+            yield folder
+
+    def _must_exist(self, name: str) -> None:
+        """Raise for a memory of a directory that was never made, instead of making it."""
+        if not self.memories.exists():
+            self.memories.file_of(name)
+
+    def _sign_in(self) -> None:
+        """Record once which project uses this directory: two roots with one slug can then be told."""
+        if self.memories.root and not self._signed:
+            self._signed = True
+            with suppress(OSError), folder_made(self.memories.state) as state:
+                known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
+                if self.memories.root not in known:
+                    appended(state, "root", os.fsencode(f"{self.memories.root}\n"))

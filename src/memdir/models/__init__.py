@@ -1,0 +1,1 @@
+"""One question to a language model: vendors, ledger and caps."""

@@ -1,0 +1,209 @@
+"""What every call to a model used: one line a call, and never a call beyond what the caps allow.
+
+A call is held before it is made and settled after, each a line of its own in the file of the month, both
+under the lock. Calls that are held count as if they used all they may, so that processes that ask side by
+side cannot exceed a cap by more than one call together. A process that dies leaves its call held; when that
+call's time is long over, only what it had sent still counts.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from memdir.disk.append_log import appended
+from memdir.disk.error import storage_errors
+from memdir.disk.files import folder_made
+from memdir.disk.lock import locked
+from memdir.models.caps import Caps, Used, input_estimate, most_tokens, refusal
+from memdir.models.prices import price_of
+from memdir.models.protocol import Question, Usage
+from memdir.text.value import value_class
+
+__all__ = ["Call", "Hold", "Ledger"]
+
+_SLACK = 60.0
+"""Seconds after the end of a question's time in which its call may still be settled."""
+
+
+@value_class(frozen=True, slots=True)
+class Hold:
+    """A call that may be made now."""
+
+    id: str
+    job: str
+    model: str
+    session: str
+    sent: int
+    """Tokens that it sends, estimated."""
+    most: int
+    """Tokens that it can hardly exceed."""
+
+
+@value_class(frozen=True, slots=True)
+class Call:
+    """A call that was made."""
+
+    at: str
+    job: str
+    model: str
+    session: str
+    usage: Usage
+    usd: float | None = None
+    """Its price by the vendor's list; None where no list names the model."""
+    failed: str = ""
+    """The error that it ended in."""
+
+
+class Ledger:
+    """The calls of one user, in `<config home>/memdir/ledger/`, one file a month."""
+
+    def __init__(self, config_home: str) -> None:
+        """Remember where it lies; nothing is read yet."""
+        self._folder = os.path.join(config_home, "memdir", "ledger")
+
+    def hold(self, question: Question, model: str, session: str, caps: Caps, now: datetime) -> Hold:
+        """Reserve what a question may use, or raise `CapReached`."""
+        hold = Hold(
+            id=os.urandom(8).hex(),
+            job=question.job,
+            model=model,
+            session=session,
+            sent=input_estimate(question),
+            most=most_tokens(question),
+        )
+        until = now + timedelta(seconds=question.timeout + _SLACK)
+        line = {"id": hold.id, "at": _stamp(now), "until": _stamp(until), "session": session, "model": model}
+        with self._locked("The call was not made"):
+            why = refusal(question, self.used(session, now), caps, day=_stamp(now)[:_DAY])
+            if why is not None:
+                raise why
+            self._append(now, {**line, "job": hold.job, "held": hold.most, "sent": hold.sent})
+        return hold
+
+    def settle(
+        self, hold: Hold, usage: Usage, now: datetime, *, failed: str = "", estimated: bool = False
+    ) -> None:
+        """Write down what a call used, in place of what was held for it."""
+        line: dict[str, Any] = {
+            "id": hold.id,
+            "at": _stamp(now),
+            "session": hold.session,
+            "model": hold.model,
+            "job": hold.job,
+            "usage": [usage.input, usage.output, usage.cache_read, usage.cache_write],
+        }
+        if (price := price_of(hold.model, usage)) is not None:
+            line["usd"] = round(price, 9)
+        line |= {"failed": failed} if failed else {}
+        line |= {"estimated": True} if estimated else {}
+        with self._locked("What the call used was not recorded"):
+            self._append(now, line)
+
+    def used(self, session: str, now: datetime) -> Used:
+        """Return how many tokens the conversation and the day have used, calls under way included."""
+        import json
+
+        today, needle = _stamp(now)[:_DAY], json.dumps(session).encode()
+        conversation = day = 0
+        for line in _standing(self._lines(now, today.encode(), needle)):
+            tokens = _tokens(line, _stamp(now))
+            conversation += tokens if line.get("session") == session else 0
+            day += tokens if _is_of(line, today, _stamp(now)) else 0
+        return Used(conversation, day)
+
+    def calls(self, now: datetime) -> list[Call]:
+        """Return the calls of this month and the last, oldest first; those under way are not among them."""
+        lines = _standing(self._lines(now, b""))
+        return [_call(line) for line in lines if "usage" in line or _is_over(line, _stamp(now))]
+
+    def _lines(self, now: datetime, *needles: bytes) -> Iterator[dict[str, Any]]:
+        """Yield the lines of this month and the last that hold one of the needles; torn ones are skipped."""
+        import json
+
+        first = now.astimezone(UTC).replace(day=1)
+        for month in (first - timedelta(days=1), first):
+            with suppress(FileNotFoundError), open(self._path(month), "rb") as file:
+                for line in file:
+                    if any(needle in line for needle in needles):
+                        with suppress(ValueError):
+                            found = json.loads(line)
+                            if isinstance(found, dict):
+                                yield found
+
+    def _path(self, now: datetime) -> str:
+        return os.path.join(self._folder, _month(now))
+
+    def _append(self, now: datetime, line: dict[str, Any]) -> None:
+        import json
+
+        with folder_made(self._folder) as folder:
+            appended(folder, _month(now), json.dumps(line).encode() + b"\n")
+
+    @contextmanager
+    def _locked(self, otherwise: str) -> Iterator[None]:
+        with storage_errors(otherwise):
+            folder_made(self._folder).close()
+            with locked(self._folder, os.path.join(self._folder, "lock")):
+                yield
+
+
+_DAY = len("2026-11-15")
+
+
+def _standing(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one line a call: the settled one where there is one, else the held one."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in lines:
+        known = found.setdefault(str(line.get("id")), line)
+        if "usage" not in known:
+            found[str(line.get("id"))] = line
+    return list(found.values())
+
+
+def _tokens(line: dict[str, Any], now: str) -> int:
+    if "usage" in line:
+        return _usage(line).total
+    return _number(line.get("sent" if _is_over(line, now) else "held"))
+
+
+def _is_of(line: dict[str, Any], day: str, now: str) -> bool:
+    """Tell whether a call counts on this day: one that began before midnight may end after it."""
+    under_way = "usage" not in line and not _is_over(line, now)
+    return under_way or str(line.get("at", ""))[:_DAY] == day
+
+
+def _is_over(line: dict[str, Any], now: str) -> bool:
+    return str(line.get("until", "")) < now
+
+
+def _call(line: dict[str, Any]) -> Call:
+    usd, held = line.get("usd"), "usage" not in line
+    return Call(
+        at=str(line.get("at", "")),
+        job=str(line.get("job", "")),
+        model=str(line.get("model", "")),
+        session=str(line.get("session", "")),
+        usage=Usage(_number(line.get("sent"))) if held else _usage(line),
+        usd=float(usd) if isinstance(usd, int | float) else None,
+        failed="never ended" if held else str(line.get("failed", "")),
+    )
+
+
+def _usage(line: dict[str, Any]) -> Usage:
+    counts = line["usage"] if isinstance(line["usage"], list) else []
+    return Usage(*(_number(count) for count in counts[:4]))
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+def _stamp(moment: datetime) -> str:
+    """Return a time that sorts as text; days are those of UTC, the same on every machine."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _month(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m}.jsonl"

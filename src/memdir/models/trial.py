@@ -1,0 +1,11 @@
+"""The tiny question that shows whether a model answers."""
+
+from memdir.models.protocol import Message, Question
+from memdir.models.templates import filled
+
+__all__ = ["trial"]
+
+
+def trial() -> Question:
+    """Return a question that costs next to nothing; models that think first need some room for it."""
+    return Question((Message("user", filled("trial")),), max_tokens=256, timeout=30.0, job="test")

@@ -1,0 +1,1 @@
+"""How each vendor is spoken to, and a scripted model."""

@@ -1,0 +1,156 @@
+"""Claude through the `claude` command: the user's own login, no key of ours."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
+from memdir.models.deadline import Deadline
+from memdir.models.plain_text import Spoken, calls_in, spoken
+from memdir.models.protocol import Question, Reply
+from memdir.models.schema import told, unfenced
+from memdir.models.vendors.anthropic import stop_of, usage_of
+from memdir.models.vendors.child_process import Ended, TooMuch, ended
+from memdir.models.vendors.post import MAX_BYTES
+
+__all__ = ["ClaudeCli"]
+
+_LONGEST_WORD = 100_000
+"""Bytes of one argument; Linux takes 131,072. A longer system text goes in front of the question."""
+
+_RETRIES = "2"
+"""Attempts that the command makes by itself; its own default goes on for minutes."""
+
+_NOT_INHERITED = frozenset({"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"})
+"""What tells a program that it runs inside of Claude Code: this one does not, even when a hook starts it."""
+
+
+class ClaudeCli:
+    """The command, with one of its models or with its own choice."""
+
+    def __init__(self, program: str, model: str = "", *, env: Mapping[str, str]) -> None:
+        """Take the path of the command, the name it has for a model, and the environment it runs in."""
+        self._program, self._model = program, model
+        self._env = {name: value for name, value in env.items() if name not in _NOT_INHERITED}
+
+    @property
+    def name(self) -> str:
+        """Return how settings and the ledger call it."""
+        return f"claude-cli:{self._model}" if self._model else "claude-cli"
+
+    def ask(self, question: Question) -> Reply:
+        """Return the answer to a question; tools are told in words, because the command takes none."""
+        deadline, asked = Deadline(question, self.name), spoken(question)
+        if asked.schema is not None and len(_json(asked.schema).encode()) > _LONGEST_WORD:
+            question = told(question)
+            asked = spoken(question)
+        try:
+            run = ended(
+                self._command(asked),
+                _fed(asked).encode("utf-8", "replace"),
+                env=self._surroundings(question),
+                deadline=deadline,
+                most=MAX_BYTES,
+            )
+        except TooMuch:
+            raise ModelReplyError(f"{self.name} printed more than {MAX_BYTES:,} bytes. Try again.") from None
+        except (OSError, ValueError) as error:
+            raise ModelRejected(
+                f"{self._program} cannot be run ({error}). Install Claude Code anew."
+            ) from error
+        return self._reply(self._result(run), question)
+
+    def _command(self, asked: Spoken) -> list[str]:
+        """Return the command line: no tools, no settings, no servers, nothing kept."""
+        command = [self._program, "-p", "--output-format", "json", "--tools", "", "--setting-sources", ""]
+        command += ["--strict-mcp-config", "--no-session-persistence"]
+        command += ["--system-prompt", "" if _is_long(asked.system) else asked.system]
+        if self._model:
+            command += ["--model", self._model]
+        if asked.schema is not None:
+            command += ["--json-schema", _json(asked.schema)]
+        return command
+
+    def _surroundings(self, question: Question) -> dict[str, str]:
+        limits = {
+            "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
+            "CLAUDE_CODE_MAX_RETRIES": _RETRIES,
+        }
+        return {**self._env, **limits, "MEMDIR_DISABLE": "1"}  # our own hooks must not start over inside
+
+    def _result(self, run: Ended) -> Mapping[str, Any]:
+        """Return what the command printed, or raise what it says went wrong."""
+        import json
+
+        try:
+            content = json.loads(run.output)
+        except (ValueError, RecursionError):
+            content = None
+        if isinstance(content, dict) and content.get("is_error"):
+            raise self._trouble(content)
+        if isinstance(content, dict) and ("result" in content or "structured_output" in content):
+            return content
+        if run.code < 0:
+            raise ModelBusy(f"{self.name} was ended by signal {-run.code} before it answered. Try again.")
+        if run.code and not run.output.strip():
+            said = _beginning(run.errors.decode("utf-8", "replace")) or "no reason given"
+            raise ModelRejected(f"{self.name} ended with code {run.code}: {said}. Update Claude Code.")
+        what = "something else than its result" if run.output.strip() else "nothing"
+        raise ModelReplyError(f"{self.name} printed {what}. Try again, or update Claude Code.")
+
+    def _trouble(self, content: Mapping[str, Any]) -> ModelError:
+        status, said = content.get("api_error_status"), _beginning(str(content.get("result") or ""))
+        code = status if isinstance(status, int) else 0
+        if code in {401, 403} or (not code and "login" in said.lower()):
+            return ModelRejected(f"{self.name} is not logged in. Run `claude` once and log in.")
+        if code in {408, 409, 429} or code >= 500 or content.get("api_error") == "connection_failed":
+            return ModelBusy(f"{self.name} cannot answer now: {said}. Try again later.")
+        if code == 404:
+            return ModelRejected(f"{self.name} is not a model it knows (HTTP 404). Choose another name.")
+        return ModelRejected(f"{self.name} does not take the question: {said}. Try another model.")
+
+    def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
+        made, text = content.get("structured_output"), str(content.get("result") or "")
+        usage, models = usage_of(content.get("usage")), content.get("modelUsage")
+        by = next(iter(models), "") if isinstance(models, dict) else ""
+        spoken_calls = made if made is not None else _parsed(text)
+        if question.tools and isinstance(spoken_calls, dict):
+            said, calls = calls_in(spoken_calls, self.name, len(question.messages))
+            return Reply(said, calls, usage, "tools" if calls else _stop(content), by)
+        said = _json(made) if made is not None else unfenced(text) if question.schema else text
+        return Reply(said, (), usage, _stop(content), by)
+
+
+def _stop(content: Mapping[str, Any]) -> str:
+    """Return why it stopped; the command itself answers a schema through a tool, which is none of ours."""
+    stop = stop_of(content.get("stop_reason"), ())
+    return "end" if stop == "tools" else stop
+
+
+def _fed(asked: Spoken) -> str:
+    return f"{asked.system}\n\n{asked.text}" if _is_long(asked.system) else asked.text
+
+
+def _is_long(text: str) -> bool:
+    return len(text.encode("utf-8", "replace")) > _LONGEST_WORD or "\0" in text
+
+
+def _parsed(text: str) -> Any:
+    import json
+
+    try:
+        return json.loads(unfenced(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _json(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _beginning(said: str) -> str:
+    """Return the beginning of what a program said, on one line and without anything secret."""
+    from memdir.text.secrets.search import masked
+
+    return masked(" ".join(said.split())[:200]).rstrip(".")

@@ -1,0 +1,159 @@
+"""A question over HTTP: sent again while that may help; every other outcome is told with what to do."""
+
+import random
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any
+
+from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
+from memdir.models.deadline import Deadline
+from memdir.models.protocol import Question
+from memdir.models.schema import told
+from memdir.models.vendors.address import Address
+from memdir.models.vendors.post import MAX_BYTES, Answer, Lost, Request, TooLong, posted
+from memdir.models.vendors.retry_after import retry_after
+from memdir.text.value import value_class
+
+__all__ = ["Pace", "Server"]
+
+Body = Callable[[Question], Mapping[str, Any]]
+"""Returns a question in the server's wire form."""
+
+
+@value_class(frozen=True, slots=True)
+class Pace:
+    """How often a question is sent, and how long the pauses are."""
+
+    attempts: int = 4
+    first: float = 0.5
+    """Seconds before the second attempt; each later pause is twice as long."""
+    longest: float = 8.0
+
+    def pause(self, attempt: int) -> float:
+        """Return the seconds after the attempt of this number, varied so that many clients spread out."""
+        return min(self.first * 2.0**attempt, self.longest) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+
+
+class Server:
+    """One vendor's server for one model."""
+
+    def __init__(
+        self, name: str, address: Address, path: str, headers: Mapping[str, str], pace: Pace | None = None
+    ) -> None:
+        """Say how errors call the model, where it is, the path of a call below that, and its own headers."""
+        self.name, self._address, self._path, self._pace = name, address, path, pace or Pace()
+        self._headers = {"content-type": "application/json", "accept-encoding": "identity", **headers}
+
+    def answer(self, question: Question, body: Body) -> Mapping[str, Any]:
+        """Return the server's answer as an object; where it takes no schema, ask again with one in words."""
+        deadline, formless = Deadline(question, self.name), (self._address.url, self.name) in _FORMLESS
+        if question.schema is None or not formless:
+            answer = self._exchanged(body(question), deadline)
+            if answer.status not in _UNPROCESSABLE or question.schema is None:
+                return self._object(answer)
+        answer = self._exchanged(body(told(question)), deadline)
+        if answer.status in _OK:
+            _FORMLESS.add((self._address.url, self.name))
+        return self._object(answer)
+
+    def _exchanged(self, body: Mapping[str, Any], deadline: Deadline) -> Answer:
+        """Send a body until it is answered for good, or no attempt or no time is left."""
+        import json
+
+        address = self._address
+        data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        request = Request(address.url + self._path, self._headers, data, address.proxy, address.cafile)
+        for attempt in count(1):
+            outcome = self._attempted(request, deadline)
+            if isinstance(outcome, Answer) and outcome.status not in _AGAIN and outcome.status < 500:
+                return outcome
+            asked = retry_after(outcome.headers) if isinstance(outcome, Answer) else 0.0
+            wait = asked or self._pace.pause(attempt - 1)
+            final = isinstance(outcome, Lost) and not outcome.connected
+            if final or attempt >= self._pace.attempts or wait >= deadline.left:
+                raise self._busy(outcome, attempt, asked)
+            deadline.pause(wait)
+        raise AssertionError  # an endless count has no end
+
+    def _attempted(self, request: Request, deadline: Deadline) -> Answer | Lost:
+        try:
+            return posted(request, deadline)
+        except Lost as lost:
+            return lost
+        except TooLong:
+            raise ModelReplyError(
+                f"{self.name} sent more than {MAX_BYTES:,} bytes, which no answer needs. "
+                f"Check that {self._address.url} is a model's address."
+            ) from None
+
+    def _busy(self, outcome: Answer | Lost, attempts: int, asked: float) -> ModelBusy:
+        times = "" if attempts == 1 else f" after {attempts} attempts"
+        if isinstance(outcome, Lost):
+            return ModelBusy(
+                f"{self.name} cannot be reached at {self._address.url}{times}: {outcome}. "
+                "Check that the server runs and that the address is right."
+            )
+        what = _BUSY.get(outcome.status, "has trouble")
+        asks = f" It asks to wait {asked:.0f} s." if asked else ""
+        return ModelBusy(f"{self.name} {what} (HTTP {outcome.status}){times}.{asks} Try again later.")
+
+    def _object(self, answer: Answer) -> Mapping[str, Any]:
+        if answer.status not in _OK:
+            raise self._refusal(answer)
+        content = _parsed(answer.body)
+        if isinstance(content, dict):
+            return content
+        what = "nothing" if not answer.body.strip() else "something else than a JSON object"
+        raise ModelReplyError(
+            f"{self.name} answered {what}. Check that {self._address.url} is a model's address."
+        )
+
+    def _refusal(self, answer: Answer) -> ModelError:
+        status, address = answer.status, self._address
+        if 300 <= status < 400:
+            mend = f"That is not followed, or the key would go there too. Correct the address {address.url}."
+            return ModelRejected(f"{self.name} sends questions elsewhere (HTTP {status}). {mend}")
+        if status in _KEY:
+            return ModelRejected(f"{self.name} {_KEY[status]} (HTTP {status}). {address.key_advice}")
+        said = address.without_key(_said(answer))
+        if status == 404:
+            mend = f"Check the name, and the address {address.url}."
+            return ModelRejected(f"{self.name} is not known there (HTTP 404){said}. {mend}")
+        return ModelRejected(
+            f"{self.name} does not take the question (HTTP {status}){said}. "
+            "Another model may; `memdir models` shows which is set."
+        )
+
+
+def _parsed(body: bytes) -> Any:
+    """Return what the bytes say, None when that is nothing; JSON is UTF-8, whatever a header says."""
+    import json
+
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _said(answer: Answer) -> str:
+    """Return the beginning of a server's own words about an error, as the end of a sentence."""
+    content = _parsed(answer.body)
+    error = content.get("error", content) if isinstance(content, dict) else None
+    words = error.get("message") if isinstance(error, dict) else error
+    line = " ".join(words.split()) if isinstance(words, str) else ""
+    return f": {line[:_QUOTED].rstrip('.')}" if line else ""
+
+
+_QUOTED = 200
+"""Characters of a server's own words: enough for a sentence, too few to flood a terminal."""
+
+_OK = range(200, 300)
+_UNPROCESSABLE = frozenset({400, 422})
+_AGAIN = frozenset({408, 409, 429})
+"""Besides all from 500 on: another attempt may be answered."""
+
+_BUSY = {429: "takes no more questions for now", 503: "is overloaded", 529: "is overloaded"}
+_KEY = {401: "does not take the key", 403: "may not be used with this key"}
+
+_FORMLESS: set[tuple[str, str]] = set()
+"""Servers, each with a model, that refused a schema in a request and answered without; for this process."""

@@ -1,0 +1,137 @@
+"""Models behind OpenAI's chat completions, and behind every server that speaks the same.
+
+Ollama, vLLM, llama.cpp and LM Studio do; what only OpenAI's own server wants is sent to that alone.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from memdir.errors import ModelReplyError
+from memdir.models.fields import counted, listed, texts
+from memdir.models.plain_text import behind_prefix, with_told_calls
+from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall, Usage
+from memdir.models.schema import is_closed, unfenced
+from memdir.models.vendors.address import VENDORS, Address
+from memdir.models.vendors.http import Pace, Server
+
+__all__ = ["OpenAIModel"]
+
+_STOPS = {"tool_calls": "tools", "function_call": "tools", "length": "length", "content_filter": "refusal"}
+
+
+class OpenAIModel:
+    """One of these models."""
+
+    def __init__(self, model: str, address: Address, *, name: str = "", pace: Pace | None = None) -> None:
+        """Take the model's own name and the address without `/chat/completions`."""
+        headers = {"authorization": f"Bearer {address.key}"} if address.key else {}
+        self._model, self._name = model, name or f"openai:{model}"
+        self._server = Server(self._name, address, "/chat/completions", headers, pace)
+        # OpenAI's newer models refuse the old name of this field, and other servers do not know the new one.
+        self._limit = "max_completion_tokens" if address.url == VENDORS["openai"].url else "max_tokens"
+
+    @property
+    def name(self) -> str:
+        """Return how settings and the ledger call it."""
+        return self._name
+
+    def ask(self, question: Question) -> Reply:
+        """Return the answer to a question."""
+        reply = self._reply(self._server.answer(behind_prefix(question), self._body), question)
+        return with_told_calls(reply, question, self._name)
+
+    def _body(self, question: Question) -> dict[str, Any]:
+        head = question.prefix.messages if question.prefix else ()
+        body: dict[str, Any] = {"model": self._model, self._limit: question.max_tokens}
+        body["messages"] = [*_system(question), *head, *_ours(question)]
+        if tools := _tools(question):
+            body["tools"] = tools
+        if question.schema is not None:
+            form = {"name": "reply", "schema": question.schema, "strict": is_closed(question.schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        return body
+
+    def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
+        choice = next(iter(listed(content, "choices", self._name)), {})
+        message = choice.get("message")
+        if not isinstance(message, dict):
+            raise ModelReplyError(f"{self._name} answered without a message. Try again, or another model.")
+        text, refusal = _text(message.get("content")), _text(message.get("refusal"))
+        wanted = [call for call in message.get("tool_calls") or () if isinstance(call, dict)]
+        calls = tuple(self._call(call, f"call_{number}") for number, call in enumerate(wanted))
+        stop = _STOPS.get(str(choice.get("finish_reason")), "tools" if calls else "end")
+        return Reply(
+            unfenced(text) if question.schema is not None else text or refusal,
+            calls,
+            _usage(content.get("usage")),
+            "refusal" if refusal else stop,
+            str(content.get("model") or self._model),
+        )
+
+    def _call(self, call: Mapping[str, Any], default: str) -> ToolCall:
+        """Return one call; some local servers give none an id."""
+        import json
+
+        function = call.get("function")
+        function = function if isinstance(function, dict) else {}
+        given = function.get("arguments") or "{}"
+        try:
+            arguments = json.loads(given) if isinstance(given, str) else given
+        except (ValueError, RecursionError):
+            arguments = None
+        if not isinstance(arguments, dict):
+            raise ModelReplyError(
+                f"{self._name} called {function.get('name')!r} with arguments that are no JSON object. "
+                "Try again, or choose a model that can call tools."
+            )
+        return ToolCall(str(call.get("id") or default), str(function.get("name")), arguments)
+
+
+def _system(question: Question) -> list[Mapping[str, Any]]:
+    """Return the system text: the host's own where it has one, in the form the host gives it."""
+    system = question.prefix.system if question.prefix else question.system
+    return [{"role": "system", "content": system}] if system else []
+
+
+def _ours(question: Question) -> list[dict[str, Any]]:
+    opening = [Message("user", question.system)] if question.prefix and question.system else []
+    return [_message(message) for message in (*opening, *question.messages)]
+
+
+def _message(message: Message) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
+    sent: dict[str, Any] = {"role": message.role, "content": message.text}
+    if message.calls:
+        sent["tool_calls"] = [_sent_call(call) for call in message.calls]
+    return sent
+
+
+def _sent_call(call: ToolCall) -> dict[str, Any]:
+    import json
+
+    function = {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _tools(question: Question) -> list[Mapping[str, Any]]:
+    """Return the host's tools unchanged where they begin its request, else ours."""
+    return [*question.prefix.tools] if question.prefix else [_tool(tool) for tool in question.tools]
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.schema}
+    return {"type": "function", "function": function}
+
+
+def _text(content: Any) -> str:
+    """Return what is said, whether as a string or as a list of parts."""
+    if isinstance(content, list):
+        return "".join(texts([part for part in content if isinstance(part, dict)]))
+    return content if isinstance(content, str) else ""
+
+
+def _usage(usage: Any) -> Usage:
+    details = usage.get("prompt_tokens_details") if isinstance(usage, dict) else None
+    read, every = counted(details, "cached_tokens"), counted(usage, "prompt_tokens")
+    return Usage(max(0, every - read), counted(usage, "completion_tokens"), read)

@@ -1,0 +1,162 @@
+"""One HTTP request that can be given up at any moment, and one connection that it uses alone."""
+
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from memdir.models.deadline import Deadline
+from memdir.text.value import value_class
+
+if TYPE_CHECKING:
+    import ssl
+
+__all__ = ["MAX_BYTES", "Answer", "Lost", "Request", "TooLong", "posted"]
+
+MAX_BYTES = 4_000_000
+"""Bytes of an answer; the longest a model writes is a tenth of that."""
+
+_GRACE = 0.1
+"""Seconds for the thread to end once its connection is cut; one that still looks up a name ends by itself."""
+
+
+@value_class(frozen=True, slots=True)
+class Answer:
+    """What a server answered, whatever it means."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+
+
+class Lost(Exception):
+    """No answer came: nobody listens, the name is unknown, the connection broke."""
+
+    def __init__(self, because: str, *, connected: bool) -> None:
+        """Say why, and whether there had been a connection: then another attempt may fare better."""
+        super().__init__(because)
+        self.connected = connected
+
+
+class TooLong(Exception):
+    """The answer is longer than any real one; the rest was not read."""
+
+
+class Request:
+    """Where to send what, through which proxy; not a value, because a value shows its key when printed."""
+
+    __slots__ = ("body", "cafile", "headers", "proxy", "url")
+
+    def __init__(self, url: str, headers: Mapping[str, str], body: bytes, proxy: str, cafile: str) -> None:
+        self.url, self.headers, self.body, self.proxy, self.cafile = url, headers, body, proxy, cafile
+
+
+def posted(request: Request, deadline: Deadline) -> Answer:
+    """Send a request and return the answer; raise when time is over, `Lost` or `TooLong` otherwise."""
+    deadline.check()
+    post = _Post(request, deadline.left)
+    post.start()
+    try:
+        deadline.wait(post.done)
+    finally:
+        post.give_up()
+    if post.fault is not None:
+        deadline.check()  # when time is over too, that is the reason to tell
+        raise post.fault
+    assert post.answer is not None  # noqa: S101 - done without a fault
+    return post.answer
+
+
+class _Post(Thread):
+    """Runs the request in a thread: a read that blocks is ended only from outside, by cutting the line."""
+
+    def __init__(self, request: Request, seconds: float) -> None:
+        super().__init__(name="memdir-post", daemon=True)
+        self._request, self._seconds = request, seconds
+        self._line: socket.socket | None = None
+        self._given_up = False
+        self.done = Event()
+        self.answer: Answer | None = None
+        self.fault: Exception | None = None
+
+    def run(self) -> None:
+        """Fetch the answer, or keep what went wrong."""
+        try:
+            self.answer = self._fetched()
+        except Exception as error:  # noqa: BLE001 - raised again where it was asked for
+            self.fault = error
+        finally:
+            self.done.set()
+            if self._line is not None:
+                self._line.close()
+
+    def give_up(self) -> None:
+        """Cut the connection, if there still is one, so that the thread ends."""
+        self._given_up = True
+        if self._line is not None:
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
+        self.join(_GRACE)
+
+    def _fetched(self) -> Answer:
+        import httpx2
+
+        request, seconds = self._request, self._seconds
+        secure = request.url.startswith("https:") or request.proxy.startswith("https:")
+        try:
+            with (
+                httpx2.Client(
+                    verify=_trusted(request.cafile) if secure else False,
+                    proxy=request.proxy or None,
+                    trust_env=False,
+                    timeout=seconds,
+                    follow_redirects=False,  # the key is for this server alone
+                ) as client,
+                client.stream(
+                    "POST",
+                    request.url,
+                    content=request.body,
+                    headers=request.headers,
+                    extensions={"trace": self._traced},
+                ) as response,
+            ):
+                return self._read(response)
+        except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
+            raise Lost(_reason(error), connected=not isinstance(error, httpx2.ConnectError)) from error
+
+    def _read(self, response: Any) -> Answer:
+        body = bytearray()
+        for part in response.iter_raw():  # undecoded: a small answer must not unfold into gigabytes
+            body += part
+            if len(body) > MAX_BYTES:
+                raise TooLong
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(response.status_code, headers, bytes(body))
+
+    def _traced(self, step: str, facts: Mapping[str, Any]) -> None:
+        """Keep hold of the connection as soon as there is one."""
+        if step.endswith("connect_tcp.complete"):
+            # A second descriptor of the same connection: it stays good while TLS takes the first one over.
+            self._line = facts["return_value"].get_extra_info("socket").dup()
+        if self._given_up:  # looked at after the line is known, so that one of the two threads always cuts it
+            raise Lost("given up", connected=True)
+
+
+@cache
+def _trusted(cafile: str) -> "ssl.SSLContext":
+    """Return the certificates to trust; read once, because that takes longer than the rest of a request."""
+    import ssl
+
+    return ssl.create_default_context(cafile=cafile or None)
+
+
+def _reason(error: Exception) -> str:
+    """Return what the system says at the root of an error, without the address it may repeat."""
+    cause: BaseException = error
+    while cause.__cause__ is not None or cause.__context__ is not None:
+        cause = cause.__cause__ or cause.__context__ or cause
+    said = (cause.strerror if isinstance(cause, OSError) else None) or str(cause) or type(cause).__name__
+    return said[:1].lower() + said[1:].rstrip(".")

@@ -1,0 +1,1 @@
+"""Session notes: one file that is kept while a conversation goes on."""

@@ -1,0 +1,106 @@
+"""Session notes as the settings want them, for one conversation: when they are due, and where they lie."""
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+
+from memdir.config.locate import Setup
+from memdir.conversation.cursors import Cursors
+from memdir.conversation.transcripts import read, transcript_folder
+from memdir.conversation.turns import Spoken
+from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.errors import Conflict, NoSuchMemory
+from memdir.models.choice import NoModel
+from memdir.models.protocol import Cancel, Model
+from memdir.notes.file import NotesFile, newest_session
+from memdir.notes.notes import (
+    Noted,
+    Notes,
+    NotesRules,
+    NotesTaker,
+    compaction_text,
+    notes_gate,
+    notes_template,
+)
+from memdir.notes.sections import Template
+from memdir.text.value import value_class
+from memdir.workers.decision import NotNow
+
+__all__ = ["SessionNotes"]
+
+_TEMPLATE, _PROMPT = "notes-template.md", "notes-prompt.md"
+_LARGEST = 100_000
+"""Bytes of a user's own template or prompt."""
+
+
+@value_class(frozen=True, slots=True)
+class SessionNotes:
+    """The notes of one conversation."""
+
+    directory: str
+    state: str
+    session: str
+    cwd: str
+    setup: Setup
+    model: Callable[[], Model | NoModel]
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+
+    def read(self) -> Notes:
+        """Return the notes of this conversation, or those written last when nobody said which it is."""
+        session = self.session or newest_session(self.directory)
+        file = NotesFile(self.directory, self.state, session)
+        text = file.text() if session else ""
+        if not text:
+            return Notes(on=self._rules.enabled)
+        brief = compaction_text(text, self._template, self._rules)
+        return Notes(session, file.path, text, brief, self._rules.enabled)
+
+    def update(
+        self, transcript: str = "", *, hurried: bool = False, cancel: Cancel | None = None
+    ) -> Noted | NotNow:
+        """Take notes of what was said since the last time, if it is time or somebody is in a hurry."""
+        if not self.session:
+            return NotNow("nobody said which conversation this is")
+        if not (self._rules.enabled or hurried):
+            return NotNow('the setting "notes.enabled" is off')
+        path = transcript or os.path.join(
+            transcript_folder(self.setup.place.config_home, self.cwd), f"{self.session}.jsonl"
+        )
+        if not os.path.isfile(path):
+            raise NoSuchMemory(f"There is no transcript {path}. Name a JSONL file with one message a line.")
+        cursors = Cursors(self.state, "notes")
+        since = cursors.of(self.session)
+        passage = read(path, since)
+        gate = notes_gate(passage.messages, self._rules, first=since is None)
+        if isinstance(gate, NotNow) and not (hurried and passage.messages):
+            return gate
+        try:
+            noted = self._taken(passage.messages, cancel)
+        except Conflict:
+            return NotNow("another process takes these notes")
+        if isinstance(noted, Noted):
+            cursors.advance(self.session, since, passage.cursor)
+        return noted
+
+    def _taken(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
+        file = NotesFile(self.directory, self.state, self.session)
+        taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
+        model = self.model()
+        if isinstance(model, NoModel):
+            return taker.by_rules(messages, self.clock())
+        seconds = float(self.setup.settings.number("worker.maxSeconds"))
+        return taker.by_model(model, messages, timer=self.timer, seconds=seconds, cancel=cancel)
+
+    @property
+    def _rules(self) -> NotesRules:
+        return NotesRules.of(self.setup.settings)
+
+    @property
+    def _template(self) -> Template:
+        return notes_template(self._own(_TEMPLATE))
+
+    def _own(self, name: str) -> str:
+        """Return a file of the user's own; empty when there is none that can be read."""
+        data = regular_bytes(os.path.join(self.setup.place.config_home, "memdir", name), _LARGEST)
+        return "" if isinstance(data, Unread) else data.decode("utf-8", "replace")

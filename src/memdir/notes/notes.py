@@ -1,0 +1,215 @@
+"""Keeps the notes of one conversation: when it is time, by a model that may edit one file, or by rules."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from memdir.config.settings import Settings
+from memdir.conversation.turns import Spoken
+from memdir.extract.heuristics.credentials import without_credentials
+from memdir.models.protocol import Cancel, Message, Model, Question
+from memdir.notes.file import NotesFile
+from memdir.notes.sections import Template, condensed, over_long, template_from
+from memdir.text.escape import escaped
+from memdir.text.secrets.search import masked
+from memdir.text.tokens import BYTES_PER_TOKEN, tokens
+from memdir.text.value import value_class
+from memdir.workers.content import recorded
+from memdir.workers.decision import NotNow, Now
+from memdir.workers.loop import Limits, run
+from memdir.workers.policy import Policy
+from memdir.workers.run import FAILED
+from memdir.workers.templates import worded
+from memdir.workers.tools import Toolbox
+from memdir.workers.workbench import Workbench
+
+__all__ = [
+    "Noted",
+    "Notes",
+    "NotesRules",
+    "NotesTaker",
+    "compaction_text",
+    "notes_gate",
+    "notes_template",
+    "token_count",
+]
+
+_MOST_TURNS = 4
+_MOST_TOKENS = 8_192
+_MOST_CONVERSATION = 120_000
+"""Characters of the conversation that one update looks at, the last ones."""
+
+
+@value_class(frozen=True, slots=True)
+class NotesRules:
+    """When notes are taken, and how long they may be."""
+
+    enabled: bool = False
+    first_tokens: int = 30_000
+    every_tokens: int = 20_000
+    tool_calls: int = 3
+    section_tokens: int = 2_000
+    file_tokens: int = 12_000
+
+    @classmethod
+    def of(cls, settings: Settings) -> "NotesRules":
+        """Return the rules that these settings hold."""
+        return cls(
+            settings.flag("notes.enabled"),
+            settings.number("notes.firstTokens"),
+            settings.number("notes.everyTokens"),
+            settings.number("notes.toolCalls"),
+            settings.number("notes.sectionTokens"),
+            settings.number("notes.fileTokens"),
+        )
+
+
+@value_class(frozen=True, slots=True)
+class Notes:
+    """The notes of one conversation; all empty when there are none."""
+
+    session: str = ""
+    path: str = ""
+    text: str = ""
+    for_compaction: str = ""
+    """What a compaction starts from: within the limits, without empty sections."""
+    on: bool = True
+    """Whether notes are taken."""
+
+
+@value_class(frozen=True, slots=True)
+class Noted:
+    """What an update of the notes came to."""
+
+    path: str
+    text: str
+    method: str
+    """model or offline."""
+    changed: bool
+
+
+def notes_gate(messages: Sequence[Spoken], rules: NotesRules, *, first: bool) -> NotNow | Now:
+    """Say whether what was said since the last notes calls for new ones."""
+    new, calls = token_count(messages), sum(len(one.uses) for one in messages)
+    wanted = rules.first_tokens if first else rules.every_tokens
+    if new < wanted:
+        return NotNow(f"{new:,} tokens were said since the last notes, and {wanted:,} call for new ones")
+    if first or calls >= rules.tool_calls:
+        return Now(f"{new:,} tokens and {calls} tool calls since the last notes")
+    if _is_quiet(messages):
+        return Now(f"{new:,} tokens since the last notes, and the last turn used no tool")
+    return NotNow(f"{calls} of {rules.tool_calls} tool calls were made since the last notes")
+
+
+def token_count(messages: Sequence[Spoken]) -> int:
+    """Return about how many tokens messages take: calls of tools, and what is not kept of long ones, too."""
+    kept = sum(tokens(one.text) + sum(tokens(str(use.input)) for use in one.uses) for one in messages)
+    return kept + sum(one.left_out for one in messages) // BYTES_PER_TOKEN
+
+
+def notes_template(own: str) -> Template:
+    """Return the user's own template if there is a usable one, else ours."""
+    ours = template_from(worded("notes_template"))
+    found = template_from(own) or ours
+    if found is None:
+        raise ValueError("notes_template.md has no headings.")
+    return found
+
+
+def compaction_text(notes: str, template: Template, rules: NotesRules) -> str:
+    """Return the notes as a compaction starts from them: within their limits, without empty sections."""
+    bodies = template.bodies(condensed(template, notes, rules.section_tokens, rules.file_tokens))
+    parts = [f"{one.heading}\n\n{bodies[one.name]}" for one in template.sections if bodies[one.name]]
+    return "\n\n".join(parts)
+
+
+class NotesTaker:
+    """Updates the notes of one conversation."""
+
+    def __init__(self, notes: NotesFile, template: Template, rules: NotesRules, prompt: str = "") -> None:
+        """Take one file in charge; `prompt` replaces what a model is told."""
+        self._notes, self._template, self._rules, self._prompt = notes, template, rules, prompt
+
+    def by_model(
+        self,
+        model: Model,
+        messages: Sequence[Spoken],
+        *,
+        timer: Callable[[], float],
+        seconds: float,
+        cancel: Cancel | None = None,
+    ) -> Noted | NotNow:
+        """Let a model edit the notes; when it fails they stay as they were, and the `NotNow` says so."""
+        was, file = self._notes.text(), self._notes.file
+        start = self._template.imposed(escaped(was))
+        policy = Policy(
+            self._notes.directory, tools=frozenset({"edit"}), folders=frozenset({"sessions"}), only=file
+        )
+        bench = Workbench(recorded({file: start}))
+        question = self._question(start, messages, seconds)
+        limits = Limits(_MOST_TURNS, seconds)
+        done = run(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)
+        if done.ended == FAILED:
+            return NotNow(f"No notes were taken, and it will be tried again. {done.because}", failed=True)
+        return self._put(was, bench.text(file) or start, "model")
+
+    def by_rules(self, messages: Sequence[Spoken], now: datetime) -> Noted:
+        """Write down what can be told without a model."""
+        from memdir.notes.offline import offline_bodies
+
+        was = self._notes.text()
+        bodies = offline_bodies(self._template.bodies(was), messages, now)
+        return self._put(was, self._template.rendered(bodies), "offline")
+
+    def _put(self, was: str, text: str, method: str) -> Noted:
+        rules = self._rules
+        bodies = {name: without_credentials(body) for name, body in self._template.bodies(text).items()}
+        # Escaped when written: a model must find the very passages that it was shown.
+        whole = self._template.imposed(escaped(masked(self._template.rendered(bodies))))
+        made = condensed(self._template, whole, rules.section_tokens, rules.file_tokens)
+        if made != was:
+            self._notes.put(was, made)
+        return Noted(self._notes.path, made, method, made != was)
+
+    def _question(self, notes: str, messages: Sequence[Spoken], seconds: float) -> Question:
+        rules = self._rules
+        long = over_long(self._template, notes, rules.section_tokens, rules.file_tokens)
+        request = worded(
+            "notes_request",
+            file=self._notes.file,
+            notes=notes,
+            long=worded("notes_long", sections=", ".join(long)) if long else "",
+            conversation=_conversation(messages),
+        )
+        limits = {"section_tokens": rules.section_tokens, "file_tokens": rules.file_tokens}
+        system = self._prompt.strip() or worded("notes", **limits)
+        return Question(
+            (Message("user", request),), system, max_tokens=_MOST_TOKENS, timeout=seconds, job="notes"
+        )
+
+
+def _is_quiet(messages: Sequence[Spoken]) -> bool:
+    """Tell whether the last turn called no tool."""
+    for one in reversed(messages):
+        if one.uses:
+            return False
+        if one.role == "user" and not one.recalled:
+            return True
+    return True
+
+
+def _conversation(messages: Sequence[Spoken]) -> str:
+    """Return what was said, as material: each message after the name of its speaker."""
+    parts, room = list[str](), _MOST_CONVERSATION
+    for one in reversed([one for one in messages if not one.recalled]):
+        parts.append(f"[{one.role}] {_said(one)}")
+        room -= len(parts[-1]) + 2
+        if room <= 0:
+            break
+    return escaped("\n\n".join(reversed(parts))[-_MOST_CONVERSATION:])
+
+
+def _said(one: Spoken) -> str:
+    calls = [f"{use.name} {str(dict(use.input))[:400]}" for use in one.uses]
+    # What a model is not shown it cannot note.
+    text = without_credentials(one.text[:2_000] if one.role == "tool" else one.text)
+    return "\n".join([text, *calls]).strip()

@@ -1,0 +1,89 @@
+"""Everything that a recall needs, put together for one memory directory and one conversation."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from memdir.config.enabled import Verdict
+from memdir.config.locate import Setup, resolved
+from memdir.config.variables import variable
+from memdir.conversation.shown import Conversation
+from memdir.memories.directory import MemoryDir
+from memdir.memories.history.known_writers import KnownWriters
+from memdir.recall.gates import chosen
+from memdir.recall.limits import Limits
+from memdir.recall.ranking import Ranking
+from memdir.recall.recaller import Recaller
+from memdir.recall.semantic.meaning import Meaning
+from memdir.recall.working_tree import Tree
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.memories.topic import Provenance
+    from memdir.models.protocol import Model
+
+__all__ = ["Surroundings", "recaller"]
+
+
+@value_class(frozen=True, slots=True)
+class Surroundings:
+    """What a recall has to know besides the memories: where it happens, when, and whom it may ask."""
+
+    setup: Setup | None
+    """None for a bare directory: then nothing is known of a project that its memories speak about."""
+    verdict: Verdict
+    env: Mapping[str, str]
+    home: str
+    cwd: str
+    session: str
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+    """Seconds that only ever grow."""
+    writer_of: "Callable[[str], Provenance | None]"
+    """Asks history who wrote a file."""
+    meaning: Meaning
+    model: "Model | None" = None
+    """The model of the caller, in place of the one that is configured."""
+    asks: bool = True
+    """Whether a model is asked at all: a hook that a prompt waits for asks none."""
+
+
+def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundings) -> Recaller:
+    """Return what answers prompts from this directory."""
+    model, no_model = _model(around)
+    tree = Tree(around.cwd, around.home, around.env)
+    meaning = around.meaning
+    ranking = Ranking(memories, around.clock, meaning.toward)
+    return Recaller(
+        memories=memories,
+        conversation=conversation,
+        session=around.session,
+        rank=ranking.ranked,
+        choose=chosen,
+        writer_of=KnownWriters(memories.state, around.writer_of).of,
+        findings=lambda topic, seconds: tree.findings(topic, around.clock(), seconds) if around.setup else (),
+        clock=around.clock,
+        timer=around.timer,
+        limits=Limits.of(around.setup.settings) if around.setup else Limits(),
+        model=model,
+        no_model=no_model,
+        off="" if around.verdict.on else around.verdict.because,
+        lacks=lambda ranked: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(ranked))],
+    )
+
+
+def _model(around: Surroundings) -> "tuple[Model | None, str]":
+    """Return the model to ask, or None and the reason where one was wanted; nothing is loaded for none."""
+    if not around.asks:
+        return None, ""
+    configured = around.setup is not None and around.setup.settings["model"].value
+    if around.model is None and not configured and variable(around.env, "MEMDIR_MODEL") is None:
+        return None, ""
+    from memdir.models.build import model_for
+    from memdir.models.choice import NoModel
+
+    setup = around.setup or resolved(env=around.env, cwd=around.cwd, home=around.home)
+    chosen = model_for(setup, around.env, session=around.session, clock=around.clock, given=around.model)
+    if isinstance(chosen.model, NoModel):
+        return None, chosen.model.because if chosen.model.wrong else ""
+    return chosen.model, ""

@@ -1,0 +1,1 @@
+"""Ranking by words: terms, BM25 and its statistics."""

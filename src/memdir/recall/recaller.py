@@ -1,0 +1,194 @@
+"""One recall from prompt to text: ranked, chosen, shown, and written down with the reasons."""
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from threading import Event
+
+from memdir.conversation.receipt_log import unspoken
+from memdir.conversation.receipts import Candidate, Receipt, Receipts
+from memdir.conversation.shown import Conversation
+from memdir.errors import Cancelled, MemdirError
+from memdir.memories.directory import MemoryDir
+from memdir.recall.lexical.corpus import NO_TIME
+from memdir.recall.limits import Limits
+from memdir.recall.ranked import Ranked, Selection, listed
+from memdir.recall.selector import Choice, Chooser
+from memdir.recall.skip import skipped
+from memdir.recall.superseded import with_newer
+from memdir.recall.surfacing import Exhibit, Shower
+from memdir.recall.time_limit import Late, within
+from memdir.recall.turn import Turn
+from memdir.text.suppress import suppress
+from memdir.text.tokens import tokens
+from memdir.text.value import replace, value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.memories.topic import Provenance, Topic
+    from memdir.models.protocol import Model
+
+__all__ = ["Recall", "Recaller"]
+
+_RANKING, _LEAST = 0.9, 0.05
+"""Share of the time after which ranking is left behind, and the seconds that it gets in any case."""
+
+
+@value_class(frozen=True, slots=True)
+class Recall:
+    """What a prompt is given from memory."""
+
+    files: tuple[str, ...]
+    """The memories, best first, as paths below the memory directory."""
+    text: str
+    """What the conversation is shown; empty when nothing is clearly useful."""
+    receipt: Receipt
+    blocks: tuple[str, ...] = ()
+    """The same text, of each memory by itself."""
+    unfinished: bool = False
+    """Whether something was left undone for want of time: `Recaller.prepare` does it for the next prompt."""
+
+
+@value_class(frozen=True, slots=True)
+class Recaller:
+    """Answers prompts from one memory directory, for one conversation."""
+
+    memories: MemoryDir
+    conversation: Conversation
+    session: str
+    rank: "Callable[[str, Callable[[], float]], list[Ranked]]"
+    """Return all memories, best first, or those for which there was time: it is told which share is gone."""
+    choose: Callable[[str, list[Ranked], int], Selection]
+    """Return the few of them that are worth showing."""
+    writer_of: "Callable[[str, os.stat_result], Provenance | None]"
+    findings: "Callable[[Topic, float], Sequence[str]]"
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
+    """Seconds that only ever grow."""
+    limits: Limits = Limits()
+    model: "Model | None" = None
+    no_model: str = ""
+    """Why the model that somebody wanted cannot be asked."""
+    off: str = ""
+    """Why memory is off; empty when it is on."""
+    lacks: Callable[[Sequence[Ranked]], Sequence[str]] = lambda _: ()
+    """Say what that ranking had to do without."""
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        recent_tools: Sequence[str] = (),
+        budget: float | None = None,
+        called_off: Event | None = None,
+    ) -> Recall:
+        """Return what is worth showing, within the budget in seconds; no trouble with memory is raised.
+
+        However many are asked for, there are never more than the limits allow.
+        """
+        limits = self.limits
+        usual = limits.budget if self.model is None else limits.model_budget
+        turn = Turn(
+            query,
+            limits.files if limit is None else min(limit, limits.files),
+            seconds=usual if budget is None else budget,
+            timer=self.timer,
+            tools=recent_tools,
+            called_off=called_off,
+        )
+        turn.fallbacks += [f"no model was asked: {self.no_model}"] if self.no_model else []
+        try:
+            because = self.refusal(query, turn.limit)
+            return self._nothing(turn, because) if because else self._recalled(turn)
+        except Cancelled:
+            return self._nothing(turn, "it was called off")
+        except (MemdirError, OSError) as error:
+            return self._nothing(turn, f"memory could not be used: {error}")
+
+    def refusal(self, query: str, limit: int = 1) -> str:
+        """Return why nothing at all is recalled for a prompt; empty when something may be."""
+        if self.off:
+            return f"memory is off because {self.off}"
+        return skipped(query, limit)
+
+    @property
+    def chooser(self) -> Chooser:
+        """Who chooses among ranked memories."""
+        return Chooser(self.choose, self.model, self.limits.candidates)
+
+    @property
+    def shower(self) -> Shower:
+        """Who shows what was chosen."""
+        return Shower(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
+
+    def prepare(self) -> None:
+        """Do without haste what a prompt had no time for, so that the next one finds it done."""
+        if self.off:
+            return
+        self.rank("", lambda: 0.0)
+        for receipt in Receipts(self.memories.state).all()[:1]:
+            for file in receipt.files:
+                with suppress(OSError):
+                    self.writer_of(file, os.stat(self.memories.full_path(file), follow_symlinks=False))
+
+    def _recalled(self, turn: Turn) -> Recall:
+        ranked = self._ranked(turn)
+        if ranked is None:
+            return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
+        turn.fallbacks += (lacking := self.lacks(ranked))
+        turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
+        if not ranked:
+            return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
+        shown = self.shower.already_shown()
+        choice = self.chooser.choice(turn, ranked, shown)
+        headers, cuts = with_newer(choice.ranked, ranked, shown)
+        exhibit = self.shower.exhibit(turn, headers, self.clock())
+        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), exhibit)
+
+    def _ranked(self, turn: Turn) -> list[Ranked] | None:
+        """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
+        seconds = max(_LEAST, turn.left() * _RANKING)
+        try:
+            return within(seconds, turn.timer, lambda: self.rank(turn.query, turn.spent), turn.called_off)
+        except Late:
+            if turn.called_off.is_set():
+                raise Cancelled("The recall was called off.") from None
+            turn.unfinished = True
+            return None
+
+    def _nothing(self, turn: Turn, because: str) -> Recall:
+        receipt = self._receipt(turn, because=because)
+        return Recall((), "", receipt, unfinished=turn.unfinished)
+
+    def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
+        cuts = {**choice.cuts, **exhibit.cuts}
+        shown = {row.file for row in exhibit.shown}
+        candidates = listed(ranked, cuts, shown)
+        receipt = self._receipt(
+            turn,
+            method=choice.method,
+            shown=exhibit.shown,
+            candidates=tuple([Candidate(*row) for row in candidates]),
+            others=len(ranked) - len(candidates),
+            max_lines=self.limits.lines,
+            max_bytes=self.limits.bytes,
+            tokens=tokens(exhibit.text),
+        )
+        return Recall(receipt.files, exhibit.text, receipt, exhibit.blocks, turn.unfinished)
+
+    def _receipt(self, turn: Turn, **about: object) -> Receipt:
+        """Write the recall down, also an empty one."""
+        at = self.clock().astimezone(UTC).replace(tzinfo=None)
+        receipt = Receipt(
+            os.urandom(4).hex(),
+            f"{at.isoformat(timespec='seconds')}Z",
+            unspoken(turn.query),
+            session=self.session,
+            fallbacks=tuple(turn.fallbacks),
+            model_tokens=turn.model_tokens,
+            milliseconds=turn.milliseconds(),
+            **about,  # type: ignore[arg-type]
+        )
+        Receipts(self.memories.state).add(receipt)
+        return receipt

@@ -1,0 +1,41 @@
+"""The working tree that the memories of a conversation speak about, and what it says to one of them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+if TYPE_CHECKING:
+    from memdir.memories.topic import Topic
+    from memdir.verify.project import Project
+
+__all__ = ["Tree"]
+
+
+@value_class(frozen=True, slots=True)
+class Tree:
+    """Where a conversation takes place; what looks at files and git is loaded by the first claim."""
+
+    cwd: str
+    home: str
+    env: Mapping[str, str]
+
+    def findings(self, topic: "Topic", now: datetime, seconds: float) -> Sequence[str]:
+        """Return one line for each claim of a memory that could be checked in time."""
+        from memdir.recall.checkable import is_checkable
+
+        if not is_checkable(topic):
+            return ()
+        from memdir.verify.check import verified
+        from memdir.verify.findings import finding_lines
+
+        return finding_lines(verified(topic, self.project(), now, seconds))
+
+    def project(self) -> "Project":
+        """Return the checkout, looked at anew."""
+        from memdir.config.identity import checkout_root
+        from memdir.memories.history.git import git_path
+        from memdir.verify.project import Project
+
+        return Project.at(checkout_root(self.cwd), git_path(self.env.get("PATH", "")), home=self.home)

@@ -1,0 +1,1 @@
+"""Memories that agents are held to: rules, and the judge of one tool call."""

@@ -1,0 +1,211 @@
+"""The rules of a memory directory, compiled for a hook that has milliseconds, and whose they are.
+
+A rule binds at once when history knows its file as written by the user through memdir. One that a repository,
+a team-mate, a tool or an editor brought only asks, until the user approves exactly that text; approvals lie
+in the user's own folder. Rules are compiled from the files at every look; the cache in the state folder only
+spares reading a file again whose stat is the same. Where a file cannot be read, that is told: there may be a
+rule in it.
+"""
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from memdir.memories.writer import Writer
+    from memdir.rules.judge import Decision, Rule
+    from memdir.rules.paths import Kept
+    from memdir.rules.rows import Compiled
+
+__all__ = ["FIELD", "Row", "RuleBook", "decided", "in_force", "readable"]
+
+FIELD = "\x1f"
+"""Parts the fields of a row."""
+
+Row = tuple[str, ...]
+"""file, signature, name, reason, expiry, whose it is if not the user's, rules, hash of the file."""
+
+
+class RuleBook:
+    """The rules of one memory directory."""
+
+    def __init__(self, directory: str, state: str, config_home: str) -> None:
+        """Remember the places; nothing is read yet."""
+        self._directory, self._state, self._config_home = directory, state, config_home
+
+    def compiled(self, writer: "Callable[[], Writer]") -> "Compiled":
+        """Return the rows of all rules as the files say them now, and why there may be more."""
+        from memdir.rules.rows import compiled
+
+        return compiled(writer, self._directory, self._state)
+
+    def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
+        """Return the rules of compiled rows that hold on a day (2030-12-31)."""
+        from memdir.rules.judge import rule_lines, rules_in
+
+        rows = in_force(rows, today)
+        approved = self._approved() if any(row[5] for row in rows) else frozenset()
+        found = list["Rule"]()
+        for file, _, name, reason, _, whose, text, _ in rows:
+            for line in rule_lines(text):
+                bound = not whose or line in approved
+                found += rules_in(
+                    line, memory=name, reason=reason, bound=bound, file=file, whose=whose, checked=True
+                )
+        return tuple(found)
+
+    def cannot_concern(self, rows: "Iterable[Row]", command: str, today: str, cwd: str) -> bool:
+        """Say whether a glance is enough: no rule is about a shell command, nor is it about a rule."""
+        from memdir.rules.fast_check import cannot_concern
+
+        rows = in_force(rows, today)
+        if not rows:
+            return True
+        places = (self._directory, *self._records())
+        if any(cwd == place or cwd.startswith(f"{place}/") for place in places):
+            return False
+        marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
+        return cannot_concern([one for row in rows for one in row[6].split(";")], command, marks)
+
+    def kept(self, rules: "tuple[Rule, ...]") -> "Kept | None":
+        """Return what agents may not change by themselves while there are these rules; None without any."""
+        from memdir.rules.paths import Kept
+
+        files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
+        records = self._records()
+        return Kept(self._directory, (*files,), (*names,), records, _real) if rules else None
+
+    def approve(self, rules: "tuple[Rule, ...]", memory: str) -> "tuple[Rule, ...]":
+        """Let the rules of a memory bind that somebody else wrote, each in exactly these words, here."""
+        from memdir.config.approvals import Approvals
+        from memdir.errors import NoSuchMemory
+
+        waiting = tuple([rule for rule in rules if rule.memory == memory and not rule.bound])
+        if not waiting:
+            raise NoSuchMemory(
+                f"No rule of {memory!r} waits for approval. `memdir rules` lists those that do."
+            )
+        for rule in waiting:
+            Approvals(self._config_home).approve(self._directory, rule.text)
+        return waiting
+
+    def _records(self) -> tuple[str, ...]:
+        return (self._state.rstrip("/"), os.path.join(self._config_home, "memdir"))
+
+    def _approved(self) -> frozenset[str]:
+        from memdir.config.approvals import Approvals
+
+        try:
+            return Approvals(self._config_home).of(self._directory)
+        except OSError:
+            return frozenset()  # what may be approved and cannot be looked up asks
+
+
+def in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
+    """Return the rows that hold on a day: only a day that can be read ends a rule."""
+    return [row for row in rows if not _is_day(row[4]) or row[4][:10] >= today]
+
+
+def decided(
+    rules: "tuple[Rule, ...]",
+    tool_name: str,
+    tool_input: "Mapping[str, Any]",
+    cwd: str,
+    *,
+    root: str,
+    home: str,
+    kept: "Kept | None" = None,
+) -> "Decision":
+    """Return what the rules say about a call here and now: links are resolved, the branch is looked up.
+
+    A call that changes what is kept is asked about, without a rule.
+    """
+    from memdir.rules.judge import Decision, higher, judged
+    from memdir.text.program_names import WRITING_TOOLS, tools_like
+
+    if _is_our_own(tool_name, tool_input):
+        rules = tuple([rule for rule in rules if rule.bound])
+    tops = _checkouts(root, cwd) if root else ()
+    decision = judged(
+        rules, tool_name, tool_input, cwd, root=root, home=home, tops=tops, branch=_branch_in, kept=kept
+    )
+    paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
+    real = {key: _real(os.path.join(cwd, one)) for key, one in paths.items()}
+    if real != paths:
+        here, top = _real(cwd), _real(root) if root else ""
+        linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home, tops=tops)
+        decision = higher(decision, linked)
+    writes = {tool_name.lower()} | tools_like(tool_name.lower())
+    if kept and not writes.isdisjoint(WRITING_TOOLS):
+        folders = [folder for record in kept.records for folder in (record, _real(record))]
+        for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
+            if any(path.startswith(f"{folder}/") for folder in folders):
+                decision = higher(decision, Decision("ask", None, path.encode("utf-8", "replace").decode()))
+    return decision
+
+
+def _is_our_own(tool_name: str, tool_input: "Mapping[str, Any]") -> bool:
+    """Tell whether a call only asks memdir something: no rule that others planted may stand in its way.
+
+    What would change a rule is asked about all the same.
+    """
+    if tool_name.startswith("mcp__") and tool_name.rpartition("__")[0].endswith("memdir"):
+        return True
+    command = tool_input.get("command") if tool_name == "Bash" else None
+    words = command.split() if isinstance(command, str) and "\n" not in command.strip() else []
+    plain = all(word.translate(_PLAIN).isalnum() for word in words)
+    return words[:1] == ["memdir"] and plain
+
+
+_PLAIN = str.maketrans("_./,:=@+-", "aaaaaaaaa")
+
+
+def _checkouts(root: str, cwd: str) -> tuple[str, ...]:
+    """Return where else the project is checked out, also by the names that lead to the working directory."""
+    from memdir.rules.branch import worktrees
+
+    found = worktrees(root)
+    real = {_real(one) for one in (root, *found)}
+    above, linked = cwd, list[str]()
+    while above != os.path.dirname(above) and _real(cwd) != cwd:
+        if _real(above) in real:
+            linked.append(above)
+        above = os.path.dirname(above)
+    return (*found, *real, *linked)
+
+
+def _real(path: str) -> str:
+    """Return a path without links; what no name can hold stands for what hosts write in its place."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        signs = path.replace("\0", "\ufffd").encode("utf-16-le", "surrogatepass")
+        return os.fsdecode(os.path.realpath(signs.decode("utf-16-le", "replace").encode()))
+
+
+def _branch_in(directory: str) -> str:
+    from memdir.rules.branch import branch_in  # few commands ask for it
+
+    return branch_in(directory)
+
+
+def readable(text: str) -> "Iterator[str]":
+    """Yield the rules of a header that can be read; one that cannot be must not take the others with it."""
+    from memdir.errors import Rejected
+    from memdir.rules.judge import rule_lines, rules_in
+
+    for written in rule_lines(text):
+        line = " ".join(written.replace(FIELD, " ").split())
+        try:
+            rules_in(line)
+        except Rejected:
+            continue
+        yield line
+
+
+def _is_day(text: str) -> bool:
+    """Tell whether a text begins with a day as we write it."""
+    day = text[:10]
+    return len(day) == 10 and day[4] == day[7] == "-" and f"{day[:4]}{day[5:7]}{day[8:]}".isdecimal()

@@ -1,0 +1,204 @@
+"""Rules about commands, heard while a command is rehearsed: how well each fits, and which words it found."""
+
+from memdir.rules.fast_check import MAY_CHANGE
+from memdir.rules.match import NO, PERHAPS, Pattern, fit, names_in, pattern_of
+from memdir.rules.programs.call import Call
+from memdir.rules.programs.interpreters import starts_programs
+from memdir.rules.shell.fast_parser import SILENT, rehearsed
+from memdir.rules.shell.invocation import DECODED, UNKNOWN, File, Invocation, placed, program
+from memdir.rules.shell.wrappers import inner_command
+from memdir.text.program_names import EXECUTES, HARMLESS, SAME_AS_GIT, SEARCHERS, SPEAKERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memdir.rules.git import Git
+    from memdir.rules.judge import Rule
+    from memdir.rules.paths import Ground, Kept
+
+__all__ = ["Hearing", "shown"]
+
+
+class Hearing:
+    """What was found about each rule that fits: how well it does, and the words or the doubt."""
+
+    def __init__(
+        self,
+        rules: "Sequence[Rule]",
+        branch: "Callable[[str], str] | None",
+        kept: "Kept | None" = None,
+        *,
+        files: bool = False,
+        texts: bool = False,
+    ) -> None:
+        """Take the rules, who knows branches, what is kept, and whether files and what they get matter."""
+        self.found: dict[Rule, tuple[int, str]] = {}
+        self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
+        self._branch, self._kept, self._home = branch, kept, ""
+        self._files, self._texts = files, texts
+        self._git: Git | None = None
+        self._marks = kept.marks() if kept else ()
+        self._touched: list[File] = []
+        self._seen: list[Invocation] = []
+        self._suspect = False
+        self._written: Sequence[str] = ()
+
+    def hear(self, command: str, ground: "Ground") -> "Iterable[File]":
+        """Rehearse a command, fill in what was found, and return the files that it reads and changes."""
+        self._home = ground.home
+        outcome, put = None, list[tuple[str, str | None]]()
+        if not self._texts or ">" not in command.replace("2>&1", ""):
+            outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
+            put = [(path, None) for path in outcome.written] if outcome else []
+        if outcome is None:
+            from memdir.rules.shell.interpreter import rehearse  # takes longer to load than the rest to judge
+
+            outcome = rehearse(command, ground.cwd, self._witness, ground.home, put)
+        for rule, pattern in self._cases:
+            for doubt in sorted(outcome.doubts):
+                if doubt == DECODED or names_in(pattern, command):
+                    self._note(rule, PERHAPS, doubt)
+        self._written = outcome.written
+        own = [File("Write", path, text) for path, text in put], [File("Read", path) for path in outcome.read]
+        return dict.fromkeys([*own[0], *own[1], *self._touched])
+
+    def change(self, command: str, ground: "Ground") -> str:
+        """Return the words that change what is kept, of a command that was heard; empty when none do."""
+        if not self._kept or not (self._suspect or self._written):
+            return ""
+        try:
+            from memdir.rules.self_protection import change_of_kept  # most commands come nowhere near
+
+            return shown(change_of_kept(self._kept, ground, command, self._seen, self._written))
+        except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
+            return shown(command)
+
+    def _witness(self, invocation: Invocation) -> str | None:
+        words = invocation.words
+        if self._kept:
+            self._keep_an_eye_on(invocation)
+        if self._files:
+            from memdir.rules.shell.files import files_of  # which only rules about files need
+
+            for file in files_of(words, invocation.stdin):
+                path = placed(file.path, invocation.directory)
+                source = placed(file.source, invocation.directory) if file.source else ""
+                self._touched.append(File(file.tool, path, file.text, file.sure, file.deep, source))
+        call = self._call(words, invocation.directory)
+        self._compare(invocation, call)
+        git = self._git_for(words[0])
+        printed = git.printed(call.words, invocation.directory) if git and call.name == "git" else None
+        if printed is not None:
+            return printed
+        return self._printed_paths(invocation) if self._files else None
+
+    def _compare(self, invocation: Invocation, call: Call) -> None:
+        """Note which rules mean a command, or what may be inside it."""
+        words, stdin = invocation.words, invocation.stdin
+        code = starts_programs(words, stdin)
+        calls = [call] if call.name == program(words[0]) else [call, Call(words)]
+        hidden: list[tuple[Call, bool]] | None = None
+        for rule, pattern in self._cases:
+            given = [*calls, Call(words)] if pattern.values and call.name == "git" else calls
+            if pattern.program == "*" and pattern.names:
+                given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
+            fits = min([fit(pattern, one, stdin) for one in given], default=NO)
+            if fits == NO and code and names_in(pattern, code):
+                fits = PERHAPS
+            if fits == NO and _is_named(pattern, invocation):
+                hidden = self._hidden(invocation) if hidden is None else hidden
+                found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
+                fits = PERHAPS if found else NO
+            if fits != NO:
+                self._note(rule, fits, shown(" ".join(words)))
+
+    def _printed_paths(self, invocation: Invocation) -> str | None:
+        from memdir.rules.shell.files import paths_printed_by
+
+        if program(invocation.words[0]) == "pwd":
+            return invocation.directory or None
+        return paths_printed_by(invocation.words)
+
+    def _call(self, words: "Sequence[str]", directory: str) -> Call:
+        """Take a command apart; one of git in its plain form."""
+        git = self._git_for(words[0])
+        return Call((git.form(words, directory) if git else None) or words)
+
+    def _hidden(self, invocation: Invocation) -> "list[tuple[Call, bool]]":
+        from memdir.rules.doubt import hidden_commands  # few commands come here
+
+        names = {pattern.program for _, pattern in self._cases}
+        found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
+        if len(found) >= _MOST_HIDDEN:
+            return [(Call(one[:1]), placed) for one, placed in found]
+        return [(self._call(one, invocation.directory), placed) for one, placed in found]
+
+    def _git_for(self, word: str) -> "Git | None":
+        """Return what knows git, which is loaded when the first command asks for it."""
+        name = program(word)
+        if not name.startswith("git") and name not in SAME_AS_GIT:
+            return None
+        if self._git is None:
+            from memdir.rules.git import Git
+
+            self._git = Git(self._branch, self._home)
+        return self._git
+
+    def _keep_an_eye_on(self, invocation: Invocation) -> None:
+        self._seen.append(invocation)
+        if not self._suspect:
+            name = program(invocation.words[0])
+            text = "\n".join([*invocation.words, invocation.directory, invocation.stdin])
+            wild = any(sign in text for sign in "*?[")
+            self._suspect = name in MAY_CHANGE or wild or any(mark in text for mark in self._marks)
+
+    def _note(self, rule: "Rule", fits: int, words: str) -> None:
+        if rule not in self.found or fits < self.found[rule][0]:
+            self.found[rule] = (fits, words)
+
+
+_MOST_HIDDEN = 32
+"""Places in one command where a rule's program may be started: with more it is asked about at once."""
+
+
+def _is_named(pattern: Pattern, invocation: Invocation) -> bool:
+    """Tell whether the name of a rule's program stands in a command that may run another one."""
+    name, words = pattern.program, invocation.words
+    if program(words[0]) in HARMLESS and "-c" not in words:  # with which git is given settings
+        return False
+    return name != "*" and any(name in word.lower() for word in (*words[1:], invocation.stdin))
+
+
+def _may_mean(pattern: Pattern, call: Call, is_placed: bool) -> bool:
+    """Tell whether a rule means a command that may be run; a name alone must stand where commands do."""
+    speaks_for_it = is_placed or pattern.names > 1 or call.operands
+    return bool(speaks_for_it) and call.name == pattern.program and fit(pattern, call, "") != NO
+
+
+def speaks(call: Call) -> bool:
+    """Tell whether a command only prints, searches or sets something."""
+    if call.name == "git":
+        return bool(call.operands) and call.operands[0][0] in _GIT_LOOKS
+    return call.name in SPEAKERS or call.name in SILENT
+
+
+_GIT_LOOKS = frozenset({"grep", "log", "show", "diff", "blame", "help", "shortlog", "rev-list"})
+
+
+def own_words(words: "Sequence[str]") -> "Sequence[str]":
+    """Return a command without the one that it runs."""
+    name = program(words[0])
+    if name in SEARCHERS or name in ("xargs", "parallel"):
+        end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
+        return words[:end] if name in SEARCHERS else words[:1]
+    inner = inner_command(words)
+    return words[: len(words) - len(inner.words)] if inner else words
+
+
+def shown(words: str) -> str:
+    """Return words as a person may read them: not too many, and what is not known as three dots."""
+    while UNKNOWN * 2 in words:
+        words = words.replace(UNKNOWN * 2, UNKNOWN)
+    text = words.replace(UNKNOWN, "…").encode("utf-8", "replace").decode()  # a host may read it as UTF-8
+    return text if len(text) <= 120 else f"{text[:119]}…"

@@ -1,0 +1,125 @@
+"""What a rule has to know about git: options before the command, where a push goes, the branch it is on."""
+
+from memdir.rules.programs.options import spellings
+from memdir.rules.shell.invocation import UNKNOWN, placed, program
+from memdir.text.program_names import SAME_AS_GIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["GLOBAL_VALUES", "Git", "command_of", "destination"]
+
+GLOBAL_VALUES = frozenset([name for name, (_, taken) in (spellings("git") or {}).items() if taken])
+"""Options before the command that take the next word as their value."""
+
+_PUSH_VALUES = frozenset({"-o", "--push-option", "--receive-pack", "--exec", "--repo"})
+_EVERYTHING = frozenset({"--all", "--mirror", "--branches"})
+_NEW_BRANCH = frozenset({"-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan"})
+_CURRENT = frozenset({"branch --show-current", "rev-parse --abbrev-ref HEAD", "symbolic-ref --short HEAD"})
+"""Commands that print the name of the current branch."""
+
+
+class Git:
+    """Reads git commands in the order in which they would run, so that it knows the branch of each."""
+
+    def __init__(self, branch: "Callable[[str], str] | None", home: str = "") -> None:
+        """Take the one who can tell which branch is checked out in a directory; empty stands for unknown."""
+        self._branch_in, self._home = branch, home
+        self._switched: dict[str, str] = {}
+
+    def form(self, words: "Sequence[str]", directory: str) -> list[str] | None:
+        """Return a git command in its plain form, a push with its destinations; None for other programs."""
+        name = program(words[0])
+        if name != "git" and not name.startswith("git-") and name not in SAME_AS_GIT:
+            return None
+        rest, directory = command_of(words, directory, self._home)
+        if rest[:1] == ["subtree"]:
+            rest = _pushed_subtree(rest) or rest
+        if rest[:1] in (["push"], ["send-pack"]) and words[-1] != "--help":
+            return ["git", *self._push(rest[1:], directory)]
+        if rest[:1] in (["checkout"], ["switch"]):
+            self._switch(rest[1:], directory)
+        return ["git", *rest]
+
+    def printed(self, form: "Sequence[str]", directory: str) -> str | None:
+        """Return what a command in plain form prints, if it asks for the current branch."""
+        return self._branch(directory) if " ".join(form[1:]) in _CURRENT else None
+
+    def _branch(self, directory: str) -> str:
+        known = self._switched.get(directory) or (
+            self._branch_in(directory) if self._branch_in and directory else ""
+        )
+        return known or UNKNOWN
+
+    def _switch(self, rest: "Sequence[str]", directory: str) -> None:
+        plain = [word for word in rest if not word.startswith("-")]
+        if not plain or "--" in rest or "." in plain[0].rpartition("/")[2]:
+            return  # files are checked out, not a branch
+        if len(plain) == 1 or _NEW_BRANCH & {*rest}:
+            self._switched[directory] = plain[0]
+
+    def _push(self, rest: "Sequence[str]", directory: str) -> list[str]:
+        options, operands, at = list[str](), list[str](), 0
+        while at < len(rest):
+            word = rest[at]
+            if word == "--":
+                operands += rest[at + 1 :]
+                break
+            if word.startswith("-"):
+                options.append(word)
+            else:
+                operands.append(word)
+            at += 2 if word in _PUSH_VALUES else 1
+        remote, refs = operands[:1] or [UNKNOWN], operands[1:]
+        if any(ref.startswith("+") for ref in refs):
+            options.append("--force")
+        if any(len(ref) > 1 and ref.lstrip("+")[:1] == ":" for ref in refs):
+            options.append("--delete")
+        if _EVERYTHING & {*options}:
+            refs = [UNKNOWN]
+        elif not refs and "--tags" not in options:
+            refs = ["HEAD"]
+        current = self._branch(directory) if {*refs} & {"HEAD", "@", "+HEAD", "+@"} else ""
+        return ["push", *options, *remote, *[destination(ref, current) for ref in refs]]
+
+
+def destination(ref: str, current: str = "HEAD") -> str:
+    """Return the branch that a refspec writes to: main for `HEAD:main`, `+main` and `refs/heads/main`."""
+    source, colon, target = ref.removeprefix("+").partition(":")
+    name = target if colon else source
+    name = current if name in ("HEAD", "@") else name
+    if not name or "*" in name:
+        return UNKNOWN  # every branch that both sides have
+    return name.removeprefix("refs/").removeprefix("heads/")
+
+
+def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[list[str], str]:
+    """Return a git command from its name on, and the directory in which it works."""
+    name, at = program(words[0]), 1
+    if name.startswith("git-"):
+        return [name[4:], *words[1:]], directory
+    while at < len(words) and words[at].startswith("-"):
+        word = words[at]
+        value = words[at + 1] if word in GLOBAL_VALUES and at + 1 < len(words) else ""
+        if word == "-C":
+            value = home + value[1:] if home and value.startswith("~/") else value
+            known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"
+            directory = placed(value, directory) if known else ""
+        elif word in ("--git-dir", "--work-tree") or word.startswith(("--git-dir=", "--work-tree=")):
+            directory = ""
+        at += 2 if word in GLOBAL_VALUES else 1
+    return [*words[at:]], directory
+
+
+def _pushed_subtree(rest: "Sequence[str]") -> list[str]:
+    """Return the push that a subtree command comes to; nothing for any other."""
+    plain = [
+        word
+        for word, before in zip(rest[1:], rest, strict=False)
+        if not word.startswith("-") and before not in _SUBTREE_VALUES
+    ]
+    return plain if plain[:1] == ["push"] else []
+
+
+_SUBTREE_VALUES = frozenset({"-P", "--prefix", "-b", "--branch", "-m", "--message", "--annotate", "--onto"})

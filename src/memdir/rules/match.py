@@ -1,0 +1,353 @@
+"""Whether the words of a command are those that a rule speaks of: surely, perhaps, or not.
+
+A rule `git push * main` means a program, its first words in order, and with `*` any words between. Options
+stand anywhere and in any order, short ones together or apart; whatever follows the last word does not matter.
+A word that only the running shell knows is a guess: one guess makes a perhaps, two make a no.
+"""
+
+from memdir.rules.programs.call import Call, names_in_word, other_calls
+from memdir.rules.programs.interpreters import is_interpreter
+from memdir.rules.programs.values import KIND, NAMED_BY_KIND
+from memdir.rules.shell.invocation import UNKNOWN, Quoted, program
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = [
+    "NO",
+    "PERHAPS",
+    "YES",
+    "Pattern",
+    "fit",
+    "is_wild",
+    "may_equal",
+    "names_in",
+    "pattern_of",
+    "starred",
+    "text_fits",
+]
+
+YES, PERHAPS, NO = 0, 1, 2
+
+_PARTLY, _GUESSED, _MOST = 1, 3, 5
+"""What a word costs of which some letters are known (`ma*n`), one of which none are, and all together."""
+
+_NEVER = _MOST + 1
+
+_STAR = "*"
+_ANY = "\x02"
+"""Stands for any operands, but not for values of options."""
+
+
+@value_class(frozen=True, slots=True)
+class Pattern:
+    """The words of a rule about commands, taken apart once."""
+
+    program: str
+    options: tuple[str, ...]
+    operands: tuple[str, ...]
+    """In order; `*` stands for any words between."""
+    phrases: tuple[str, ...]
+    """Texts in quotes: looked for anywhere in the command's words and in what it reads."""
+    values: tuple[tuple[str, str], ...] = ()
+    """Options with the value that they must have."""
+    written: tuple[str, ...] = ()
+    """The program and the operands as the rule spells them: programs know several names for one thing."""
+
+    @property
+    def names(self) -> int:
+        """How many of its words are more than a star."""
+        words = [word for word in (self.program, *self.operands) if word not in (_STAR, _ANY)]
+        return len(words) + len(self.options) + len(self.phrases)
+
+
+def pattern_of(text: str) -> Pattern:
+    """Read the pattern of a rule; behind the program, a text in quotes is a phrase."""
+    words, phrases = list[str](), list[str]()
+    for word in _words(text):
+        is_phrase = " " in word or (isinstance(word, Quoted) and words and word and word[0] != "-")
+        (phrases if is_phrase else words).append(word)
+    words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]
+    if words and len(words[0]) > 1 and words[0][0] == words[0][-1] == _STAR:
+        words.insert(0, _STAR)  # such a word may stand anywhere
+    call = Call(_of_module(words) or [_STAR])
+    operands = [word for word, _ in call.operands]
+    if call.name == "git" and operands[:1] == ["push"]:
+        from memdir.rules.git import destination
+
+        operands = [word if "*" in word else destination(word) for word in operands]
+    if call.name in NAMED_BY_KIND:
+        around = [[_ANY, one, _ANY] if one[-1:] == KIND and len(one) > 1 else [one] for one in operands]
+        operands = [one for some in around for one in some]
+    if call.name in _TAKE_GOALS and operands:
+        operands = [_ANY, *operands]
+    elif (
+        operands[:1]
+        and operands[0] in _TAKE_LISTS
+        and (operands[0] != "branch" or "--delete" in call.options)
+    ):
+        operands.insert(1, _ANY)
+    for at in range(len(operands) - 1, -1, -1):
+        if len(operands[at]) > 1 and operands[at][0] == "*" and (not at or operands[at - 1] != _STAR):
+            operands.insert(at, _STAR)
+    values = [
+        (name, value) for name, value in call.valued if value not in ("", _STAR) and name in call.options
+    ]
+    if call.known is None:
+        values = [pair for pair in values if f"{pair[0]}={pair[1]}" in words]
+    return Pattern(
+        call.name,
+        tuple(call.options),
+        tuple(operands),
+        tuple(map(_folded, phrases)),
+        tuple(values),
+        (call.name, *[word for word in call.words[1:] if word[:1] != "-"]),
+    )
+
+
+def _of_module(words: list[str]) -> list[str]:
+    """Return `pip` for `python -m pip`: a module that is run is that program."""
+    return words[2:] if len(words) > 2 and program(words[0]) == "python" and words[1] == "-m" else words
+
+
+def fit(pattern: Pattern, call: Call, stdin: str) -> int:
+    """Say whether a command is one that the pattern means; git commands come in their plain form."""
+    fits = _fit(pattern, call, stdin)
+    if fits == YES or pattern.program not in (call.name, _STAR):
+        return fits
+    others = other_calls(call, with_options=bool(pattern.options))
+    return min([fits, *[_fit(pattern, one, stdin) for one in others]])
+
+
+def _fit(pattern: Pattern, call: Call, stdin: str) -> int:
+    operands, cost = pattern.operands, _like(pattern.program, call.name)
+    if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
+        operands, cost = operands[1:], _PARTLY  # a script that is run by itself
+    if 0 < cost < _NEVER and operands is pattern.operands:
+        call = Call([pattern.program, *call.words[1:]])  # if it is that program, it has its options
+    values = dict(pattern.values)
+    if cost == _NEVER or not all(call.has(option) for option in pattern.options if option not in values):
+        return NO
+    if pattern.program == _STAR and call.name in _FORCED and not {*pattern.options} <= {*call.words}:
+        return NO  # their short options are everyday ones
+    if call.words[-1].lstrip("-") == "help" and pattern.names and call.has(call.words[-1]):
+        return NO  # which is printed, and nothing else is done
+    for phrase in pattern.phrases:
+        if not any(_stars(f"*{phrase}*", _folded(text)) for text in (*call.words[1:], stdin)):
+            return NO
+    cost += sum([_value_cost(name, value, call) for name, value in values.items()])
+    if cost <= _MOST:
+        cost += _operands_cost(operands, call, at_least=_remote(call.words))
+    if cost > _MOST and operands and not values and call.name in _READ_COMMANDS:
+        cost = _PARTLY if names_in(pattern, _code(call, stdin), any_case=True) else cost
+    return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
+
+
+def _code(call: Call, stdin: str) -> str:
+    """Return the program and the texts in its own language that it is given, without what is quoted there."""
+    texts = [word for word in call.words[1:] if " " in word or "(" in word]
+    return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
+
+
+_TAKE_GOALS = frozenset(
+    (
+        "make",
+        "just",
+        "task",
+        "rake",
+        "gradle",
+        "mvn",
+        "ant",
+        "ninja",
+        "invoke",
+        "nox",
+        "rm",
+        "unlink",
+        "shred",
+    )
+)
+"""Programs whose operands are all alike: what is to be made or removed, in any order."""
+_TAKE_LISTS = frozenset(
+    (
+        *("rm", "rmi", "stop", "start", "restart", "kill", "install", "uninstall", "remove", "purge", "add"),
+        *("enable", "disable", "mask", "branch"),
+    )
+)
+"""Sub-commands whose operands are all alike; a branch only where some are deleted."""
+_FORCED = frozenset({"rm", "cp", "mv", "ln"})
+_READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql", "mariadb"})
+"""Programs that read commands of their own."""
+
+
+def _value_cost(name: str, value: str, call: Call) -> int:
+    """Return what it costs to take an option of a command for the one with this value."""
+    given = [one for option, one in call.valued if option == name]
+    places = [word for word, _ in call.operands] if name in ("--host", "-h", "--dbname") else []
+    named = [one for word in (*given, *places) for one in names_in_word(word)]
+    return min([_like(value, one) for one in (*given, *named)], default=_NEVER)
+
+
+def text_fits(pattern: str, text: str) -> bool:
+    """Tell whether a text is meant by a pattern: all of it with stars, any part of it without."""
+    return (
+        bool(_stars(pattern.lower(), text.lower())) if "*" in pattern else _folded(pattern) in _folded(text)
+    )
+
+
+def names_in(pattern: Pattern, text: str, *, any_case: bool = False) -> bool:
+    """Tell whether a text holds the pattern's words one after the other, as words."""
+    meant = [word for word in (pattern.program, *pattern.operands) if word != _ANY]
+    found = any(_in_order(words, text, any_case=any_case) for words in (meant, pattern.written))
+    return found and all(phrase in _folded(text) for phrase in pattern.phrases)
+
+
+def _in_order(words: "Iterable[str]", text: str, *, any_case: bool) -> bool:
+    import re  # only a text in doubt is looked at like this
+
+    at, flags = 0, re.IGNORECASE if any_case else 0
+    pieces = [piece for word in words for piece in word.split("*") if piece]
+    for piece in pieces:
+        found = re.compile(rf"(?<![\w-]){re.escape(piece)}(?![\w-])", flags).search(text, at)
+        if found is None:
+            return False
+        at = found.end()
+    return bool(pieces)
+
+
+def is_wild(word: str) -> bool:
+    """Tell whether a word holds wildcards, or text that is not known."""
+    wild = "*" in word or "?" in word or UNKNOWN in word
+    return wild or ("[" in word and "]" in word[word.find("[") :])
+
+
+def starred(word: str) -> str:
+    """Return a word with one star for each wildcard, or run of them, in it."""
+    made, at, closed = list[str](), 0, 0
+    while closed >= 0:
+        opened = word.find("[", at)
+        closed = word.find("]", opened) if opened >= 0 else -1
+        plain = word[at : opened if closed >= 0 else len(word)].replace("?", "*").replace(UNKNOWN, "*")
+        while "**" in plain:
+            plain = plain.replace("**", "*")
+        made += [plain, "*"] if closed >= 0 else [plain]
+        at = closed + 1
+    return "".join(made)
+
+
+def _words(text: str) -> "Iterator[str]":
+    """Yield the words of a pattern: blanks part them, and quotes around a whole word hold it together."""
+    while text := text.lstrip():
+        quote = text[0]
+        end = text.find(quote, 1) if quote in "\"'" else -1
+        if end > 0:
+            yield Quoted(text[1:end])
+            text = text[end + 1 :]
+        else:
+            word = text.split(maxsplit=1)[0]
+            yield word
+            text = text[len(word) :]
+
+
+def _remote(words: "Sequence[str]") -> int:
+    """Return how many words the first star takes at least: in a push it stands for the remote."""
+    return 1 if [*words[:2]] == ["git", "push"] else 0
+
+
+def _operands_cost(wanted: "Sequence[str]", call: Call, at_least: int) -> int:
+    """Return the least that it costs to find the words of a pattern in order."""
+    ends, first_star = len(wanted), wanted[:2] == ("push", _STAR)
+    best = [0, *[_NEVER] * ends]
+    _pass_stars(wanted, best, call.values)
+    names_kinds, after_kind = call.name in NAMED_BY_KIND, False
+    for number, (word, perhaps_value) in enumerate(call.operands):
+        following = [*[_NEVER] * ends, best[ends]]
+        for at in range(ends):
+            starred = at > 0 and wanted[at - 1] in (_STAR, _ANY)
+            skipped = best[at] + (0 if starred else _PARTLY if perhaps_value else _NEVER)
+            following[at] = min(following[at], skipped)
+            is_name = after_kind and word[-1:] != KIND == wanted[at][-1:]
+            if not is_name and not (first_star and at == 2 and number <= at_least):
+                following[at + 1] = min(following[at + 1], best[at] + _like(wanted[at], word))
+        after_kind = names_kinds and (after_kind or word[-1:] == KIND)
+        best = following
+        _pass_stars(wanted, best, call.values)
+        if not best[ends] or min(best) > _MOST:
+            break
+    return best[ends]
+
+
+def _pass_stars(wanted: "Sequence[str]", best: list[int], values: "Iterable[str]") -> None:
+    """Let stars stand for nothing, and words after a star be the values of options."""
+    for at, word in enumerate(wanted):
+        if word in (_STAR, _ANY):
+            best[at + 1] = min(best[at + 1], best[at])
+        elif at and wanted[at - 1] == _STAR and best[at] <= _MOST:
+            found = min([_like(word, value) for value in values], default=_NEVER)
+            best[at + 1] = min(best[at + 1], best[at] + found)
+
+
+def _like(wanted: str, word: str) -> int:
+    """Return what it costs to take a word for the wanted one; unknown text in it may be anything."""
+    if wanted in (word, _STAR) or ("*" in wanted and UNKNOWN not in word and _stars(wanted, word)):
+        return 0
+    path = word.removeprefix("./") if "/" in word else ""
+    same = path and (wanted in (path, path.rstrip("/")) or _is_script(wanted, word))
+    if same or (("://" in wanted or "://" in word) and _is_address(wanted, word)):
+        return 0
+    if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
+        return _PARTLY  # words of SQL and the like
+    plain = isinstance(word, Quoted) and UNKNOWN not in word
+    if plain or not is_wild(word) or not may_equal(wanted, starred(word)):
+        return 0 if wanted in names_in_word(word) else _NEVER
+    if any(sign.isalnum() and sign.isascii() for sign in word):
+        return _PARTLY
+    return _GUESSED if UNKNOWN in word else _NEVER
+
+
+def _is_address(wanted: str, word: str) -> bool:
+    """Tell whether two addresses are the same, whatever their scheme, user and the case of the host."""
+    found = list[str]()
+    for text in (wanted, word):
+        host, slash, path = text.rpartition("://" if "://" in text else "\n")[2].partition("/")
+        found.append(f"{host.rpartition('@')[2].lower()}{slash}{path}".rstrip("/"))
+    return found[0][:1] not in ("", "*") and UNKNOWN not in word and _stars(*found)
+
+
+def _is_script(wanted: str, word: str) -> bool:
+    return wanted.endswith(_SCRIPTS) and "/" not in wanted and word.endswith(f"/{wanted}")
+
+
+_SCRIPTS = (".py", ".sh", ".js", ".ts", ".rb", ".mjs")
+
+
+def may_equal(wanted: str, word: str) -> bool:
+    """Tell whether two texts with stars can be the same; if both have some, only their ends are compared."""
+    if "*" not in wanted:
+        return _stars(word, wanted)
+    head, tail = wanted.partition("*")[0], wanted.rpartition("*")[2]
+    other_head, other_tail = word.partition("*")[0], word.rpartition("*")[2]
+    heads = head.startswith(other_head) or other_head.startswith(head)
+    return heads and (tail.endswith(other_tail) or other_tail.endswith(tail))
+
+
+def _stars(pattern: str, text: str) -> bool:
+    """Tell whether a text fits a pattern in which `*` is any run of characters."""
+    first, *middle = pattern.split("*")
+    if not middle:
+        return pattern == text
+    last = middle.pop()
+    if len(text) < len(first) + len(last) or not (text.startswith(first) and text.endswith(last)):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for piece in middle:
+        found = text.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).lower()

@@ -1,0 +1,1 @@
+"""What is known of programs: options, values, and those that run code."""

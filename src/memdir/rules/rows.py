@@ -1,0 +1,216 @@
+"""Compiles the rules of a memory directory: every file is looked at, and read when it is not as it was.
+
+What is found in memory decides. The cache holds one line for each file; it is believed as a whole or not at
+all, and what may still change without showing it is not written to it.
+"""
+
+import os
+from time import time_ns
+from zlib import crc32
+
+from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
+from memdir.memories.scan import Findings, topic_files
+from memdir.rules.book import FIELD, Row, readable
+from memdir.text.frontmatter.header import LONGEST_HEADER
+from memdir.text.suppress import suppress
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from memdir.memories.writer import Writer
+
+__all__ = ["Compiled", "compiled"]
+
+_FILE, _VERSION = "rules", "memdir rules 4"
+"""The version is another one whenever rules are read in another way than before."""
+_FIELDS = 8
+"""Those of a row; a file that holds no rule has two, its name and its signature."""
+
+_TRIES = 3
+"""Looks at a directory in which names come and go meanwhile: what one look misses, another finds."""
+
+_TICK_NS, _SECOND_NS = 20_000_000, 1_000_000_000
+"""A file may change once more within a tick of the clock and show the same time: 10 ms at the longest, or a
+second where the file system counts in seconds."""
+
+_RECORDED_NS = 10 * _SECOND_NS
+"""After that, history knows who wrote a file: a save puts it in place first and writes it down next."""
+
+_WHY, _LONGEST_WHY = "**Why:**", 200
+"""How a memory begins the line with its reason, and characters of it that a stopped call is told."""
+
+_SOMEBODY = "somebody that cannot be looked up: the history cannot be read"
+
+
+@value_class(frozen=True, slots=True)
+class Compiled:
+    """The rules of a directory as its files say them now."""
+
+    rows: tuple[Row, ...] = ()
+    unknown: str = ""
+    """Why there may be more rules than these; empty when all are known."""
+    settled: bool = True
+    """Whether this holds until the directory shows a change."""
+    memories: int = 0
+
+
+def compiled(writer: "Callable[[], Writer]", directory: str, state: str) -> Compiled:
+    """Look at every memory and return what rules there are."""
+    try:
+        folder = Folder.opened(directory)
+    except FileNotFoundError:
+        return Compiled()
+    except OSError as error:
+        return Compiled(unknown=f"{directory} cannot be read ({error.strerror})", settled=False)
+    known = _cached(state)
+    with folder:
+        look = _Look(writer, folder, known)
+        for _ in range(_TRIES):
+            before = _times(folder)
+            look.over()
+            if steady := _times(folder) == before:
+                break
+    lasting = {file: row for file, row in look.rows.items() if file not in look.unsettled}
+    if lasting != known:
+        _keep(state, lasting)
+    rows = tuple([row for row in look.rows.values() if len(row) == _FIELDS])
+    unknown = next((f"{directory}/{file} cannot be read ({why})" for file, why in look.doubts.items()), "")
+    return Compiled(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
+
+
+class _Look:
+    """What is seen of the files of a directory, in one look or several."""
+
+    def __init__(self, writer: "Callable[[], Writer]", folder: Folder, known: "Mapping[str, Row]") -> None:
+        self._writer, self._folder, self._known = writer, folder, known
+        self.rows: dict[str, Row] = {}
+        self.doubts: dict[str, str] = {}
+        """What cannot be read, and why."""
+        self.unsettled: set[str] = set()
+        """Files that may say something else soon without showing it."""
+
+    def over(self) -> None:
+        """Look at every file once; what was seen before and is still there counts although it was missed."""
+        findings, seen = Findings(), set[str]()
+        self.doubts.clear()
+        for file, entry in topic_files(self._folder, findings):
+            seen.add(file)
+            with suppress(FileNotFoundError):
+                self._take(file, entry.stat(follow_symlinks=False))
+        ruled = [file for file, row in self._known.items() if len(row) == _FIELDS]
+        for file in {*ruled, *self.rows} - seen:
+            self.rows.pop(file, None)
+            with suppress(FileNotFoundError, NotADirectoryError):
+                within, name = self._folder.holder(file)
+                self._take(file, within.at(os.lstat, name))
+        self.doubts |= findings.closed
+
+    def _take(self, file: str, status: os.stat_result) -> None:
+        known, young = self._known.get(file), _is_young(status, _TICK_NS)
+        self.unsettled.discard(file)
+        if young:
+            self.unsettled.add(file)
+        elif known and known[1] == _signed(status):
+            self.rows[file] = known
+            return
+        try:
+            self.rows[file] = self._read(file)
+        except OSError as error:
+            self.rows.pop(file, None)
+            if not isinstance(error, Unreadable) and error.errno not in NO_FILE:
+                self.doubts[file] = error.strerror or str(error)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it, there may be a rule in it
+            self.rows.pop(file, None)
+            self.doubts[file] = f"{type(error).__name__}: {error}"
+
+    def _read(self, file: str) -> Row:
+        """Return the compiled form of one file."""
+        data, status = self._folder.read(file, LONGEST_HEADER, shared=True)
+        signature = _signed(status)
+        if b"enforce" not in data:
+            return (file, signature)
+        from hashlib import sha256
+
+        from memdir.text.frontmatter.header import header_text, parse
+
+        text = data.decode("utf-8", "replace")
+        front = parse(header_text(text))
+        lines = [*readable(front.metadata.get("enforce", ""))]
+        if not lines:
+            return (file, signature)
+        claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
+        whose = self._whose(file, lines) or f"another source ({claimed})" * (claimed != "user")
+        if whose == _SOMEBODY or (whose and _is_young(status, _RECORDED_NS)):
+            self.unsettled.add(file)
+        name = front.fields.get("name") or file
+        reason = "; why: ".join(filter(None, (front.fields.get("description", ""), _why(text))))
+        texts = (name, reason, front.metadata.get("expires", ""), whose)
+        sha = sha256(data).hexdigest() if len(data) == status.st_size else ""
+        return (file, signature, *map(_one_line, texts), "; ".join(lines), sha)
+
+    def _whose(self, file: str, lines: list[str]) -> str:
+        from memdir.errors import HistoryError, NoSuchMemory
+        from memdir.memories.history.trust import rules_writer
+        from memdir.rules.judge import rule_lines
+
+        before = self._known.get(file, ())
+        whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
+        known = (sha, rule_lines(text)) if not whose and sha else ("", ())
+        try:
+            return rules_writer(self._writer(), file, lines, readable, known)
+        except (HistoryError, NoSuchMemory, OSError):
+            return _SOMEBODY
+
+
+def _cached(state: str) -> dict[str, Row]:
+    """Return what was known of each file; nothing when the cache is not exactly what was written."""
+    try:
+        with open(os.path.join(state, _FILE), "rb") as file:
+            head, _, body = file.read().partition(b"\n")
+    except OSError:
+        return {}
+    if head != _head(body):
+        return {}
+    rows = [tuple(line.split(FIELD)) for line in body.decode("utf-8", "replace").split("\n") if line]
+    return {row[0]: row for row in rows}
+
+
+def _keep(state: str, rows: "Mapping[str, Row]") -> None:
+    body = "\n".join(map(FIELD.join, rows.values())).encode("utf-8", "replace")
+    with suppress(OSError), folder_made(state) as folder:
+        folder.replace_cache(_FILE, _head(body) + b"\n" + body)
+
+
+def _head(body: bytes) -> bytes:
+    return f"{_VERSION} {crc32(body):08x}".encode()
+
+
+def _times(folder: Folder) -> tuple[int, int]:
+    status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
+    return status.st_mtime_ns, status.st_ctime_ns
+
+
+def _is_young(status: os.stat_result, margin: int) -> bool:
+    """Tell whether a file changed so shortly ago that it may change again and show the same time."""
+    changed = status.st_ctime_ns if os.name == "posix" else status.st_mtime_ns
+    coarse = 2 * _SECOND_NS if changed % _SECOND_NS == 0 else 0
+    return time_ns() - changed < max(margin, coarse)
+
+
+def _signed(status: os.stat_result) -> str:
+    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
+
+
+def _why(text: str) -> str:
+    """Return the reason that a memory gives for itself, short and without credentials; empty if none."""
+    from memdir.text.secrets.search import masked
+
+    said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
+    why = masked(said.removeprefix(_WHY).strip())
+    return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace(FIELD, " ").split())

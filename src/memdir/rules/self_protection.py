@@ -1,0 +1,223 @@
+"""What keeps agents from taking away the rules they are held to: commands that change them are noticed.
+
+Kept are the files that hold rules, the memory directory as a whole, and the folders of our own records. What
+only looks at them is let be; whatever else names them, and is not known to be harmless, is told.
+"""
+
+from memdir.rules.git import command_of
+from memdir.rules.match import is_wild, starred, text_fits
+from memdir.rules.paths import Ground, Kept, normal
+from memdir.rules.shell.fast_parser import LEFT, PRINTS, SILENT
+from memdir.rules.shell.invocation import UNKNOWN, Invocation, placed, program
+from memdir.rules.shell.wrappers import inner_command
+from memdir.text.program_names import EDITORS, EXECUTES, SEARCHERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["CLOSERS", "REMOVERS", "change_of_kept"]
+
+
+def change_of_kept(
+    kept: Kept, ground: Ground, command: str, seen: "Iterable[Invocation]", written: "Iterable[str]"
+) -> str:
+    """Return the words of the first command that changes what is kept; empty when none does."""
+    custody, blind, searched = _Custody(kept, ground), "", False
+    for invocation in seen:
+        words, name = invocation.words, program(invocation.words[0])
+        if _asks_memdir(words, name, kept.names) or custody.changes(invocation, name):
+            return " ".join(words)
+        if name in _CHANGERS and any(UNKNOWN in word for word in words[1:]):
+            blind = " ".join(words)
+        searched = searched or custody.is_searched(invocation, name)
+    found = next((f"> {path}" for path in written if custody.keeps(path)), "")
+    return found or (blind if blind and (searched or custody.mentions(command)) else "")
+
+
+class _Custody:
+    def __init__(self, kept: Kept, ground: Ground) -> None:
+        self._directory, self._records, self._real = kept.directory, kept.records, kept.real
+        self._files = {f"{kept.directory}/{file}" for file in kept.files}
+        self._ground = ground
+
+    def changes(self, invocation: Invocation, name: str) -> bool:
+        words, directory = invocation.words, invocation.directory
+        if name in _INTERPRETERS and self.mentions("\n".join([*words[1:], invocation.stdin])):
+            return True
+        paths = [placed(path, directory) for word in words[1:] for path in {word, word.partition("=")[2]}]
+        if name == "git":
+            rest, place = command_of(words, directory, self._ground.home)
+            if self.keeps(directory, *paths):
+                return _LOOKS_GIT.isdisjoint(rest[:1])
+            return not _DISCARD.isdisjoint(rest[:1]) and self._are_discarded(rest, place)
+        if name in SEARCHERS and self._is_swept(invocation, name):
+            return True
+        swept = words[1:] if _is_sweeping(words, name) else words[1:-1] if name in ("mv", "ln") else ()
+        if any(self._holds(placed(path, directory)) for path in swept if path):
+            return True
+        return self.keeps(*paths) and not self._is_harmless(words, name, directory)
+
+    def is_searched(self, invocation: Invocation, name: str) -> bool:
+        """Tell whether a search may come upon what is kept, in a folder above it."""
+        words, directory = invocation.words, invocation.directory
+        if name not in SEARCHERS:
+            named = words[1:] if name in _LISTERS else ()
+            return any(self._holds(placed(path, directory), certain=True) for path in named)
+        from memdir.rules.sweeps import found_names, roots_of
+
+        names = found_names(words, name)
+        for root in roots_of(words, name):
+            path = placed(root, directory)
+            top = normal(path, self._ground)
+            below = [step for one in self._below(path) for step in one[len(top) :].split("/") if step]
+            if any(pattern == "*" or _is_named(step, pattern) for step in below for pattern in names):
+                return True
+        return False
+
+    def _is_swept(self, invocation: Invocation, name: str) -> bool:
+        from memdir.rules.sweeps import harms
+
+        return harms(invocation.words) and self.is_searched(invocation, name)
+
+    def _are_discarded(self, rest: "Sequence[str]", place: str) -> bool:
+        from memdir.rules.sweeps import discarded
+
+        return any(self._holds(placed(path, place), certain=True) for path in discarded(rest))
+
+    def _below(self, path: str) -> "list[str]":
+        """Return what is kept below a path of which everything is known, the files of our records too."""
+        own = [f"{record}/{file}" for record in self._records for file in _RECORDED]
+        return [one for one in (*self._files, *own) if self._holds(path, one, certain=True)]
+
+    def _is_harmless(self, words: "Sequence[str]", name: str, directory: str) -> bool:
+        from memdir.rules.shell.files import READERS, edits_in_place, files_of
+
+        if edits_in_place(words) or (name in SEARCHERS and _DELETES & {*words}):
+            return False
+        if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
+            written = [file.path for file in files_of(words) if file.tool == "Write" and file.sure]
+            return not self.keeps(*[placed(path, directory) for path in written])
+        if any(name in some for some in (_LOOKS, LEFT, PRINTS, SILENT, READERS)):
+            return not (name == "sort" and any(word.startswith("-o") for word in words))
+        return inner_command(words) is not None  # what it runs is seen by itself
+
+    def keeps(self, *paths: str) -> bool:
+        """Tell whether one of these is kept, or below a folder that is."""
+        for path in filter(None, paths):
+            for form in self._forms(path):
+                if any(_is_below(form, one) for one in self._records) or _is(form, self._directory):
+                    return True
+                if any(_is(form, one) for one in self._files):
+                    return True
+                if form.startswith(f"/{UNKNOWN}/") and any(
+                    _is(_last(form), _last(one)) for one in self._files
+                ):
+                    return True
+        return False
+
+    def _forms(self, path: str) -> set[str]:
+        """Return a path in full, and where it leads."""
+        whole = normal(path, self._ground)
+        return {whole, self._real(whole) if self._real and UNKNOWN not in whole else whole}
+
+    def _holds(self, path: str, *kept: str, certain: bool = False) -> bool:
+        """Tell whether something kept lies at or below this path, which may have to be a known one."""
+        kept = kept or (self._directory, *self._records, *self._files)
+        forms = () if certain and UNKNOWN in path else self._forms(path)
+        return any(_is_below(one, form) for one in kept for form in forms)
+
+    def mentions(self, text: str) -> bool:
+        home = self._ground.home.rstrip("/")
+        places = [self._directory, *self._records]
+        short = [one[len(home) + 1 :] for one in places if home and one.startswith(f"{home}/")]
+        return any(one in text for one in (*places, *short, *map(_last, self._files)))
+
+
+_LANGUAGES = ("python", "perl", "ruby", "node", "bun", "deno", "php", "lua", "osascript", "emacs")
+_VARIANTS = ("pypy", "ipython", "jruby", "luajit")
+_INTERPRETERS = EDITORS.union(_LANGUAGES, _VARIANTS) - {"view"}  # which is for looking
+_SPARES_LITTLE = ("rm", "mv", "unlink", "shred", "truncate", "sed", "perl", "tee", "dd")
+_CHANGERS = frozenset((*_SPARES_LITTLE, "cp", "install", "rsync", "ln", "chmod", "chown"))
+REMOVERS = frozenset({"rm", "srm", "shred", "trash", "trash-put", "rmtrash"})
+CLOSERS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl"})
+"""Programs that take away all that is below a folder, and those that close it if they are told to go on."""
+_WRITES = ("-fprint", "-fls", "-delete")
+_DELETES = EXECUTES.union(_WRITES)
+_LISTS = ("ls", "ll", "tree", "stat", "file", "wc", "du", "df", "md5sum", "sha1sum", "sha256sum", "lsof")
+_TELLS = ("realpath", "readlink", "dirname", "basename", "which", "type", "memdir", "open", "code")
+_LOOKS = frozenset((*_LISTS, *_TELLS, "mkdir", "touch"))
+"""Programs that leave a file as it is, besides those that print it."""
+_GIT_LOOKS = ("status", "log", "diff", "show", "blame", "grep", "ls-files", "rev-parse", "cat-file", "branch")
+_LOOKS_GIT = frozenset((*_GIT_LOOKS, "add", "commit", "remote", "fetch", "push", "init", "describe"))
+_DISCARD = frozenset({"clean", "checkout", "restore", "rm", "reset", "stash"})
+"""Commands of git that may throw away what is in a folder."""
+_VERBS = frozenset({"forget", "edit", "rename", "undo", "restore", "uninstall", UNKNOWN})
+"""Commands of memdir that may take a rule away."""
+_APPROVALS = frozenset({"approve", "withdraw", UNKNOWN})
+"""What only the user may say of rules and instructions that others wrote."""
+
+
+def _asks_memdir(words: "Sequence[str]", name: str, names: "Sequence[str]") -> bool:
+    """Tell whether memdir itself is asked to change a rule."""
+    rest = [*words[1:]]
+    if name.startswith("python") and "-m" in rest[:-1]:
+        at = rest.index("-m") + 1
+        name, rest = rest[at], rest[at + 1 :]
+    if name != "memdir":
+        return False
+    while rest and rest[0].startswith("-"):
+        del rest[: 1 if "=" in rest[0] or rest[0].startswith("--v") else 2]
+    if rest[:1] == ["remember"]:
+        return any(word.partition("=")[2] in names or word in names for word in rest[1:])
+    if rest[:1] in (["rules"], ["instructions"]):
+        return len(rest) > 1 and rest[1] in _APPROVALS
+    return bool(rest) and rest[0] in _VERBS
+
+
+_LISTERS = frozenset({"ls", "tree", "du", "grep", "egrep", "fgrep", "rg", "ag"})
+"""Programs that print the names of files in folders that they are given."""
+_RECORDED = ("approvals.json", "rules", "history.git")
+"""What in our records says whose a rule is."""
+
+
+def _is_sweeping(words: "Sequence[str]", name: str) -> bool:
+    """Tell whether a program takes away or closes all that is below the folders it is given."""
+    if name not in CLOSERS:
+        return name in REMOVERS or (name == "rsync" and any(word.startswith("--del") for word in words))
+    return any(word == "--recursive" or (word[:1] == "-" != word[1:2] and "R" in word) for word in words)
+
+
+def _is_named(step: str, pattern: str) -> bool:
+    """Tell whether a search for names takes this one."""
+    wild = starred(pattern).lower()
+    return text_fits(wild, step) if "*" in wild else wild == step.lower()
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _is(path: str, kept: str) -> bool:
+    """Tell whether a path, perhaps with wildcards, is or may be the kept one."""
+    return path.count("/") == kept.count("/") and _is_below(path, kept)
+
+
+def _is_below(path: str, top: str) -> bool:
+    """Tell whether a path is the same as another or lies below it; wildcards in both count."""
+    if path == top or path.startswith(f"{top}/"):
+        return True
+    steps, above = path.split("/"), top.split("/")
+    if len(steps) < len(above) or not is_wild(path + top):
+        return False
+    return all(_may_be(step, other) for step, other in zip(steps, above, strict=False))
+
+
+def _may_be(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    wild, plain = (one, other) if is_wild(one) else (other, one)
+    if plain.startswith(".") and not wild.startswith("."):
+        return False  # wildcards leave hidden files out
+    pattern = starred(wild)
+    return "*" in pattern and text_fits(pattern, plain)

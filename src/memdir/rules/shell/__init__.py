@@ -1,0 +1,1 @@
+"""A reader and an abstract interpreter of shell commands; nothing runs."""

@@ -1,0 +1,261 @@
+"""Which files a program reads and changes, as far as its words tell: as Read or Write would."""
+
+import re
+from itertools import pairwise
+
+from memdir.rules.git import command_of
+from memdir.rules.shell.code import files_in_code, text_put_by
+from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, File, program
+from memdir.text.program_names import EDITORS, SEARCHERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["READERS", "edits_in_place", "files_of", "paths_printed_by"]
+
+_PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column", "source", ".")
+_DUMP = ("xxd", "od", "hexdump", "hd", "strings", "base64", "base32", "iconv", "gpg", "openssl")
+_CUT = ("sort", "uniq", "cut", "paste", "fold", "fmt", "rev", "expand", "split", "shuf", "comm")
+_COMPARE = ("diff", "sdiff", "cmp")
+_PACK = ("tar", "zip", "gzip", "zcat", "curl", "dd")
+_SEARCH = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "sed", "awk")
+READERS = frozenset((*_PRINT, *_DUMP, *_CUT, *_COMPARE, *_PACK, *_SEARCH, "jq", "yq"))
+"""Programs that show what is in a file, or pass it on."""
+
+_LOADS = ("source", ".")
+"""Those of them that only load what is in it."""
+
+_COPIES = {
+    **dict.fromkeys(("cp", "mv", "ln"), "-S"),
+    **dict.fromkeys(("scp", "rsync"), "-e -i -o -F -P -f"),
+    "install": "-m -o -g",
+}
+"""Programs that put files elsewhere, with options that take a word."""
+
+_SCRIPTED = {
+    **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep"), "-A -B -C -m"),
+    **dict.fromkeys(("rg", "ag", "ack"), "-A -B -C -m -g -t -T --glob --type"),
+    "sed": "-l",
+    "awk": "-F -v",
+    **dict.fromkeys(("jq", "yq"), "--indent"),
+}
+"""Programs whose first word is no file but what to do or to look for, with options that take a word."""
+
+_GIVES_SCRIPT = r"-[A-Za-z]*[ef]\Z|--(?:regexp|expression|file)\b"
+
+_REMOVE = frozenset({"rm", "unlink", "shred", "trash", "trash-put", "srm"})
+_EMPTY = {
+    **dict.fromkeys(_REMOVE, ""),
+    "truncate": "-s -r --size --reference",
+    "touch": "-d -r -t --date --reference",
+    "sponge": "",
+}
+"""Programs that take away what is in a file, or set it anew, with options that take a word."""
+_FORMAT = {
+    **dict.fromkeys(("black", "isort", "rustfmt", "dos2unix", "unix2dos"), ""),
+    **dict.fromkeys(("prettier", "gofmt", "goimports", "shfmt", "biome"), "-w --write --fix --apply"),
+    **dict.fromkeys(("eslint", "stylelint", "ruff"), "--fix format"),
+    **dict.fromkeys(("clang-format", "autopep8", "yapf", "yq"), "-i --in-place --inplace"),
+}
+"""Programs that write anew what they are given, some only with one of these words."""
+_OTHER_EDITORS = frozenset({"nano", "emacs", "pico", "micro", "hx"})
+_OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
+_OUTPUT_LETTER = r"-[A-Za-z]*?[oO](.*)\Z"
+_PUTS = frozenset({"curl", "wget", "sort", "gpg", "openssl", "gcc", "cc", "clang", "go", "rustc", "pandoc"})
+"""Programs that surely mean a file by this letter; others may mean anything."""
+_SQUEEZE = frozenset({"gzip", "gunzip", "bzip2", "bunzip2", "bzip", "xz", "unxz", "lzma", "compress"})
+_SPARES = r"-[A-Za-z0-9]*[cklt]|--(?:stdout|to-stdout|keep|list|test)\b"
+"""Programs that put another file in the place of one, and the options with which they do not."""
+_UNPACK = frozenset({"tar", "unzip", "7z"})
+_INTO_FOLDER = ("-C", "-d", "--directory")
+_PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
+
+
+def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
+    """Return the files that a command names, with what it puts into them as far as that is known."""
+    name = program(words[0])
+    if name == "dd":
+        kinds = {"if": "Read", "of": "Write"}
+        parts = [word.partition("=") for word in words[1:]]
+        return [File(kinds[key], path) for key, _, path in parts if key in kinds]
+    if name in _COPIES:
+        return _copied(words)
+    if name in SEARCHERS and "-delete" in words:
+        from memdir.rules.sweeps import found_paths
+
+        return [File("Write", path, "", sure=False) for path in found_paths(words)]
+    if name == "git" or name in _PATCH:
+        return [*_changed_by_git(words), *_patched(words, stdin)]
+    if (changed := _changed(words, name, stdin)) is not None:
+        return changed
+    read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
+    read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
+    read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
+    put = _put_out(words, name)
+    return [
+        *[File("Read", path, sure=name not in _LOADS) for path in read if path not in put],
+        *[File("Write", path, deep=name in _UNPACK) for path in put],
+        *files_in_code(words, stdin),
+    ]
+
+
+def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[File] | None:
+    """Return the files that a program changes in their place; None for one that does not."""
+    if name in _EMPTY:
+        text, sure = stdin if name == "sponge" else "", name not in _REMOVE
+        deep = name in _REMOVE and (name != "rm" or _is_recursive(words))
+        return [File("Write", path, text, sure, deep) for path in _operands(words, _EMPTY[name])]
+    if name in _SQUEEZE and not any(re.match(_SPARES, word) for word in words[1:]):
+        paths = _operands(words, "-S --suffix -o")
+        read = [File("Read", path) for path in paths]
+        return [*read, *[File("Write", path, "", sure=False, deep=_is_recursive(words)) for path in paths]]
+    if edits_in_place(words):
+        text_put = text_put_by(words)
+        return [File("Write", path, text_put) for path in _files(words, "") if path]
+    if name in EDITORS - {"view"} or name in _OTHER_EDITORS:
+        files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
+        text = "\n".join([*words[1:], stdin])
+        return [File(tool, path, text, sure=tool == "Read") for tool in ("Read", "Write") for path in files]
+    told = {*_FORMAT.get(name, "").split()}
+    if name in _FORMAT and (not told or told & {*words}) and not {"--check", "--diff"} & {*words}:
+        text = " ".join(words)
+        return [File("Write", path, text, sure=False) for path in _operands(words, "-l -c -p -i --config")]
+    return None
+
+
+def edits_in_place(words: "Sequence[str]") -> bool:
+    """Tell whether a command changes the files that it is given instead of printing them changed."""
+    name = program(words[0])
+    if name == "awk":
+        return "inplace" in words
+    if name not in ("sed", "perl", "ruby"):
+        return False
+    return any(re.match(r"-[a-zA-HJ-LN-Z0-9]*i|--in-place", word) for word in words[1:])
+
+
+def _put_out(words: "Sequence[str]", name: str) -> list[str]:
+    """Return the files that an option names as the place for what is printed."""
+    found = list[str]()
+    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+        option, _, value = word.partition("=")
+        letter = re.match(_OUTPUT_LETTER, word)
+        if option in _OUTPUT or (name in _UNPACK and (option in _INTO_FOLDER or re.match(_PACKS, word))):
+            found.append(value or following)
+        elif letter and (name in _PUTS or UNKNOWN not in (letter[1] or following)):
+            found.append(letter[1] or following)
+    return [path for path in found if path and not path.startswith("-")]
+
+
+_NAMES_ONLY = r"-[a-zA-Z]*l|--files-with"
+
+
+def paths_printed_by(words: "Sequence[str]") -> str | None:
+    """Return the files whose names a command prints, as far as they are known; None for any other."""
+    name = program(words[0])
+    if name == "mktemp":
+        given = [] if "-t" in words else _operands(words, "-p --tmpdir --suffix")
+        return "\n".join([path.rstrip("X") + UNKNOWN for path in given]) or f"{TEMPORARY}{UNKNOWN}"
+    if name == "date" and words[-1][:1] == "+":
+        number = re.sub(r"%-?[A-Za-z]", "0", words[-1][1:])
+        return None if re.search(f"[A-Za-z{UNKNOWN}]", number) else number
+    if name == "git":
+        rest, _ = command_of(words, "")
+        found = [_listed(one) for one in _operands(rest, "-x -X") if rest[0] == "ls-files" and one[0] != ":"]
+    elif name == "ls":
+        found = [path for path in _operands(words, "") if "*" in path]
+    elif name in ("grep", "egrep", "rg", "ag") and any(re.match(_NAMES_ONLY, word) for word in words):
+        found = [f"{path.rstrip('/')}/{UNKNOWN}" for path in _files(words, _SCRIPTED[name])]
+    else:
+        return None
+    return "\n".join(found) or None
+
+
+def _listed(pathspec: str) -> str:
+    """Return the files that git lists for a pathspec: its star goes through folders."""
+    named = "*" in pathspec or "." in pathspec.rpartition("/")[2].strip(".")
+    return pathspec.replace("*", UNKNOWN) if named else f"{pathspec.rstrip('/')}/{UNKNOWN}"
+
+
+def _patched(words: "Sequence[str]", stdin: str) -> list[File]:
+    """Return the files that a patch in the command changes, with the lines that it adds."""
+    text = "\n".join([line[1:] for line in stdin.split("\n") if line[:1] == "+"])
+    named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if program(words[0]) == "patch" else []
+    return [File("Write", path, text) for path in (*named, *re.findall(_PATCHED, stdin))]
+
+
+_PATCH = frozenset({"patch", "apply_patch"})
+_PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
+
+
+def _changed_by_git(words: "Sequence[str]") -> list[File]:
+    """Return the files and folders that git puts back as they were, moves or removes."""
+    rest, _ = command_of(words, "")
+    verb = "".join(rest[:1])
+    if verb == "mv":
+        return [file for file in _copied(rest) if file.tool == "Write"]
+    if verb not in ("checkout", "restore"):
+        from memdir.rules.sweeps import discarded
+
+        paths = [] if verb == "clean" and not any("x" in one.lower() for one in rest) else [*discarded(rest)]
+    elif verb == "checkout" and "--" in rest:
+        paths = rest[rest.index("--") + 1 :]
+    else:
+        paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
+        paths = [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
+    deep = verb != "rm" or _is_recursive(rest)
+    return [File("Write", path, "", sure=False, deep=deep) for path in paths]
+
+
+def _is_recursive(words: "Sequence[str]") -> bool:
+    letters = [word for word in words[1:] if word[:1] == "-" != word[1:2]]
+    return "--recursive" in words or any("r" in word or "R" in word or "a" in word for word in letters)
+
+
+def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
+    """Return the operands without the script that comes first, unless an option gives it."""
+    if valued is None:
+        return _operands(words, "", short=True)
+    options = [word for word in words[1:] if re.match(_GIVES_SCRIPT, word)]
+    scripts = [word for word in options if not word.endswith(("f", "file"))]
+    return _operands(words, " ".join([valued, *scripts]))[0 if options else 1 :]
+
+
+def _copied(words: "Sequence[str]") -> list[File]:
+    operands = _operands(words, _COPIES[program(words[0])])
+    if not operands:
+        return []
+    *sources, target = operands
+    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+        if word == "-t" or word.startswith("--target-directory"):
+            sources = [one for one in (*sources, target) if one != following]
+            target = word.partition("=")[2] or following
+    name, moves = program(words[0]), program(words[0]) == "mv"
+    moved = [File("Write", one, "", sure=False, deep=True) for one in sources] if moves else []
+    read = [File("Read", one) for one in sources]
+    if name in ("scp", "rsync") and ":" in target:
+        return read  # which is on another machine
+    is_folder = target.endswith(("/", ".")) or len(sources) > 1
+    deep = not moves and name != "ln" and _is_recursive(words)
+    fills = deep and (not is_folder or any(one.endswith(("/", "/.", "/*")) for one in sources))
+    put = [File("Write", target, deep=fills, source="".join(sources[:1]))]
+    for source in sources if is_folder else ():
+        own = source.rstrip("/").rpartition("/")[2]
+        put.append(File("Write", f"{target}/{own}", deep=deep or moves, source=source))
+    return [*read, *moved, *put]
+
+
+def _operands(words: "Sequence[str]", valued: str, *, short: bool = False) -> list[str]:
+    """Return the words that are neither options nor their values, as which `short` ones may count too."""
+    values, found, before, plain = valued.split(), list[str](), "", False
+    for word in words[1:]:
+        if word == "--":
+            plain = True
+        elif plain or not word.startswith("-") or word == "-":
+            is_value = before in values or (short and (word.isdigit() or len(word) < 2))
+            if plain or not (before and is_value):
+                found.append(word)
+            before = ""
+            continue
+        before = word
+    return found

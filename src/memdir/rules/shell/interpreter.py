@@ -1,0 +1,299 @@
+"""A rehearsal of a shell text: every command that would run is shown to a witness, and nothing runs.
+
+Both sides of a condition count, loops run once for all their words, and what only the running shell can know
+is marked as unknown. Time grows with the text: depth, work and choices are bounded, and where a bound or a
+mistake in the text cuts the rehearsal short, a doubt says so.
+"""
+
+from memdir.rules.shell.expansion import Values
+from memdir.rules.shell.invocation import (
+    DECODED,
+    DISGUISED,
+    UNKNOWN,
+    Invocation,
+    Rehearsal,
+    assignment_in,
+    gone,
+    placed,
+    printed_by_any,
+    program,
+)
+from memdir.rules.shell.nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
+from memdir.rules.shell.parser import script_in
+from memdir.rules.shell.programs import PROGRAMS, quoted
+from memdir.rules.shell.words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable
+from memdir.rules.shell.wrappers import inner_command
+from memdir.text.program_names import ALIASED, COPIERS, MAKERS, RUN_SETTINGS, SETTINGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Shell", "rehearse"]
+
+MOST_WORK = 8 << 20
+"""Characters that one rehearsal looks at: some times the longest command that a host hands over."""
+
+
+_COMMAND_WORK, _CALL_WORK = 64, 1_000
+"""What a command costs besides its letters, and a call: functions that call each other come to an end."""
+
+
+def rehearse(
+    text: str,
+    directory: str,
+    witness: "Callable[[Invocation], str | None]",
+    home: str = "",
+    put: "list[tuple[str, str | None]] | None" = None,
+) -> Rehearsal:
+    """Show each command of a text to the witness, who may say what it prints; `put` gets what files get."""
+    shell = Shell(directory, witness, home)
+    shell.source(text.replace(UNKNOWN, ""), UNKNOWN)
+    if put is not None:
+        put += shell.put
+    written, read = dict.fromkeys(shell.written), dict.fromkeys(shell.read)
+    return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read))
+
+
+class Shell:
+    """What a shell would know while it runs a text: variables, functions, aliases, files it has written."""
+
+    def __init__(self, directory: str, witness: "Callable[[Invocation], str | None]", home: str = "") -> None:
+        """Begin in a directory, knowing nothing but the user's home."""
+        self.values = Values(self._printed)
+        if home:
+            self.values.put("HOME", [home])
+        self.aliases: dict[str, str] = {}
+        self.git_aliases: dict[str, str] = {}
+        self.doubts: set[str] = set()
+        self.written: list[str] = []
+        self.read: list[str] = []
+        self.put: list[tuple[str, str]] = []
+        self.sure = True
+        """Whether the command at hand is certain to run, and once."""
+        self._functions: dict[str, Node] = {}
+        self._files: dict[str, str] = {}
+        self._copies: dict[str, str] = {}
+        self._directory, self._witness, self._home = directory, witness, home
+        self._depth, self._work = 0, 0
+
+    def source(self, text: str, stdin: str) -> str:
+        """Rehearse a text and return what it prints."""
+        self._work += len(text) + 1
+        if DISGUISED in text:
+            self.doubts.add(DECODED)
+        if self._depth >= MOST_DEPTH or self._work > MOST_WORK:
+            self.doubts.add(DEEP if self._depth >= MOST_DEPTH else LONG)
+            return UNKNOWN
+        self._depth += 1
+        printed = self._script(script_in(text, self.doubts, self._depth), stdin)
+        self._depth -= 1
+        return printed
+
+    def run(self, words: "Sequence[str]", stdin: str) -> str:
+        """Rehearse one command with all its words known, and return what it prints."""
+        self._work += sum(map(len, words)) + _COMMAND_WORK
+        if not words or self._work > MOST_WORK:
+            self.doubts.update([LONG] if words else [])
+            return ""
+        name = words[0]
+        if name in self.aliases:
+            text = self.aliases.pop(name)
+            printed = self.source(f"{text} {quoted(words[1:])}", stdin)
+            self.aliases[name] = text
+            return printed
+        if name in self._functions:
+            return self._call(self._functions[name], words[1:], stdin)
+        return self.start(words, stdin)
+
+    def start(self, words: "Sequence[str]", stdin: str) -> str:
+        """Rehearse a program, whatever functions and aliases are called like it."""
+        if not words:
+            return ""
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            return UNKNOWN
+        self._depth += 1
+        given = (*words, *self._set_for(program(words[0])))
+        plain = [word.replace(DISGUISED, UNKNOWN) if DISGUISED in word else word for word in given]
+        answer = self._witness(Invocation(tuple(plain), stdin, self._directory))
+        printed = self._effect(words, stdin)
+        if (copied := self._copies.get(program(words[0]))) is not None:
+            printed = self.start([copied, *words[1:]], stdin)
+        self._depth -= 1
+        return printed if answer is None else answer
+
+    def file(self, path: str) -> str:
+        """Return the text that this very command wrote into a file; of other files nothing is known."""
+        return self._files.get(path.removeprefix("./"), UNKNOWN)
+
+    def write(self, path: str, text: str, *, added: bool = False) -> None:
+        """Remember the text of a file, or what is added to it."""
+        before = self.file(path) if added else ""
+        self._files[path.removeprefix("./")] = before + text
+        self.written.append(placed(path, self._directory))
+        self.put.append((self.written[-1], text))
+
+    def copy(self, source: str, target: str) -> None:
+        """Remember that a file is another one from here on, by a link or as a copy."""
+        place = target + source.rpartition("/")[2] if target.endswith("/") else target
+        if (text := self.file(source)) != UNKNOWN:
+            self._files[place.removeprefix("./")] = text
+        if program(place) != program(source):
+            self._copies[program(place)] = source
+
+    def go(self, words: "Sequence[str]") -> None:
+        """Change the directory as a `cd` does."""
+        self._directory = gone(words, self._directory, self._home)
+
+    def _effect(self, words: "Sequence[str]", stdin: str) -> str:
+        """Do what a program would do, as far as it matters, and return what it prints."""
+        name = program(words[0])
+        if (known := PROGRAMS.get(name)) is not None:
+            return known(self, words, stdin)
+        if name in COPIERS or name in MAKERS or (name in ALIASED and self._has_git_aliases(words)):
+            from memdir.rules.shell.everyday import printed_by_everyday
+
+            if (printed := printed_by_everyday(self, words, stdin)) is not None:
+                return printed
+        if (inner := inner_command(words)) is not None:
+            texts = [stdin] if inner.reads else inner.texts
+            if name == "split":
+                self.values.put("FILE", ["xaa"])  # as it calls the first part
+            return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
+        if (text := self.file(words[0])) != UNKNOWN:
+            return self._call(Group(script_in(text, self.doubts, self._depth)), words[1:], stdin)
+        return printed_by_any(stdin)
+
+    def _set_for(self, name: str) -> list[str]:
+        """Return as options what a program is told by variables that are set here."""
+        told = [(option, self.values.known(key)) for key, option in SETTINGS.get(name, ())]
+        return [word for option, texts in told if texts for word in (option, texts[-1])]
+
+    def _has_git_aliases(self, words: "Sequence[str]") -> bool:
+        given = any(word[:6].lower() == "alias." for word in words)
+        return given or bool(self.git_aliases) or bool(self.values.known("GIT_CONFIG_KEY_0"))
+
+    def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            return UNKNOWN
+        self._depth += 1
+        self._work += _CALL_WORK
+        self.values.put_arguments(words)
+        printed = self._node(body, stdin)
+        self._depth -= 1
+        return printed
+
+    def _script(self, script: "Sequence[Pipeline]", stdin: str) -> str:
+        printed = list[str]()
+        for pipeline in script:
+            if self._work > MOST_WORK:
+                self.doubts.add(LONG)
+                break
+            printed.append(self._node(pipeline, stdin))
+        return "".join(printed)
+
+    def _node(self, node: Node, stdin: str) -> str:
+        if isinstance(node, Pipeline):
+            text = stdin
+            for stage in node.stages:
+                text = self._node(stage, text)
+            return text
+        if isinstance(node, Simple):
+            return self._simple(node, stdin)
+        if isinstance(node, Group):
+            return self._group(node, stdin)
+        if isinstance(node, Loop):
+            words = self.values.fields(node.words) if node.words is not None else [[UNKNOWN]]
+            found = [word for way in words for word in way]
+            self.values.put(node.name, found, sure=bool(found))  # without a word it keeps what it had
+            return self._group(node.body, stdin)
+        self._functions[node.name] = node.body
+        return ""
+
+    def _group(self, group: Group, stdin: str) -> str:
+        sure, directory = self.sure, self._directory
+        self.sure = sure and not group.perhaps
+        printed = self._script(group.body, self._input(group.redirections, stdin))
+        self.sure = sure
+        if group.inside:
+            self._directory = directory
+        return self._output(group.redirections, printed)
+
+    def _simple(self, node: Simple, stdin: str) -> str:
+        for name, members in node.arrays:
+            self.values.put_list(name, self.values.fields(members)[-1])
+        first = next((at for at, word in enumerate(node.words) if not _assignment(word)), len(node.words))
+        ways = self.values.fields(node.words[first:])
+        stdin = self._input(node.redirections, stdin)
+        before = [self._assign(word, lasting=first == len(node.words)) for word in node.words[:first]]
+        for text in [
+            one for name, _ in before if name.endswith(RUN_SETTINGS) for one in self.values.known(name)
+        ]:
+            self.source(text, "")
+        sure, self.sure = self.sure, self.sure and len(ways) == 1
+        printed = [self.run(way, stdin) for way in ways]
+        self.sure = sure
+        for name, texts in before:
+            self.values.put_back(name, texts)
+        return self._output(node.redirections, printed[-1])
+
+    def _assign(self, word: Word, *, lasting: bool) -> tuple[str, tuple[str, ...] | None]:
+        """Set a variable, and return its name with what to put back after the command; empty for nothing."""
+        found = _assignment(word)
+        if found is None:
+            return "", None
+        name, added, value = found
+        texts = self.values.texts((Text(value), *word[1:]))
+        if added:
+            before = self.values.texts((Variable(name, quoted=True),))
+            texts = tuple([old + new for old in before for new in texts])
+        kept = self.values.put(name, texts, sure=self.sure)
+        return ("", None) if lasting else (name, kept)
+
+    def _input(self, redirections: "Sequence[Redirection]", stdin: str) -> str:
+        for one in redirections:
+            if one.document is not None:
+                stdin = self.values.texts(one.document.parts)[0]
+            elif one.sign == "<<<":
+                stdin = self.values.texts(one.target)[0] + "\n"
+            elif one.sign in ("<", "<>"):
+                paths = self.values.texts(one.target)
+                self.read += [placed(path, self._directory) for path in paths]
+                stdin = self.file(paths[0])
+        return stdin
+
+    def _output(self, redirections: "Sequence[Redirection]", printed: str) -> str:
+        for one in redirections:
+            for path in self.values.texts(one.target) if ">" in one.sign else ():
+                to_file = one.sign in _INTO or (one.sign == ">&" and path.strip(f"0123456789-{UNKNOWN}"))
+                if to_file or one.sign == "<>":
+                    self.write(path, printed, added=">>" in one.sign)
+            printed = "" if one.sign in _INTO else printed
+        return printed
+
+    def _printed(self, output: Output) -> str:
+        if self._depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            return UNKNOWN
+        self._depth += 1
+        directory = self._directory
+        text = self._script(output.script, UNKNOWN)  # type: ignore[arg-type]  # words hold scripts unread
+        self._directory = directory
+        self._depth -= 1
+        if output.piped:
+            name = f"/dev/fd/{len(self._files)}"
+            self._files[name] = text
+            return name
+        return text.rstrip("\n") if output.shown else UNKNOWN
+
+
+_INTO = frozenset({">", ">>", ">|", "&>", "&>>"})
+"""Signs before a file that is written."""
+
+
+def _assignment(word: Word) -> tuple[str, bool, str] | None:
+    """Return how a word begins that sets a variable; None for any other."""
+    first = word[0] if word else None
+    return assignment_in(first.text) if isinstance(first, Text) and not first.quoted else None

@@ -1,0 +1,82 @@
+"""What reaches files through a folder above them: searches that delete what they find, and git's clean-up."""
+
+from itertools import pairwise
+
+from memdir.rules.self_protection import CLOSERS, REMOVERS
+from memdir.rules.shell.files import edits_in_place
+from memdir.rules.shell.invocation import UNKNOWN, program
+from memdir.text.program_names import EXECUTES, SHELLS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["discarded", "found_names", "found_paths", "harms", "roots_of"]
+
+
+def harms(words: "Sequence[str]") -> bool:
+    """Tell whether a search deletes what it finds, or hands it to a program that may."""
+    for at, word in enumerate(words[:-1]):
+        if word in EXECUTES and (program(words[at + 1]) in _HARMFUL or edits_in_place(words[at + 1 :])):
+            return True
+    return "-delete" in words
+
+
+def roots_of(words: "Sequence[str]", name: str) -> "Sequence[str]":
+    """Return the folders in which a search begins."""
+    options = [at for at, word in enumerate(words) if at and word[:1] in _EXPRESSION and word not in _LINKS]
+    if name != "find":  # its pattern comes first, and options may stand anywhere
+        end = next((at for at, word in enumerate(words) if word in EXECUTES), len(words))
+        return [word for word in words[1:end] if word[:1] != "-"][1:] or ["."]
+    return [word for word in words[1 : min(options, default=len(words))] if word not in _LINKS] or ["."]
+
+
+def found_names(words: "Sequence[str]", name: str) -> "Sequence[str]":
+    """Return patterns of which everything that a search finds fits one; a star where it may be anything."""
+    found, part = list[str](), list[str]()
+    for word in (*words, "-o"):
+        if word not in ("-o", "-or", ","):
+            part.append(word)
+            continue
+        names = [
+            part[at + 1]
+            for at in range(len(part) - 1)
+            if part[at] in ("-name", "-iname") and part[at - 1] not in ("!", "-not")
+        ]
+        found += names or ["*"]
+        part = [""]
+    return found if name == "find" else ["*"]
+
+
+def found_paths(words: "Sequence[str]") -> list[str]:
+    """Return what a search finds, as far as it is known: a folder, the mark of the unknown, and a name."""
+    name = program(words[0])
+    named = [after for word, after in pairwise(words) if word in ("-path", "-wholename")]
+    names = [UNKNOWN if one == "*" else UNKNOWN + one for one in found_names(words, name)]
+    places = ["" if root in (".", "./") else f"{root.rstrip('/')}/" for root in roots_of(words, name)]
+    return named or [*dict.fromkeys([place + one for place in places for one in names])]
+
+
+def discarded(rest: "Sequence[str]") -> "Sequence[str]":
+    """Return the paths at and below which a git command, given from its name on, throws changes away."""
+    verb, given = "".join(rest[:1]), rest[1:]
+    options = [word for word in given if word.startswith("-")]
+    paths = [
+        word
+        for word, before in zip(given, ("", *given), strict=False)
+        if not word.startswith("-") and before not in _VALUED
+    ]
+    if verb == "clean":
+        dry = any(word == "--dry-run" or (word[1:2] != "-" and "n" in word) for word in options)
+        return [] if dry else paths or ["."]
+    if verb in ("checkout", "restore") or (verb == "rm" and "--cached" not in options):
+        return paths
+    everything = (verb == "reset" and "--hard" in options) or (verb == "stash" and _UNTRACKED & {*options})
+    return ["."] if everything else []
+
+
+_HARMFUL = REMOVERS | CLOSERS | SHELLS.union(("mv", "unlink", "truncate", "tee", "dd", "busybox"))
+_LINKS = frozenset({"-L", "-H", "-P"})
+_EXPRESSION = ("-", "(", "!")
+_VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})
+_UNTRACKED = frozenset({"-u", "-a", "--include-untracked", "--all"})

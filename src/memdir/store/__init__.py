@@ -1,1 +1,0 @@
-"""The only package that writes: memory directories, their locks, journal, history and caches."""

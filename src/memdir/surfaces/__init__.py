@@ -1,1 +1,0 @@
-"""What people and hosts touch: parse, one call of `Memory`, print."""

@@ -1,1 +1,0 @@
-"""Adapters: memory in the form that an SDK expects."""

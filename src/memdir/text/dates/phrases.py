@@ -1,0 +1,262 @@
+"""Reads one phrase that may name a day: what it says, whether it is a day at all, and which one."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cache
+
+from memdir.text.dates import calendar as date_steps
+from memdir.text.dates.english import ENGLISH
+from memdir.text.dates.habits import is_general, is_habit, is_occasion, is_unsure, may_be_past
+from memdir.text.dates.language import Language, Phrase
+from memdir.text.dates.languages import FRENCH, LANGUAGES
+from memdir.text.dates.months import MONTH, MONTH_NAMES, place_of
+from memdir.text.dates.yearless import DAY, YEARLESS_DAYS, is_no_date
+from memdir.text.value import value_class
+
+__all__ = ["Said", "explained_in", "meant", "said_in"]
+
+CONTEXT = 100
+"""Characters before a phrase that can change what it means: about one sentence."""
+
+
+@value_class(frozen=True, slots=True)
+class Said:
+    """A phrase where it stands, taken apart."""
+
+    language: Language
+    phrase: Phrase
+    span: tuple[int, int]
+    words: str
+    weekday: int | None
+    number: int
+    unit: str
+    month: int | None
+    before: str
+    """What stands before it on its line."""
+    after: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing in the phrase itself says which week or month is meant."""
+        sense, step, words = self.phrase.sense, self.phrase.step, self.words.lower()
+        if sense in {"end", "middle"}:
+            return step == 0 and not re.search(r"\b(?:this|diese[nrs]|este|questo?)\b|[这本]", words)
+        return sense == "day-of-month" or (sense == "weekday" and step == 2) or words.startswith("within")
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it can mean one day only."""
+        if self.phrase.sense == "vague" or (self.phrase.sense == "period" and _THE.search(self.before)):
+            return False
+        if is_unsure(self):
+            return False
+        if self.is_open:
+            return is_occasion(self)
+        ahead = self.phrase.sense == "shift" and self.phrase.step > 0
+        return not (ahead and (may_be_past(self) or is_general(self)))
+
+    @property
+    def clause_before(self) -> str:
+        """The words before it that speak of it."""
+        return _CLAUSE_END.split(self.before)[-1]
+
+    @property
+    def clause_after(self) -> str:
+        """The words after it that speak of it."""
+        return _CLAUSE_END.split(self.after)[0][:60]
+
+
+def said_in(text: str) -> Iterator[Said]:
+    """Yield the phrases of a text that name a day, clear or not; habits and idioms are left out."""
+    for language in LANGUAGES:
+        for start, end in _lines_with(language.clue, text):
+            for match in _pattern(language).finditer(text, start, end):
+                said = _taken_apart(match, language, text)
+                if not _is_no_day(said, text):
+                    yield said
+
+
+def explained_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of phrases that have their date in brackets behind them, without the brackets."""
+    for language in LANGUAGES if _BRACKETED.search(text) else ():
+        for start, end in _lines_with(language.clue, text):
+            for match in _pattern(language).finditer(text, start, end):
+                if _BRACKETED.match(text, match.end()):
+                    yield match.span()
+
+
+def meant(said: Said, on: date) -> tuple[date, str]:
+    """Return the day and its grain; OverflowError or ValueError beyond the calendar or in no certain year."""
+    sense, step = said.phrase.sense, said.phrase.step
+    if sense in YEARLESS_DAYS:
+        find, grain = YEARLESS_DAYS[sense]
+        return find(said, on), grain
+    if sense in _STEPS:
+        return _STEPS[sense](on, step, said.unit), said.unit if sense == "period" else "day"
+    if sense == "month":
+        return date_steps.month_named(on, (said.month or 0) + 1, step), "month"
+    if sense == "days":
+        return on + timedelta(days=step), "day"
+    if sense == "shift":
+        from_weekday = said.weekday is not None
+        start = _weekday_meant(said, on + timedelta(days=1)) if from_weekday else on
+        return date_steps.moved(start, step * said.number, said.unit), "day"
+    return _weekday_meant(said, on), "day"
+
+
+_STEPS = {
+    "period": date_steps.first_day,
+    "start": date_steps.first_day,
+    "end": date_steps.last_day,
+    "middle": date_steps.middle_day,
+}
+
+
+def _weekday_meant(said: Said, on: date) -> date:
+    weekday, step = said.weekday or 0, said.phrase.step
+    week = 1 if step == 1 and said.phrase.sense == "weekday" else said.phrase.week
+    if week is not None:
+        return date_steps.weekday_in_week(on, weekday, week)
+    if step == -1 or (said.is_open and _SINCE.search(said.before)):
+        return date_steps.weekday_from(on - timedelta(days=7), weekday)
+    return date_steps.weekday_from(on + timedelta(days=1 if said.is_open else 0), weekday)
+
+
+def _lines_with(clue: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each line with the clue: the full expression is too slow for all of them."""
+    lowered, end = text.lower().replace("\u017f", "s").replace("\u0131", "i"), -1
+    same = len(lowered) == len(text)  # all but a few letters keep their place, and finding is thrice as fast
+    for match in re.finditer(clue, lowered) if same else re.finditer(clue, text, re.IGNORECASE):
+        if match.start() > end:
+            start = text.rfind("\n", max(end, 0), match.start()) + 1 or max(end, 0)
+            end = text.find("\n", match.end())
+            end = len(text) if end < 0 else end
+            yield start, end
+
+
+@cache
+def _pattern(language: Language) -> re.Pattern[str]:
+    """Return one expression for all phrases of a language; the group `p3` is phrase 3, `unit3` its unit."""
+    words = {
+        "weekday": "|".join(language.weekdays),
+        "number": r"\d{1,3}|" + "|".join(sorted(language.numbers or {}, key=len, reverse=True)),
+        "unit": "|".join((language.units or {}).values()),
+        "month": MONTH,
+        "day": DAY,
+    }
+    ways = []
+    for at, phrase in enumerate(language.phrases):
+        pattern = phrase.pattern
+        for name, alternatives in words.items():
+            pattern = pattern.replace(f"{{{name}}}", f"(?P<{name}{at}>{alternatives})")
+        ways.append(f"(?P<p{at}>{pattern})")
+    before, after = (r"(?<![\w/@#.-])", r"(?![\w/@]|-\w|\.\w)") if language.spaced else (_NO_NUMBER, "")
+    return re.compile(f"{before}(?:{'|'.join(ways)}){after}", re.IGNORECASE)
+
+
+_NO_NUMBER = "(?<![0-9一二两三四五六七八九十百千第])"
+
+
+def _taken_apart(match: re.Match[str], language: Language, text: str) -> Said:
+    at = int((match.lastgroup or "p0")[1:])
+    groups = match.groupdict()
+    phrase, units = language.phrases[at], language.units or {}
+    unit = place_of(tuple(units.values()), groups.get(f"unit{at}") or "")
+    return Said(
+        language,
+        phrase,
+        match.span(),
+        match[0],
+        weekday=place_of(language.weekdays, groups.get(f"weekday{at}") or ""),
+        number=_number(language, groups.get(f"number{at}") or groups.get(f"day{at}") or ""),
+        unit=phrase.unit if unit is None else list(units)[unit],
+        month=_month(groups, at),
+        before=text[max(0, match.start() - CONTEXT) : match.start()].rpartition("\n")[2],
+        after=text[match.end() : match.end() + CONTEXT].partition("\n")[0],
+    )
+
+
+def _month(groups: dict[str, str | None], at: int) -> int | None:
+    if number := groups.get("moon"):
+        return int(number) - 1
+    if quarter := groups.get("quarter"):
+        return int(quarter[1]) * 3 - 1
+    return place_of(MONTH_NAMES, groups.get(f"month{at}") or "")
+
+
+def _number(language: Language, word: str) -> int:
+    if word.isdigit():
+        return int(word)
+    numbers = language.numbers or {}
+    at = place_of(tuple(numbers), word)
+    return 1 if at is None else list(numbers.values())[at]
+
+
+_BRACKETED = re.compile(r"(?:['\u2019]s)? \((?:[^\d()]{0,14} )?(?:Q[1-4] )?\d{4}(?:-\d\d){0,2}[^\d()]{0,4}\)")
+_CLAUSE_END = re.compile(
+    r"[.;!?。\uff1b\uff01\uff1f\uff0c](?=\s|\Z|[^\x00-\x7f])|, so\b"
+    r"|\b(?:because|since|when|weil|als|parce que|porque|but|aber)\b",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"(?:\b(?:since|seit|depuis|desde el|sinds)\s+|自)\Z", re.IGNORECASE)
+_THE = re.compile(r"\b(?:the|our|its)\s+\Z", re.IGNORECASE)
+_ON = re.compile(r"\b(?:by|on|until|till|before|due|from|for|to|next|this|after)\s+\Z", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['\u2019]s\b")
+_DATE = (
+    rf"\d{{4}}-\d\d(?:-\d\d)?|\d{{1,2}}(?:st|nd|rd|th)\b|\d{{1,2}}\.?\s(?:of\s|de\s)?(?:{MONTH})\b"
+    rf"|(?:{MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}月\d{{1,2}}[日号]"
+)
+_DATE_AFTER = re.compile(
+    rf"(?:['\u2019]s)?[\s,(\uff08]{{0,3}}(?<!\w)(?:[\w ]{{0,14}}\s(?=\d{{4}}-)|the\s|den\s|dem\s)?"
+    rf"(?:{_DATE}|Q[1-4]\s\d{{4}}|\d{{4}}\)|\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}\b)",
+    re.IGNORECASE,
+)
+_DATE_BEFORE = re.compile(
+    rf"(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.)(?:,?\s?\d{{4}})?[\s,(\uff08]{{0,3}}\Z", re.IGNORECASE
+)
+_MORNING = re.compile(r"\b(?:la|esta|cada|de|buena)\s+\Z", re.IGNORECASE)
+_SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s>*+-]*\Z")
+_FRENCH = re.compile(r"\b(?:le|les|des|est|nous|avons|une|du|et|pour|dans|la|ont|sur)\b", re.IGNORECASE)
+_GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", re.IGNORECASE)
+
+
+def _is_no_day(said: Said, text: str) -> bool:
+    """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
+    sense = said.phrase.sense
+    if _BRACKETED.match(said.after):
+        return True
+    if sense in YEARLESS_DAYS and sense != "day-of-month":
+        return is_no_date(said)
+    if _DATE_AFTER.match(said.after) or _DATE_BEFORE.search(said.before[-30:]):
+        return True
+    if sense in _STEPS and said.unit in {"", "day", "fortnight"}:
+        return True
+    if sense == "month":
+        return not said.words.rpartition(" ")[2][:1].isupper()
+    return (
+        (sense == "shift" and _EVERY.search(said.before) is not None)
+        or _is_idiom(said, text)
+        or (said.is_open and is_habit(said))
+    )
+
+
+_EVERY = re.compile(
+    r"(?:\b(?:every|each|once|twice|times|jede|alle|chaque|cada|tous les|ogni|elke)\s+|每)\Z", re.IGNORECASE
+)
+
+
+def _is_idiom(said: Said, text: str) -> bool:
+    """Whether the words mean something else here."""
+    words = said.words.lower()
+    if words == "today":
+        return _POSSESSIVE.match(said.after) is not None  # today's standards
+    if words.startswith("end of") and said.unit == "":
+        return re.search(r"\bat\s(?:the\s)?\Z", said.before, re.IGNORECASE) is not None
+    if said.language is ENGLISH and said.is_open and said.weekday is not None and len(words) <= 5:
+        return not _ON.search(said.before)  # Sat, Sun, Mon
+    if words == "mañana":
+        return _MORNING.search(said.before) is not None
+    if said.language is FRENCH and words == "hier":
+        return _GERMAN.search(text) is not None or not _FRENCH.search(text)
+    return said.words == "Morgen" and not _SENTENCE_START.search(said.before)

@@ -1,0 +1,1 @@
+"""The header of a topic file: read, written, changed one key at a time."""

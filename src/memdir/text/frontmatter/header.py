@@ -1,0 +1,142 @@
+"""The header of a topic file: read from any text, written for every reader, changed one key at a time."""
+
+import re
+from collections.abc import Mapping
+
+from memdir.text.frontmatter.quoting import assignment, quoted
+from memdir.text.value import value_class
+
+__all__ = [
+    "HEADER_LINES",
+    "LONGEST_HEADER",
+    "Frontmatter",
+    "body_start",
+    "header_text",
+    "parse",
+    "quoted",
+    "rendered",
+    "with_value",
+]
+
+HEADER_LINES = 30
+"""Lines of a file that are read for its header: enough for any real one, and a bound when there are many."""
+
+LONGEST_HEADER = 1 << 16
+"""Characters of a text in which its header has to end: what goes on after 64 K is no header."""
+
+_MOST_LINES = 1_000
+"""Lines of a header whose keys are read: each costs what reading a page of text does."""
+
+MAX_PROBLEMS = 20
+"""Problems one header reports: a person mends the first few, and a hostile file must not fill the memory."""
+
+NEVER_CLOSED = "the header is never closed: put a line --- after it"
+
+
+@value_class(frozen=True, slots=True)
+class Frontmatter:
+    """What a header says, where the body begins, and what a strict reader would stumble over."""
+
+    fields: dict[str, str]
+    """The keys at the top; a key given twice has its last value."""
+    metadata: dict[str, str]
+    """The keys under `metadata:`; what is nested deeper is one line of text."""
+    body: int
+    """Where the body begins in the text."""
+    problems: tuple[str, ...] = ()
+
+
+def parse(text: str) -> Frontmatter:
+    """Read the header of any text; never raises, and looks at no more than the longest header has.
+
+    A header that is never closed ends at its last line that looks like one; without any such line the
+    text has no header and is all body.
+    """
+    return _flat(text) or _parsed(text)
+
+
+def body_start(text: str) -> int:
+    """Return where the body begins, as `parse` does, without reading the keys above it."""
+    flat = _flat(text)
+    if flat:
+        return flat.body
+    from memdir.text.frontmatter.lines import span
+
+    where = span(text)
+    return where.body if where else len(text) - len(text.removeprefix("\ufeff"))
+
+
+def header_text(text: str) -> str:
+    """Return the lines that count for a header: the first 30."""
+    found = re.match(_FIRST_LINES, text)
+    return found[0] if found else text
+
+
+def rendered(fields: Mapping[str, str], metadata: Mapping[str, str]) -> str:
+    """Return a complete header with both fences, every value in double quotes."""
+    lines = [assignment(key, value) for key, value in fields.items()]
+    if metadata:
+        lines.append("metadata:\n")
+        lines += [f"  {assignment(key, value)}" for key, value in metadata.items()]
+    return f"---\n{''.join(lines)}---\n"
+
+
+def with_value(text: str, key: str, value: str | None) -> str:
+    """Return the text with one key set (or, with None, gone) and the bytes of all other lines as they were.
+
+    `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
+    removed everywhere. A text without a header gets one; a header that is never closed is closed.
+    """
+    from memdir.text.frontmatter.edits import edited
+
+    return edited(text, key, value)
+
+
+# What most headers are: every line `key: value` in plain or double-quoted text that needs no second look.
+# The value stands in one group, so that a list of matches is already a list of pairs. Patterns stay text
+# until they are used: with a catalog on disk, most processes read no header.
+_SIMPLE_VALUE = (
+    r'"?((?<=")[^"\\\r\n]*+(?=")'
+    r"""|(?<!")[^\s\-?:,\[\]{}#&*!|>'"%@`][^\r\n:#]*+(?::[^\s:#][^\r\n:#]*+)*+(?<![ \t]))"?$"""
+)
+_SIMPLE = rf"(?ma)^([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}"
+_SIMPLE_BELOW = rf"(?ma)^  ([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}"
+_FIRST_LINES = rf"(?:[^\r\n]*+(?:\r\n?|\n|\Z)){{0,{HEADER_LINES}}}+"
+
+
+def _flat(text: str) -> Frontmatter | None:
+    """Read the common form; None when any line of the header is something else, or a key comes twice."""
+    if not text.startswith("---\n"):
+        return None
+    end = text.find("\n---\n", 3, LONGEST_HEADER)
+    if end < 0:
+        return None
+    top, below, nested = text[3:end].partition("\nmetadata:\n")
+    fields: dict[str, str] = dict(re.findall(_SIMPLE, top))
+    if len(fields) != top.count("\n"):
+        return None
+    if not below:
+        return Frontmatter(fields, {}, end + 5)
+    metadata: dict[str, str] = dict(re.findall(_SIMPLE_BELOW, nested))
+    if len(metadata) != nested.count("\n") + 1 or "metadata" in fields:
+        return None
+    return Frontmatter(fields, metadata, end + 5)
+
+
+def _parsed(text: str) -> Frontmatter:
+    # Loaded for the first header that is not flat: most directories have none.
+    from memdir.text.frontmatter.lines import is_opened, lines_between, nodes, span
+    from memdir.text.frontmatter.scalars import flattened
+
+    where = span(text)
+    if not where:
+        start = len(text) - len(text.removeprefix("\ufeff"))
+        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if is_opened(text) else ())
+    problems = [] if where.closed else [NEVER_CLOSED]
+    values = nodes(lines_between(text, where.first, where.stop)[:_MOST_LINES], 2, problems)
+    below = values.get("metadata")
+    if isinstance(below, dict):
+        del values["metadata"]
+    metadata = {key: flattened(node) for key, node in below.items()} if isinstance(below, dict) else {}
+    fields = {key: flattened(node) for key, node in values.items()}
+    return Frontmatter(fields, metadata, where.body, tuple(problems[:MAX_PROBLEMS]))

@@ -1,0 +1,1 @@
+"""Credentials in a text: found by shape and never shown."""

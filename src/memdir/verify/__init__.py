@@ -1,0 +1,1 @@
+"""Checks of what memories claim about the project."""

@@ -1,0 +1,140 @@
+"""What a memory claims about its project: paths, lines, symbols, commands and dates, found by rules.
+
+A claim is sure when its form alone makes it one (`src/app.py`, `parse_config()`); the others, such as
+"client/server" or camelCase in prose, count only if the project knows or knew such a thing. What a memory
+itself tells as past ("formerly `old.py`") is no claim; what it tells as removed is claimed to be absent.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from memdir.text.value import replace, value_class
+from memdir.verify.claims.commands import commands_in
+from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions
+from memdir.verify.claims.past_tense import is_past, is_removed
+from memdir.verify.claims.paths import named_path
+from memdir.verify.claims.symbols import named_symbol
+
+__all__ = ["LONGEST_TEXT", "Claim", "claims_in"]
+
+LONGEST_TEXT = 32_768
+"""Characters that are searched: eight times what is surfaced of a memory."""
+
+MAX_CLAIMS = 40
+"""Claims of one memory that are checked; one with more is a listing, and its age says enough."""
+
+
+@value_class(frozen=True, slots=True)
+class Claim:
+    """One thing that a memory says exists, or will."""
+
+    kind: str
+    """path, line, symbol, command or date."""
+    text: str
+    """As it stands in the memory."""
+    target: str = ""
+    """The path, the symbol's own name, the script or target."""
+    owner: str = ""
+    """What the symbol belongs to (class, module, file), or what runs the command (package, make, ...)."""
+    line: int = 0
+    day: date | None = None
+    sure: bool = True
+    bare: bool = False
+    """Whether only backticks set it apart from an ordinary word: then more must speak for it."""
+    place: str = ""
+    """The folder or package in which a command runs, when it says so."""
+    absent: bool = False
+    """Whether the memory says that it was removed: then its return is what misleads."""
+
+
+def claims_in(text: str) -> list[Claim]:
+    """Return what a text claims about files and code, in order, each once."""
+    text = text[:LONGEST_TEXT]
+    found: dict[tuple[str, str, str, int, str], Claim] = {}
+    for claim in _all(text):
+        key = (claim.kind, claim.target, claim.owner, claim.line, claim.place)
+        if key not in found or claim.absent or (claim.sure and not found[key].sure):
+            found[key] = claim
+    return _without_shadows(list(found.values()))[:MAX_CLAIMS]
+
+
+def _all(text: str) -> Iterator[Claim]:
+    past_end, removed = -1, False
+    for mention in mentions_in(text):
+        claims = list(_claims(text, mention))
+        # "we removed `a`, `b` and `c`": the list goes on in the past.
+        listed = past_end >= 0 and _LIST.fullmatch(text, past_end, mention.start) is not None
+        if mention.whole:
+            yield from (claim for claim in claims if not _spoken_of_as_past(text, claim, mention))
+            continue
+        if not claims or not (listed or is_past(text, mention.start, mention.end)):
+            yield from claims
+            continue
+        past_end = mention.end
+        removed = (listed and removed) or is_removed(text, mention.start, mention.end)
+        if removed:
+            yield from (replace(claim, absent=True) for claim in claims if claim.kind != "line")
+
+
+def _spoken_of_as_past(text: str, claim: Claim, mention: Mention) -> bool:
+    at = text.find(claim.text, mention.start, mention.end)
+    return at >= 0 and is_past(text, at, at + len(claim.text))
+
+
+def _claims(text: str, mention: Mention) -> Iterator[Claim]:
+    if mention.code or mention.whole:
+        for one in commands_in(mention.text, spoken=mention.whole):
+            yield Claim("command", one.text, one.name, one.runner, sure=mention.code, place=one.place)
+    if mention.whole:
+        return
+    parts = [mention] if " " not in mention.text else list(sub_mentions(mention))
+    for part in parts:
+        yield from _named(text, part)
+
+
+def _named(text: str, mention: Mention) -> Iterator[Claim]:
+    path = named_path(mention.text, code=mention.code)
+    if path is not None:
+        line = path.line or _line_beside(text, mention)
+        yield Claim("path", path.path, path.path, sure=path.sure)
+        if line:
+            yield Claim("line", path.text(line), path.path, line=line, sure=path.sure)
+        if path.symbol:
+            yield Claim("symbol", mention.text, path.symbol, path.path)
+        return
+    symbol = None if mention.fenced else named_symbol(mention.text, code=mention.code)
+    if symbol is not None:
+        yield Claim("symbol", mention.text, symbol.name, symbol.owner, sure=symbol.sure, bare=symbol.bare)
+
+
+def _line_beside(text: str, mention: Mention) -> int:
+    """Return the line that the words around a path name: "line 12 of x.py", "x.py, lines 3-9"."""
+    after = _LINE_AFTER.match(text, mention.end, mention.end + 40)
+    before = None if after else _LINE_BEFORE.search(text[max(0, mention.start - 40) : mention.start])
+    found = after or before
+    return int(found[1]) if found else 0
+
+
+def _without_shadows(claims: list[Claim]) -> list[Claim]:
+    """Leave out paths that name a line, symbols claimed with their owner too, and what is told as removed."""
+    removed = {claim.target for claim in claims if claim.absent}
+    claims = [claim for claim in claims if claim.absent or claim.target not in removed]
+    lines = {claim.target for claim in claims if claim.kind == "line"}
+    owned = {claim.target for claim in claims if claim.kind == "symbol" and claim.owner}
+    return [
+        claim
+        for claim in claims
+        if not (claim.kind == "path" and claim.target in lines)
+        and not (claim.kind == "symbol" and not claim.owner and claim.target in owned)
+    ]
+
+
+_LIST = re.compile(r"[`\"'\s]*(?:,|and|or|und|et|y|&|/)(?:\s+(?:and|or))?[`\"'\s]*")
+_LINE_AFTER = re.compile(
+    r"[`\"')\s,;(\[-]{0,5}(?:at |on |around |near |starting at |from )?(?:lines?|ln\.?|L)\s?(\d{1,6})\b"
+)
+_LINE_BEFORE = re.compile(
+    r"\blines? (\d{1,6})(?:\s?(?:[-\u2013]|to|and) ?\d+)?"
+    r" (?:of|in|from)(?: the)? [`\"'(\[]*$"
+)

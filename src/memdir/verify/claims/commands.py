@@ -1,0 +1,128 @@
+"""The commands in a text that the project itself defines: package scripts, make targets and their like."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from memdir.text.value import value_class
+
+__all__ = ["NamedCommand", "commands_in"]
+
+
+@value_class(frozen=True, slots=True)
+class NamedCommand:
+    """A script or target, and the family of programs that runs it."""
+
+    text: str
+    name: str
+    runner: str
+    """package, make, just, python or cargo."""
+    place: str = ""
+    """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
+
+
+def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
+    """Yield the scripts and targets that a line runs; in prose only the first after the program."""
+    folder = ""
+    for part in _CHAINED.split(text):
+        entered = _ENTERED.match(part)
+        folder = entered[1].strip("\"'") if entered else folder
+        for start in islice(_PROGRAM.finditer(part), _MOST):
+            words = _words(part[start.end() : start.end() + _REACH])
+            family = _FAMILIES[start[1]]
+            for word in _names(start[1], family, words)[: 1 if spoken else None]:
+                name = word.rstrip(".,;:!?)'\"") if spoken else word
+                if _NAME.fullmatch(name):
+                    shown = f"{start[1]} {_shown(start[1], words, name)}"
+                    yield NamedCommand(shown, name, family, _place(words) or folder)
+
+
+_FAMILIES = {
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), "package"),
+    **dict.fromkeys(("make", "gmake"), "make"),
+    "just": "just",
+    **dict.fromkeys(("uv", "poetry", "pdm", "rye", "hatch"), "python"),
+    "cargo": "cargo",
+}
+_REACH, _MOST = 200, 20
+"""Characters behind a program that can name its target, and programs of one line that are looked at."""
+_PROGRAM = re.compile(rf"(?<![\w./-])({'|'.join(_FAMILIES)}) (?=\S)")
+_SHELL_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
+_CHAINED = re.compile(r"&&|\|\||[;|\n]")
+_NAME = re.compile(r"[A-Za-z_][\w:./@-]*", re.ASCII)
+_VALUED = frozenset(
+    """
+    -C -f -F -w --prefix --workspace --filter --cwd --dir --file --directory --makefile --package -p
+    --with
+    """.split()  # noqa: SIM905 - a table
+)
+"""Options that take the next word with them."""
+_PLACING = frozenset(
+    """
+    -C -f -w --prefix --workspace --filter -F --cwd --dir --file --directory --makefile --package -p
+    """.split()  # noqa: SIM905 - a table
+)
+_ENTERED = re.compile(r"\s*(?:\$ )?cd\s+(\S+)")
+_OWN = frozenset(
+    """
+    install i ci add remove rm uninstall init create dlx exec x up update upgrade why audit publish
+    pack link unlink login logout config cache info list ls outdated view version set dedupe import
+    patch pm node npx workspaces global help store deploy rebuild prune doctor search
+    """.split()  # noqa: SIM905 - a table
+)
+"""What package managers do themselves; a script of that name needs `run`."""
+_BARE_NPM = {
+    "t": "test",
+    "tst": "test",
+    "test": "test",
+    "start": "start",
+    "stop": "stop",
+    "restart": "restart",
+}
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip("\"'") for word in _SHELL_WORD.findall(text.partition(" #")[0])][:12]
+
+
+def _names(program: str, family: str, words: list[str]) -> list[str]:
+    """Return the scripts or targets among the words behind a program."""
+    plain = list(_without_options(words))
+    if family in {"make", "just"}:
+        targets = [word for word in plain if "=" not in word]
+        return targets if family == "make" else targets[:1]
+    if family == "cargo":
+        return plain[:1]
+    if plain[:1] == ["workspace"]:
+        plain = plain[2:]
+    if plain[:1] in (["run"], ["run-script"]):
+        return plain[1:2]
+    if family == "python" or not plain:
+        return []
+    if program == "npm":
+        return [_BARE_NPM[plain[0]]] if plain[0] in _BARE_NPM else []
+    return [] if plain[0] in _OWN or (program == "bun" and plain[0] == "test") else plain[:1]
+
+
+def _without_options(words: list[str]) -> Iterator[str]:
+    skip = False
+    for word in words:
+        if word == "--":
+            return
+        if not skip and not word.startswith("-"):
+            yield word
+        skip = word in _VALUED
+
+
+def _place(words: list[str]) -> str:
+    """Return where the words of a command make it run; empty for where one stands."""
+    for at, word in enumerate(words):
+        option, _, value = word.partition("=")
+        if word == "workspace" or option in _PLACING:
+            return value or next(iter(words[at + 1 : at + 2]), "")
+    return ""
+
+
+def _shown(program: str, words: list[str], name: str) -> str:
+    runs = next((word for word in words if word in {"run", "run-script"}), "")
+    return f"{runs} {name}" if runs and program not in {"make", "gmake", "just"} else name

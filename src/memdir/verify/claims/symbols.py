@@ -1,0 +1,69 @@
+"""Whether a word names a function, a class or a constant, and what it belongs to."""
+
+import re
+
+from memdir.text.value import value_class
+
+__all__ = ["NamedSymbol", "named_symbol"]
+
+
+@value_class(frozen=True, slots=True)
+class NamedSymbol:
+    """A name as code would define it."""
+
+    name: str
+    owner: str = ""
+    """The class, type or module before it, if any."""
+    sure: bool = True
+    bare: bool = False
+    """Whether only the backticks set it apart from an ordinary word."""
+
+
+def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
+    """Return the symbol that a word names; None when it looks like an ordinary word.
+
+    With call parentheses or in backticks anything counts, elsewhere only a form that no ordinary word has:
+    snake_case or camelCase.
+    """
+    match = _SYMBOL.fullmatch(word) if len(word) <= _LONGEST else None
+    if match is None or _says_nothing(match["name"], match["call"]):
+        return None
+    name, call = match["name"], match["call"]
+    shaped, capital = _SHAPED.search(name) is not None, _CAPITAL.match(name) is not None
+    called = call == "()" or (call is not None and (code or shaped))
+    if not (called or shaped or code or (call and capital)):  # "file(s)" is no call
+        return None
+    steps = [step for step in _STEPS.split(match["owner"] or "") if step not in _SELF]
+    owner = steps[-1] if steps else ""
+    bare = not (call or shaped or capital or _CAPITAL.match(owner))
+    return NamedSymbol(name, owner, sure=called or (code and shaped), bare=bare)
+
+
+def _says_nothing(name: str, call: str | None) -> bool:
+    known = name.lower() in _KEYWORDS or (name in _SHOUTED and not call)
+    return known or len(name) < _SHORTEST or _EVERYWHERE.fullmatch(name) is not None
+
+
+_LONGEST, _SHORTEST = 120, 3
+_SYMBOL = re.compile(
+    r"@?(?P<owner>(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)(?P<name>[A-Za-z_][\w$]*)[!?]?"
+    r"(?P<call>\([^()]*(?:\([^()]*\)[^()]*)*\))?",
+    re.ASCII,
+)
+_EVERYWHERE = re.compile(r"_+|__\w+__")
+"""Names that every second file has: `__init__` and its like."""
+_STEPS = re.compile(r"\.|::|#|->")
+_SHAPED = re.compile(r"[A-Za-z0-9]_+[A-Za-z0-9]|^_+[A-Za-z]|[a-z0-9][A-Z]")
+_CAPITAL = re.compile(r"[A-Z]")
+_SELF = frozenset({"", "self", "this", "cls", "super", "crate", "Self"})
+_SHOUTED = frozenset(
+    """
+    GET POST PUT PATCH DELETE HEAD OPTIONS JSON YAML TOML HTML HTTP HTTPS URL API SQL CSV
+    """.split()  # noqa: SIM905 - a table
+)
+"""Capitals that are verbs and formats of everybody."""
+_KEYWORDS = frozenset(
+    """
+    true false none null nil todo fixme print len str int async await return import
+    """.split()  # noqa: SIM905 - a table
+)

@@ -1,0 +1,201 @@
+"""The working tree that memories speak about: its files by name, and their texts."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from memdir.config.safe_path import Refused, contained
+from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.verify.deadline import Deadline, TooLate
+from memdir.verify.git_command import GitCommand, NoAnswer
+from memdir.verify.repository import LARGEST_FILE, Hit, Repository
+
+__all__ = ["Outside", "Project"]
+
+MOST_FILES = 20_000
+"""Files that are listed where git does not list them."""
+
+MOST_BYTES = 30_000_000
+"""Bytes that are searched where git does not search them."""
+
+_NEVER_ENTERED = frozenset({"node_modules", "__pycache__", "venv", "target", "dist", "build"})
+"""Folders of others' or generated code; those that begin with a dot are not entered either."""
+
+
+class Outside(Exception):
+    """A path leads out of the project, or is none."""
+
+
+class Project:
+    """One checkout and, if it has one, its repository; lists are kept, so open it anew for each question."""
+
+    def __init__(self, root: str, repository: Repository | None, timer: Callable[[], float]) -> None:
+        """Wrap a directory; `Project.at` finds its repository."""
+        self.root, self.repository, self._timer = root, repository, timer
+
+    @classmethod
+    def at(
+        cls,
+        root: str | os.PathLike[str],
+        git: str | None = None,
+        *,
+        home: str = "",
+        timer: Callable[[], float] | None = None,
+    ) -> "Project":
+        """Open the project in a directory; without a git program only the working tree is looked at."""
+        from time import monotonic
+
+        real = os.path.realpath(root)
+        kept = git is not None and os.path.lexists(os.path.join(real, ".git"))
+        repository = Repository(GitCommand(git, real, home)) if git and kept else None
+        return cls(real, repository, timer or monotonic)
+
+    def within(self, seconds: float) -> Deadline:
+        """Return the deadline of a check that begins now."""
+        return Deadline(self._timer, self._timer() + seconds)
+
+    def relative(self, path: str) -> str:
+        """Return a path as it is below the root, whatever it was written like; raise when it leads out."""
+        if path.startswith("/"):
+            if not path.startswith(f"{self.root}/"):
+                raise Outside
+            path = path[len(self.root) + 1 :]
+        steps = [step for step in path.split("/") if step not in ("", ".")]
+        if not steps or ".." in steps or steps[0].startswith("~") or steps[0] == ".git" or "\0" in path:
+            raise Outside
+        return "/".join(steps)
+
+    def stands(self, path: str) -> bool:
+        """Tell whether a file, or a folder with anything in it, is there now; raise when a link leads out."""
+        try:
+            os.lstat(os.path.join(self.root, path))
+        except (OSError, ValueError):
+            return False
+        real = contained(self.root, path)
+        if isinstance(real, Refused):
+            raise Outside
+        return not _is_empty_folder(real)
+
+    def text(self, path: str) -> str | None:
+        """Return the text of a regular file inside, None when there is none or it is too large."""
+        data = self.data(path)
+        return None if data is None or b"\0" in data[:8_000] else data.decode("utf-8", "replace")
+
+    def data(self, path: str) -> bytes | None:
+        """Return the bytes of a regular file inside, None when there is none or it is too large."""
+        real = contained(self.root, path)
+        data = Unread("") if isinstance(real, Refused) else regular_bytes(real, LARGEST_FILE)
+        return None if isinstance(data, Unread) else data
+
+    def files(self, deadline: Deadline) -> "Files":
+        """Return the files of the project by name: those that git tracks, or all that are there."""
+        if self._files is None:
+            self._files = Files(self._tracked(deadline) or list(self._walked(deadline)))
+        return self._files
+
+    def lines_with(self, names: Sequence[str], commit: str, deadline: Deadline) -> list[Hit]:
+        """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
+        if self.repository is not None:
+            return self.repository.lines_with(names, commit, deadline)
+        return [] if commit else list(self._searched(names, deadline))
+
+    _files: "Files | None" = None
+
+    def _tracked(self, deadline: Deadline) -> list[str]:
+        try:
+            return self.repository.tracked(deadline) if self.repository else []
+        except NoAnswer:  # not a repository after all, or one that git refuses to read
+            self.repository = None
+            return []
+
+    def _walked(self, deadline: Deadline) -> Iterator[str]:
+        count = 0
+        for folder, folders, names in os.walk(self.root):
+            deadline.left()
+            folders[:] = [name for name in folders if not name.startswith(".") and name not in _NEVER_ENTERED]
+            below = os.path.relpath(folder, self.root)
+            for name in names:
+                count += 1
+                if count > MOST_FILES:
+                    raise TooLate
+                yield name if below == "." else f"{below.replace(os.sep, '/')}/{name}"
+
+    def _searched(self, names: Sequence[str], deadline: Deadline) -> Iterator[Hit]:
+        left = MOST_BYTES
+        for path in self.files(deadline).paths:
+            deadline.left()
+            text = self.text(path) if self._is_plain(path) else None
+            left -= len(text or "")
+            if left < 0:
+                raise TooLate
+            if text and any(name in text for name in names):
+                yield from (
+                    Hit(path, line) for line in text.split("\n") if any(name in line for name in names)
+                )
+
+    def _is_plain(self, path: str) -> bool:
+        try:
+            return stat.S_ISREG(os.lstat(os.path.join(self.root, path)).st_mode)
+        except OSError:
+            return False
+
+
+def _is_empty_folder(path: str) -> bool:
+    """Tell whether a folder was left behind by a move: git knows no empty ones."""
+    try:
+        with os.scandir(path) as entries:
+            return next(entries, None) is None
+    except OSError:
+        return False
+
+
+class Files:
+    """Paths below a root, to be found by their end, their case or their name."""
+
+    def __init__(self, paths: list[str]) -> None:
+        """Take the paths as they are."""
+        self.paths = paths
+
+    @cached_property
+    def exact(self) -> frozenset[str]:
+        """Every path and every folder above one."""
+        found = set(self.paths)
+        for path in self.paths:
+            while (path := path.rpartition("/")[0]) and path not in found:
+                found.add(path)
+        return frozenset(found)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self.exact:
+            found.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
+        return found
+
+    def ending_in(self, path: str) -> list[str]:
+        """Return the paths that are this one or end in it, the shortest first."""
+        name = path.rpartition("/")[2].casefold()
+        found = [one for one in self._by_name.get(name, ()) if one == path or one.endswith(f"/{path}")]
+        return sorted(found, key=lambda one: (one.count("/"), one))
+
+    def twin(self, path: str) -> str:
+        """Return the path that differs in case alone, empty when there is none."""
+        folded = path.casefold()
+        alike = self._by_name.get(path.rpartition("/")[2].casefold(), ())
+        return next((one for one in alike if one != path and one.casefold() == folded), "")
+
+    def called(self, name: str) -> list[str]:
+        """Return the paths of this very name, wherever they are, the shortest first."""
+        found = [one for one in self._by_name.get(name.casefold(), ()) if one.rpartition("/")[2] == name]
+        return sorted(found, key=lambda one: (one.count("/"), one))
+
+    def beside(self, path: str) -> list[str]:
+        """Return the names in the folder of a path."""
+        start = path.rpartition("/")[0]
+        below = f"{start}/" if start else ""
+        return [
+            one
+            for one in self.exact
+            if one.startswith(below) and "/" not in one[len(below) :] and one != path
+        ]

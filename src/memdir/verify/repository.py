@@ -1,0 +1,268 @@
+"""What git knows of a project's past: which commit was then, what was removed or renamed, old contents."""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from memdir.text.value import value_class
+from memdir.verify.deadline import Deadline
+from memdir.verify.git_command import GitCommand, NoAnswer
+
+__all__ = ["Hit", "Names", "Removal", "Repository"]
+
+LARGEST_FILE = 1_000_000
+"""Bytes of a file that is searched for symbols or lines: code is smaller."""
+
+MOST_REMOVALS = 60
+"""Commits that are looked at for what became of a path."""
+
+
+@value_class(frozen=True, slots=True)
+class Removal:
+    """A commit in which a path went."""
+
+    commit: str
+    """Empty for what is removed in the index and not committed yet."""
+    at: datetime
+    path: str
+
+
+@value_class(frozen=True, slots=True)
+class Names:
+    """Paths that came into the index and that left it since a commit."""
+
+    came: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@value_class(frozen=True, slots=True)
+class Hit:
+    """A line that holds a word."""
+
+    path: str
+    text: str
+
+
+@value_class(frozen=True, slots=True)
+class Repository:
+    """One repository, asked in few and large questions."""
+
+    git: GitCommand
+
+    def tracked(self, deadline: Deadline) -> list[str]:
+        """Return the paths that git tracks, as in the index."""
+        return _names(self.git.run("ls-files", "-z", "--cached", deadline=deadline))
+
+    def head(self, deadline: Deadline) -> str:
+        """Return the commit that is checked out, empty before the first."""
+        said = self.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", deadline=deadline)
+        return said.decode("ascii", "replace").strip()
+
+    def commit_at(self, moment: datetime, deadline: Deadline) -> str:
+        """Return the newest commit of that time; the oldest when all are younger, and nothing without any."""
+        second = int(moment.timestamp())
+        asked = ("rev-list", "--timestamp", f"-n{_TIES}", f"--before={second}", "HEAD")
+        try:
+            found = _STAMPED.findall(self.git.run(*asked, deadline=deadline).decode("ascii", "replace"))
+            oldest = () if found else ("rev-list", "--max-parents=0", "HEAD")
+            roots = (
+                self.git.run(*oldest, deadline=deadline).decode("ascii", "replace").split() if oldest else []
+            )
+        except NoAnswer:  # no commit at all yet
+            return ""
+        earlier = [commit for at, commit in found if int(at) < second or not self._made_after(commit, moment)]
+        return next(iter(earlier or roots[-1:]), "")
+
+    def known(self, commit: str, deadline: Deadline) -> str:
+        """Return the full name of a commit, empty when this repository has it no more."""
+        wanted = f"{commit}^{{commit}}"
+        try:
+            said = self.git.run("rev-parse", "--verify", "--quiet", wanted, deadline=deadline)
+        except NoAnswer:
+            return ""
+        return said.decode("ascii", "replace").strip()
+
+    def removals(self, paths: Iterable[str], deadline: Deadline) -> list[Removal]:
+        """Return where these paths, or paths that end in them, were removed; newest first."""
+        specs = [spec for path in paths for spec in _specs(path)]
+        if not specs:
+            return []
+        staged = self._staged(
+            "--no-renames", "--diff-filter=D", "--name-only", specs=specs, deadline=deadline
+        )
+        said = self._log(
+            "--no-renames",
+            "--diff-filter=D",
+            "--name-only",
+            f"-n{MOST_REMOVALS}",
+            "--",
+            *specs,
+            deadline=deadline,
+        )
+        found = [Removal(_STAGED, _LATEST, name) for name in staged]
+        for commit, at, names in said:
+            found += [Removal(commit, at, name) for name in names]
+        return found
+
+    def renames(self, commits: Iterable[str], deadline: Deadline) -> dict[str, str]:
+        """Return which path became which in these commits."""
+        wanted = list(dict.fromkeys(commits))[:MOST_REMOVALS]
+        if not wanted:
+            return {}
+        moved: dict[str, str] = {}
+        options = ("-M40%", "--no-rename-empty", "--diff-filter=R", "--name-status")
+        commits = [commit for commit in wanted if commit != _STAGED]
+        told = [self._staged(*options, deadline=deadline)] if _STAGED in wanted else []
+        if commits:
+            told += [
+                names for *_, names in self._log("--no-walk=unsorted", *options, *commits, deadline=deadline)
+            ]
+        for names in told:
+            for at in range(0, len(names) - 2, 3):
+                if _is_same(names[at], names[at + 1], names[at + 2]):
+                    moved.setdefault(names[at + 1], names[at + 2])
+        return moved
+
+    def names_since(self, then: str, paths: Iterable[str], deadline: Deadline) -> Names:
+        """Return which of these paths, or of those that end in them, came and left since a commit."""
+        specs = [spec for path in paths for spec in _specs(path)]
+        options = ("--cached", "-z", "--no-renames", "--diff-filter=AD", "--name-status")
+        said = _names(self.git.run("diff-index", *options, then, "--", *specs, deadline=deadline))
+        pairs = list(zip(said[::2], said[1::2], strict=False))
+        came, left = (tuple(name for sign, name in pairs if sign == wanted) for wanted in "AD")
+        return Names(came, left)
+
+    def touched(self, then: str, paths: Sequence[str], deadline: Deadline) -> list[list[str]]:
+        """Return for each commit since then the names it changed at or below these paths."""
+        specs = [f":(literal){path.rstrip('/')}" for path in paths]
+        if not specs:
+            return []
+        said = self._log("--no-renames", "--name-only", f"{then}..HEAD", "--", *specs, deadline=deadline)
+        return [names for _, _, names in said]
+
+    def mentioning(self, name: str, deadline: Deadline) -> list[str]:
+        """Return the newest commits whose changed lines hold a word."""
+        said = self._log(
+            "--no-renames", "-n8", f"-G{_WORD_START}{re.escape(name)}{_WORD_END}", deadline=deadline
+        )
+        return [commit for commit, _, _ in said]
+
+    def versions(self, paths: Sequence[str], deadline: Deadline) -> list[str]:
+        """Return the newest commits that changed one of these files."""
+        specs = [f":(literal){path}" for path in paths]
+        said = self._log("--no-renames", "-n30", "--", *specs, deadline=deadline) if specs else []
+        return [commit for commit, _, _ in said]
+
+    def contents(self, commit: str, paths: Sequence[str], deadline: Deadline) -> dict[str, str]:
+        """Return the texts of those of these paths that a commit has."""
+        wanted = [path for path in dict.fromkeys(paths) if "\n" not in path]
+        feed = "".join(f"{commit}:{path}\n" for path in wanted).encode("utf-8", "surrogateescape")
+        if not wanted:
+            return {}
+        answer = self.git.run("cat-file", "--batch", deadline=deadline, feed=feed)
+        found: dict[str, str] = {}
+        for path in wanted:
+            line, _, answer = answer.partition(b"\n")
+            if line.endswith((b" missing", b" ambiguous")) or b" " not in line:
+                continue
+            size = int(line.rsplit(b" ", 1)[1])
+            if b" blob " in line and size <= LARGEST_FILE:
+                found[path] = answer[:size].decode("utf-8", "replace")
+            answer = answer[size + 1 :]
+        return found
+
+    def lines_with(self, names: Sequence[str], commit: str, deadline: Deadline) -> list[Hit]:
+        """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
+        words = [word for name in names for word in ("-e", name)]
+        where = [commit] if commit else ["--untracked"]
+        options = ("-z", "-I", "-w", "-F", "--no-color", "--no-recurse-submodules", "--no-textconv")
+        said = self.git.run("grep", *options, *words, *where, "--", ".", *_LEFT_OUT, deadline=deadline)
+        hits: list[Hit] = []
+        for row in said.decode("utf-8", "replace").split("\n"):
+            path, _, text = row.partition("\0")
+            if path and len(hits) < MOST_HITS:
+                hits.append(Hit(path.removeprefix(f"{commit}:") if commit else path, text))
+        return hits
+
+    def ignored(self, paths: Sequence[str], deadline: Deadline) -> set[str]:
+        """Return those of these paths that git is told to ignore."""
+        feed = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
+        if not paths:
+            return set()
+        try:
+            said = self.git.run("check-ignore", "-z", "--stdin", "--no-index", deadline=deadline, feed=feed)
+        except NoAnswer:  # one of them lies behind a link
+            return set()
+        return set(_names(said))
+
+    def _made_after(self, commit: str, moment: datetime) -> bool:
+        """Tell whether a commit of the very second was made later in it, by the file that holds it."""
+        path = os.path.join(self.git.root, ".git", "objects", commit[:2], commit[2:])
+        try:
+            return os.stat(path).st_mtime > moment.timestamp()
+        except OSError:  # packed, or a linked worktree: an agent that saves and commits at once has neither
+            return False
+
+    def _staged(self, *options: str, deadline: Deadline, specs: Sequence[str] = ()) -> list[str]:
+        """Return what git tells about the changes that wait in the index for the next commit."""
+        try:
+            said = self.git.run(
+                "diff-index", "--cached", "-z", *options, "HEAD", "--", *specs, deadline=deadline
+            )
+        except NoAnswer:  # no commit yet
+            return []
+        return _names(said)
+
+    def _log(self, *arguments: str, deadline: Deadline) -> list[tuple[str, datetime, list[str]]]:
+        """Return commits with the names that follow each."""
+        options = (
+            "-z",
+            "--format=%x01%H %ct%x02",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--no-show-signature",
+        )
+        try:
+            said = self.git.run("log", *options, *arguments, deadline=deadline)
+        except NoAnswer:  # no commit yet, or a past too long to tell
+            return []
+        return [_entry(match) for match in _ENTRY.finditer(said)]
+
+
+def _is_same(status: str, old: str, new: str) -> bool:
+    """Tell whether what git pairs is one file: two small scripts share their first lines and nothing else."""
+    name = old.rpartition("/")[2] == new.rpartition("/")[2]
+    return name or int(status[1:] or 0) >= _SAME_FILE
+
+
+_SAME_FILE = 60
+"""Per cent of its bytes that a file of another name must have kept."""
+
+MOST_HITS = 5_000
+"""Lines with a word that are looked at: a word with more is in every second file."""
+
+_LEFT_OUT = (":(exclude,glob)**/*.min.js", ":(exclude,glob)**/*.lock", ":(exclude,glob)**/*.map")
+_WORD_START, _WORD_END = r"(^|[^A-Za-z0-9_])", r"([^A-Za-z0-9_]|$)"
+_TIES = 16
+"""Commits of one second that are told apart."""
+_STAGED, _LATEST = "", datetime.max.replace(tzinfo=UTC)
+"""The commit and the time of what waits in the index: it comes after all that is committed."""
+_STAMPED = re.compile(r"^(\d{1,12}) ([0-9a-f]{40,64})$", re.MULTILINE)
+_ENTRY = re.compile(rb"\x01([0-9a-f]{40,64}) (\d{1,12})\x02([^\x01]*)")
+
+
+def _entry(match: re.Match[bytes]) -> tuple[str, datetime, list[str]]:
+    at = datetime.fromtimestamp(int(match[2]), UTC)
+    return match[1].decode(), at, [name.lstrip("\n") for name in _names(match[3]) if name.strip("\n")]
+
+
+def _names(data: bytes) -> list[str]:
+    return [name for name in data.decode("utf-8", "surrogateescape").split("\0") if name]
+
+
+def _specs(path: str) -> list[str]:
+    """Return the path itself and as the end of a longer one; signs that a pattern would read are escaped."""
+    plain = re.sub(r"([*?\[\]\\])", r"\\\1", path.rstrip("/"))
+    return [f":(literal){path.rstrip('/')}", f":(glob)**/{plain}", f":(glob)**/{plain}/**"]

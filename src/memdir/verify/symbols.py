@@ -1,0 +1,206 @@
+"""Checks of symbols: defined, moved, gone and what is nearest.
+
+Only what the tree did define can be gone: a function of a library was never ours. A symbol that moved is
+stale when the memory names the file that held it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from memdir.text.value import value_class
+from memdir.verify.anchors import ABSENT
+from memdir.verify.claims.claims import Claim
+from memdir.verify.claims.definitions import declared_names, defined_line, defined_names, may_define
+from memdir.verify.paths import Found
+from memdir.verify.scope import Scene
+from memdir.verify.verdicts import Judged, again, changed, gone, unchanged, undecided
+
+__all__ = ["Definitions", "definitions", "judged_symbols"]
+
+MOST_PLACES = 25
+"""Files that are read for one symbol: who defines a name more often means none of them in particular."""
+
+
+_EVERYDAY = frozenset(
+    """
+    main master test tests build dev prod run start stop name type value data list item items user users
+    id key index home app api web cli server client config settings default all none any get set add
+    remove update delete create read write open close print log error warn info debug next last first
+    new old true false yes no on off admin root staging production release latest public private static
+    docs src lib bin tmp init setup install
+    """.split()  # noqa: SIM905 - a table
+)
+"""Words that backticks set apart for many reasons: branches, environments, values, programs."""
+
+
+@value_class(frozen=True, slots=True)
+class Definitions:
+    """Which files define which names, at one time."""
+
+    places: dict[str, list[str]]
+    texts: dict[str, str]
+
+    def of(self, claim: Claim) -> list[str]:
+        """Return the files that define a symbol; with an owner only those that know the owner."""
+        found = self.places.get(claim.target, [])
+        if not claim.owner or "/" in claim.owner or "." in claim.owner:
+            return found
+        return [path for path in found if _knows(self.texts[path], path, claim.owner)] if found else []
+
+
+def judged_symbols(claims: Sequence[Claim], found: dict[str, Found], scene: Scene) -> list[Judged]:
+    """Return the verdicts on symbols."""
+    if not claims:
+        return []
+    names = list(dict.fromkeys(claim.target for claim in claims))
+    now = definitions(names, "", scene)
+    files = {one.path: one.path for one in found.values() if one.path}
+    files |= {path: one.nearest for path, one in found.items() if not one.path}
+    asked = [claim for claim in claims if not _settled(claim, now, files, scene)]
+    then = definitions([claim.target for claim in asked], scene.then, scene) if asked and scene.then else None
+    judged: list[Judged] = []
+    for claim in claims:
+        judged += _judged(claim, now, then or Definitions({}, {}), files, scene)
+    return judged
+
+
+def definitions(names: Sequence[str], commit: str, scene: Scene) -> Definitions:
+    """Return where these names are defined, in a commit or (empty) in the working tree."""
+    maybe: dict[str, list[str]] = {name: [] for name in names}
+    for hit in scene.project.lines_with(list(maybe), commit, scene.deadline) if maybe else ():
+        for name, paths in maybe.items():
+            fits = hit.path not in paths and len(paths) < MOST_PLACES and name in hit.text
+            if fits and may_define(hit.text, name):
+                paths.append(hit.path)
+    wanted = list(dict.fromkeys(path for paths in maybe.values() for path in paths))
+    texts = _texts(wanted, commit, scene)
+    places = {
+        name: [path for path in paths if path in texts and defined_line(texts[path], path, name)]
+        for name, paths in maybe.items()
+    }
+    return Definitions(places, texts)
+
+
+def _texts(paths: Sequence[str], commit: str, scene: Scene) -> dict[str, str]:
+    if commit:
+        return scene.repository.contents(commit, paths, scene.deadline) if scene.repository else {}
+    return {path: text for path in paths if (text := scene.project.text(path)) is not None}
+
+
+def _knows(text: str, path: str, owner: str) -> bool:
+    stem = path.rpartition("/")[2].partition(".")[0]
+    folder = path.rpartition("/")[0].rpartition("/")[2]
+    return owner in (stem, folder) or owner in text
+
+
+def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scene: Scene) -> bool:
+    """Tell whether the present alone decides: defined in a file that the memory names, or where it was.
+
+    A definition anywhere is not enough: another file may have that name, and the one meant is gone.
+    """
+    named = [path for path in files if path]
+    expected = named or [scene.anchors.of(claim)]
+    return scene.is_new or (not claim.absent and any(path in expected for path in now.of(claim)))
+
+
+def _judged(
+    claim: Claim, now: Definitions, then: Definitions, files: Mapping[str, str], scene: Scene
+) -> Iterator[Judged]:
+    mark = scene.anchors.of(claim)
+    places = now.of(claim)
+    if claim.absent:
+        yield from _returned(claim, places, then, scene)
+        return
+    before = list(dict.fromkeys([*([mark] if mark and mark != ABSENT else []), *then.of(claim)]))
+    if claim.bare and not files.keys() & {*before, *places} and not _meant(claim, places, before, then):
+        return
+    if places:
+        yield _placed(claim, places, before, files, scene)
+        return
+    if mark == ABSENT:
+        return
+    if not before and claim.sure and scene.patient:
+        before, then = _ever(claim, scene)
+    if before:
+        yield gone(claim, _nearest(claim, {path: files.get(path, path) for path in before}, then, scene))
+    elif claim.sure and scene.repository is not None:
+        yield undecided(claim, "the project does not define it")
+    elif claim.sure:
+        yield undecided(claim, "without git nothing tells whether the project defined it")
+
+
+def _returned(claim: Claim, places: list[str], then: Definitions, scene: Scene) -> Iterator[Judged]:
+    """Judge a symbol that the memory says was removed."""
+    if places and not claim.bare:
+        absent = scene.anchors.of(claim) == ABSENT
+        if absent or (scene.then and not then.of(claim) and _ever(claim, scene)[0]):
+            yield again(claim, places[0])
+
+
+def _meant(claim: Claim, places: list[str], before: list[str], then: Definitions) -> bool:
+    """Tell whether a plain word in backticks is a symbol that went: declared then, and no everyday word."""
+    if places or claim.target.lower() in _EVERYDAY:
+        return False
+    return any(
+        claim.target in declared_names(then.texts[path], path) for path in before if path in then.texts
+    )
+
+
+def _placed(
+    claim: Claim, places: list[str], before: list[str], files: Mapping[str, str], scene: Scene
+) -> Judged:
+    """Judge a symbol that is defined: stale when the file that a memory names for it has lost it."""
+    lost = [path for path in before if path in files and path not in places]
+    if lost:
+        commits = scene.commits_since(lost)
+        return changed(claim, max(commits.values(), default=0), places[0], stale=True)
+    left = [path for path in before if path in places]
+    if before and not left:
+        commits = scene.commits_since(before)
+        return changed(claim, max(commits.values(), default=0), places[0])
+    if len(left) < len(before) and not any(path in files for path in left):
+        return undecided(claim, f"{len(before)} files defined it and {len(left)} of them still do")
+    return unchanged(claim)
+
+
+def _ever(claim: Claim, scene: Scene) -> tuple[list[str], Definitions]:
+    """Return which files defined a symbol before some commit took it away."""
+    nothing = Definitions({}, {})
+    if scene.repository is None:
+        return [], nothing
+    for commit in scene.repository.mentioning(claim.target, scene.deadline):
+        if not scene.repository.known(f"{commit}^", scene.deadline):
+            continue
+        before = definitions([claim.target], f"{commit}^", scene)
+        if places := before.of(claim):
+            return places, before
+    return [], nothing
+
+
+def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scene: Scene) -> str:
+    """Return the name that came where this one went: spelled nearly so, or defined by the same line."""
+    for path, heir in heirs.items():
+        text = scene.project.text(heir) if heir else None
+        if text is None or path not in then.texts:
+            continue
+        fresh = defined_names(text, heir) - defined_names(then.texts[path], path)
+        old = _line_without(claim.target, then.texts[path], path)
+        alike = [name for name in sorted(fresh) if _is_heir(claim.target, name, old, text, heir)]
+        if len(alike) == 1:
+            return alike[0]
+    return ""
+
+
+def _is_heir(old_name: str, name: str, old_line: str, text: str, path: str) -> bool:
+    from difflib import SequenceMatcher
+
+    like = SequenceMatcher(None, old_name.casefold(), name.casefold()).ratio()
+    return like >= _NEAR or (like >= _SIMILAR and old_line == _line_without(name, text, path))
+
+
+_NEAR, _SIMILAR = 0.85, 0.5
+"""How alike two names are, from 0 to 1: alone, and with the rest of the line being the same."""
+
+
+def _line_without(name: str, text: str, path: str) -> str:
+    line = defined_line(text, path, name)
+    return text.split("\n")[line - 1].replace(name, "", 1).strip() if line else ""

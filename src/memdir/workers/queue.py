@@ -1,0 +1,134 @@
+"""Work that waits for a worker: one worker a job at a time, the newest request a conversation, none lost.
+
+Hooks are separate processes, so asking and working meet on disk. A worker takes a request by renaming it, and
+removes it when the work is done: one that dies leaves it to the next worker, and a request that comes
+meanwhile has the old name and waits for the same worker's next round.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+from memdir.conversation.session_name import session_name
+from memdir.disk.files import Folder, folder_made
+from memdir.disk.lock import locked
+from memdir.errors import LockTimeout
+from memdir.text.value import value_class
+
+__all__ = ["Request", "Requests"]
+
+_WAITING, _TAKEN = ".waiting", ".taken"
+
+
+@value_class(frozen=True, slots=True)
+class Request:
+    """What one conversation wants done; a newer one of the same conversation takes its place."""
+
+    session: str
+    details: Mapping[str, str]
+
+
+class Requests:
+    """The waiting requests of one job in one state folder."""
+
+    def __init__(self, state: str, job: str) -> None:
+        """Remember where they lie; the first request makes the folder."""
+        self._path = os.path.join(state, "work", job)
+
+    def ask(self, session: str, details: Mapping[str, str]) -> None:
+        """Leave a request, in place of one of the same conversation that waits."""
+        row = json.dumps({"session": session, "details": dict(details)})
+        with folder_made(self._path) as folder:
+            folder.replace_cache(f"{session_name(session)}{_WAITING}", row.encode())
+
+    def waiting(self) -> list[Request]:
+        """Return what is not done yet, each conversation once."""
+        return [request for stem in self._stems() if (request := self._newest(stem))]
+
+    def is_busy(self) -> bool:
+        """Tell whether a worker is at this job now."""
+        if not os.path.isdir(self._path):
+            return False
+        with self._alone() as folder:
+            return folder is None
+
+    @contextmanager
+    def alone(self, seconds: float) -> Iterator[None]:
+        """Hold the job for work that waits nowhere; `LockTimeout` when a worker keeps it for so long."""
+        with (
+            folder_made(self._path),
+            locked(self._path, os.path.join(self._path, "lock"), seconds=seconds),
+        ):
+            yield
+
+    def work(self, do: Callable[[Request], bool]) -> int:
+        """Do all that waits unless another worker is at it; return how many requests were done.
+
+        `do` tells whether a request is done; one that is not stays for another time. After the lock is given
+        back the worker looks once more: whoever asked meanwhile saw a busy worker and relies on it.
+        """
+        done, later = 0, set[str]()
+        while True:
+            with self._alone() as folder:
+                if folder is None:
+                    return done
+                done += self._round(folder, do, later)
+            if not set(self._stems()) - later:
+                return done
+
+    def _round(self, folder: Folder, do: Callable[[Request], bool], later: set[str]) -> int:
+        done = 0
+        while todo := [stem for stem in self._stems() if stem not in later]:
+            stem = todo[0]
+            with suppress(FileNotFoundError):
+                os.replace(self._file(stem, _WAITING), self._file(stem, _TAKEN))
+            request = self._read(stem, _TAKEN)
+            if request is not None and not do(request):
+                later.add(stem)
+                continue
+            done += request is not None
+            folder.remove(f"{stem}{_TAKEN}")
+        return done
+
+    @contextmanager
+    def _alone(self) -> Iterator[Folder | None]:
+        """Hold the job; None when another process does."""
+        with folder_made(self._path) as folder:
+            held = locked(self._path, os.path.join(self._path, "lock"), seconds=0)
+            try:
+                held.__enter__()
+            except LockTimeout:
+                yield None
+                return
+            try:
+                yield folder
+            finally:
+                held.__exit__(None, None, None)
+
+    def _stems(self) -> list[str]:
+        """Return the conversations with something to do, the one that waits longest first."""
+        found: dict[str, int] = {}
+        with suppress(FileNotFoundError), os.scandir(self._path) as entries:
+            for entry in entries:
+                stem, suffix = os.path.splitext(entry.name)
+                if suffix in (_WAITING, _TAKEN):
+                    with suppress(FileNotFoundError):
+                        found[stem] = min(found.get(stem, 1 << 63), entry.stat().st_mtime_ns)
+        return sorted(found, key=lambda stem: (found[stem], stem))
+
+    def _newest(self, stem: str) -> Request | None:
+        return self._read(stem, _WAITING) or self._read(stem, _TAKEN)
+
+    def _read(self, stem: str, suffix: str) -> Request | None:
+        """Return a request; None when there is none, or when the file is not one."""
+        try:
+            with open(self._file(stem, suffix), "rb") as file:
+                row = json.loads(file.read())
+            details = {str(key): str(value) for key, value in row["details"].items()}
+            return Request(str(row["session"]), details)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def _file(self, stem: str, suffix: str) -> str:
+        return os.path.join(self._path, stem + suffix)

@@ -1,0 +1,110 @@
+"""Results that are decided and perhaps not yet written: what a process that dies leaves for the next."""
+
+import os
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from memdir.conversation.session_name import session_hash
+from memdir.conversation.transcripts import Cursor
+from memdir.disk.cleanup import sweep
+from memdir.disk.error import storage_errors
+from memdir.disk.files import folder_made
+from memdir.inbox.inbox import Proposal
+from memdir.inbox.proposal import Edit
+from memdir.memories.topic import Provenance
+from memdir.text.value import value_class
+
+__all__ = ["Result", "Unfinished"]
+
+
+@value_class(frozen=True, slots=True)
+class Result:
+    """What reading a piece of a conversation led to, and how far the cursor moves when it is written."""
+
+    since: Cursor | None
+    to: Cursor
+    at: datetime
+    """When it was decided, in whole seconds: with `by` it tells the operation that wrote it."""
+    by: Provenance
+    edits: tuple[Edit, ...] = ()
+    """What is changed in the memory directory, in one step."""
+    proposals: tuple[Proposal, ...] = ()
+    """What goes to the inbox."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether only the cursor moves."""
+        return not self.edits and not self.proposals
+
+
+class Unfinished:
+    """The results of one job that are being written, one a conversation, in the state folder."""
+
+    def __init__(self, state: str, job: str) -> None:
+        """Remember where they lie; the first one makes the folder."""
+        self._path = os.path.join(state, "unfinished", job)
+
+    def keep(self, session: str, result: Result) -> None:
+        """Keep a result durably before any of it is written."""
+        import json
+
+        with storage_errors("Nothing was extracted"), folder_made(self._path) as folder:
+            sweep(self._path)
+            folder.write(f"{session_hash(session)}.json", json.dumps(_as_json(result)).encode("utf-8"))
+
+    def of(self, session: str) -> Result | None:
+        """Return the result that somebody did not finish; None when there is none that can be read."""
+        import json
+
+        path = os.path.join(self._path, f"{session_hash(session)}.json")
+        with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
+            return _from_json(json.load(file))
+        return None
+
+    def drop(self, session: str) -> None:
+        """Let go of a result that is written, or that can no longer be."""
+        if not os.path.isdir(self._path):
+            return
+        with (
+            storage_errors("What was kept is not let go of"),
+            folder_made(self._path) as folder,
+            suppress(FileNotFoundError),
+        ):
+            folder.remove(f"{session_hash(session)}.json")
+
+
+def _as_json(result: Result) -> dict[str, object]:
+    return {
+        "since": _values(result.since) if result.since else None,
+        "to": _values(result.to),
+        "at": result.at.isoformat(),
+        "by": _values(result.by),
+        "edits": [_values(edit) for edit in result.edits],
+        "proposals": [
+            [[_values(edit) for edit in one.edits], _values(one.by), one.because, one.at.isoformat()]
+            for one in result.proposals
+        ],
+    }
+
+
+def _from_json(row: dict[str, Any]) -> Result:
+    return Result(
+        Cursor(*row["since"]) if row["since"] else None,
+        Cursor(*row["to"]),
+        datetime.fromisoformat(row["at"]),
+        Provenance(*row["by"]),
+        _edits(row["edits"]),
+        tuple(
+            Proposal(_edits(edits), Provenance(*by), because, datetime.fromisoformat(at))
+            for edits, by, because, at in row["proposals"]
+        ),
+    )
+
+
+def _edits(rows: list[list[Any]]) -> tuple[Edit, ...]:
+    return tuple(Edit(*row) for row in rows)
+
+
+def _values(one: Cursor | Provenance | Edit) -> list[Any]:
+    return [getattr(one, name) for name in one.__match_args__]

@@ -1,0 +1,142 @@
+"""Text may begin with a dash, shells complete names, scripts get an exit code, and the help has groups."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memdir.cli.app import memdir, run
+
+MEMDIR = os.path.join(os.path.dirname(sys.executable), "memdir")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    words = ["--directory", "notes"]
+    for name in ("terse-replies", "tea", "deploys"):
+        assert run([*words, "remember", f"About {name} there is much to say.", "--name", name]) == 0
+    capsys.readouterr()
+    return words
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["- prefer tabs over spaces"], "- prefer tabs over spaces"),
+        (["-- so it was said"], "-- so it was said"),
+        (["-5 degrees is the limit"], "-5 degrees is the limit"),
+        (["--kindly ask before a push"], "--kindly ask before a push"),
+        (["-", "prefer", "tabs"], "- prefer tabs"),
+        (["--", "-x"], "-x"),
+    ],
+)
+def test_text_may_begin_with_a_dash(
+    place: list[str], capsys: pytest.CaptureFixture[str], words: list[str], text: str
+) -> None:
+    assert (
+        run([*place, "remember", "--name", "dash", "--kind", "feedback", "--why", "- it is so", *words]) == 0
+    )
+    capsys.readouterr()
+    assert run([*place, "show", "dash", "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)["body"]
+    assert body.startswith(f"{text}\n")
+    assert "**Why:** - it is so" in body
+
+
+def test_the_same_text_can_be_searched_and_recalled(
+    place: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*place, "remember", "- never use tabs in modules", "--name", "dash"]) == 0
+    assert run([*place, "search", "- never use", "--exit-code"]) == 0
+    assert run([*place, "recall", "- tabs in modules?"]) == 0
+    assert run([*place, "why-not", "dash", "- tabs in modules?"]) == 0
+    capsys.readouterr()
+
+
+def test_a_dash_without_a_blank_is_refused_with_a_way_and_a_slip_is_not_taken_for_text(
+    place: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*place, "remember", "-x"]) == 2
+    assert "memdir remember -- ..." in capsys.readouterr().err
+    assert run([*place, "remember", "--knd", "user", "some text"]) == 2
+    assert "remember -- ..." not in capsys.readouterr().err
+
+
+def test_text_that_begins_with_a_dash_is_taken_from_standard_input(tmp_path: Path) -> None:
+    words = [MEMDIR, "--directory", str(tmp_path / "notes")]
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    text = "- prefer tabs\n- and no spaces\n"
+    subprocess.run([*words, "remember", "--name", "x"], input=text, text=True, env=env, check=True)
+    shown = subprocess.check_output([*words, "show", "x", "--raw"], text=True, env=env)
+    assert shown.endswith(f"\n{text}")
+
+
+def test_a_search_without_a_hit_and_a_memory_that_misleads_are_told_to_scripts(
+    place: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*place, "search", "nowhere"]) == 0
+    assert run([*place, "search", "nowhere", "--exit-code"]) == 1
+    assert run([*place, "search", "nowhere", "--exit-code", "--json"]) == 1
+    assert run([*place, "search", "(", "--exit-code"]) == 6
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    assert run([*place, "verify", "--exit-code"]) == 0
+    text = "The build machine is rented until 2020-01-01."
+    assert run([*place, "remember", text, "--kind", "project", "--name", "x"]) == 0
+    assert run([*place, "verify"]) == 0
+    assert run([*place, "verify", "--exit-code"]) == 1
+    assert run([*place, "verify", "tea", "--exit-code"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "command", ["show", "forget", "edit", "rename", "history", "restore", "verify", "why-not"]
+)
+def test_shells_are_given_the_names_of_memories(place: list[str], tmp_path: Path, command: str) -> None:
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    line = " ".join(["memdir", *place, command, "te"])
+    asked = {**env, "_MEMDIR_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": "4"}
+    said = subprocess.check_output([MEMDIR], env=asked, text=True, cwd=tmp_path)
+    assert sorted(said.split()) == ["plain,tea", "plain,terse-replies"]
+
+
+def test_a_memory_that_cannot_be_opened_completes_to_nothing(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "_MEMDIR_COMPLETE": "zsh_complete"}
+    env |= {"COMP_WORDS": "memdir --directory / show x", "COMP_CWORD": "4"}
+    done = subprocess.run([MEMDIR], env=env, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+def test_a_real_bash_completes_a_name(place: list[str], tmp_path: Path) -> None:
+    script = (
+        'eval "$(_MEMDIR_COMPLETE=bash_source memdir)"\n'
+        f"COMP_WORDS=(memdir {' '.join(place)} show ter); COMP_CWORD=4\n"
+        "_memdir_completion memdir; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
+    )
+    path = os.pathsep.join([os.path.dirname(MEMDIR), os.environ["PATH"]])
+    env = {"HOME": str(tmp_path / "home"), "PATH": path}
+    said = subprocess.check_output(["bash", "-c", script], env=env, text=True, cwd=tmp_path)
+    assert said == "terse-replies\n"
+
+
+def test_the_help_lists_every_command_once_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    listed = [line.split()[0] for line in lines if line[:2] == "  " and line[2:3].isalpha()]
+    assert [name for name in listed if name in memdir.commands] == list(memdir.commands)
+    assert [line for line in lines if line.endswith(":") and not line.startswith(" ")] == [
+        "Options:",
+        "Memories:",
+        "Recall explained:",
+        "What a model is told:",
+        "Kept up by itself:",
+        "What was done:",
+        "Health and cost:",
+        "Set-up:",
+    ]

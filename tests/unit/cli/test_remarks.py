@@ -1,0 +1,32 @@
+"""Somebody who saves a memory is told what they may not expect: its name, its day, how much recall shows."""
+
+from datetime import UTC, date, datetime
+
+from memdir.cli.remarks import remarks
+from memdir.memories.topic import Header
+
+TODAY = date(2030, 6, 1)
+
+
+def told(text: str = "Prefers tabs.", *, name: str = "tabs", expires: str = "") -> list[str]:
+    header = Header("tabs.md", "tabs", "", None, datetime(2030, 6, 1, tzinfo=UTC), expires=expires)
+    return remarks(header, text, name=name, today=TODAY)
+
+
+def test_an_ordinary_memory_needs_no_remark() -> None:
+    assert told() == told(name="") == told(expires="2030-06-01") == []
+
+
+def test_another_name_than_the_one_given_is_told() -> None:
+    assert told(name="../tabs") == ["It is called 'tabs': a name has letters, digits and dashes."]
+
+
+def test_a_day_that_is_over_is_told() -> None:
+    assert told(expires="2020-01-01") == [
+        "2020-01-01 is over, so it has expired already. --expires sets another day."
+    ]
+
+
+def test_more_than_a_recall_shows_is_told() -> None:
+    assert "It has 5,000 bytes in 1 line; a recall shows the first" in told("x" * 5_000)[0]
+    assert "in 300 lines;" in told("\n" * 299)[0]

@@ -1,0 +1,116 @@
+"""What was approved holds until it is taken back, for one place and exactly that."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from memdir.config.approvals import Approvals
+from memdir.errors import NoSuchMemory, StorageError
+from memdir.memory import Memory
+from memdir.rules.book import RuleBook, decided
+
+TODAY = "2030-06-01"
+
+
+@pytest.fixture
+def approvals(tmp_path: Path) -> Approvals:
+    return Approvals(str(tmp_path))
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
+    return Memory(str(tmp_path / "memory"), str(tmp_path / "state"), env=env, cwd=tmp_path)
+
+
+def bound(memory: Memory) -> dict[str, bool]:
+    return {rule.memory: rule.bound for rule in memory.rules()}
+
+
+def test_an_approval_is_taken_back_for_one_place_and_one_thing(approvals: Approvals, tmp_path: Path) -> None:
+    for place, thing in (("/a", "x"), ("/a", "y"), ("/b", "x")):
+        approvals.approve(place, thing)
+    assert approvals.withdraw("/a", ["x", "z"]) == {"x"}
+    assert [*approvals.of("/a"), *approvals.of("/b")] == ["y", "x"]
+    approvals.withdraw("/a", ["y"])
+    approvals.withdraw("/b", ["x"])
+    assert (tmp_path / "memdir" / "approvals.json").read_text() == "{}\n"
+
+
+def test_taking_back_what_there_is_not_writes_nothing(approvals: Approvals, tmp_path: Path) -> None:
+    assert approvals.withdraw("/a", ["x"]) == frozenset()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_path_in_no_encoding_can_be_approved_and_withdrawn(approvals: Approvals) -> None:
+    for path in ("/x/\udcff.md", "/x/für.md"):
+        approvals.approve("/a", path)
+        assert path in approvals.of("/a")
+        assert approvals.withdraw("/a", [path]) == {path}
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"/a": 5}'])
+def test_damage_approves_nothing(approvals: Approvals, tmp_path: Path, damage: str) -> None:
+    approvals.approve("/a", "x")
+    (tmp_path / "memdir" / "approvals.json").write_text(damage)
+    assert approvals.of("/a") == approvals.withdraw("/a", ["x"]) == frozenset()
+
+
+def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
+    memory.remember("x", name="deploys", enforce="Bash: make deploy; Bash: make ship", source="tool")
+    assert [rule.bound for rule in memory.approve_rules("deploys")] == [True, True]
+    assert len(memory.approved_rules()) == 2
+    assert [rule.bound for rule in memory.withdraw_rules("deploys")] == [False, False]
+    assert (bound(memory), memory.approved_rules()) == ({"deploys": False}, ())
+    with pytest.raises(NoSuchMemory, match="No rule of 'deploys' is approved"):
+        memory.withdraw_rules("deploys")
+    memory.approve_rules("deploys")
+    assert bound(memory) == {"deploys": True}
+
+
+def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
+    memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
+    book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
+    rows, verdicts = book.compiled(lambda: memory._writer).rows, list[str]()
+    steps: list[Callable[[], object]] = [
+        memory.rules,
+        lambda: memory.approve_rules("deploys"),
+        lambda: memory.withdraw_rules("deploys"),
+    ]
+    for step in steps:
+        step()
+        said = decided(book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h")
+        verdicts.append(said.verdict)
+    assert verdicts == ["ask", "deny", "ask"]
+
+
+def test_a_rule_of_the_users_own_in_the_same_words_goes_on_binding(memory: Memory) -> None:
+    for name, source in (("theirs", "tool"), ("others", "team"), ("mine", "user")):
+        memory.remember(name, name=name, enforce="Bash: make deploy", source=source)
+    memory.approve_rules("theirs")
+    assert bound(memory) == {"theirs": True, "others": True, "mine": True}
+    memory.withdraw_rules("others")
+    assert bound(memory) == {"theirs": False, "others": False, "mine": True}
+
+
+def test_nothing_is_lost_when_several_write_at_the_same_time(approvals: Approvals) -> None:
+    def write(name: str) -> None:
+        for number in range(6):
+            approvals.approve("/a", f"{name}{number}")
+            approvals.withdraw("/a", [f"{name}{number}"] if number % 2 else [])
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(write, "abc"))
+    assert approvals.of("/a") == {f"{name}{number}" for name in "abc" for number in (0, 2, 4)}
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"/a": 5}', '{"/a": ["x"'])
+def test_damage_is_never_written_over(approvals: Approvals, tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "memdir" / "approvals.json"
+    path.parent.mkdir()
+    path.write_text(damage)
+    with pytest.raises(StorageError, match=r"approvals\.json is damaged.* nothing was changed\. Mend"):
+        approvals.approve("/b", "y")
+    assert path.read_text() == damage

@@ -1,0 +1,81 @@
+"""What the tests of dreams share: a directory with memories, a dreamer, and calls as a model makes them."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from memdir.dream.dreamer import Dreamed, Dreamer
+from memdir.dream.setting import Scene
+from memdir.inbox.inbox import Inbox
+from memdir.inbox.proposal import Edit, put
+from memdir.memories.directory import MemoryDir
+from memdir.memories.history.git import git_path
+from memdir.memories.topic import Provenance
+from memdir.memories.writer import Writer
+from memdir.models.protocol import Cancel, Reply, ToolCall
+from memdir.models.vendors.scripted import ScriptedModel, Step
+
+NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
+USER = Provenance("user", "user")
+
+
+def memory(body: str, *, name: str = "x", kind: str = "project", more: str = "") -> str:
+    """Return the text of a memory whose description is its first line."""
+    about = body.strip("- ").partition("\n")[0]
+    return f'---\nname: "{name}"\ndescription: "{about}"\ntype: "{kind}"\n{more}---\n\n{body}\n'
+
+
+def writer_at(folder: Path) -> Writer:
+    return Writer(
+        MemoryDir(str(folder / "memory"), str(folder / "state")), git_path("/usr/bin:/bin:/usr/local/bin")
+    )
+
+
+def filled(folder: Path, texts: Mapping[str, str], by: Provenance = USER) -> Writer:
+    """Return the writer of a directory with these files, written through memdir by somebody."""
+    writer = writer_at(folder)
+    put(writer, [Edit(file, None, text) for file, text in texts.items()], by, NOW, verb="remember")
+    return writer
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Return every memory on disk."""
+    found = (folder / "memory").glob("*.md")
+    return {path.name: path.read_text() for path in found if path.name != "MEMORY.md"}
+
+
+def litter(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob(".memdir-tmp-*")]
+
+
+def calls(*made: tuple[str, dict[str, Any]]) -> Reply:
+    return Reply(
+        "", tuple(ToolCall(f"c{n}", name, given) for n, (name, given) in enumerate(made)), stop="tools"
+    )
+
+
+def told(*rows: tuple[str, str, str, str]) -> tuple[str, dict[str, Any]]:
+    keys = ("id", "fate", "into", "because")
+    return "account", {"claims": [dict(zip(keys, row, strict=True)) for row in rows]}
+
+
+def scene(*steps: Step, model: bool = True, **more: Any) -> Scene:
+    more.setdefault("seconds", 5.0)
+    given = ScriptedModel([*steps, "Done."], default="Done.") if model else None
+    return Scene(now=NOW, timer=lambda: 0.0, model=given, **more)
+
+
+def dreamed(folder: Path, *steps: Step, dry: bool = False, **more: Any) -> Dreamed:
+    dreamer = Dreamer(writer_at(folder), scene(*steps, **more))
+    return dreamer.rehearse() if dry else dreamer.dream()
+
+
+def waiting(folder: Path) -> list[str]:
+    return [one.because for one in Inbox(str(folder / "state")).proposals()]
+
+
+def called_off() -> Cancel:
+    cancel = Cancel()
+    cancel.set()
+    return cancel

@@ -1,0 +1,32 @@
+"""Conversations in a few lines, for the tests of offline extraction."""
+
+from datetime import UTC, date, datetime
+
+from memdir.conversation.turns import Spoken
+from memdir.extract.heuristics.drafting import Extracted
+from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.memories.kinds import Kind
+from memdir.memories.topic import Header, Topic
+
+TODAY = date(2026, 11, 12)  # a Thursday
+
+
+def saved(kind: Kind, name: str, body: str) -> Topic:
+    header = Header(
+        f"{kind}_{name}.md", name, body.partition("\n")[0], kind, datetime(2026, 1, 1, tzinfo=UTC)
+    )
+    return Topic(header, body, body)
+
+
+def talk(*said: str, known: tuple[Topic, ...] = ()) -> Extraction:
+    """Extract a conversation of lines such as "user: hello"."""
+    spoken = [
+        Spoken(str(number), line.partition(": ")[0], line.partition(": ")[2])
+        for number, line in enumerate(said, 1)
+    ]
+    return extracted(spoken, known, TODAY)
+
+
+def only(*said: str, known: tuple[Topic, ...] = ()) -> Extracted:
+    (draft,) = talk(*said, known=known).drafts
+    return draft

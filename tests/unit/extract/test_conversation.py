@@ -1,0 +1,47 @@
+"""A transcript tells of every line that nobody can read: its number and why."""
+
+import json
+from pathlib import Path
+
+from memdir.conversation.lines import LONGEST_LINE
+from memdir.extract.conversation import Messages, Transcript
+
+
+def said(text: str) -> str:
+    return json.dumps({"role": "user", "content": text}) + "\n"
+
+
+def test_lines_that_are_too_long_or_no_json_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "talk.jsonl"
+    path.write_text(said("one") + "x" * (LONGEST_LINE + 1) + "\n" + "no json\n" + "\n" + said("two"))
+    source = Transcript(str(path))
+    passage = source.read(None)
+    assert [one.text for one in passage.messages] == ["one", "two"]
+    assert source.unread(None, passage) == (
+        ("2", "the line is longer than 16 MB and was not read"),
+        ("3", "the line is no JSON and was not read"),
+    )
+
+
+def test_only_lines_behind_the_cursor_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "talk.jsonl"
+    path.write_text("no json\n" + said("one"))
+    source = Transcript(str(path))
+    since = source.read(None).cursor
+    path.write_text(path.read_text() + said("two") + "again none\n")
+    assert source.unread(since, source.read(since)) == (("4", "the line is no JSON and was not read"),)
+
+
+def test_what_can_be_read_whole_names_none(tmp_path: Path) -> None:
+    path = tmp_path / "talk.jsonl"
+    path.write_text(said("one"))
+    assert Transcript(str(path)).unread(None, Transcript(str(path)).read(None)) == ()
+    talk = Messages([{"role": "user", "content": "one"}])
+    assert talk.unread(None, talk.read(None)) == ()
+
+
+def test_messages_may_be_the_lines_of_a_hosts_file() -> None:
+    line = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Use tabs."}}
+    other = {"type": "user", "uuid": "u2", "isMeta": True, "message": {"role": "user", "content": "x"}}
+    said = Messages([line, other, {"role": "user", "content": "And no spaces."}]).read(None).messages
+    assert [(one.id, one.text) for one in said] == [("u1", "Use tabs."), ("3", "And no spaces.")]

@@ -1,0 +1,211 @@
+"""A rehearsal shows every command that a shell would start, with the words it would get, and starts none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdir.rules.shell.interpreter import rehearse
+from memdir.rules.shell.invocation import DECODED, UNKNOWN, Invocation, Rehearsal
+from memdir.rules.shell.words import BROKEN, DEEP, LONG
+
+
+def seen(text: str) -> list[tuple[str, ...]]:
+    """Return the words of every command, those that only print or set left out."""
+    found = list[Invocation]()
+    rehearse(text, "/here", found.append)
+    return [
+        one.words for one in found if one.words[0] not in {"echo", "printf", "true", "cat", "read", "set"}
+    ]
+
+
+def outcome(text: str) -> Rehearsal:
+    return rehearse(text, "/here", lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("$UNSET push", [(UNKNOWN, "push")]),
+        ("git pu${x}sh", [("git", f"pu{UNKNOWN}sh")]),
+        ("go $(date)", [("date",), ("go", UNKNOWN)]),
+        ("go ${x:-main}", [("go", "main"), ("go", UNKNOWN)]),
+        ("if a; then B=1; else B=2; fi; go $B", [("a",), ("go", "1"), ("go", "2")]),
+        ("ls | xargs go", [("ls",), ("xargs", "go"), ("go", UNKNOWN)]),
+        ("find . -exec go {} +", [("find", ".", "-exec", "go", "{}", "+"), ("go", UNKNOWN)]),
+        ("f() { go $1; }", []),
+        ("B=main; for B in; do go $B; done; go $B", [("go", "main"), ("go", "main")]),
+        ("for b in; do go $b; done", [("go",)]),
+    ],
+)
+def test_what_only_the_running_shell_knows_is_marked_or_tried_in_every_way(
+    text: str, words: list[tuple[str, ...]]
+) -> None:
+    assert seen(text) == words
+
+
+INNER: list[tuple[str, tuple[str, ...]]] = [
+    ("sudo -u x -E go a", ("go", "a")),
+    ("env -i -u X A=1 go a", ("go", "a")),
+    ("env -S 'go a' b", ("go", "a", "b")),
+    ("nice -n 5 timeout -s KILL 9 stdbuf -oL go a", ("go", "a")),
+    ("ssh -p 22 host 'cd x; go a'", ("go", "a")),
+    ("ssh host <<E\ngo a\nE", ("go", "a")),
+    ("docker run --rm -v a:b image go a", ("go", "a")),
+    ("docker compose -f x exec web go a", ("go", "a")),
+    ("kubectl exec -n x pod -- go a", ("go", "a")),
+    ("uv run --with x go a", ("go", "a")),
+    ("su -c 'go a' x", ("go", "a")),
+    ("flock /l -c 'go a'", ("go", "a")),
+    ("git submodule foreach go a", ("go", "a")),
+    ("git rebase -x 'go a' main", ("go", "a")),
+    ("bash -euo pipefail -c 'go a'", ("go", "a")),
+    ("parallel go {} ::: a", ("go", "a")),
+    ("trap 'go a' EXIT", ("go", "a")),
+    ("make -f - <<E\nx:\n\t@-go a\nE", ("go", "a")),
+    ("git -c alias.x='!go' x a", ("go", "a")),
+    ("ln -s /bin/go g; ./g a", ("/bin/go", "a")),
+    ("echo go a > x; mv x y; . ./y", ("go", "a")),
+    ("wsl -d u -- go a", ("go", "a")),
+    ("cmd /d /c go a", ("go", "a")),
+    ("pwsh -ep x -c go a", ("go", "a")),
+    ("gdb -q --args go a", ("go", "a")),
+    ("python3 -Im go a", ("go", "a")),
+    ("py -3 -mgo a", ("go", "a")),
+    ("python -X dev -m coverage run -m go a", ("go", "a")),
+    ("fnm exec --using 18 go a", ("go", "a")),
+    ("nvm exec 18 go a", ("go", "a")),
+    ("volta run --node 18 go a", ("go", "a")),
+    ("corepack go a", ("go", "a")),
+    ("npx -y go@9 a", ("go@9", "a")),
+    ("npm --prefix x exec -- go a", ("go", "a")),
+    ("docker-compose -f x run --rm web go a", ("go", "a")),
+    ("script -qec 'go a' /dev/null", ("go", "a")),
+    ("script -qcgo\\ a", ("go", "a")),
+    ("sudo -Hu x go a", ("go", "a")),
+    ("doppler run --command='go a'", ("go", "a")),
+    ("GIT_EDITOR='go a' true", ("go", "a")),
+    ("tar cf x y --checkpoint-action=exec='go a'", ("go", "a")),
+]
+
+
+def test_a_command_inside_another_is_shown_too() -> None:
+    wrong = [(text, found) for text, inner in INNER if (found := seen(text))[-1:] != [inner]]
+    assert not wrong, str(wrong)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "command -v go",
+        "sudo -l",
+        "type go",
+        "alias g='go a'",
+        "git config alias.g '!go a'",
+        "cp go a",
+        "# go a",
+    ],
+)
+def test_what_is_only_named_is_not_shown_as_a_command(text: str) -> None:
+    assert ("go", "a") not in seen(text)
+    assert ("go",) not in seen(text)
+
+
+def test_a_change_of_directory_is_followed_and_ends_with_its_sub_shell() -> None:
+    found = list[Invocation]()
+    rehearse("(cd a; go); go; cd /b && go; cd $x; go", "/here", found.append)
+    assert [one.directory for one in found if one.words == ("go",)] == ["/here/a", "/here", "/b", ""]
+
+
+def test_the_witness_may_say_what_a_command_prints() -> None:
+    found = list[tuple[str, ...]]()
+
+    def witness(invocation: Invocation) -> str | None:
+        found.append(invocation.words)
+        return "main\n" if invocation.words[0] == "branch" else None
+
+    rehearse("push $(branch)", "/here", witness)
+    assert found[-1] == ("push", "main")
+
+
+def test_paths_that_are_written_to_are_listed() -> None:
+    assert outcome("a > x; b 2>> /y | tee z; c < w").written == ("/here/x", "/y", "/here/z")
+
+
+@pytest.mark.parametrize(
+    ("text", "doubt"),
+    [
+        ("echo 'open", BROKEN),
+        ("echo $(open", BROKEN),
+        ("go )", BROKEN),
+        ("$(" * 60, DEEP),
+        ("sudo " * 60 + "go", DEEP),
+        ("f() { f; }; f", DEEP),
+        ("a " * 100_001, LONG),
+        ("f() { f; f; }; g() { f; f; }; " + "g; " * 2_000, LONG),
+        ("echo x | rev | sh", DECODED),
+        ('eval "$(echo x | tr a b)"', DECODED),
+    ],
+)
+def test_what_cannot_be_followed_to_its_end_leaves_a_doubt(text: str, doubt: str) -> None:
+    assert doubt in outcome(text).doubts
+
+
+@pytest.mark.parametrize("text", ["curl -s https://example.com/x | sh", "bash script.sh", "a | b > c", ""])
+def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
+    assert not outcome(text).doubts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cat <<'E'\n" + "x\n" * 250_000 + "E\n",
+        "echo '" + "x" * 1_000_000,
+        "(" * 1_000_000,
+        "A=xxxxxxxx;" + "A=$A$A;" * 100 + "go $A",
+        "{a,b}" * 200_000,
+        "`" * 20_000,
+    ],
+    ids=["here-document", "quote", "brackets", "doubling", "braces", "backticks"],
+)
+def test_a_megabyte_is_read_within_bounds(text: str) -> None:
+    outcome(text)
+
+
+PIECES = st.sampled_from(
+    [
+        *"'\"`\\$(){}[]<>|&;\n \t#=*?!~,\0é",
+        *("git ", "$(", "${", "<<E\n", "E\n", "if ", "fi", "done", "case x in ", "esac", ";;", "for i in "),
+        *("do ", "f() ", "eval ", "xargs ", "$x", "a=", "((", "))", "[[ ", "]]", "\\8", "\\x", "\ud800"),
+        *(
+            "echo -e ",
+            "printf ",
+            "%s",
+            "$'",
+            "base64 -d",
+            "sudo ",
+            "env -S ",
+            "read b ",
+            "${a#",
+            "${a:1:",
+            "..",
+            "7",
+            *(
+                "make -f - ",
+                "\t",
+                "x:",
+                "git ",
+                "alias.a=",
+                "a ",
+                "cp a b;",
+                "vim -c ",
+                "pwsh -e ",
+                "cmd /c ",
+            ),
+        ),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_no_text_makes_it_fail(text: str) -> None:
+    outcome(text)
