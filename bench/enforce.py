@@ -14,7 +14,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from memdir.rules.judge import Rule, judged, rules_in
+from memdir.memories.enforce import Rule, rules_in
+from memdir.rules.judge import judged
 
 __all__ = ["main"]
 

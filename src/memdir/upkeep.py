@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.hosts.setup import HostSetup
     from memdir.inbox.decide import Proposals
     from memdir.jobs import Shift
+    from memdir.memories.enforce import Rule
     from memdir.memories.history.history import Entry
     from memdir.memories.history.undo import Undone
     from memdir.memories.write.saved import Saved
@@ -30,7 +31,6 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.notes.build import SessionNotes
     from memdir.notes.notes import Noted, Notes
     from memdir.recall.semantic.fetch import Fetched
-    from memdir.rules.judge import Rule
     from memdir.verify.verdicts import Checked
     from memdir.workers.decision import NotNow, Now
 

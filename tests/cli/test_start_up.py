@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 _CODE = "import sys; from memdir.cli.main import main; main(); print(*sys.modules)"
-_STORE = ("memdir.memory", "memdir.memories", "memdir.doctor", "memdir.config", "yaml", "filelock")
+_STORE = (
     "memdir.memory",
-    "memdir.memories",
+    "memdir.memories.directory",
+    "memdir.memories.writer",
+    "memdir.memories.catalog",
+    "memdir.disk",
     "memdir.doctor",
     "memdir.config",
     "yaml",

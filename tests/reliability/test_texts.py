@@ -16,7 +16,8 @@ def test_every_function_answers_whatever_text_it_is_given(tmp_path: Path, seed: 
 
 def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> None:
     wanted = {
-        "recall.lexical.terms.terms", "recall.lexical.stem.stem", "recall.skip.skipped", "verify.check.verified",
+        "recall.lexical.terms.terms",
+        "recall.lexical.stem.stem", "recall.skip.skipped", "verify.check.verified",
         "verify.check.anchors", "verify.claims.claims.claims_in", "text.dates.resolve.with_absolute_dates",
         "memories.draft.completed", "memories.kinds.proposed_kind", "text.secrets.search.find_secrets",
         "memories.topic.topic_from", "extract.heuristics.extraction.extracted",

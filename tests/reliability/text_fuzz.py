@@ -37,6 +37,7 @@ from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.heuristics.sentences import Sentence, sentences
 from memdir.memories.description import pointer_of
 from memdir.memories.draft import completed
+from memdir.memories.enforce import rules_in
 from memdir.memories.index.pointer import Pointer
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
 from memdir.models.protocol import Reply
@@ -45,7 +46,6 @@ from memdir.recall.model_question import chosen
 from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.wordpiece import WordPiece
 from memdir.recall.surface import piece_of
-from memdir.rules.judge import rules_in
 from memdir.verify.project import Project
 from tests.reliability.figure import Effort, Figure
 from tests.reliability.odd_texts import odd_date, odd_text, odd_time
@@ -92,6 +92,14 @@ _NOT_FED = {
     "recall.certainty.": "takes numbers alone",
     "workers.content.disk.": "takes a folder",
     "instructions.setting.": "takes a folder",
+    "memories.catalog.": "takes rows and paths of ours",
+    "memories.history.": "takes paths and records of ours",
+    "memories.owner.": "takes a path",
+    "conversation.search.": "takes a folder",
+    "conversation.transcripts.": "takes a path",
+    "extract.memory_use.": "takes a folder",
+    "dream.daily_log.": "takes a folder",
+    "notes.file.": "takes a folder",
 }
 """Modules and functions whose argument nobody but our own code gives, each with the reason."""
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from memdir.rules.judge import Rule
+    from memdir.memories.enforce import Rule
 
 __all__ = ["Approvals"]
 

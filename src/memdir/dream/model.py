@@ -9,14 +9,16 @@ from memdir.memories.manifest import manifest
 from memdir.models.protocol import Message, Model, Question
 from memdir.text.escape import escaped
 from memdir.text.likeness import held, words
+from memdir.text.templates import Templates
 from memdir.workers.content import disk
 from memdir.workers.loop import Limits, run
 from memdir.workers.policy import Policy
 from memdir.workers.run import FAILED
-from memdir.workers.templates import worded
 from memdir.workers.workbench import Workbench
 
 __all__ = ["MOST_TURNS", "model_draft"]
+
+_TEXTS = Templates(__file__)
 
 MOST_TURNS = 24
 """Turns of one dream: it reads in some and writes in others, and one that needs more runs in circles."""
@@ -88,8 +90,8 @@ def _listed(log: LogDay) -> str:
 
 
 def _head(material: Material, directory: str, scene: Scene) -> Question:
-    request = worded(
-        "dream_request",
+    request = _TEXTS.unescaped(
+        "request",
         today=scene.now.date().isoformat(),
         directory=escaped(directory),
         manifest=manifest(material.headers[:_MOST_LISTED]) or _NONE,
@@ -100,7 +102,7 @@ def _head(material: Material, directory: str, scene: Scene) -> Question:
     )
     return Question(
         (Message("user", request),),
-        system=worded("dream", max_deletes=scene.max_deletes),
+        system=_TEXTS.unescaped("system", max_deletes=scene.max_deletes),
         max_tokens=_MOST_TOKENS,
         timeout=scene.seconds,
         cached=True,

@@ -8,14 +8,16 @@ from memdir.dream.ledger import FATES, LOST, Entry, Fate, accounted
 from memdir.dream.sources import Sources
 from memdir.dream.statements import Statement, statements
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
+from memdir.text.templates import Templates
 from memdir.workers.answer import Answer, answered, failure
 from memdir.workers.policy import CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS
-from memdir.workers.templates import worded
 from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench
 
 __all__ = ["ACCOUNT", "DreamToolbox"]
+
+_TEXTS = Templates(__file__)
 
 ACCOUNT = "account"
 _MOST_SHOWN = 40
@@ -85,7 +87,7 @@ class DreamToolbox(Toolbox):
         lost = self.lost(file) if isinstance(file, str) else []
         if not lost:
             return result
-        text = f"{result.text}\n\n{worded('dream_lost', claims=_listed(lost))}"
+        text = f"{result.text}\n\n{_TEXTS.unescaped('lost', claims=_listed(lost))}"
         return Message("tool", text, call_id=call.id)
 
     def _account(self, call: ToolCall) -> Answer:
@@ -96,7 +98,9 @@ class DreamToolbox(Toolbox):
         if problems:
             return failure("\n".join(problems[:_MOST_SHOWN]))
         left = self.lost()
-        return answered(worded("dream_lost", claims=_listed(left)) if left else worded("dream_accounted"))
+        return answered(
+            _TEXTS.unescaped("lost", claims=_listed(left)) if left else _TEXTS.unescaped("accounted")
+        )
 
     def _take(self, row: object) -> str:
         """Note what became of one statement; return what is wrong with the row, if anything is."""
@@ -122,7 +126,7 @@ def _shown(call: ToolCall) -> str:
 
 @cache
 def _account_tool() -> Tool:
-    about, _, each = worded("dream_account").rpartition("\n\n")
+    about, _, each = _TEXTS.unescaped("account").rpartition("\n\n")
     told = dict(line.split(": ", 1) for line in each.split("\n"))
     fields: dict[str, Any] = {
         name: {"type": "string", "description": told[name]} for name in ("id", "fate", "into", "because")

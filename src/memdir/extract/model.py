@@ -20,15 +20,17 @@ from memdir.memories.names import slug
 from memdir.memories.topic import Topic, header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Model, Prefix, Question
 from memdir.text.dates.resolve import with_absolute_dates
+from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 from memdir.workers.content import disk
 from memdir.workers.loop import Limits, run
 from memdir.workers.policy import Policy
 from memdir.workers.run import FAILED
-from memdir.workers.templates import worded
 from memdir.workers.workbench import Wish, Workbench
 
 __all__ = ["Asking", "asked"]
+
+_TEXTS = Templates(__file__)
 
 _MOST_HEADERS = 200
 """Memories that are listed up front, as a selector sees them; grep finds the others."""
@@ -72,15 +74,15 @@ def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, askin
 
 def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Question:
     newest = sorted(known, key=lambda topic: topic.header.saved_at, reverse=True)[:_MOST_HEADERS]
-    request = worded(
-        "extract_request",
+    request = _TEXTS.unescaped(
+        "request",
         today=f"{asking.now:%A %Y-%m-%d}",
-        manifest=manifest(topic.header for topic in newest) or worded("extract_no_memories"),
+        manifest=manifest(topic.header for topic in newest) or _TEXTS.unescaped("no_memories"),
         messages=excerpt.text,
     )
     return Question(
         (Message("user", request),),
-        system=worded("extract"),
+        system=_TEXTS.unescaped("system"),
         max_tokens=_MAX_TOKENS,
         timeout=asking.limits.seconds,
         cached=True,

@@ -11,14 +11,16 @@ from memdir.extract.sources import Origin, objection, origin_of
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
+from memdir.text.templates import Templates
 from memdir.text.value import replace
 from memdir.workers.policy import CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS
-from memdir.workers.templates import worded
 from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench
 
 __all__ = ["CitingTools"]
+
+_TEXTS = Templates(__file__)
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -65,12 +67,12 @@ class CitingTools(Toolbox):
             return None
         cited = self._excerpt.cited(str(arguments.get("message") or ""))
         if not cited:
-            return worded("extract_uncited")
+            return _TEXTS.unescaped("uncited")
         text, kind = self._meant(call.name, arguments)
         origin = origin_of(cited, text, self._heard)
         problem = objection(kind, origin)
         if not problem and call.name == "forget" and not origin.is_confirmed:
-            problem = worded("extract_not_asked")
+            problem = _TEXTS.unescaped("not_asked")
         if problem:
             self.refused.append((origin.message.id, problem))
         return problem or origin
@@ -94,7 +96,7 @@ class CitingTools(Toolbox):
 
 
 def _citing(tool: Tool) -> Tool:
-    message = {"type": "string", "description": worded("extract_message")}
+    message = {"type": "string", "description": _TEXTS.unescaped("message")}
     schema = {
         **tool.schema,
         "properties": {**tool.schema["properties"], "message": message},

@@ -12,11 +12,12 @@ from memdir.memories.names import is_topic_file
 from memdir.memories.topic import Topic
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
-from memdir.prompt.templates import Prose, filled
+from memdir.prompt.templates import filled
 from memdir.recall.gates import ALREADY_SHOWN
 from memdir.recall.surface import shown_text, who_said
 from memdir.text.escape import escaped
 from memdir.text.secrets.search import find_secrets
+from memdir.text.templates import Prose
 
 __all__ = ["Answers"]
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.errors import MemdirError
 from memdir.mcp.tools import TOOLS
-from memdir.prompt.templates import Prose, filled, loaded
+from memdir.prompt.templates import filled, loaded
+from memdir.text.templates import Prose
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:

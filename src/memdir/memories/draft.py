@@ -6,6 +6,7 @@ from datetime import date
 
 from memdir.errors import Rejected, SecretFound
 from memdir.memories.echo import Echoes
+from memdir.memories.enforce import rules_in
 from memdir.memories.kinds import (
     Kind,
     kind_named,
@@ -69,8 +70,6 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
     _refuse_odd_values(draft)
     refuse_told_secrets(_told(draft))
     if draft.enforce.strip():
-        from memdir.rules.judge import rules_in
-
         rules_in(draft.enforce)
     kind = _kind(draft)
     hints = [hint] if (hint := derivable_hint(body)) else []

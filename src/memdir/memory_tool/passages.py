@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from memdir.errors import Rejected
-from memdir.prompt.templates import Prose, filled
+from memdir.prompt.templates import filled
 from memdir.text.escape import escaped
+from memdir.text.templates import Prose
 
 __all__ = ["around", "inserted", "replaced", "viewed"]
 

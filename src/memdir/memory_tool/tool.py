@@ -18,9 +18,10 @@ from memdir.memories.topic import Topic, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import around, inserted, replaced, viewed
 from memdir.memory_tool.paths import ROOT, key_of, path_of, readable, writable
-from memdir.prompt.templates import Prose, filled
+from memdir.prompt.templates import filled
 from memdir.text.frontmatter.header import parse
 from memdir.text.secrets.search import find_secrets
+from memdir.text.templates import Prose
 
 __all__ = ["COMMANDS", "MemoryTool", "must_be_on", "refuse_rule"]
 

@@ -7,10 +7,12 @@ from memdir.errors import ModelReplyError
 from memdir.models.fields import texts
 from memdir.models.protocol import Message, Prefix, Question, Reply, ToolCall
 from memdir.models.schema import unfenced
-from memdir.models.templates import filled
+from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 
 __all__ = ["Spoken", "behind_prefix", "calls_in", "spoken", "with_told_calls"]
+
+_TEXTS = Templates(__file__)
 
 
 @value_class(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def calls_in(content: Mapping[str, Any], who: str, turn: int) -> tuple[str, tupl
 
 def _told(question: Question) -> str:
     tools = [_tool(tool.name, tool.description, tool.schema) for tool in question.tools]
-    return filled("tools", tools="\n".join(map(_line, tools))) if tools else ""
+    return _TEXTS.unescaped("tools", tools="\n".join(map(_line, tools))) if tools else ""
 
 
 def _as_words(message: Message) -> Message:
@@ -85,7 +87,7 @@ def _text(question: Question) -> str:
     if only is not None and only.role == "user" and question.prefix is None:
         return only.text
     head = [_line(message) for message in question.prefix.messages] if question.prefix else []
-    return filled("exchange", messages="\n".join([*head, *map(_message, question.messages)]))
+    return _TEXTS.unescaped("exchange", messages="\n".join([*head, *map(_message, question.messages)]))
 
 
 def _message(message: Message) -> str:

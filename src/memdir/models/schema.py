@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdir.models.protocol import Message, Question
-from memdir.models.templates import filled
+from memdir.text.templates import Templates
 from memdir.text.value import replace
 
 __all__ = ["is_closed", "told", "unfenced"]
+
+_TEXTS = Templates(__file__)
 
 
 def told(question: Question) -> Question:
     """Return the question with its schema at the end of its words instead of in the request."""
     import json
 
-    words = filled("schema", schema=json.dumps(question.schema, ensure_ascii=False))
+    words = _TEXTS.unescaped("schema", schema=json.dumps(question.schema, ensure_ascii=False))
     *before, last = question.messages or (Message("user", ""),)
     if last.role == "user":
         ending = [replace(last, text=f"{last.text}\n\n{words}".lstrip())]

@@ -11,6 +11,7 @@ from memdir.notes.file import NotesFile
 from memdir.notes.sections import Template, condensed, over_long, template_from
 from memdir.text.escape import escaped
 from memdir.text.secrets.search import masked
+from memdir.text.templates import Templates
 from memdir.text.tokens import BYTES_PER_TOKEN, tokens
 from memdir.text.value import value_class
 from memdir.workers.content import recorded
@@ -18,7 +19,6 @@ from memdir.workers.decision import NotNow, Now
 from memdir.workers.loop import Limits, run
 from memdir.workers.policy import Policy
 from memdir.workers.run import FAILED
-from memdir.workers.templates import worded
 from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench
 
@@ -32,6 +32,8 @@ __all__ = [
     "notes_template",
     "token_count",
 ]
+
+_TEXTS = Templates(__file__)
 
 _MOST_TURNS = 4
 _MOST_TOKENS = 8_192
@@ -108,7 +110,7 @@ def token_count(messages: Sequence[Spoken]) -> int:
 
 def notes_template(own: str) -> Template:
     """Return the user's own template if there is a usable one, else ours."""
-    ours = template_from(worded("notes_template"))
+    ours = template_from(_TEXTS.unescaped("template"))
     found = template_from(own) or ours
     if found is None:
         raise ValueError("notes_template.md has no headings.")
@@ -173,15 +175,15 @@ class NotesTaker:
     def _question(self, notes: str, messages: Sequence[Spoken], seconds: float) -> Question:
         rules = self._rules
         long = over_long(self._template, notes, rules.section_tokens, rules.file_tokens)
-        request = worded(
-            "notes_request",
+        request = _TEXTS.unescaped(
+            "request",
             file=self._notes.file,
             notes=notes,
-            long=worded("notes_long", sections=", ".join(long)) if long else "",
+            long=_TEXTS.unescaped("long", sections=", ".join(long)) if long else "",
             conversation=_conversation(messages),
         )
         limits = {"section_tokens": rules.section_tokens, "file_tokens": rules.file_tokens}
-        system = self._prompt.strip() or worded("notes", **limits)
+        system = self._prompt.strip() or _TEXTS.unescaped("system", **limits)
         return Question(
             (Message("user", request),), system, max_tokens=_MOST_TOKENS, timeout=seconds, job="notes"
         )

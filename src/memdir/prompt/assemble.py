@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from enum import StrEnum
 
-from memdir.prompt.templates import Prose, Section, filled
+from memdir.prompt.templates import Section, filled
+from memdir.text.templates import Prose
 from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 

@@ -7,8 +7,9 @@ from enum import StrEnum
 from memdir.memories.kinds import Kind
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
 from memdir.prompt.paths import code_span, shell_word
-from memdir.prompt.templates import Prose, Section, fields_of, filled, listed, text
+from memdir.prompt.templates import Section, fields_of, filled, listed, text
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
+from memdir.text.templates import Prose
 from memdir.text.value import value_class
 
 __all__ = [

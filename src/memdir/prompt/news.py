@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from memdir.prompt.templates import Prose, filled
+from memdir.prompt.templates import filled
+from memdir.text.templates import Prose
 from memdir.text.value import value_class
 
 __all__ = ["News", "notes_told"]

@@ -2,8 +2,8 @@
 
 import shlex
 
-from memdir.prompt.templates import Prose
 from memdir.text.escape import escaped
+from memdir.text.templates import Prose
 
 __all__ = ["code_span", "shell_word"]
 

@@ -3,8 +3,8 @@
 from zlib import crc32
 
 from memdir.memories.age import age_in_words, freshness_note
-from memdir.recall.fast_escape import inert
-from memdir.recall.templates import Prose, filled
+from memdir.text.fast_escape import escaped
+from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Piece", "content_mark", "joined", "said_by"]
 
+_TEXTS = Templates(__file__)
+
 _SOURCES = frozenset({"user", "assistant", "tool", "import", "team"})
 _ACTORS = frozenset({"host", "extractor", "dream", "sync"})
 
 
 @value_class(frozen=True, slots=True)
 class Piece:
-    """What is shown of a memory as long as its file stays the same; every text in it is made inert."""
+    """What is shown of a memory as long as its file stays the same; every text in it is made escaped."""
 
     path: str
     kind: str
@@ -32,10 +34,10 @@ class Piece:
         """Return the memory as one block of structure; its own text is all after the first blank line."""
         notes = [
             freshness_note(days),
-            *[" ".join(inert(finding).split()) for finding in findings],
+            *[" ".join(escaped(finding).split()) for finding in findings],
             self.cut,
         ]
-        return filled(
+        return _TEXTS.filled(
             "memory",
             path=Prose(self.path),
             kind=Prose(self.kind),
@@ -60,8 +62,8 @@ def joined(blocks: "Sequence[str]") -> str:
 def said_by(actor: str, source: str, claim: str) -> str:
     """Return in words whose words a memory is: as history knows it, or as its header merely claims."""
     if source in _SOURCES:
-        who = filled(f"who_{source}")
-        return filled("who_through", who=who, actor=actor) if actor in _ACTORS else who
+        who = _TEXTS.filled(f"who_{source}")
+        return _TEXTS.filled("who_through", who=who, actor=actor) if actor in _ACTORS else who
     if claim in _SOURCES:
-        return filled("who_claimed", who=filled(f"who_{claim}"))
-    return filled("who_unknown")
+        return _TEXTS.filled("who_claimed", who=_TEXTS.filled(f"who_{claim}"))
+    return _TEXTS.filled("who_unknown")

@@ -6,14 +6,16 @@ from memdir.errors import ModelReplyError
 from memdir.memories.manifest import manifest
 from memdir.memories.topic import Header
 from memdir.recall.limits import MOST_FILES
-from memdir.recall.templates import Prose, filled
 from memdir.text.escape import escaped
+from memdir.text.templates import Prose, Templates
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.models.protocol import Cancel, Question, Reply
 
 __all__ = ["chosen", "question"]
+
+_TEXTS = Templates(__file__)
 
 _KEY = "selected_memories"
 _OUTPUT_TOKENS = 256
@@ -42,13 +44,13 @@ def question(
     from memdir.models.protocol import Message, Question
 
     names = Prose("\n".join([f"- {escaped(' '.join(tool.split()))[:100]}" for tool in recent_tools[:_TOOLS]]))
-    tools = filled("select_tools", tools=names) if names else Prose()
-    request = filled(
+    tools = _TEXTS.filled("select_tools", tools=names) if names else Prose()
+    request = _TEXTS.filled(
         "select_request", query=query[:_LONGEST_QUERY], tools=tools, notes=Prose(manifest(headers))
     )
     return Question(
         messages=(Message("user", request),),
-        system=filled("select", limit=str(limit)),
+        system=_TEXTS.filled("select", limit=str(limit)),
         schema=_SCHEMA,
         max_tokens=_OUTPUT_TOKENS,
         timeout=timeout,

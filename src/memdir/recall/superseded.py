@@ -5,11 +5,13 @@ from collections.abc import Container, Sequence
 from memdir.memories.replacement import replacements
 from memdir.memories.topic import Header, Topic
 from memdir.recall.ranked import REPLACED, Ranked
-from memdir.recall.templates import filled
 from memdir.text.frontmatter.header import parse
+from memdir.text.templates import Templates
 from memdir.text.word_starts import word_starts
 
 __all__ = ["replaced_lines", "with_newer", "without_replaced"]
+
+_TEXTS = Templates(__file__)
 
 _SHARED = 2
 """Words that two descriptions share before the rules are loaded: most prompts need none of them."""
@@ -91,4 +93,4 @@ def _said(topic: Topic) -> str:
 
 
 def _line(text: str, name: str, day: str) -> str:
-    return filled(f"{text}_of" if day else text, name=name, day=day)
+    return _TEXTS.filled(f"{text}_of" if day else text, name=name, day=day)

@@ -2,13 +2,15 @@
 
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall.block import Piece, said_by
-from memdir.recall.fast_escape import inert
-from memdir.recall.templates import Prose, filled
 from memdir.text.clip import Excerpt, clip_text
+from memdir.text.fast_escape import escaped
 from memdir.text.frontmatter.header import parse
 from memdir.text.frontmatter.quoting import quoted
+from memdir.text.templates import Prose, Templates
 
 __all__ = ["piece_of", "shown_text", "who_said"]
+
+_TEXTS = Templates(__file__)
 
 _LONGEST_NAME = 100
 
@@ -16,9 +18,11 @@ _LONGEST_NAME = 100
 def piece_of(topic: Topic, path: str, *, max_lines: int, max_bytes: int) -> Piece:
     """Return what is shown of a memory, cut to size."""
     excerpt = _excerpt(shown_text(topic), max_lines, max_bytes)
-    place = Prose(inert(quoted(path)))
-    cut = filled("cut", path=place) if excerpt.cut else ""
-    return Piece(place, inert(topic.header.kind or "none"), _shown_name(topic.header.name), cut, excerpt.text)
+    place = Prose(escaped(quoted(path)))
+    cut = _TEXTS.filled("cut", path=place) if excerpt.cut else ""
+    return Piece(
+        place, escaped(topic.header.kind or "none"), _shown_name(topic.header.name), cut, excerpt.text
+    )
 
 
 def shown_text(topic: Topic) -> str:
@@ -43,7 +47,7 @@ def _excerpt(body: str, max_lines: int, max_bytes: int) -> Excerpt:
     room = max_bytes
     while True:
         part = clip_text(body, max_lines=max_lines, max_bytes=room)
-        shown = inert(part.text).rstrip()
+        shown = escaped(part.text).rstrip()
         size = len(shown.encode())
         if size <= max_bytes:
             return Excerpt(shown, part.cut)
@@ -52,4 +56,4 @@ def _excerpt(body: str, max_lines: int, max_bytes: int) -> Excerpt:
 
 def _shown_name(name: str) -> str:
     """Return the name in quotes that it cannot close: what follows in the line is not the memory's to say."""
-    return inert(quoted(name[:_LONGEST_NAME]))
+    return escaped(quoted(name[:_LONGEST_NAME]))

@@ -18,12 +18,14 @@ from memdir.recall.block import content_mark, joined
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
 from memdir.recall.surface import piece_of, shown_text, who_said
-from memdir.recall.templates import filled
 from memdir.recall.turn import Turn
 from memdir.text.suppress import suppress
+from memdir.text.templates import Templates
 from memdir.text.value import value_class
 
 __all__ = ["Exhibit", "Shower", "rebuilt"]
+
+_TEXTS = Templates(__file__)
 
 _LEAST_WAIT = 0.05
 """Seconds that a conversation's record is waited for even when the time is up: it is held for less."""
@@ -134,7 +136,7 @@ class Shower:
         except Late:
             turn.fallbacks.append(f"not everything was looked up about what is shown: {NO_TIME}")
             turn.unfinished = True
-        unknown = filled("who_unchecked")
+        unknown = _TEXTS.filled("who_unchecked")
         return [
             (who.get(n, unknown), found.get(n) or _unchecked(one.topic, n in found))
             for n, one in enumerate(read)
@@ -194,7 +196,7 @@ def _unchecked(topic: Topic, looked: bool) -> tuple[str, ...]:
     """Return what is said of a memory whose claims nobody had the time to check; nothing if it has none."""
     from memdir.recall.checkable import is_checkable
 
-    return () if looked or not is_checkable(topic) else (filled("unchecked"),)
+    return () if looked or not is_checkable(topic) else (_TEXTS.filled("unchecked"),)
 
 
 def _told(error: Exception) -> str:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
+    from memdir.memories.enforce import Rule
     from memdir.memories.writer import Writer
-    from memdir.rules.judge import Decision, Rule
+    from memdir.rules.judge import Decision
     from memdir.rules.paths import Kept
     from memdir.rules.rows import Compiled
 
@@ -43,7 +44,7 @@ class RuleBook:
 
     def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""
-        from memdir.rules.judge import rule_lines, rules_in
+        from memdir.memories.enforce import rule_lines, rules_in
 
         rows = in_force(rows, today)
         approved = self._approved() if any(row[5] for row in rows) else frozenset()
@@ -194,7 +195,7 @@ def _branch_in(directory: str) -> str:
 def readable(text: str) -> "Iterator[str]":
     """Yield the rules of a header that can be read; one that cannot be must not take the others with it."""
     from memdir.errors import Rejected
-    from memdir.rules.judge import rule_lines, rules_in
+    from memdir.memories.enforce import rule_lines, rules_in
 
     for written in rule_lines(text):
         line = " ".join(written.replace(FIELD, " ").split())

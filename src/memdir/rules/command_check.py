@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from memdir.memories.enforce import Rule
     from memdir.rules.git import Git
-    from memdir.rules.judge import Rule
     from memdir.rules.paths import Ground, Kept
 
 __all__ = ["Hearing", "shown"]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from memdir.rules.judge import Rule
+    from memdir.memories.enforce import Rule
     from memdir.rules.paths import Ground
 
 __all__ = ["fitting"]

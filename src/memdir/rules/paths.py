@@ -1,5 +1,6 @@
 """Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
 
+from memdir.memories.enforce import path_and_phrases
 from memdir.rules.match import NO, PERHAPS, YES, is_wild, may_equal, starred, text_fits
 from memdir.rules.shell.invocation import UNKNOWN, File
 from memdir.text.value import value_class
@@ -8,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Ground", "Kept", "file_fits", "normal", "path_and_phrases", "path_fits"]
+__all__ = ["Ground", "Kept", "file_fits", "normal", "path_fits"]
 
 
 @value_class(frozen=True, slots=True)
@@ -41,17 +42,6 @@ class Kept:
     def marks(self) -> tuple[str, ...]:
         """Return texts of which one stands in every command that names what is kept in full."""
         return ("memdir", *[one.rpartition("/")[2] for one in (self.directory, *self.records, *self.files)])
-
-
-def path_and_phrases(pattern: str) -> tuple[str, list[str]]:
-    """Return the glob of a rule about files and the texts in quotes after it."""
-    pattern = pattern.strip().removeprefix("./")
-    if '"' not in pattern and "'" not in pattern:
-        return pattern or "*", []
-    import re
-
-    phrases = [found[1:-1] for found in re.findall(_PHRASE, pattern)]
-    return re.sub(_PHRASE, "", pattern).strip() or "*", phrases
 
 
 def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
@@ -162,9 +152,6 @@ def _may_be_meant(glob: str, path: str, ground: Ground) -> bool:
     tops = [""] if glob.startswith(("/", "~/")) else [f"{ground.cwd}/", f"{ground.root}/"]
     wild = starred(normal(path, ground))
     return any(text_fits(wild, normal(top + glob, ground)) for top in tops)
-
-
-_PHRASE = r'(?<=\s)"[^"]*"|(?<=\s)\'[^\']*\'|\A"[^"]*"\Z'
 
 
 def normal(path: str, ground: Ground) -> str:

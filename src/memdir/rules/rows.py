@@ -152,8 +152,8 @@ class _Look:
 
     def _whose(self, file: str, lines: list[str]) -> str:
         from memdir.errors import HistoryError, NoSuchMemory
+        from memdir.memories.enforce import rule_lines
         from memdir.memories.history.trust import rules_writer
-        from memdir.rules.judge import rule_lines
 
         before = self._known.get(file, ())
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from memdir.recall.templates import filled
+from memdir.text.templates import Templates
 from memdir.verify.verdicts import NOT_IN_TIME, Checked, Judged
 
 __all__ = ["finding_lines"]
+
+_TEXTS = Templates(__file__)
 
 MOST_LINES = 8
 """Lines beside one memory: what misleads comes first, and the rest is less than the memory itself."""
@@ -26,16 +28,16 @@ def _late(checked: Checked) -> Iterator[str]:
         yield (
             _line(late[0])
             if len(late) == 1
-            else filled("finding", claim=f"{len(late)} claims", verdict=late[0].verdict)
+            else _TEXTS.filled("finding", claim=f"{len(late)} claims", verdict=late[0].verdict)
         )
 
 
 def _line(one: Judged) -> str:
     claim, now = _short(one.claim.text), _short(one.now)
     if not now or (one.claim.kind == "date" and one.verdict == "unchanged"):  # a day does not change
-        return filled("finding", claim=claim, verdict=now or one.verdict)
+        return _TEXTS.filled("finding", claim=claim, verdict=now or one.verdict)
     name = "finding_nearest" if one.verdict == "gone" else "finding_now"
-    return filled(name, claim=claim, verdict=one.verdict, now=now)
+    return _TEXTS.filled(name, claim=claim, verdict=one.verdict, now=now)
 
 
 def _short(text: str) -> str:

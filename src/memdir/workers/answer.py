@@ -1,9 +1,11 @@
 """What a tool gives back to a worker's model: a text within bounds, and whether it says what went wrong."""
 
+from memdir.text.templates import Templates
 from memdir.text.value import value_class
-from memdir.workers.templates import worded
 
 __all__ = ["LONGEST_ANSWER", "Answer", "answered", "failure"]
+
+_TEXTS = Templates(__file__)
 
 LONGEST_ANSWER = 20_000
 """Characters of one result: some five thousand tokens, and a turn may ask for several."""
@@ -21,9 +23,9 @@ def answered(text: str, *, cut: bool = False) -> Answer:
     """Return a result, cut to its bound; an empty one says so, and half characters are replaced."""
     plain = text.encode("utf-8", "replace").decode()
     if not plain.strip():
-        return Answer(worded("answer_nothing"))
+        return Answer(_TEXTS.unescaped("answer_nothing"))
     if cut or len(plain) > LONGEST_ANSWER:
-        return Answer(f"{plain[:LONGEST_ANSWER]}\n\n{worded('answer_cut')}")
+        return Answer(f"{plain[:LONGEST_ANSWER]}\n\n{_TEXTS.unescaped('answer_cut')}")
     return Answer(plain)
 
 

@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 from memdir.errors import MemdirError
 from memdir.models.protocol import Cancel, Message, Model, Question, Reply
+from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 from memdir.workers.run import DONE, FAILED, TURNS, Run
-from memdir.workers.templates import worded
 from memdir.workers.tools import Toolbox
 
 __all__ = ["LARGEST_REPLY", "Limits", "run"]
+
+_TEXTS = Templates(__file__)
 
 LARGEST_REPLY = 600_000
 """Characters of one reply, its calls included: two memories of the largest size. More is a runaway."""
@@ -81,7 +83,7 @@ class _Loop:
     def _answer(self, reply: Reply, left: float) -> None:
         """Answer the calls of a reply and add both to the next question."""
         if reply.stop == "length":
-            because = worded("answer_cut_off")
+            because = _TEXTS.unescaped("answer_cut_off")
             results = tuple(Message("tool", because, call_id=call.id, failed=True) for call in reply.calls)
         else:
             results = self._toolbox.answers(reply.calls, seconds=left, cancel=self._question.cancel)

@@ -6,13 +6,15 @@ from itertools import islice
 
 from memdir.config.safe_path import Refused
 from memdir.disk.regular_file import Unread, regular_bytes
+from memdir.text.templates import Templates
 from memdir.text.wildmatch import Malformed, encoded, wildmatch
 from memdir.workers.answer import Answer, answered, failure
 from memdir.workers.policy import Policy
-from memdir.workers.templates import worded
 from memdir.workers.workbench import Workbench
 
 __all__ = ["Looks"]
+
+_TEXTS = Templates(__file__)
 
 _LARGEST = 4 << 20
 """Bytes of a file that is read whole; in a larger one the shell's grep finds a line without that."""
@@ -138,5 +140,5 @@ def _numbered(text: str, first: int, count: int) -> Answer:
     answer = answered("\n".join(shown))
     if last >= len(lines):
         return answer
-    more = worded("answer_more", first=first, last=last, total=len(lines), next=last + 1)
+    more = _TEXTS.unescaped("answer_more", first=first, last=last, total=len(lines), next=last + 1)
     return Answer(f"{answer.text}\n\n{more}")

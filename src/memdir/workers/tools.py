@@ -6,17 +6,19 @@ from typing import Any
 
 from memdir.errors import MemdirError
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
+from memdir.text.templates import Templates
 from memdir.workers.answer import Answer, failure
 from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
 from memdir.workers.read_tools import Looks
 from memdir.workers.shell import SHELL_SECONDS, ran
 from memdir.workers.shell_words import pipeline
-from memdir.workers.templates import worded
 from memdir.workers.verdict import Verdict
 from memdir.workers.workbench import Workbench
 from memdir.workers.write_tools import Changes
 
 __all__ = ["MOST_CALLS", "Toolbox", "tool_named"]
+
+_TEXTS = Templates(__file__)
 
 MOST_CALLS = 32
 """Calls of one turn that are answered: a worker that asks for more is running away."""
@@ -94,7 +96,7 @@ class Toolbox:
 @cache
 def tool_named(name: str) -> Tool:
     """Return a tool as a model is told of it: what it does and what it takes."""
-    about, _, each = worded(f"tool_{name}").rpartition("\n\n")
+    about, _, each = _TEXTS.unescaped(f"tool_{name}").rpartition("\n\n")
     told = dict(line.split(": ", 1) for line in each.split("\n"))
     wanted = ARGUMENTS[name]
     properties: Mapping[str, Any] = {

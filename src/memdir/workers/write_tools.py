@@ -8,12 +8,14 @@ from memdir.memories.kinds import Kind
 from memdir.memories.names import file_name_problem, is_topic_file
 from memdir.memories.topic import header_from
 from memdir.text.secrets.search import find_secrets
+from memdir.text.templates import Templates
 from memdir.workers.answer import Answer, failure
 from memdir.workers.policy import Policy
-from memdir.workers.templates import worded
 from memdir.workers.workbench import Workbench
 
 __all__ = ["Changes"]
+
+_TEXTS = Templates(__file__)
 
 
 class Changes:
@@ -59,13 +61,13 @@ class Changes:
         if self._bench.text(file) is None:
             return failure(f"There is no memory {file}. Look with glob.")
         self._bench.put(file, None)
-        return Answer(worded("answer_forgotten", file=file))
+        return Answer(_TEXTS.unescaped("answer_forgotten", file=file))
 
     def _put(self, file: str, text: str) -> Answer:
         if problem := _problem(file, text):
             return failure(f"{file} was not taken: {problem}")
         self._bench.put(file, text)
-        return Answer(worded("answer_written", file=file))
+        return Answer(_TEXTS.unescaped("answer_written", file=file))
 
 
 def _is_twin(known: str, file: str) -> bool:

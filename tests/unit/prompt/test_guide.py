@@ -546,7 +546,7 @@ def test_no_text_lies_unused() -> None:
         ),
         *("index", "team", "consulting", "verifying", "plans", "extra", "past_", "search_", "compact_"),
     )
-    sections.loaded.cache_clear()
+    sections._TEXTS._texts.clear()
     for unindexed in (False, True):
         for tool in Search:
             guide = replace(GUIDE, skip_index=unindexed, search_past=tool, override_named=unindexed)
@@ -554,7 +554,7 @@ def test_no_text_lies_unused() -> None:
             for one in (guide, replace(guide, index=shown, team_index=shown)):
                 for mode, form in WAYS:
                     mechanics_and_index(one, mode, form)
-    used = sections.loaded.cache_info().currsize
+    used = len(sections._TEXTS._texts)
     assert used == len([path for path in folder.glob("*.md") if path.name.startswith(families)])
 
 

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.prompt import templates as sections
-from memdir.prompt.templates import Prose, Section, fields_of, filled, listed, text
+from memdir.prompt.templates import Section, fields_of, filled, listed, text
 from memdir.text.escape import escaped
+from memdir.text.templates import Prose
 
 TEXTS = sorted((Path(sections.__file__).parent / "text").glob("*.md"))
 

@@ -12,9 +12,9 @@ from zlib import crc32
 import pytest
 
 from memdir.errors import NoSuchMemory
+from memdir.memories.enforce import Rule
 from memdir.memory import Memory
 from memdir.rules.book import RuleBook, decided
-from memdir.rules.judge import Rule
 
 TODAY = "2030-06-01"
 OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy; nonsense"\n---\nx\n'

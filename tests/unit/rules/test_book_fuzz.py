@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir.memories.enforce import rules_in
 from memdir.rules.book import RuleBook, decided
-from memdir.rules.judge import Decision, rules_in
+from memdir.rules.judge import Decision
 
 RULES = rules_in("Bash: git push * main; Edit|Write: *.env; Read: ~/.ssh/**", memory="it", file="it.md")
 BOOK = RuleBook("/home/user/.claude/projects/p/memory", "/home/user/.claude/state", "/home/user/.claude")

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
-from memdir.rules.judge import judged, rules_in
+from memdir.rules.judge import judged
 from memdir.text.program_names import OTHER_NAMES, SAME_AS_GIT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdir.errors import Rejected
-from memdir.rules.judge import ALLOWED, Decision, Rule, higher, judged, rule_lines, rules_in
+from memdir.memories.enforce import Rule, rule_lines, rules_in
+from memdir.rules.judge import ALLOWED, Decision, higher, judged
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.errors import Rejected
-from memdir.rules.judge import rule_lines, rules_in
+from memdir.memories.enforce import rule_lines, rules_in
 from memdir.rules.match import is_wild, pattern_of, starred
 
 RULE = st.text("aB1_*.-|: \t\"';\n%é²\u2028\x1f", max_size=12)

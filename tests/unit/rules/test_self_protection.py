@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
-from memdir.rules.judge import Decision, judged, rules_in
+from memdir.rules.judge import Decision, judged
 from memdir.rules.paths import Kept
 
 MEMORY = "/home/user/.claude/projects/p/memory"

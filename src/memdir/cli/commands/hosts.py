@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from memdir.hosts.presence import Entry
     from memdir.hosts.setup import HostSetup
+    from memdir.memories.enforce import Rule
     from memdir.memory import Memory
-    from memdir.rules.judge import Rule
 
 __all__ = ["hint_at_rules", "host_lines", "hosts_shape"]
 

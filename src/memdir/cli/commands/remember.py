@@ -152,7 +152,7 @@ def report_saved(target: Target, memory: "Memory", verb: str, saved: "Saved", *,
 
 def _tell_rules(memory: "Memory", text: str) -> None:
     from memdir.cli.commands.hosts import hint_at_rules
-    from memdir.rules.judge import rules_in
+    from memdir.memories.enforce import rules_in
 
     rules = rules_in(text)
     say(*[f"Rule: {one_line(rule.text)}" for rule in rules])

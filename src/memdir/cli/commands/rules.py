@@ -13,8 +13,8 @@ from memdir.cli.target import Target, example, json_option
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from memdir.memories.enforce import Rule
     from memdir.memory import Memory
-    from memdir.rules.judge import Rule
 
 __all__ = ["rules"]
 

@@ -1,15 +1,15 @@
-"""Memory text made inert for a prompt; plain text, as most is, needs no escaping and does not load it."""
+"""`escape` for text that mostly needs none: its rules are loaded only where a text may need them."""
 
-__all__ = ["inert", "is_plain"]
+__all__ = ["escaped", "is_plain"]
 
 
-def inert(text: str) -> str:
-    """Return the text as `escaped` does."""
+def escaped(text: str) -> str:
+    """Return what `escape.escaped` returns."""
     if is_plain(text):
         return text
-    from memdir.text.escape import escaped  # its rules take longer to load than a recall to render
+    from memdir.text import escape  # its rules take longer to load than a recall to render
 
-    return escaped(text)
+    return escape.escaped(text)
 
 
 def is_plain(text: str) -> bool:
