@@ -82,5 +82,5 @@ def test_only_disk_opens_files_for_writing() -> None:
                 assert set(str(mode)) <= set("rb"), f"{path.name} opens a file for writing"
             if isinstance(node, ast.Attribute) and node.attr in WRITERS:
                 assert path.parent == SOURCE / "disk" or path in allowed, (
-                    f"{path} writes, which only disk may"
+                    f"{path} writes"
                 )
