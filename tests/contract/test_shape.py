@@ -81,6 +81,4 @@ def test_only_disk_opens_files_for_writing() -> None:
                 mode = next((a.value for a in node.args[1:2] if isinstance(a, ast.Constant)), "r")
                 assert set(str(mode)) <= set("rb"), f"{path.name} opens a file for writing"
             if isinstance(node, ast.Attribute) and node.attr in WRITERS:
-                assert path.parent == SOURCE / "disk" or path in allowed, (
-                    f"{path} writes"
-                )
+                assert path.parent == SOURCE / "disk" or path in allowed, f"{path} writes"

@@ -93,4 +93,6 @@ def _said(topic: Topic) -> str:
 
 
 def _line(text: str, name: str, day: str) -> str:
-    return _TEXTS.filled(f"{text}_of" if day else text, name=name, day=day)
+    if not day:
+        return _TEXTS.filled(text, name=name)
+    return _TEXTS.filled(f"{text}_of", name=name, day=day)

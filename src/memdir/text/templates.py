@@ -41,20 +41,18 @@ class Templates:
         safe = {
             field: value if isinstance(value, Prose) else escaped(value) for field, value in values.items()
         }
-        return Prose(self._merged(name, safe).rstrip("\n"))
+        empty = [f"{{{field}}}" for field, value in safe.items() if not value]
+        lines = [line for line in self.loaded(name).split("\n") if line not in empty]
+        return Prose(self._merged(name, "\n".join(lines), safe).rstrip("\n"))
 
     def unescaped(self, name: str, /, **values: object) -> str:
         """Return the text with its fields filled with values as they are; each field must be given."""
-        return self._merged(name, {field: str(value) for field, value in values.items()})
+        return self._merged(name, self.loaded(name), {field: str(value) for field, value in values.items()})
 
-    def _merged(self, name: str, values: dict[str, str]) -> str:
-        text = self.loaded(name)
+    def _merged(self, name: str, text: str, values: dict[str, str]) -> str:
         if values.keys() != self.fields_of(name):
             wanted, given = (", ".join(sorted(names)) or "none" for names in (self.fields_of(name), values))
             raise ValueError(f"The fields of {name}.md are {wanted}; given were {given}. Give its own.")
-        empty = [f"{{{field}}}" for field, value in values.items() if not value]
-        if empty:
-            text = "\n".join([line for line in text.split("\n") if line not in empty])
         # One pass, so that a brace inside a value is never taken for a field.
         return "".join([values[field] if field else words for field, words in _pieces(text)])
 

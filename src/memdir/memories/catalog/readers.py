@@ -130,7 +130,7 @@ def _send(data: bytes, parent: int) -> None:
 def _started(directory: int, share: int, shares: int) -> "Popen[bytes]":
     from subprocess import DEVNULL, PIPE, Popen
 
-    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    package = os.path.abspath(__file__).rsplit(os.sep, 4)[0]
     process = Popen(
         [
             *(sys.executable, "-I", "-S", "-B", "-c", _CODE, package),
