@@ -17,7 +17,6 @@ from memdir.text.value import value_class
 
 __all__ = [
     "ACTORS",
-    "LONGEST_VALUE",
     "SOURCES",
     "Draft",
     "Header",
@@ -29,7 +28,6 @@ __all__ = [
     "header_from_bytes",
     "one_line",
     "topic_from",
-    "usual_words",
 ]
 
 
@@ -121,22 +119,13 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
 
 def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
     """Return the same for the first bytes of a file, most of which are not even decoded."""
-    words = usual_words(data)
-    if words:
-        name, description = _decoded(words[0]) or _name_from(file), _decoded(words[1])
-        return Header(file, name, description, kind_named(words[2].decode("ascii")), saved_at)
+    if usual := _usual().match(data):
+        name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
+        shown = _decoded(name or bare_name) or _name_from(file), _decoded(description or bare_description)
+        return Header(file, *shown, kind_named((kind or bare_kind).decode("ascii")), saved_at)
     end = data.find(_CLOSED, 3) if data.startswith(_OPENED) else -1
     text = (data if end < 0 else data[: end + len(_CLOSED)]).decode("utf-8", "replace")
     return header_from(file, text, saved_at)
-
-
-def usual_words(data: bytes) -> tuple[bytes, bytes, bytes] | None:
-    """Return name, description and type of a header as most are, without anything else that is shown."""
-    usual = _usual().match(data)
-    if not usual:
-        return None
-    name, bare_name, description, bare_description, kind, bare_kind = usual.groups()
-    return name or bare_name, description or bare_description, kind or bare_kind
 
 
 def topic_from(file: str, text: str, saved_at: datetime) -> Topic:

@@ -2,18 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from operator import itemgetter
 from time import monotonic
 
 from memdir.disk.files import Folder, folder_made
-from memdir.memories.catalog.row import Entry, encoded, entry_from_row, entry_read, saved_time, signature_of
+from memdir.memories.catalog.row import Entry, encoded, entry_from_row, entry_read, signature_of
 from memdir.memories.scan import Findings, topic_files
 from memdir.memories.topic import Header
-
-TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
-if TYPE_CHECKING:
-    from memdir.memories.catalog.readers import Readers
 
 __all__ = ["Catalog", "uncollected"]
 
@@ -24,24 +20,21 @@ _REWRITE_SHARE = 20
 """The file on disk is rewritten when one entry in this many changed: before that, rereading is cheaper."""
 
 _MANY = 10_000
-"""Files to read from which on further processes help: starting one takes as long as reading 2,500."""
+"""New headers from which on the garbage collector is told that they are old."""
 
 _BETWEEN_LOOKS = 64
-"""Files read before the next look at what the others found."""
+"""Files read before the next look at the clock."""
 
 _IN_ANY_CASE = 256
 """Unknown files, the newest, that are read however late it is: they take some milliseconds."""
-
-_UNREAD: Entry = (0, 0, Header("", "", "", None, saved_time(0)))
-"""Keeps the place of a file that is still to be read."""
 
 
 class Catalog:
     """The headers of one memory directory, in memory and in a file of the state folder."""
 
-    def __init__(self, state: str, *, many: int = _MANY) -> None:
-        """Remember where the cached headers lie, and how many unknown files are too many for one process."""
-        self._state, self._many = state, many
+    def __init__(self, state: str) -> None:
+        """Remember where the cached headers lie."""
+        self._state = state
         self._entries: dict[str, Entry] = {}
         self._newest_first: list[Header] | None = None
         self._names: dict[str, set[str]] | None = None
@@ -111,15 +104,15 @@ class Catalog:
         self._load()
         with uncollected():
             findings, old = Findings(), self._entries
-            entries, read, rows = self._looked(folder, findings, late)
+            entries, read = self._current_entries(folder, findings, late)
             self.findings = findings
             if read or len(entries) != len(old):
                 self._entries = entries
                 self._note_change(read + abs(len(old) - len(entries)))
                 self._names = self._folded = None
             if not self.unread:
-                self._store(rows if read == len(entries) else None)
-            if len(self._entries) - held >= self._many:
+                self._store()
+            if len(self._entries) - held >= _MANY:
                 _settle()
 
     def refresh_names(self, folder: Folder) -> list[str]:
@@ -167,30 +160,23 @@ class Catalog:
         self.findings = findings
         return [entry[2] for entry in entries if entry is not None]
 
-    def _looked(
+    def _current_entries(
         self, folder: Folder, findings: Findings, late: Callable[[], bool] | None
-    ) -> tuple[dict[str, Entry], int, list[bytes]]:
-        """Return every entry as it is now, how many had to be read, and the rows of those."""
+    ) -> tuple[dict[str, Entry], int]:
+        """Return every entry as it is now, and how many had to be read; count those left unread."""
         entries: dict[str, Entry] = {}
-        unread: dict[str, int] = {}
-        with ExitStack() as stack:
-            readers = None
-            for file, entry in topic_files(folder, findings):
-                known = self._entries.get(file)
-                if known is None or not _is_same(entry, known[1]):
-                    known = _UNREAD
-                    unread[file] = _time_of(entry) if late else 0
-                    if len(unread) == self._many:
-                        readers = stack.enter_context(_readers(folder))
+        unknown: dict[str, int] = {}
+        for file, entry in topic_files(folder, findings):
+            known = self._entries.get(file)
+            if known is not None and _is_same(entry, known[1]):
                 entries[file] = known
-            kept = len(entries) - len(unread)
-            order = sorted(unread, key=unread.__getitem__) if late else [*unread]
-            rows = _rows_read(folder, order, entries, findings, readers, late=late or _never)
-            missed = [file for file in unread if entries.get(file) is _UNREAD]
-            for file in missed:
-                del entries[file]
-            self.unread = len(missed)
-            return entries, len(entries) - kept, rows
+            else:
+                unknown[file] = _time_of(entry) if late else 0
+        order = sorted(unknown, key=unknown.__getitem__, reverse=True) if late else [*unknown]
+        read = _entries_read(folder, order, findings, late)
+        self.unread = sum(file not in read for file in order)
+        entries.update((file, entry) for file, entry in read.items() if entry is not None)
+        return entries, sum(entry is not None for entry in read.values())
 
     def _load(self) -> None:
         if self._loaded:
@@ -206,12 +192,11 @@ class Catalog:
                 return
             self._entries = {entry[2].file: entry for entry in (entry_from_row(line[:-1]) for line in lines)}
 
-    def _store(self, rows: list[bytes] | None) -> None:
-        """Write the catalog, in any order; the rows need not be made if they are at hand."""
+    def _store(self) -> None:
+        """Write the catalog, in any order, when enough of it changed."""
         if self._changed * _REWRITE_SHARE <= len(self._entries):
             return
-        rows = [encoded(self._entries.values())] if rows is None else rows
-        data = b"".join([_VERSION.encode("ascii"), b"\n", *rows])
+        data = b"".join([_VERSION.encode("ascii"), b"\n", encoded(self._entries.values())])
         with suppress(OSError), folder_made(self._state) as state:
             state.replace_cache(_FILE, data)
             self._changed = 0
@@ -254,45 +239,21 @@ def _settle() -> None:
         gc.unfreeze()
 
 
-def _readers(folder: Folder) -> "Readers":
-    from memdir.memories.catalog.readers import Readers
-
-    return Readers(folder)
-
-
-def _rows_read(
-    folder: Folder,
-    unread: list[str],
-    entries: dict[str, Entry],
-    findings: Findings,
-    readers: "Readers | None",
-    *,
-    late: Callable[[], bool],
-) -> list[bytes]:
-    """Fill in what is unread, from the last to the first, as other processes come from the first."""
-    rows, own, found, within = list[bytes](), list[Entry](), Findings(), ""
-    for number, file in enumerate(reversed(unread)):
-        if not number % _BETWEEN_LOOKS:
-            rows.append(encoded(own))
-            own.clear()
-            if number >= _IN_ANY_CASE and late():
-                break
-            for others, theirs in readers.answers() if readers else ():
-                rows.append(_taken(entries, others, theirs))
-        if entries.get(file) is not _UNREAD:
-            continue
+def _entries_read(
+    folder: Folder, files: list[str], findings: Findings, late: Callable[[], bool] | None
+) -> dict[str, Entry | None]:
+    """Read the headers of files in this order, until late; None stands for a file that cannot be read."""
+    read: dict[str, Entry | None] = {}
+    within = ""
+    for number, file in enumerate(files):
+        if late and number >= _IN_ANY_CASE and not number % _BETWEEN_LOOKS and late():
+            break
         parent = file.rpartition("/")[0] if "/" in file else ""
         if parent != within:
             folder.let_go(within.partition("/")[0])
             within = parent
-        if read := entry_read(folder, file, found):
-            entries[file] = read
-            own.append(read)
-        else:
-            del entries[file]
-    findings.skipped += reversed(found.skipped)
-    findings.unread |= found.unread
-    return [*rows, encoded(own)]
+        read[file] = entry_read(folder, file, findings)
+    return read
 
 
 def _identity(name: str) -> str:
@@ -302,17 +263,6 @@ def _identity(name: str) -> str:
     from memdir.memories.names import slug
 
     return slug(name)
-
-
-def _taken(entries: dict[str, Entry], others: list[Entry], rows: bytes) -> bytes:
-    """Take in what is still unread of that which others read, and return the rows of it."""
-    new = []
-    for entry in others:
-        file = entry[2].file
-        if entries.get(file) is _UNREAD:
-            entries[file] = entry
-            new.append(entry)
-    return rows if len(new) == len(others) else encoded(new)
 
 
 def _newest_first(entry: Entry) -> tuple[int, str]:
@@ -326,10 +276,6 @@ def _newest_times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str
         except OSError:
             continue
         yield -saved_ns, file
-
-
-def _never() -> bool:
-    return False
 
 
 def _time_of(entry: "os.DirEntry[str]") -> int:

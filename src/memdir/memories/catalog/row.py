@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from memdir.disk.files import Folder, Unreadable
 from memdir.memories.kinds import kind_named
 from memdir.memories.scan import Findings
-from memdir.memories.topic import LONGEST_VALUE, Header, header_from_bytes, usual_words
+from memdir.memories.topic import Header, header_from_bytes
 from memdir.text.frontmatter.header import HEADER_LINES, LONGEST_HEADER
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "entry_from_row",
     "entry_read",
     "head_read",
-    "row_read",
     "saved_time",
     "signature_of",
 ]
@@ -26,7 +25,6 @@ Entry = tuple[int, int, Header]
 """Time of saving in nanoseconds, signature of the stat, header."""
 
 _FIELD = "\x1f"
-_USUAL_ROW = b"%d\x1f%d\x1f%b\x1f%b\x1f%b\x1f%b\x1f\x1f\x1f\n"
 
 _FIRST_READ = 4096
 """What holds nearly every header, and is one read."""
@@ -68,17 +66,6 @@ def _has_header(data: bytes) -> bool:
     """Tell whether the first bytes of a file hold all that counts for its header."""
     is_opened = data.startswith((b"---", b"\xef\xbb\xbf---"))
     return not is_opened or b"\n---\n" in data or data.count(b"\n") >= HEADER_LINES
-
-
-def row_read(folder: Folder, file: str) -> bytes:
-    """Return the row of a file as it is now, for most without making an entry; OSError if none can be."""
-    data, status = head_read(folder, file)
-    words = usual_words(data)
-    if not words or not all(len(one) <= LONGEST_VALUE and one.isascii() for one in words[:2]):
-        return encoded([_entry(file, data, status)])
-    name, description, kind = words
-    kind = kind if kind_named(kind.decode("ascii")) else b""
-    return _USUAL_ROW % (status.st_mtime_ns, signature_of(status), file.encode(), name, description, kind)
 
 
 def encoded(entries: Iterable[Entry]) -> bytes:

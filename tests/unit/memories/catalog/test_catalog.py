@@ -152,14 +152,17 @@ def test_a_collector_that_was_off_stays_off(folder: Folder, tmp_path: Path) -> N
     assert gc.isenabled()
 
 
-def test_what_somebody_froze_stays_frozen(folder: Folder, tmp_path: Path) -> None:
+def test_what_somebody_froze_stays_frozen(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memdir.memories.catalog.catalog._MANY", 1)
     write(folder, "a.md", "one")
     for freezing in (False, True):
         if freezing:
             gc.freeze()
         try:
             frozen = gc.get_freeze_count()
-            Catalog(str(tmp_path / "s"), many=1).refresh(folder)
+            Catalog(str(tmp_path / "s")).refresh(folder)
             assert gc.get_freeze_count() == frozen
         finally:
             gc.unfreeze()
