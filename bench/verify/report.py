@@ -8,9 +8,9 @@ from pathlib import Path
 from bench.verify.histories import NOW, SAVED, Case, History, built
 
 from memdir.memories.topic import topic_from
-from memdir.verify.check import verified
+from memdir.verify.check import verify
 from memdir.verify.project import Project
-from memdir.verify.verdicts import Checked
+from memdir.verify.verdicts import MemoryVerdict
 
 __all__ = ["Outcome", "outcomes", "precision_and_recall", "table"]
 
@@ -23,7 +23,7 @@ class Outcome:
     """A memory with what was said of it."""
 
     case: Case
-    checked: Checked
+    checked: MemoryVerdict
 
     @property
     def right(self) -> bool:
@@ -63,9 +63,9 @@ def table(found: Sequence[Outcome]) -> list[str]:
     return lines + [_miss(one) for one in found if not one.exact]
 
 
-def _checked(case: Case, project: Project) -> Checked:
+def _checked(case: Case, project: Project) -> MemoryVerdict:
     text = f'---\nname: "case"\ndescription: ""\ntype: "project"\n---\n\n{case.text}\n'
-    return verified(topic_from("project_case.md", text, SAVED), project, NOW, BUDGET)
+    return verify(topic_from("project_case.md", text, SAVED), project, NOW, BUDGET)
 
 
 def _miss(one: Outcome) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.recall.semantic.meaning import Meaning
     from memdir.rules.book import RuleBook
     from memdir.verify.project import Project
-    from memdir.verify.verdicts import Checked
+    from memdir.verify.verdicts import MemoryVerdict
 
 __all__ = ["Parts", "home_of"]
 
@@ -227,13 +227,13 @@ class Parts:
             self._checked,
         )
 
-    def _checked(self, seconds: float = 5.0) -> "list[Checked]":
+    def _checked(self, seconds: float = 5.0) -> "list[MemoryVerdict]":
         """Check what all memories claim about the project; nothing where there is none."""
-        from memdir.verify.check import verified_all
+        from memdir.verify.check import verify_all
 
         if self._setup is None:
             return []
-        return verified_all(self._memories.topics(), self._project(), self._clock(), seconds)
+        return verify_all(self._memories.topics(), self._project(), self._clock(), seconds)
 
     def _learn(self, operation: "Operation") -> None:
         """Compute the vectors of what an operation wrote, of a few memories at the most."""
@@ -267,7 +267,7 @@ class Parts:
 
     def _anchors(self, text: str) -> str:
         """Return what a text names in the project as it is now; no save fails for want of that."""
-        from memdir.verify.claims.claims import claims_in
+        from memdir.verify.claims.parser import claims_in
 
         with suppress(Exception):
             if claims_in(text):

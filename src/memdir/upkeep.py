@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.notes.build import SessionNotes
     from memdir.notes.notes import Noted, Notes
     from memdir.recall.semantic.fetch import Fetched
-    from memdir.verify.verdicts import Checked
+    from memdir.verify.verdicts import MemoryVerdict
     from memdir.workers.decision import NotNow, Now
 
-    Checks = list[Checked]
+    Checks = list[MemoryVerdict]
     Entries = list[Entry]
     Reports = list[Worked]
 
@@ -53,11 +53,11 @@ class Upkeep(Parts):
 
     def verify(self, name: str = "", *, seconds: float = 60.0) -> "Checks":
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
-        from memdir.verify.check import verified_all
+        from memdir.verify.check import verify_all
 
         self._must_be_on()
         topics = [self._memories.read(name)] if name else self._memories.topics()
-        return verified_all(topics, self._project(), self._clock(), seconds)
+        return verify_all(topics, self._project(), self._clock(), seconds)
 
     def history(self, name: str = "", *, limit: int = 0) -> "Entries":
         """Return what was done, newest first: to everything, or to one memory."""

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from memdir.doctor.finding import Finding
 from memdir.memories.directory import MemoryDir
-from memdir.verify.check import stale
-from memdir.verify.findings import finding_lines
+from memdir.verify.check import stale_memories
 from memdir.verify.project import Project
+from memdir.verify.verdicts import finding_lines
 
 __all__ = ["claim_findings"]
 
@@ -17,7 +17,7 @@ _SECONDS = 20.0
 
 def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iterator[Finding]:
     """Report memories that name what the project no longer has as they describe it."""
-    for checked in stale(memories.topics(), project, now, _SECONDS):
+    for checked in stale_memories(memories.topics(), project, now, _SECONDS):
         said = "; ".join(finding_lines(checked))
         hint = "Correct or forget it; `memdir verify NAME` shows every claim."
         yield Finding("stale", f"{checked.file}: {said}", hint, checked.file, severity="advice")

@@ -18,7 +18,7 @@ from memdir.memories.writer import Writer
 from memdir.models.choice import NoModel
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import replace, value_class
-from memdir.verify.verdicts import Checked
+from memdir.verify.verdicts import MemoryVerdict
 from memdir.workers.decision import NotNow, Now
 
 __all__ = ["Dreams"]
@@ -41,7 +41,7 @@ class Dreams:
     clock: Callable[[], datetime]
     timer: Callable[[], float]
     instructions: Callable[[], Sequence[str]]
-    checked: Callable[[], Sequence[Checked]]
+    checked: Callable[[], Sequence[MemoryVerdict]]
     """What memories claim about the project, checked; nothing when there is no project."""
 
     def due(self, *, hurried: bool = False) -> NotNow | Now:
@@ -133,7 +133,7 @@ def _touched(path: str, after: float) -> bool:
         return False
 
 
-def _drifted(checks: Sequence[Checked]) -> Iterator[str]:
+def _drifted(checks: Sequence[MemoryVerdict]) -> Iterator[str]:
     for one in checks:
         for judged in one.claims if one.verdict == "stale" else ():
             if judged.stale:

@@ -226,9 +226,9 @@ class Attendant:
         return News(Inbox(state).count(), changed, self._stale(), wrote, failed).told()
 
     def _stale(self) -> tuple[str, ...]:
-        from memdir.verify.check import stale
+        from memdir.verify.check import stale_memories
 
-        found = stale(self.writer().memories.topics(), self.project(), self.clock(), _STALE_SECONDS)
+        found = stale_memories(self.writer().memories.topics(), self.project(), self.clock(), _STALE_SECONDS)
         return tuple([checked.file for checked in found])
 
     def _notes(self) -> str:

@@ -27,10 +27,10 @@ class Tree:
 
         if not is_checkable(topic):
             return ()
-        from memdir.verify.check import verified
-        from memdir.verify.findings import finding_lines
+        from memdir.verify.check import verify
+        from memdir.verify.verdicts import finding_lines
 
-        return finding_lines(verified(topic, self.project(), now, seconds))
+        return finding_lines(verify(topic, self.project(), now, seconds))
 
     def project(self) -> "Project":
         """Return the checkout, looked at anew."""

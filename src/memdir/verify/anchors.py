@@ -10,9 +10,18 @@ from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 from memdir.text.value import value_class
-from memdir.verify.claims.claims import Claim
+from memdir.verify.claims.parser import Claim
 
-__all__ = ["ABSENT", "Anchors", "anchored", "anchors_from", "key_of", "line_print", "print_of", "word_prints"]
+__all__ = [
+    "ABSENT",
+    "Anchors",
+    "anchor_value",
+    "key_of",
+    "line_print",
+    "parse_anchors",
+    "print_of",
+    "word_prints",
+]
 
 ABSENT = "-"
 """The print of what was not there."""
@@ -33,7 +42,7 @@ class Anchors:
         return (self.prints or {}).get(key_of(claim), "")
 
 
-def anchored(commit: str, prints: Mapping[Claim, str]) -> str:
+def anchor_value(commit: str, prints: Mapping[Claim, str]) -> str:
     """Return the value for the header, empty when there is nothing to hold on to."""
     words = [commit[:12] or ABSENT]
     for claim, mark in prints.items():
@@ -43,7 +52,7 @@ def anchored(commit: str, prints: Mapping[Claim, str]) -> str:
     return " ".join(words) if prints or commit else ""
 
 
-def anchors_from(value: str) -> Anchors:
+def parse_anchors(value: str) -> Anchors:
     """Read the value back; whatever is not understood counts as not there."""
     commit = re.match(r"[0-9a-f]{7,40}(?= |$)", value)
     prints = {key: _ESCAPE.sub(_plain, mark) for key, mark in _WORD.findall(value[: LONGEST * 2])}

@@ -5,37 +5,39 @@ from datetime import UTC, datetime
 
 from memdir.memories.topic import Topic
 from memdir.text.frontmatter.header import parse
-from memdir.verify.anchors import ABSENT, anchored, anchors_from, line_print, word_prints
-from memdir.verify.claims.claims import Claim, claims_in
+from memdir.verify.anchors import ABSENT, anchor_value, line_print, parse_anchors, word_prints
 from memdir.verify.claims.dates import date_claims
+from memdir.verify.claims.parser import Claim, claims_in
 from memdir.verify.claims.scripts import words_of
-from memdir.verify.commands import judged_commands, shelf_now
-from memdir.verify.deadline import Deadline, TooLate
-from memdir.verify.git_command import NoAnswer
-from memdir.verify.lines import judged_lines
-from memdir.verify.paths import Found, blob_print, found_paths, judged_paths
+from memdir.verify.commands import commands_now, judge_commands
+from memdir.verify.git_command import CheckDeadline, GitFailed, OutOfTime
+from memdir.verify.paths import PathState, blob_print, find_paths, judge_lines, judge_paths
 from memdir.verify.project import Project
-from memdir.verify.scope import Scene
-from memdir.verify.symbols import definitions, judged_symbols
-from memdir.verify.verdicts import NOT_IN_TIME, Checked, Judged, checked, day_judged, undecided
+from memdir.verify.scope import CheckScope
+from memdir.verify.symbols import definitions, judge_symbols
+from memdir.verify.verdicts import NOT_IN_TIME, ClaimVerdict, MemoryVerdict, judge_day, memory_verdict
 
-__all__ = ["anchors", "stale", "verified", "verified_all"]
+__all__ = ["anchors", "stale_memories", "verify", "verify_all"]
 
 
-def verified(topic: Topic, project: Project, now: datetime, budget: float) -> Checked:
+def verify(topic: Topic, project: Project, now: datetime, budget: float) -> MemoryVerdict:
     """Check what one memory claims, within so many seconds; what takes longer is left undecided."""
     return _verified(topic, project, now, project.within(budget))
 
 
-def verified_all(topics: Iterable[Topic], project: Project, now: datetime, budget: float) -> list[Checked]:
+def verify_all(
+    topics: Iterable[Topic], project: Project, now: datetime, budget: float
+) -> list[MemoryVerdict]:
     """Check what many memories claim; the seconds are for all together."""
     deadline = project.within(budget)
     return [_verified_or_not(topic, project, now, deadline) for topic in topics]
 
 
-def stale(topics: Iterable[Topic], project: Project, now: datetime, budget: float) -> list[Checked]:
+def stale_memories(
+    topics: Iterable[Topic], project: Project, now: datetime, budget: float
+) -> list[MemoryVerdict]:
     """Return those of many memories that would mislead who relies on them."""
-    return [one for one in verified_all(topics, project, now, budget) if one.verdict == "stale"]
+    return [one for one in verify_all(topics, project, now, budget) if one.verdict == "stale"]
 
 
 def anchors(text: str, project: Project, budget: float = 1.0) -> str:
@@ -47,9 +49,11 @@ def anchors(text: str, project: Project, budget: float = 1.0) -> str:
     try:
         project.files(deadline)  # shows whether there is a repository at all
         commit = project.repository.head(deadline) if project.repository else ""
-        scene = Scene(project, _ANY_TIME, anchors_from(""), deadline, claims=claims, text=text, then=commit)
-        return anchored(commit, _prints(claims, scene))
-    except (TooLate, NoAnswer):
+        scope = CheckScope(
+            project, _ANY_TIME, parse_anchors(""), deadline, claims=claims, text=text, then=commit
+        )
+        return anchor_value(commit, _prints(claims, scope))
+    except (OutOfTime, GitFailed):
         return ""
 
 
@@ -57,83 +61,85 @@ _ANY_TIME = datetime.max.replace(tzinfo=UTC)
 _PATHS = ("path", "line")
 
 
-def _verified_or_not(topic: Topic, project: Project, now: datetime, deadline: Deadline) -> Checked:
+def _verified_or_not(topic: Topic, project: Project, now: datetime, deadline: CheckDeadline) -> MemoryVerdict:
     try:
         return _verified(topic, project, now, deadline)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
         because = f"it could not be checked ({type(error).__name__}: {error})"
-        return checked(topic.header.file, (undecided(Claim("path", topic.header.file), because),))
+        return memory_verdict(
+            topic.header.file, (ClaimVerdict.undecided(Claim("path", topic.header.file), because),)
+        )
 
 
-def _verified(topic: Topic, project: Project, now: datetime, deadline: Deadline) -> Checked:
+def _verified(topic: Topic, project: Project, now: datetime, deadline: CheckDeadline) -> MemoryVerdict:
     header, text = topic.header, f"{topic.header.description}\n\n{topic.body}"
     dates = date_claims(text, header.expires, header.saved_at.date())
     claims = claims_in(text)
-    marks = anchors_from(parse(topic.text).metadata.get("anchors", ""))
-    scene = Scene(project, header.saved_at, marks, deadline, claims=claims, text=text)
-    judged = _judged(claims, scene) if claims else []
-    judged += [day_judged(claim, now.date()) for claim in dates]
-    return checked(header.file, tuple(judged))
+    marks = parse_anchors(parse(topic.text).metadata.get("anchors", ""))
+    scope = CheckScope(project, header.saved_at, marks, deadline, claims=claims, text=text)
+    judged = _judged(claims, scope) if claims else []
+    judged += [judge_day(claim, now.date()) for claim in dates]
+    return memory_verdict(header.file, tuple(judged))
 
 
-def _judged(claims: Sequence[Claim], scene: Scene) -> list[Judged]:
+def _judged(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
     """Judge claims kind by kind, the cheap ones first; when time is up the rest stays undecided."""
     by_kind = {kind: [claim for claim in claims if claim.kind == kind] for kind in _KINDS}
-    found: dict[str, Found] = {}
-    steps: dict[str, Callable[[], list[Judged]]] = {
-        "path": lambda: judged_paths(by_kind["path"], found, scene),
-        "line": lambda: judged_lines(by_kind["line"], found, scene),
-        "command": lambda: judged_commands(by_kind["command"], scene),
-        "symbol": lambda: judged_symbols(by_kind["symbol"], found, scene),
+    found: dict[str, PathState] = {}
+    steps: dict[str, Callable[[], list[ClaimVerdict]]] = {
+        "path": lambda: judge_paths(by_kind["path"], found, scope),
+        "line": lambda: judge_lines(by_kind["line"], found, scope),
+        "command": lambda: judge_commands(by_kind["command"], scope),
+        "symbol": lambda: judge_symbols(by_kind["symbol"], found, scope),
     }
-    judged: list[Judged] = []
+    judged: list[ClaimVerdict] = []
     for kind, step in steps.items():
         if not by_kind[kind]:
             continue
         try:
-            found = found or found_paths([claim for claim in claims if claim.kind in _PATHS], scene)
+            found = found or find_paths([claim for claim in claims if claim.kind in _PATHS], scope)
             judged += step()
-        except TooLate:
+        except OutOfTime:
             judged += _left_open(by_kind[kind], NOT_IN_TIME)
-        except NoAnswer:
+        except GitFailed:
             judged += _left_open(by_kind[kind], "git gave no answer")
     return sorted(judged, key=lambda one: claims.index(one.claim))
 
 
-def _left_open(claims: Sequence[Claim], because: str) -> list[Judged]:
-    return [undecided(claim, because) for claim in claims if claim.sure and not claim.absent]
+def _left_open(claims: Sequence[Claim], because: str) -> list[ClaimVerdict]:
+    return [ClaimVerdict.undecided(claim, because) for claim in claims if claim.sure and not claim.absent]
 
 
 _KINDS = ("path", "line", "command", "symbol")
 
 
-def _prints(claims: Sequence[Claim], scene: Scene) -> dict[Claim, str]:
+def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     """Return what each claim looks like in the working tree now."""
-    found = found_paths([claim for claim in claims if claim.kind in _PATHS], scene)
+    found = find_paths([claim for claim in claims if claim.kind in _PATHS], scope)
     symbols = [claim for claim in claims if claim.kind == "symbol"]
-    defined = definitions([claim.target for claim in symbols], "", scene)
+    defined = definitions([claim.target for claim in symbols], "", scope)
     prints: dict[Claim, str] = {}
     for claim in claims:
         match claim.kind:
             case "path" | "line":
-                prints[claim] = _path_print(claim, found[claim.target], scene)
+                prints[claim] = _path_print(claim, found[claim.target], scope)
             case "symbol":
                 prints[claim] = _place(defined.of(claim), found)
             case "command":
-                script = shelf_now(claim, scene).script(claim.target)
+                script = commands_now(claim, scope).script(claim.target)
                 prints[claim] = ABSENT if script is None else word_prints(words_of(script))
     return {claim: mark for claim, mark in prints.items() if claim.sure or claim.absent or mark != ABSENT}
 
 
-def _place(places: Sequence[str], found: dict[str, Found]) -> str:
+def _place(places: Sequence[str], found: dict[str, PathState]) -> str:
     """Return the file that defines a symbol, one that the memory names before any other."""
     named = {one.path for one in found.values()}
     return next((path for path in places if path in named), next(iter(places), ABSENT))
 
 
-def _path_print(claim: Claim, one: Found, scene: Scene) -> str:
+def _path_print(claim: Claim, one: PathState, scope: CheckScope) -> str:
     path = one.path
-    data = scene.project.data(path) if path else None
+    data = scope.project.data(path) if path else None
     if data is None:
         return "" if path or one.several else ABSENT
     if claim.kind == "line":

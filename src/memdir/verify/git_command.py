@@ -5,11 +5,13 @@ check, external diff or transport. Answers are bounded in bytes and in time; wha
 """
 
 import os
+import subprocess
+from collections.abc import Callable
+from select import select
 
 from memdir.text.value import value_class
-from memdir.verify.deadline import Deadline, TooLate
 
-__all__ = ["GitCommand", "NoAnswer"]
+__all__ = ["CheckDeadline", "GitCommand", "GitFailed", "OutOfTime"]
 
 LARGEST_ANSWER = 16_000_000
 """Bytes of one answer: the file list of a very large repository."""
@@ -30,7 +32,26 @@ _SETTINGS = (
 )
 
 
-class NoAnswer(Exception):
+class OutOfTime(Exception):
+    """The time for a check is up."""
+
+
+@value_class(frozen=True, slots=True)
+class CheckDeadline:
+    """A moment of a timer."""
+
+    timer: Callable[[], float]
+    end: float
+
+    def left(self) -> float:
+        """Return the seconds that are left; raise when there are none."""
+        seconds = self.end - self.timer()
+        if seconds <= 0:
+            raise OutOfTime
+        return seconds
+
+
+class GitFailed(Exception):
     """Git could not be asked, or said more than can be read."""
 
 
@@ -43,12 +64,10 @@ class GitCommand:
     home: str = ""
     """Where the user's own configuration lies; without it none is read."""
 
-    def run(self, *arguments: str, deadline: Deadline, feed: bytes = b"") -> bytes:
+    def run(self, *arguments: str, deadline: CheckDeadline, feed: bytes = b"") -> bytes:
         """Run one command and return what it printed; an exit code other than 0 or 1 is no answer."""
-        import subprocess
-
         if len(feed) > LARGEST_FEED:
-            raise NoAnswer
+            raise GitFailed
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
         try:
             child = subprocess.Popen(
@@ -60,7 +79,7 @@ class GitCommand:
                 env=self._environment(),
             )
         except (OSError, ValueError) as error:
-            raise NoAnswer from error
+            raise GitFailed from error
         with child:  # waits for it and closes its pipes
             try:
                 return _answer(child, feed, deadline)
@@ -81,34 +100,30 @@ class GitCommand:
         }
 
 
-def _answer(child: "object", feed: bytes, deadline: Deadline) -> bytes:
-    import subprocess
-    from select import select
-
-    assert isinstance(child, subprocess.Popen)  # noqa: S101 - imported late, so typed late
+def _answer(child: "subprocess.Popen[bytes]", feed: bytes, deadline: CheckDeadline) -> bytes:
     assert child.stdout is not None  # noqa: S101 - it was asked for above
     if feed and child.stdin is not None:
         try:
             child.stdin.write(feed)
             child.stdin.close()
         except OSError as error:
-            raise NoAnswer from error
+            raise GitFailed from error
     pieces: list[bytes] = []
     size, out = 0, child.stdout.fileno()
     while True:
         if not select([out], [], [], deadline.left())[0]:
-            raise TooLate
+            raise OutOfTime
         piece = os.read(out, 1 << 16)
         if not piece:
             break
         size += len(piece)
         if size > LARGEST_ANSWER:
-            raise NoAnswer
+            raise GitFailed
         pieces.append(piece)
     try:
         code = child.wait(deadline.left())
     except subprocess.TimeoutExpired as error:
-        raise TooLate from error
+        raise OutOfTime from error
     if code not in (0, 1):  # 1: grep found nothing
-        raise NoAnswer
+        raise GitFailed
     return b"".join(pieces)

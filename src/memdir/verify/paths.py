@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from memdir.text.value import value_class
-from memdir.verify.anchors import ABSENT
-from memdir.verify.claims.claims import Claim
-from memdir.verify.project import Outside
+from memdir.verify.anchors import ABSENT, line_print
+from memdir.verify.claims.parser import Claim
+from memdir.verify.project import OutsideProject
 from memdir.verify.repository import Removal
-from memdir.verify.scope import Scene
-from memdir.verify.verdicts import Judged, again, changed, gone, unchanged, undecided
+from memdir.verify.scope import CheckScope
+from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["Found", "blob_print", "found_paths", "judged_paths"]
+__all__ = ["PathState", "blob_print", "find_paths", "judge_lines", "judge_paths"]
 
 OUTSIDE = "it lies outside the project"
 _ROUNDS = 6
@@ -20,7 +20,7 @@ _ROUNDS = 6
 
 
 @value_class(frozen=True, slots=True)
-class Found:
+class PathState:
     """What a path of a memory is now."""
 
     path: str = ""
@@ -36,182 +36,190 @@ class Found:
     """Whether files of that name are there, and nothing tells that one of them is meant."""
 
 
-def judged_paths(claims: Sequence[Claim], found: dict[str, Found], scene: Scene) -> list[Judged]:
+def judge_paths(
+    claims: Sequence[Claim], found: dict[str, PathState], scope: CheckScope
+) -> list[ClaimVerdict]:
     """Return the verdicts on claimed paths; a path that is there is fresh, however often it was edited."""
     there = [found[claim.target].path for claim in claims if found[claim.target].path and not claim.absent]
-    since = scene.commits_since(list(dict.fromkeys(there)))
+    since = scope.commits_since(list(dict.fromkeys(there)))
     judged = []
     for claim in claims:
         one = found[claim.target]
         if claim.absent:
-            judged += [again(claim, one.returned)] if one.returned else []
+            judged += [ClaimVerdict.again(claim, one.returned)] if one.returned else []
         elif one.path:
-            judged.append(_present(claim, one, since.get(one.path, 0), scene))
+            judged.append(_present(claim, one, since.get(one.path, 0), scope))
         elif one.because:
-            judged += [undecided(claim, one.because)] if claim.sure or not one.unknown else []
+            judged += [ClaimVerdict.undecided(claim, one.because)] if claim.sure or not one.unknown else []
         else:
-            judged.append(gone(claim, one.nearest))
+            judged.append(ClaimVerdict.gone(claim, one.nearest))
     return judged
 
 
-def found_paths(claims: Iterable[Claim], scene: Scene) -> dict[str, Found]:
+def find_paths(claims: Iterable[Claim], scope: CheckScope) -> dict[str, PathState]:
     """Return for each claimed path where it is, or what became of it."""
-    found: dict[str, Found] = {}
+    found: dict[str, PathState] = {}
     asked: list[tuple[Claim, str]] = []
     for claim in claims:
         try:
-            path = scene.project.relative(claim.target)
-            if "/" in path and not claim.absent and _stands(path, scene):
-                found[claim.target] = Found(path)
+            path = scope.project.relative(claim.target)
+            if "/" in path and not claim.absent and _stands(path, scope):
+                found[claim.target] = PathState(path)
             else:
                 asked.append((claim, path))
-        except Outside:
-            found[claim.target] = Found(because=OUTSIDE, unknown=True)
+        except OutsideProject:
+            found[claim.target] = PathState(because=OUTSIDE, unknown=True)
     if asked:
-        past = _Past(list(dict.fromkeys(path for _, path in asked)), scene)
+        past = _Past(list(dict.fromkeys(path for _, path in asked)), scope)
         for claim, path in asked:
             found[claim.target] = (
-                _returned(path, claim, past, scene) if claim.absent else past.found(path, claim)
+                _returned(path, claim, past, scope) if claim.absent else past.found(path, claim)
             )
     return found
 
 
 def blob_print(data: bytes) -> str:
     """Return the first digits of the name that git gives to these bytes."""
-    from memdir.memories.history.git import blob_id
+    from memdir.memories.history.git import blob_id  # a prompt waits for this module
 
     return blob_id(data)[:8]
 
 
-def _stands(path: str, scene: Scene) -> bool:
+def _stands(path: str, scope: CheckScope) -> bool:
     # Where case does not count, a file of another case answers too: git knows its true name.
-    return scene.project.stands(path) and (path in scene.files.exact or not scene.files.twin(path))
+    return scope.project.stands(path) and (path in scope.files.exact or not scope.files.twin(path))
 
 
-def _usable(path: str, scene: Scene) -> bool:
+def _usable(path: str, scope: CheckScope) -> bool:
     try:
-        return _stands(path, scene)
-    except Outside:
+        return _stands(path, scope)
+    except OutsideProject:
         return False
 
 
-def _present(claim: Claim, one: Found, commits: int, scene: Scene) -> Judged:
+def _present(claim: Claim, one: PathState, commits: int, scope: CheckScope) -> ClaimVerdict:
     now = one.path if one.path != claim.target.rstrip("/") and "/" not in claim.target else ""
-    mark = scene.anchors.of(claim)
-    data = scene.project.data(one.path) if mark and mark != ABSENT else None
+    mark = scope.anchors.of(claim)
+    data = scope.project.data(one.path) if mark and mark != ABSENT else None
     if data is not None:
-        return unchanged(claim, now) if blob_print(data) == mark else changed(claim, commits, now)
-    return changed(claim, commits, now) if commits else unchanged(claim, now)
+        return (
+            ClaimVerdict.unchanged(claim, now)
+            if blob_print(data) == mark
+            else ClaimVerdict.changed(claim, commits, now)
+        )
+    return ClaimVerdict.changed(claim, commits, now) if commits else ClaimVerdict.unchanged(claim, now)
 
 
-def _returned(path: str, claim: Claim, past: "_Past", scene: Scene) -> Found:
+def _returned(path: str, claim: Claim, past: "_Past", scope: CheckScope) -> PathState:
     """Return where a path that a memory says was removed is again: the very path, and it was away."""
-    there = [one for one in scene.files.ending_in(path) if _usable(one, scene)]
-    there += [path] if path not in there and _usable(path, scene) else []
-    if not there or scene.anchors.of(claim) == ABSENT:
-        return Found(returned=there[0] if there else "")
+    there = [one for one in scope.files.ending_in(path) if _usable(one, scope)]
+    there += [path] if path not in there and _usable(path, scope) else []
+    if not there or scope.anchors.of(claim) == ABSENT:
+        return PathState(returned=there[0] if there else "")
     then = past.then(path)
     removals = [one for one in past.removals if one.path in there]
-    back = [one.path for one in removals if one.path not in then or one.at > scene.saved_at]
-    return Found(returned=next(iter(back), ""), several=True)
+    back = [one.path for one in removals if one.path not in then or one.at > scope.saved_at]
+    return PathState(returned=next(iter(back), ""), several=True)
 
 
 class _Past:
     """What git tells about paths that are not where they were said to be."""
 
-    def __init__(self, paths: Sequence[str], scene: Scene) -> None:
-        self._paths, self._scene, self._repository = paths, scene, scene.repository
-        self._names = scene.names_since(paths)
+    def __init__(self, paths: Sequence[str], scope: CheckScope) -> None:
+        self._paths, self._scope, self._repository = paths, scope, scope.repository
+        self._names = scope.names_since(paths)
 
     @cached_property
     def removals(self) -> list[Removal]:
         """The commits that removed one of these paths, or a path that ends in one."""
-        wanted, deadline = self._paths, self._scene.deadline
+        wanted, deadline = self._paths, self._scope.deadline
         return self._repository.removals(wanted, deadline) if self._repository else []
 
     @cached_property
     def ignored(self) -> set[str]:
         """Those of the paths that git ignores."""
-        return self._repository.ignored(self._paths, self._scene.deadline) if self._repository else set()
+        return self._repository.ignored(self._paths, self._scope.deadline) if self._repository else set()
 
     def then(self, path: str) -> list[str]:
         """Return the paths that were this one or ended in it when the memory was saved."""
-        stayed = [one for one in self._scene.files.ending_in(path) if not self._is_new(one)]
+        stayed = [one for one in self._scope.files.ending_in(path) if not self._is_new(one)]
         return list(dict.fromkeys([*stayed, *_parts_named(self._names.left, path)]))
 
     def _is_new(self, path: str) -> bool:
         """Tell whether a file, or every file of a folder, came after the memory was saved."""
         came = {one for one in self._names.came if _at_or_below(one, path)}
-        return bool(came) and all(one in came for one in self._scene.files.paths if _at_or_below(one, path))
+        return bool(came) and all(one in came for one in self._scope.files.paths if _at_or_below(one, path))
 
-    def found(self, path: str, claim: Claim) -> Found:
+    def found(self, path: str, claim: Claim) -> PathState:
         """Return what a path is now: by what had its name then, for a name alone proves nothing."""
-        now = [one for one in self._scene.files.ending_in(path) if _usable(one, self._scene)]
-        now += [path] if path not in now and _usable(path, self._scene) else []
+        now = [one for one in self._scope.files.ending_in(path) if _usable(one, self._scope)]
+        now += [path] if path not in now and _usable(path, self._scope) else []
         if self._repository is None:
             return self._without_git(path, claim, now)
         then = self.then(path)
         meant = [path] if path in then else then
-        kept = [one for one in meant if _usable(one, self._scene)]
+        kept = [one for one in meant if _usable(one, self._scope)]
         if meant and kept == meant:
-            return Found(kept[0])
+            return PathState(kept[0])
         if kept:
-            return Found(because=f"{len(meant)} files had that name and {len(kept)} are left", several=True)
+            return PathState(
+                because=f"{len(meant)} files had that name and {len(kept)} are left", several=True
+            )
         return self._gone(path, meant) if meant else self._unknown_then(path, claim, now)
 
-    def _gone(self, path: str, meant: Sequence[str]) -> Found:
+    def _gone(self, path: str, meant: Sequence[str]) -> PathState:
         """Return what became of a path that was there then and is not now."""
         removal = self.removal(path) or self.ending_in(path)
         heir = self.heir(path, removal) if removal is not None else ""
         if heir and path not in meant and heir.endswith(f"/{path}"):
-            return Found(heir)  # moved, and still found under the name that the memory gives
-        return Found(nearest=heir or self._nearest(path))
+            return PathState(heir)  # moved, and still found under the name that the memory gives
+        return PathState(nearest=heir or self._nearest(path))
 
-    def _unknown_then(self, path: str, claim: Claim, now: Sequence[str]) -> Found:
+    def _unknown_then(self, path: str, claim: Claim, now: Sequence[str]) -> PathState:
         """Return what a path is that git did not know when the memory was saved."""
         removal = self.removal(path) or self.ending_in(path)
         if path in now or (len(now) == 1 and removal is None):
-            return Found(path if path in now else now[0])
+            return PathState(path if path in now else now[0])
         if now:
-            return Found(because="nothing tells which file of that name is meant", several=True)
-        absent = self._scene.anchors.of(claim) == ABSENT
-        if removal is not None and removal.at > self._scene.saved_at and not absent:
+            return PathState(because="nothing tells which file of that name is meant", several=True)
+        absent = self._scope.anchors.of(claim) == ABSENT
+        if removal is not None and removal.at > self._scope.saved_at and not absent:
             return self._gone(path, [path])
         if path in self.ignored:
-            return Found(because="git ignores it")
+            return PathState(because="git ignores it")
         if absent or removal is not None:
-            return Found(because="it was not there when this was saved")
-        twin = self._scene.files.twin(path)
-        spelled_so = bool(twin) and _usable(twin, self._scene)  # from the beginning
-        return Found(twin) if spelled_so else Found(because="git never knew it", unknown=True)
+            return PathState(because="it was not there when this was saved")
+        twin = self._scope.files.twin(path)
+        spelled_so = bool(twin) and _usable(twin, self._scope)  # from the beginning
+        return PathState(twin) if spelled_so else PathState(because="git never knew it", unknown=True)
 
-    def _without_git(self, path: str, claim: Claim, now: Sequence[str]) -> Found:
+    def _without_git(self, path: str, claim: Claim, now: Sequence[str]) -> PathState:
         """Return what a path is where only the print taken at the save tells more than its name."""
         if path in now:
-            return Found(path)
-        mark = self._scene.anchors.of(claim)
-        data = {one: self._scene.project.data(one) for one in now}
+            return PathState(path)
+        mark = self._scope.anchors.of(claim)
+        data = {one: self._scope.project.data(one) for one in now}
         same = [one for one, held in data.items() if held is not None and blob_print(held) == mark]
-        if same or (len(now) == 1 and self._scene.is_new):
-            return Found((same or now)[0])
+        if same or (len(now) == 1 and self._scope.is_new):
+            return PathState((same or now)[0])
         if now:
-            return Found(because="without git nothing tells which file is meant", several=True)
+            return PathState(because="without git nothing tells which file is meant", several=True)
         if mark == ABSENT:
-            return Found(because="it was not there when this was saved")
+            return PathState(because="it was not there when this was saved")
         return (
-            Found(nearest=self._nearest(path))
+            PathState(nearest=self._nearest(path))
             if claim.sure
-            else Found(because="it is not there", unknown=True)
+            else PathState(because="it is not there", unknown=True)
         )
 
     def _nearest(self, path: str) -> str:
         """Return the path of another case, or the one file of this name that came since: it moved there."""
-        files = self._scene.files
+        files = self._scope.files
         twin = files.twin(path)
         called = [one for one in files.called(path.rpartition("/")[2]) if one != path]
         came = [one for one in called if self._repository is None or one in self._names.came]
         alike = [twin] if twin else came
-        usable = [one for one in alike if _usable(one, self._scene)]
+        usable = [one for one in alike if _usable(one, self._scope)]
         return usable[0] if len(usable) == 1 else ""
 
     def removal(self, path: str) -> Removal | None:
@@ -233,22 +241,22 @@ class _Past:
             full = heirs.most_common(1)[0][0] if heirs else ""
             if not full:
                 return ""
-            if _usable(full, self._scene):
+            if _usable(full, self._scope):
                 return full if self._is_telling(full, path) else ""
             gone = self._removed([full])
         return ""
 
     def _is_telling(self, heir: str, path: str) -> bool:
         """Tell whether equal content says anything: in another folder a few bytes are alike by chance."""
-        data = self._scene.project.data(heir)
+        data = self._scope.project.data(heir)
         alike = any(heir.rpartition("/")[at] == path.rpartition("/")[at] for at in (0, 2))
         return alike or data is None or len(data) >= _TELLING
 
     def _renames(self, commits: set[str]) -> dict[str, str]:
-        return self._repository.renames(commits, self._scene.deadline) if self._repository else {}
+        return self._repository.renames(commits, self._scope.deadline) if self._repository else {}
 
     def _removed(self, paths: list[str]) -> list[Removal]:
-        found = self._repository.removals(paths, self._scene.deadline) if self._repository else []
+        found = self._repository.removals(paths, self._scope.deadline) if self._repository else []
         return [one for one in found if _at_or_below(one.path, paths[0])]
 
 
@@ -277,3 +285,43 @@ def _moved(new: str, old: str, folder: str) -> str:
     """Return where the folder is now, going by one file that moved with it."""
     below = old[len(folder) :]
     return new[: len(new) - len(below)] if below and new.endswith(below) else "" if below else new
+
+
+def judge_lines(
+    claims: Sequence[Claim], found: dict[str, PathState], scope: CheckScope
+) -> list[ClaimVerdict]:
+    """Return the verdicts on lines, by what they held when the memory was saved."""
+    if not claims:
+        return []
+    paths = [found[claim.target].path for claim in claims if found[claim.target].path]
+    then = scope.texts_then(paths) if any(not scope.anchors.of(claim) for claim in claims) else {}
+    since = scope.commits_since(paths)
+    judged = []
+    for claim in claims:
+        one = found[claim.target]
+        if one.path:
+            judged.append(_judged(claim, one.path, then.get(one.path), since.get(one.path, 0), scope))
+        elif one.because:
+            judged += [ClaimVerdict.undecided(claim, one.because)] if claim.sure or not one.unknown else []
+        else:
+            judged.append(ClaimVerdict.gone(claim, one.nearest))
+    return judged
+
+
+def _judged(claim: Claim, path: str, then: str | None, commits: int, scope: CheckScope) -> ClaimVerdict:
+    text = scope.project.text(path)
+    if text is None:
+        return ClaimVerdict.undecided(claim, "it is no text file")
+    now = text.split("\n")
+    mark = scope.anchors.of(claim) or ("" if then is None else line_print(then.split("\n"), claim.line))
+    if mark == ABSENT:
+        return ClaimVerdict.undecided(claim, "the file had no such line when this was saved")
+    if not mark:
+        if claim.line > len(now):
+            return ClaimVerdict.gone(claim, f"{path} has {len(now)} lines")
+        return ClaimVerdict.undecided(claim, "nothing is known of the line as it was")
+    if line_print(now, claim.line) == mark:
+        return ClaimVerdict.unchanged(claim)
+    moved = [number for number in range(1, len(now) + 1) if line_print(now, number) == mark]
+    nearest = min(moved, key=lambda number: abs(number - claim.line)) if moved else 0
+    return ClaimVerdict.changed(claim, commits, f"{path}:{nearest}" if nearest else "", stale=True)

@@ -4,14 +4,14 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from time import monotonic
 
 from memdir.config.safe_path import Refused, contained
 from memdir.disk.regular_file import Unread, regular_bytes
-from memdir.verify.deadline import Deadline, TooLate
-from memdir.verify.git_command import GitCommand, NoAnswer
-from memdir.verify.repository import LARGEST_FILE, Hit, Repository
+from memdir.verify.git_command import CheckDeadline, GitCommand, GitFailed, OutOfTime
+from memdir.verify.repository import LARGEST_FILE, CodeLine, Repository
 
-__all__ = ["Outside", "Project"]
+__all__ = ["OutsideProject", "Project"]
 
 MOST_FILES = 20_000
 """Files that are listed where git does not list them."""
@@ -23,7 +23,7 @@ _NEVER_ENTERED = frozenset({"node_modules", "__pycache__", "venv", "target", "di
 """Folders of others' or generated code; those that begin with a dot are not entered either."""
 
 
-class Outside(Exception):
+class OutsideProject(Exception):
     """A path leads out of the project, or is none."""
 
 
@@ -44,26 +44,24 @@ class Project:
         timer: Callable[[], float] | None = None,
     ) -> "Project":
         """Open the project in a directory; without a git program only the working tree is looked at."""
-        from time import monotonic
-
         real = os.path.realpath(root)
         kept = git is not None and os.path.lexists(os.path.join(real, ".git"))
         repository = Repository(GitCommand(git, real, home)) if git and kept else None
         return cls(real, repository, timer or monotonic)
 
-    def within(self, seconds: float) -> Deadline:
+    def within(self, seconds: float) -> CheckDeadline:
         """Return the deadline of a check that begins now."""
-        return Deadline(self._timer, self._timer() + seconds)
+        return CheckDeadline(self._timer, self._timer() + seconds)
 
     def relative(self, path: str) -> str:
         """Return a path as it is below the root, whatever it was written like; raise when it leads out."""
         if path.startswith("/"):
             if not path.startswith(f"{self.root}/"):
-                raise Outside
+                raise OutsideProject
             path = path[len(self.root) + 1 :]
         steps = [step for step in path.split("/") if step not in ("", ".")]
         if not steps or ".." in steps or steps[0].startswith("~") or steps[0] == ".git" or "\0" in path:
-            raise Outside
+            raise OutsideProject
         return "/".join(steps)
 
     def stands(self, path: str) -> bool:
@@ -74,7 +72,7 @@ class Project:
             return False
         real = contained(self.root, path)
         if isinstance(real, Refused):
-            raise Outside
+            raise OutsideProject
         return not _is_empty_folder(real)
 
     def text(self, path: str) -> str | None:
@@ -88,28 +86,28 @@ class Project:
         data = Unread("") if isinstance(real, Refused) else regular_bytes(real, LARGEST_FILE)
         return None if isinstance(data, Unread) else data
 
-    def files(self, deadline: Deadline) -> "Files":
+    def files(self, deadline: CheckDeadline) -> "ProjectFiles":
         """Return the files of the project by name: those that git tracks, or all that are there."""
         if self._files is None:
-            self._files = Files(self._tracked(deadline) or list(self._walked(deadline)))
+            self._files = ProjectFiles(self._tracked(deadline) or list(self._walked(deadline)))
         return self._files
 
-    def lines_with(self, names: Sequence[str], commit: str, deadline: Deadline) -> list[Hit]:
+    def lines_with(self, names: Sequence[str], commit: str, deadline: CheckDeadline) -> list[CodeLine]:
         """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
         if self.repository is not None:
             return self.repository.lines_with(names, commit, deadline)
         return [] if commit else list(self._searched(names, deadline))
 
-    _files: "Files | None" = None
+    _files: "ProjectFiles | None" = None
 
-    def _tracked(self, deadline: Deadline) -> list[str]:
+    def _tracked(self, deadline: CheckDeadline) -> list[str]:
         try:
             return self.repository.tracked(deadline) if self.repository else []
-        except NoAnswer:  # not a repository after all, or one that git refuses to read
+        except GitFailed:  # not a repository after all, or one that git refuses to read
             self.repository = None
             return []
 
-    def _walked(self, deadline: Deadline) -> Iterator[str]:
+    def _walked(self, deadline: CheckDeadline) -> Iterator[str]:
         count = 0
         for folder, folders, names in os.walk(self.root):
             deadline.left()
@@ -118,20 +116,20 @@ class Project:
             for name in names:
                 count += 1
                 if count > MOST_FILES:
-                    raise TooLate
+                    raise OutOfTime
                 yield name if below == "." else f"{below.replace(os.sep, '/')}/{name}"
 
-    def _searched(self, names: Sequence[str], deadline: Deadline) -> Iterator[Hit]:
+    def _searched(self, names: Sequence[str], deadline: CheckDeadline) -> Iterator[CodeLine]:
         left = MOST_BYTES
         for path in self.files(deadline).paths:
             deadline.left()
             text = self.text(path) if self._is_plain(path) else None
             left -= len(text or "")
             if left < 0:
-                raise TooLate
+                raise OutOfTime
             if text and any(name in text for name in names):
                 yield from (
-                    Hit(path, line) for line in text.split("\n") if any(name in line for name in names)
+                    CodeLine(path, line) for line in text.split("\n") if any(name in line for name in names)
                 )
 
     def _is_plain(self, path: str) -> bool:
@@ -150,7 +148,7 @@ def _is_empty_folder(path: str) -> bool:
         return False
 
 
-class Files:
+class ProjectFiles:
     """Paths below a root, to be found by their end, their case or their name."""
 
     def __init__(self, paths: list[str]) -> None:
@@ -189,13 +187,3 @@ class Files:
         """Return the paths of this very name, wherever they are, the shortest first."""
         found = [one for one in self._by_name.get(name.casefold(), ()) if one.rpartition("/")[2] == name]
         return sorted(found, key=lambda one: (one.count("/"), one))
-
-    def beside(self, path: str) -> list[str]:
-        """Return the names in the folder of a path."""
-        start = path.rpartition("/")[0]
-        below = f"{start}/" if start else ""
-        return [
-            one
-            for one in self.exact
-            if one.startswith(below) and "/" not in one[len(below) :] and one != path
-        ]

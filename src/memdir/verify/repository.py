@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from memdir.text.value import value_class
-from memdir.verify.deadline import Deadline
-from memdir.verify.git_command import GitCommand, NoAnswer
+from memdir.verify.git_command import CheckDeadline, GitCommand, GitFailed
 
-__all__ = ["Hit", "Names", "Removal", "Repository"]
+__all__ = ["CodeLine", "NameChanges", "Removal", "Repository"]
 
 LARGEST_FILE = 1_000_000
 """Bytes of a file that is searched for symbols or lines: code is smaller."""
@@ -29,7 +28,7 @@ class Removal:
 
 
 @value_class(frozen=True, slots=True)
-class Names:
+class NameChanges:
     """Paths that came into the index and that left it since a commit."""
 
     came: tuple[str, ...] = ()
@@ -37,7 +36,7 @@ class Names:
 
 
 @value_class(frozen=True, slots=True)
-class Hit:
+class CodeLine:
     """A line that holds a word."""
 
     path: str
@@ -50,16 +49,16 @@ class Repository:
 
     git: GitCommand
 
-    def tracked(self, deadline: Deadline) -> list[str]:
+    def tracked(self, deadline: CheckDeadline) -> list[str]:
         """Return the paths that git tracks, as in the index."""
         return _names(self.git.run("ls-files", "-z", "--cached", deadline=deadline))
 
-    def head(self, deadline: Deadline) -> str:
+    def head(self, deadline: CheckDeadline) -> str:
         """Return the commit that is checked out, empty before the first."""
         said = self.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", deadline=deadline)
         return said.decode("ascii", "replace").strip()
 
-    def commit_at(self, moment: datetime, deadline: Deadline) -> str:
+    def commit_at(self, moment: datetime, deadline: CheckDeadline) -> str:
         """Return the newest commit of that time; the oldest when all are younger, and nothing without any."""
         second = int(moment.timestamp())
         asked = ("rev-list", "--timestamp", f"-n{_TIES}", f"--before={second}", "HEAD")
@@ -69,21 +68,21 @@ class Repository:
             roots = (
                 self.git.run(*oldest, deadline=deadline).decode("ascii", "replace").split() if oldest else []
             )
-        except NoAnswer:  # no commit at all yet
+        except GitFailed:  # no commit at all yet
             return ""
         earlier = [commit for at, commit in found if int(at) < second or not self._made_after(commit, moment)]
         return next(iter(earlier or roots[-1:]), "")
 
-    def known(self, commit: str, deadline: Deadline) -> str:
+    def known(self, commit: str, deadline: CheckDeadline) -> str:
         """Return the full name of a commit, empty when this repository has it no more."""
         wanted = f"{commit}^{{commit}}"
         try:
             said = self.git.run("rev-parse", "--verify", "--quiet", wanted, deadline=deadline)
-        except NoAnswer:
+        except GitFailed:
             return ""
         return said.decode("ascii", "replace").strip()
 
-    def removals(self, paths: Iterable[str], deadline: Deadline) -> list[Removal]:
+    def removals(self, paths: Iterable[str], deadline: CheckDeadline) -> list[Removal]:
         """Return where these paths, or paths that end in them, were removed; newest first."""
         specs = [spec for path in paths for spec in _specs(path)]
         if not specs:
@@ -105,7 +104,7 @@ class Repository:
             found += [Removal(commit, at, name) for name in names]
         return found
 
-    def renames(self, commits: Iterable[str], deadline: Deadline) -> dict[str, str]:
+    def renames(self, commits: Iterable[str], deadline: CheckDeadline) -> dict[str, str]:
         """Return which path became which in these commits."""
         wanted = list(dict.fromkeys(commits))[:MOST_REMOVALS]
         if not wanted:
@@ -124,16 +123,16 @@ class Repository:
                     moved.setdefault(names[at + 1], names[at + 2])
         return moved
 
-    def names_since(self, then: str, paths: Iterable[str], deadline: Deadline) -> Names:
+    def names_since(self, then: str, paths: Iterable[str], deadline: CheckDeadline) -> NameChanges:
         """Return which of these paths, or of those that end in them, came and left since a commit."""
         specs = [spec for path in paths for spec in _specs(path)]
         options = ("--cached", "-z", "--no-renames", "--diff-filter=AD", "--name-status")
         said = _names(self.git.run("diff-index", *options, then, "--", *specs, deadline=deadline))
         pairs = list(zip(said[::2], said[1::2], strict=False))
         came, left = (tuple(name for sign, name in pairs if sign == wanted) for wanted in "AD")
-        return Names(came, left)
+        return NameChanges(came, left)
 
-    def touched(self, then: str, paths: Sequence[str], deadline: Deadline) -> list[list[str]]:
+    def touched(self, then: str, paths: Sequence[str], deadline: CheckDeadline) -> list[list[str]]:
         """Return for each commit since then the names it changed at or below these paths."""
         specs = [f":(literal){path.rstrip('/')}" for path in paths]
         if not specs:
@@ -141,20 +140,20 @@ class Repository:
         said = self._log("--no-renames", "--name-only", f"{then}..HEAD", "--", *specs, deadline=deadline)
         return [names for _, _, names in said]
 
-    def mentioning(self, name: str, deadline: Deadline) -> list[str]:
+    def mentioning(self, name: str, deadline: CheckDeadline) -> list[str]:
         """Return the newest commits whose changed lines hold a word."""
         said = self._log(
             "--no-renames", "-n8", f"-G{_WORD_START}{re.escape(name)}{_WORD_END}", deadline=deadline
         )
         return [commit for commit, _, _ in said]
 
-    def versions(self, paths: Sequence[str], deadline: Deadline) -> list[str]:
+    def versions(self, paths: Sequence[str], deadline: CheckDeadline) -> list[str]:
         """Return the newest commits that changed one of these files."""
         specs = [f":(literal){path}" for path in paths]
         said = self._log("--no-renames", "-n30", "--", *specs, deadline=deadline) if specs else []
         return [commit for commit, _, _ in said]
 
-    def contents(self, commit: str, paths: Sequence[str], deadline: Deadline) -> dict[str, str]:
+    def contents(self, commit: str, paths: Sequence[str], deadline: CheckDeadline) -> dict[str, str]:
         """Return the texts of those of these paths that a commit has."""
         wanted = [path for path in dict.fromkeys(paths) if "\n" not in path]
         feed = "".join(f"{commit}:{path}\n" for path in wanted).encode("utf-8", "surrogateescape")
@@ -172,27 +171,27 @@ class Repository:
             answer = answer[size + 1 :]
         return found
 
-    def lines_with(self, names: Sequence[str], commit: str, deadline: Deadline) -> list[Hit]:
+    def lines_with(self, names: Sequence[str], commit: str, deadline: CheckDeadline) -> list[CodeLine]:
         """Return the lines that hold one of these words, in a commit or (empty) in the working tree."""
         words = [word for name in names for word in ("-e", name)]
         where = [commit] if commit else ["--untracked"]
         options = ("-z", "-I", "-w", "-F", "--no-color", "--no-recurse-submodules", "--no-textconv")
         said = self.git.run("grep", *options, *words, *where, "--", ".", *_LEFT_OUT, deadline=deadline)
-        hits: list[Hit] = []
+        hits: list[CodeLine] = []
         for row in said.decode("utf-8", "replace").split("\n"):
             path, _, text = row.partition("\0")
             if path and len(hits) < MOST_HITS:
-                hits.append(Hit(path.removeprefix(f"{commit}:") if commit else path, text))
+                hits.append(CodeLine(path.removeprefix(f"{commit}:") if commit else path, text))
         return hits
 
-    def ignored(self, paths: Sequence[str], deadline: Deadline) -> set[str]:
+    def ignored(self, paths: Sequence[str], deadline: CheckDeadline) -> set[str]:
         """Return those of these paths that git is told to ignore."""
         feed = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
         if not paths:
             return set()
         try:
             said = self.git.run("check-ignore", "-z", "--stdin", "--no-index", deadline=deadline, feed=feed)
-        except NoAnswer:  # one of them lies behind a link
+        except GitFailed:  # one of them lies behind a link
             return set()
         return set(_names(said))
 
@@ -204,17 +203,17 @@ class Repository:
         except OSError:  # packed, or a linked worktree: an agent that saves and commits at once has neither
             return False
 
-    def _staged(self, *options: str, deadline: Deadline, specs: Sequence[str] = ()) -> list[str]:
+    def _staged(self, *options: str, deadline: CheckDeadline, specs: Sequence[str] = ()) -> list[str]:
         """Return what git tells about the changes that wait in the index for the next commit."""
         try:
             said = self.git.run(
                 "diff-index", "--cached", "-z", *options, "HEAD", "--", *specs, deadline=deadline
             )
-        except NoAnswer:  # no commit yet
+        except GitFailed:  # no commit yet
             return []
         return _names(said)
 
-    def _log(self, *arguments: str, deadline: Deadline) -> list[tuple[str, datetime, list[str]]]:
+    def _log(self, *arguments: str, deadline: CheckDeadline) -> list[tuple[str, datetime, list[str]]]:
         """Return commits with the names that follow each."""
         options = (
             "-z",
@@ -226,7 +225,7 @@ class Repository:
         )
         try:
             said = self.git.run("log", *options, *arguments, deadline=deadline)
-        except NoAnswer:  # no commit yet, or a past too long to tell
+        except GitFailed:  # no commit yet, or a past too long to tell
             return []
         return [_entry(match) for match in _ENTRY.finditer(said)]
 

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memdir.verify.anchors import Anchors
-from memdir.verify.claims.claims import Claim
-from memdir.verify.deadline import Deadline
-from memdir.verify.project import Files, Project
-from memdir.verify.repository import Names, Repository
+from memdir.verify.claims.parser import Claim
+from memdir.verify.git_command import CheckDeadline
+from memdir.verify.project import Project, ProjectFiles
+from memdir.verify.repository import NameChanges, Repository
 
-__all__ = ["Scene"]
+__all__ = ["CheckScope"]
 
 _PATIENCE = 0.5
 """Seconds: a person who asks waits longer than that, a prompt never does."""
 
 
-class Scene:
+class CheckScope:
     """One memory in front of its project."""
 
     def __init__(
@@ -23,7 +23,7 @@ class Scene:
         project: Project,
         saved_at: datetime,
         anchors: Anchors,
-        deadline: Deadline,
+        deadline: CheckDeadline,
         *,
         claims: Sequence[Claim],
         text: str,
@@ -41,7 +41,7 @@ class Scene:
         self._since: dict[str, int] = {}
 
     @property
-    def files(self) -> Files:
+    def files(self) -> ProjectFiles:
         """The files of the project now."""
         return self.project.files(self.deadline)
 
@@ -58,10 +58,10 @@ class Scene:
             self._then = self._commit_then()
         return self._then
 
-    def names_since(self, paths: Sequence[str]) -> Names:
+    def names_since(self, paths: Sequence[str]) -> NameChanges:
         """Return which names like these the index gained and lost since then."""
         if not (self.repository and self.then) or not paths:
-            return Names()
+            return NameChanges()
         return self.repository.names_since(self.then, paths, self.deadline)
 
     @property

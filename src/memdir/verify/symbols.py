@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT
-from memdir.verify.claims.claims import Claim
 from memdir.verify.claims.definitions import declared_names, defined_line, defined_names, may_define
-from memdir.verify.paths import Found
-from memdir.verify.scope import Scene
-from memdir.verify.verdicts import Judged, again, changed, gone, unchanged, undecided
+from memdir.verify.claims.parser import Claim
+from memdir.verify.paths import PathState
+from memdir.verify.scope import CheckScope
+from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["Definitions", "definitions", "judged_symbols"]
+__all__ = ["Definitions", "definitions", "judge_symbols"]
 
 MOST_PLACES = 25
 """Files that are read for one symbol: who defines a name more often means none of them in particular."""
@@ -47,32 +47,34 @@ class Definitions:
         return [path for path in found if _knows(self.texts[path], path, claim.owner)] if found else []
 
 
-def judged_symbols(claims: Sequence[Claim], found: dict[str, Found], scene: Scene) -> list[Judged]:
+def judge_symbols(
+    claims: Sequence[Claim], found: dict[str, PathState], scope: CheckScope
+) -> list[ClaimVerdict]:
     """Return the verdicts on symbols."""
     if not claims:
         return []
     names = list(dict.fromkeys(claim.target for claim in claims))
-    now = definitions(names, "", scene)
+    now = definitions(names, "", scope)
     files = {one.path: one.path for one in found.values() if one.path}
     files |= {path: one.nearest for path, one in found.items() if not one.path}
-    asked = [claim for claim in claims if not _settled(claim, now, files, scene)]
-    then = definitions([claim.target for claim in asked], scene.then, scene) if asked and scene.then else None
-    judged: list[Judged] = []
+    asked = [claim for claim in claims if not _settled(claim, now, files, scope)]
+    then = definitions([claim.target for claim in asked], scope.then, scope) if asked and scope.then else None
+    judged: list[ClaimVerdict] = []
     for claim in claims:
-        judged += _judged(claim, now, then or Definitions({}, {}), files, scene)
+        judged += _judged(claim, now, then or Definitions({}, {}), files, scope)
     return judged
 
 
-def definitions(names: Sequence[str], commit: str, scene: Scene) -> Definitions:
+def definitions(names: Sequence[str], commit: str, scope: CheckScope) -> Definitions:
     """Return where these names are defined, in a commit or (empty) in the working tree."""
     maybe: dict[str, list[str]] = {name: [] for name in names}
-    for hit in scene.project.lines_with(list(maybe), commit, scene.deadline) if maybe else ():
+    for hit in scope.project.lines_with(list(maybe), commit, scope.deadline) if maybe else ():
         for name, paths in maybe.items():
             fits = hit.path not in paths and len(paths) < MOST_PLACES and name in hit.text
             if fits and may_define(hit.text, name):
                 paths.append(hit.path)
     wanted = list(dict.fromkeys(path for paths in maybe.values() for path in paths))
-    texts = _texts(wanted, commit, scene)
+    texts = _texts(wanted, commit, scope)
     places = {
         name: [path for path in paths if path in texts and defined_line(texts[path], path, name)]
         for name, paths in maybe.items()
@@ -80,10 +82,10 @@ def definitions(names: Sequence[str], commit: str, scene: Scene) -> Definitions:
     return Definitions(places, texts)
 
 
-def _texts(paths: Sequence[str], commit: str, scene: Scene) -> dict[str, str]:
+def _texts(paths: Sequence[str], commit: str, scope: CheckScope) -> dict[str, str]:
     if commit:
-        return scene.repository.contents(commit, paths, scene.deadline) if scene.repository else {}
-    return {path: text for path in paths if (text := scene.project.text(path)) is not None}
+        return scope.repository.contents(commit, paths, scope.deadline) if scope.repository else {}
+    return {path: text for path in paths if (text := scope.project.text(path)) is not None}
 
 
 def _knows(text: str, path: str, owner: str) -> bool:
@@ -92,48 +94,52 @@ def _knows(text: str, path: str, owner: str) -> bool:
     return owner in (stem, folder) or owner in text
 
 
-def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scene: Scene) -> bool:
+def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scope: CheckScope) -> bool:
     """Tell whether the present alone decides: defined in a file that the memory names, or where it was.
 
     A definition anywhere is not enough: another file may have that name, and the one meant is gone.
     """
     named = [path for path in files if path]
-    expected = named or [scene.anchors.of(claim)]
-    return scene.is_new or (not claim.absent and any(path in expected for path in now.of(claim)))
+    expected = named or [scope.anchors.of(claim)]
+    return scope.is_new or (not claim.absent and any(path in expected for path in now.of(claim)))
 
 
 def _judged(
-    claim: Claim, now: Definitions, then: Definitions, files: Mapping[str, str], scene: Scene
-) -> Iterator[Judged]:
-    mark = scene.anchors.of(claim)
+    claim: Claim, now: Definitions, then: Definitions, files: Mapping[str, str], scope: CheckScope
+) -> Iterator[ClaimVerdict]:
+    mark = scope.anchors.of(claim)
     places = now.of(claim)
     if claim.absent:
-        yield from _returned(claim, places, then, scene)
+        yield from _returned(claim, places, then, scope)
         return
     before = list(dict.fromkeys([*([mark] if mark and mark != ABSENT else []), *then.of(claim)]))
     if claim.bare and not files.keys() & {*before, *places} and not _meant(claim, places, before, then):
         return
     if places:
-        yield _placed(claim, places, before, files, scene)
+        yield _placed(claim, places, before, files, scope)
         return
     if mark == ABSENT:
         return
-    if not before and claim.sure and scene.patient:
-        before, then = _ever(claim, scene)
+    if not before and claim.sure and scope.patient:
+        before, then = _ever(claim, scope)
     if before:
-        yield gone(claim, _nearest(claim, {path: files.get(path, path) for path in before}, then, scene))
-    elif claim.sure and scene.repository is not None:
-        yield undecided(claim, "the project does not define it")
+        yield ClaimVerdict.gone(
+            claim, _nearest(claim, {path: files.get(path, path) for path in before}, then, scope)
+        )
+    elif claim.sure and scope.repository is not None:
+        yield ClaimVerdict.undecided(claim, "the project does not define it")
     elif claim.sure:
-        yield undecided(claim, "without git nothing tells whether the project defined it")
+        yield ClaimVerdict.undecided(claim, "without git nothing tells whether the project defined it")
 
 
-def _returned(claim: Claim, places: list[str], then: Definitions, scene: Scene) -> Iterator[Judged]:
+def _returned(
+    claim: Claim, places: list[str], then: Definitions, scope: CheckScope
+) -> Iterator[ClaimVerdict]:
     """Judge a symbol that the memory says was removed."""
     if places and not claim.bare:
-        absent = scene.anchors.of(claim) == ABSENT
-        if absent or (scene.then and not then.of(claim) and _ever(claim, scene)[0]):
-            yield again(claim, places[0])
+        absent = scope.anchors.of(claim) == ABSENT
+        if absent or (scope.then and not then.of(claim) and _ever(claim, scope)[0]):
+            yield ClaimVerdict.again(claim, places[0])
 
 
 def _meant(claim: Claim, places: list[str], before: list[str], then: Definitions) -> bool:
@@ -146,40 +152,42 @@ def _meant(claim: Claim, places: list[str], before: list[str], then: Definitions
 
 
 def _placed(
-    claim: Claim, places: list[str], before: list[str], files: Mapping[str, str], scene: Scene
-) -> Judged:
+    claim: Claim, places: list[str], before: list[str], files: Mapping[str, str], scope: CheckScope
+) -> ClaimVerdict:
     """Judge a symbol that is defined: stale when the file that a memory names for it has lost it."""
     lost = [path for path in before if path in files and path not in places]
     if lost:
-        commits = scene.commits_since(lost)
-        return changed(claim, max(commits.values(), default=0), places[0], stale=True)
+        commits = scope.commits_since(lost)
+        return ClaimVerdict.changed(claim, max(commits.values(), default=0), places[0], stale=True)
     left = [path for path in before if path in places]
     if before and not left:
-        commits = scene.commits_since(before)
-        return changed(claim, max(commits.values(), default=0), places[0])
+        commits = scope.commits_since(before)
+        return ClaimVerdict.changed(claim, max(commits.values(), default=0), places[0])
     if len(left) < len(before) and not any(path in files for path in left):
-        return undecided(claim, f"{len(before)} files defined it and {len(left)} of them still do")
-    return unchanged(claim)
+        return ClaimVerdict.undecided(
+            claim, f"{len(before)} files defined it and {len(left)} of them still do"
+        )
+    return ClaimVerdict.unchanged(claim)
 
 
-def _ever(claim: Claim, scene: Scene) -> tuple[list[str], Definitions]:
+def _ever(claim: Claim, scope: CheckScope) -> tuple[list[str], Definitions]:
     """Return which files defined a symbol before some commit took it away."""
     nothing = Definitions({}, {})
-    if scene.repository is None:
+    if scope.repository is None:
         return [], nothing
-    for commit in scene.repository.mentioning(claim.target, scene.deadline):
-        if not scene.repository.known(f"{commit}^", scene.deadline):
+    for commit in scope.repository.mentioning(claim.target, scope.deadline):
+        if not scope.repository.known(f"{commit}^", scope.deadline):
             continue
-        before = definitions([claim.target], f"{commit}^", scene)
+        before = definitions([claim.target], f"{commit}^", scope)
         if places := before.of(claim):
             return places, before
     return [], nothing
 
 
-def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scene: Scene) -> str:
+def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scope: CheckScope) -> str:
     """Return the name that came where this one went: spelled nearly so, or defined by the same line."""
     for path, heir in heirs.items():
-        text = scene.project.text(heir) if heir else None
+        text = scope.project.text(heir) if heir else None
         if text is None or path not in then.texts:
             continue
         fresh = defined_names(text, heir) - defined_names(then.texts[path], path)
@@ -191,7 +199,7 @@ def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scene: S
 
 
 def _is_heir(old_name: str, name: str, old_line: str, text: str, path: str) -> bool:
-    from difflib import SequenceMatcher
+    from difflib import SequenceMatcher  # a prompt waits for this module, and few claims need it
 
     like = SequenceMatcher(None, old_name.casefold(), name.casefold()).ratio()
     return like >= _NEAR or (like >= _SIMILAR and old_line == _line_without(name, text, path))

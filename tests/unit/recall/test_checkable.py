@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memdir.memories.topic import Header, Topic
 from memdir.recall.checkable import is_checkable
-from memdir.verify.claims.claims import claims_in
 from memdir.verify.claims.dates import date_claims
+from memdir.verify.claims.parser import claims_in
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 CLAIMS = [

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memdir.memories.kinds import proposed_description
 from memdir.text.plain import capitalised, first_words, plain
-from memdir.verify.claims.claims import claims_in
+from memdir.verify.claims.parser import claims_in
 
 WHOLE = [
     "__init__.py holds the version",

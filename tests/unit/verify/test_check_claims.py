@@ -18,11 +18,10 @@ from bench.verify.unseen_memories import UNSEEN_CASES
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import rendered
 from memdir.verify import check
-from memdir.verify.check import anchors, stale, verified, verified_all
-from memdir.verify.claims.claims import Claim, claims_in
-from memdir.verify.findings import finding_lines
+from memdir.verify.check import anchors, stale_memories, verify, verify_all
+from memdir.verify.claims.parser import Claim, claims_in
 from memdir.verify.project import Project
-from memdir.verify.verdicts import Checked
+from memdir.verify.verdicts import MemoryVerdict, finding_lines
 
 GIT = shutil.which("git")
 CLASSES = (
@@ -52,13 +51,13 @@ def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
     return Project.at(built(History("one", files, steps), folder), GIT)
 
 
-def said(text: str, where: Project, *, marks: str = "", at: datetime = SAVED) -> Checked:
+def said(text: str, where: Project, *, marks: str = "", at: datetime = SAVED) -> MemoryVerdict:
     metadata = {"anchors": marks} if marks else {}
     header = rendered({"name": "one", "description": "", "type": "project"}, metadata)
-    return verified(topic_from("one.md", f"{header}\n{text}\n", at), where, NOW, 30.0)
+    return verify(topic_from("one.md", f"{header}\n{text}\n", at), where, NOW, 30.0)
 
 
-def verdicts(checked: Checked) -> list[tuple[str, str, str]]:
+def verdicts(checked: MemoryVerdict) -> list[tuple[str, str, str]]:
     return [(one.claim.text, one.verdict, one.now) for one in checked.claims]
 
 
@@ -258,7 +257,7 @@ def test_a_library_is_not_ours_to_miss(tmp_path: Path) -> None:
 def test_the_doctor_gets_those_that_mislead(tmp_path: Path) -> None:
     where = project(tmp_path, {"a/b.py": "", "c/d.py": ""}, Step("no", remove=("a/b.py",)))
     topics = [topic_from(f"{n}.md", text, SAVED) for n, text in enumerate(("`a/b.py`", "`c/d.py`", "tea"))]
-    assert [one.file for one in stale(topics, where, NOW, 30.0)] == ["0.md"]
+    assert [one.file for one in stale_memories(topics, where, NOW, 30.0)] == ["0.md"]
 
 
 def test_findings_are_single_lines_with_what_misleads_first(tmp_path: Path) -> None:
@@ -301,6 +300,6 @@ def test_a_memory_that_cannot_be_checked_costs_no_other(
     monkeypatch.setattr(check, "claims_in", broken)
     where = project(tmp_path, {"src/a.py": "x = 1\n"})
     topics = [topic_from(f"{name}.md", f"{name} `src/a.py`", SAVED) for name in ("poison", "good")]
-    bad, good = verified_all(topics, where, NOW, 30.0)
+    bad, good = verify_all(topics, where, NOW, 30.0)
     assert (bad.verdict, good.verdict) == ("no claim", "fresh")
     assert bad.claims[0].verdict == "cannot say: it could not be checked (KeyError: 'tests/run.sh')"

@@ -12,9 +12,9 @@ from bench.verify.report import outcomes, table
 
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import rendered
-from memdir.verify.check import anchors, verified
+from memdir.verify.check import anchors, verify
 from memdir.verify.project import Project
-from memdir.verify.verdicts import Checked
+from memdir.verify.verdicts import MemoryVerdict
 
 GIT = shutil.which("git")
 
@@ -23,11 +23,11 @@ def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
     return Project.at(built(History("one", files, steps), folder), GIT)
 
 
-def said(text: str, where: Project, marks: str = "") -> Checked:
+def said(text: str, where: Project, marks: str = "") -> MemoryVerdict:
     header = rendered(
         {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
     )
-    return verified(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
+    return verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
 
 
 def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
@@ -101,7 +101,7 @@ def test_what_was_not_there_when_the_memory_was_saved_has_not_gone_since(tmp_pat
         History("one", {"src/a.py": LONG, "b.py": "x = 1\n"}, [Step("no", remove=("src/a.py",))]), tmp_path
     )
     late = topic_from("one.md", "Ask before `src/a.py` is written.", NOW)
-    (one,) = verified(late, Project.at(root, GIT), NOW, 30.0).claims
+    (one,) = verify(late, Project.at(root, GIT), NOW, 30.0).claims
     assert one.verdict == "cannot say: it was not there when this was saved"
 
 
@@ -191,8 +191,8 @@ def test_what_was_deleted_and_told_so_is_not_stale_and_its_return_is(tmp_path: P
     again = built(History("again", files, [gone, Step("between"), back]), tmp_path)
     for text, place in texts.items():
         saved = topic_from("one.md", text, SAVED.replace(month=4, day=2, hour=18))
-        assert verified(saved, Project.at(away, GIT), NOW, 30.0).verdict == "no claim", text
-        (one,) = verified(saved, Project.at(again, GIT), NOW, 30.0).claims
+        assert verify(saved, Project.at(away, GIT), NOW, 30.0).verdict == "no claim", text
+        (one,) = verify(saved, Project.at(again, GIT), NOW, 30.0).claims
         assert (one.verdict, one.now, one.stale) == ("there again", place, True), text
 
 

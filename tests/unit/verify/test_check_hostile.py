@@ -10,11 +10,10 @@ import pytest
 from bench.verify.histories import NOW, SAVED, History, Step, built
 
 from memdir.memories.topic import topic_from
-from memdir.verify.check import anchors, verified
-from memdir.verify.findings import finding_lines
-from memdir.verify.git_command import GitCommand, NoAnswer
+from memdir.verify.check import anchors, verify
+from memdir.verify.git_command import GitCommand, GitFailed
 from memdir.verify.project import Project
-from memdir.verify.verdicts import Checked
+from memdir.verify.verdicts import MemoryVerdict, finding_lines
 
 GIT = shutil.which("git") or "git"
 FILES = {"src/a.py": "def f_one():\n    return 1\n", "Makefile": "test:\n\techo\n"}
@@ -25,8 +24,8 @@ def root(tmp_path: Path) -> Path:
     return built(History("one", FILES, (Step("no", remove=("Makefile",)),)), tmp_path)
 
 
-def said(text: str, where: Project, budget: float = 30.0) -> Checked:
-    return verified(topic_from("one.md", text, SAVED), where, NOW, budget)
+def said(text: str, where: Project, budget: float = 30.0) -> MemoryVerdict:
+    return verify(topic_from("one.md", text, SAVED), where, NOW, budget)
 
 
 def test_nothing_that_the_repository_configures_is_run(root: Path, tmp_path: Path) -> None:
@@ -173,7 +172,7 @@ def test_a_git_that_never_stops_talking_is_ended(root: Path, tmp_path: Path) -> 
     loud = tmp_path / "git"
     loud.write_text(f"#!/bin/sh\nexec {shutil.which('yes')}\n")
     loud.chmod(0o755)
-    with pytest.raises(NoAnswer):
+    with pytest.raises(GitFailed):
         GitCommand(str(loud), str(root)).run("log", deadline=Project.at(root).within(50))
 
 

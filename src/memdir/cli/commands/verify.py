@@ -13,7 +13,7 @@ from memdir.cli.progress import working
 from memdir.cli.target import example, json_option
 
 if TYPE_CHECKING:
-    from memdir.verify.verdicts import Checked, Judged
+    from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict
 
 __all__ = ["verify"]
 
@@ -45,7 +45,7 @@ def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) ->
     context.exit(ExitCode.ERROR if exit_code and misleads else ExitCode.OK)
 
 
-def _shape(one: "Checked") -> dict[str, Any]:
+def _shape(one: "MemoryVerdict") -> dict[str, Any]:
     claims = [
         {"kind": judged.claim.kind, "text": judged.claim.text, "verdict": judged.verdict, "now": judged.now}
         for judged in one.claims
@@ -53,7 +53,7 @@ def _shape(one: "Checked") -> dict[str, Any]:
     return {"file": one.file, "verdict": one.verdict, "claims": claims}
 
 
-def _report(checked: "Sequence[Checked]", *, everything: bool) -> Iterator[str]:
+def _report(checked: "Sequence[MemoryVerdict]", *, everything: bool) -> Iterator[str]:
     """Yield what misleads, and of one memory that was asked for everything; the rest is counted."""
     shown = [one for one in checked if everything or one.verdict in _MISLEADING]
     for one in shown:
@@ -67,11 +67,11 @@ def _report(checked: "Sequence[Checked]", *, everything: bool) -> Iterator[str]:
 _SORTS = ("stale", "passed", "fresh", "no claim")
 
 
-def _matters(judged: "Judged") -> bool:
+def _matters(judged: "ClaimVerdict") -> bool:
     return judged.stale or judged.verdict.startswith("passed")
 
 
-def _line(judged: "Judged") -> str:
+def _line(judged: "ClaimVerdict") -> str:
     if judged.claim.kind == "date" and judged.verdict == "unchanged":
         return one_line(f"{judged.claim.text}: {judged.now}")
     now = f" ({'nearest now' if judged.verdict == 'gone' else 'now'}: {judged.now})" if judged.now else ""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-__all__ = ["MANIFESTS", "included_in", "is_manifest", "lost_words", "scripts_in", "words_of"]
+__all__ = ["MANIFESTS", "is_manifest", "lost_words", "makefile_includes", "scripts_in", "words_of"]
 
 MANIFESTS = {
     "package": ("package.json",),
@@ -22,7 +22,7 @@ def is_manifest(path: str, runner: str) -> bool:
     return own or (runner == "make" and path.endswith(".mk"))
 
 
-def included_in(text: str) -> list[str]:
+def makefile_includes(text: str) -> list[str]:
     """Return the files that a Makefile takes in, as it names them: with stars and variables."""
     return [name for line in _INCLUDE.findall(text.replace("\\\n", " ")) for name in line.split()]
 
@@ -54,7 +54,7 @@ _RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)((?:\s+[^:=\n]*)?):(?!=)\s*(.*)$")
 
 
 def _package_scripts(text: str) -> dict[str, str]:
-    import json
+    import json  # a prompt waits for this module, and few claims need it
 
     scripts = json.loads(text).get("scripts") or {}
     return {str(name): str(line) for name, line in scripts.items()}

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.text.frontmatter.header import parse, rendered
-from memdir.verify.anchors import anchored, anchors_from, line_print
-from memdir.verify.claims.claims import MAX_CLAIMS, Claim, claims_in
+from memdir.verify.anchors import anchor_value, line_print, parse_anchors
 from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.definitions import defined_line, defined_names, may_define
+from memdir.verify.claims.parser import MAX_CLAIMS, Claim, claims_in
 from memdir.verify.claims.scripts import lost_words, scripts_in
 
 SAVED = date(2026, 4, 1)
@@ -301,11 +301,11 @@ def test_a_script_that_lost_a_word_does_something_else() -> None:
 
 def test_anchors_come_back_from_a_header_as_they_went_in() -> None:
     claim, other = Claim("path", "a", 'a b/ü"\\.py'), Claim("symbol", "f()", "f")
-    value = anchored("9fceb02d0ae5f00", {claim: "5e884898", other: 'src/ö "x"\\y.py'})
+    value = anchor_value("9fceb02d0ae5f00", {claim: "5e884898", other: 'src/ö "x"\\y.py'})
     header = rendered({"name": "x"}, {"anchors": value})
     assert value.isascii()
     assert "\\" not in header
-    read = anchors_from(parse(header).metadata["anchors"])
+    read = parse_anchors(parse(header).metadata["anchors"])
     assert (read.commit, read.of(claim), read.of(other)) == ("9fceb02d0ae5", "5e884898", 'src/ö "x"\\y.py')
 
 
@@ -323,7 +323,7 @@ def test_a_listing_is_not_checked_to_its_end() -> None:
 def test_any_text_has_claims_or_none(text: str) -> None:
     claims_in(text)
     date_claims(text, text, SAVED)
-    anchors_from(text)
+    parse_anchors(text)
     defined_names(text, "a.py")
 
 
