@@ -23,11 +23,6 @@ NOBODY = "openai:x@http://127.0.0.1:9/v1"
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Host:
-    return Host(tmp_path)
-
-
-@pytest.fixture
 def talk(host: Host) -> Path:
     return transcript(host.home / "talk.jsonl", ("user", TUESDAYS), ("assistant", "Noted."))
 

@@ -56,11 +56,6 @@ class Host:
         return sorted((self.home / ".claude" / "memdir" / "hooks").glob("*.card"))
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Host:
-    return Host(tmp_path)
-
-
 def test_a_memory_that_fits_a_prompt_reaches_the_conversation_once(host: Host) -> None:
     host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
     said = host.call("UserPromptSubmit", prompt="how do deploys reach production?")

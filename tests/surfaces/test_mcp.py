@@ -335,9 +335,12 @@ def test_everything_says_why_when_memory_is_off(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_is_opened_before_a_call_comes() -> None:
+def test_nothing_is_opened_before_a_call_comes(memory: Memory) -> None:
+    calls = list[str]()
+
     def opened() -> Memory:
-        raise AssertionError("the memory was opened")
+        calls.append("opened")
+        return memory
 
     async def conversation(client: Client) -> None:
         await client.list_tools()
@@ -345,6 +348,7 @@ def test_nothing_is_opened_before_a_call_comes() -> None:
         await client.list_prompts()
 
     _held(opened, conversation)
+    assert calls == []
 
 
 def test_a_limit_is_a_number_within_its_bounds(talk: Callable[[Talk], Any], tea: Path) -> None:

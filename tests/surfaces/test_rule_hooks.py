@@ -19,11 +19,6 @@ from memdir.memory_tool.tool import MemoryTool
 PUSH = "git push origin main"
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Host:
-    return Host(tmp_path)
-
-
 def asked(said: dict[str, Any]) -> str:
     """Return why the user is asked."""
     assert said["permissionDecision"] == "ask"

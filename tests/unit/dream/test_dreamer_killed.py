@@ -77,7 +77,7 @@ def whole_after(folder: Path, step: int) -> bool:
 
 @pytest.mark.parametrize("step", [0, 8, 16, 33, 34, 36, 52])
 def test_a_kill_never_leaves_half_a_dream(tmp_path: Path, step: int) -> None:
-    whole_after(tmp_path / "one", step)
+    assert whole_after(tmp_path / "one", step)
 
 
 @pytest.mark.slow

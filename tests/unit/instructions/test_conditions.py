@@ -1,17 +1,10 @@
 """A rule with `paths:` waits for its files, in whatever form people write them."""
 
-from pathlib import Path
-
 import pytest
 from tests.unit.instructions.stage import Stage
 
 from memdir.instructions.discover import discovered
 from memdir.instructions.instruction import Because, LeftOut
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path.resolve())
 
 
 def test_a_conditional_rule_waits_with_its_globs(stage: Stage) -> None:

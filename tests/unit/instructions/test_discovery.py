@@ -3,7 +3,6 @@
 import os
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.unit.instructions.stage import Stage
@@ -12,12 +11,6 @@ from memdir.config.layout import AGENTS
 from memdir.instructions import loader
 from memdir.instructions.discover import discovered
 from memdir.instructions.instruction import Because, Cause, Discovery, Layer
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path.resolve())
-
 
 EVERYWHERE = {
     "managed/CLAUDE.md": "managed",

@@ -8,12 +8,6 @@ from tests.unit.instructions.stage import Stage
 from memdir.instructions.discover import discovered
 from memdir.instructions.instruction import Because
 
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path.resolve())
-
-
 EXTERNAL = {
     "out/a.md": "a @b.md",
     "out/b.md": "b",

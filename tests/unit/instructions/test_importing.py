@@ -1,17 +1,9 @@
 """Imported files follow their importer, five deep at most; those that cannot be loaded are told."""
 
-from pathlib import Path
-
-import pytest
 from tests.unit.instructions.stage import Stage
 
 from memdir.instructions.discover import discovered
 from memdir.instructions.instruction import Because, Layer
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path.resolve())
 
 
 def test_imports_follow_their_importer_depth_first_with_its_layer(stage: Stage) -> None:

@@ -1,18 +1,11 @@
 """Touching a file loads what was written for it: nested directories first, then rules, each once."""
 
-from pathlib import Path
-
 import pytest
 from tests.unit.instructions.stage import Stage
 
 from memdir.instructions.discover import discovered, touched
 from memdir.instructions.instruction import Cause, Layer
 from memdir.instructions.setting import Scene
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path.resolve())
 
 
 def names(stage: Stage, *paths: str, scene: Scene | None = None) -> list[str]:

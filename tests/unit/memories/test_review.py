@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.memories.kinds import Kind, kind_named
 from memdir.memories.review import Remark, derivable_hint, is_vague, remarks
@@ -474,8 +475,9 @@ def test_any_memory_can_be_reviewed(body: str, description: str, kind: str, expi
     "unit",
     [" ", "\n", "why ", "why: ", "- ", "a/", "function is ", "fixed by ", "*", "commit a ", "repo a/b "],
 )
-def test_no_repeated_text_makes_the_review_slow(unit: str) -> None:
-    # With quadratic work this size takes minutes, and the time limit of the suite ends it.
-    body = "why" + unit * (60_000 // len(unit))
-    remarks(topic(body, kind="feedback"), SAVED, TODAY)
-    derivable_hint(body)
+def test_the_work_of_a_review_grows_with_the_text_alone(unit: str) -> None:
+    def review(body: str) -> None:
+        remarks(topic(f"why{body}", kind="feedback"), SAVED, TODAY)
+        derivable_hint(f"why{body}")
+
+    assert grows_with_the_text(review, unit, 60_000)

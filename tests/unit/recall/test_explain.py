@@ -1,7 +1,5 @@
 """People can ask why something was not recalled, and what all recalls add up to."""
 
-from pathlib import Path
-
 import pytest
 from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
@@ -10,11 +8,6 @@ from memdir.conversation.receipts import Receipt, Shown
 from memdir.recall.explain import stats_of, why_not
 
 QUERY = "how do we deploy"
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
 
 
 def test_the_rule_that_kept_a_memory_out_is_named_with_its_place(place: Place) -> None:

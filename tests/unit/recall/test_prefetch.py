@@ -1,6 +1,5 @@
 """A prefetched recall runs beside its caller, can be waited for, and can be called off without a trace."""
 
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -13,11 +12,6 @@ from memdir.recall.recaller import Recaller
 from memdir.recall.time_limit import Late, within
 
 QUERY = "how do we deploy"
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
 
 
 def started(recaller: Recaller) -> Prefetch:

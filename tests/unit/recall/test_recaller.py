@@ -26,11 +26,6 @@ from memdir.text.value import replace
 QUERY = "how do we deploy"
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
-
-
 def test_what_is_worth_showing_is_shown_best_first(place: Place) -> None:
     recall = place.recaller(known=Provenance("user", "user")).recall(QUERY)
     assert recall.files == recall.receipt.files == ("a.md", "b.md")

@@ -25,11 +25,6 @@ QUERY = "how do we deploy"
 SLOW = Limits(model_budget=0.1)
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
-
-
 def names(*files: str) -> str:
     return '{"selected_memories": [' + ", ".join(f'"{file}"' for file in files) + "]}"
 

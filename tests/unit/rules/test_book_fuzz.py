@@ -50,17 +50,21 @@ def said(tool: str, given: dict[str, object], cwd: str = "/project", root: str =
     return found
 
 
+VERDICTS = {"allow", "ask", "deny"}
+
+
 @given(ANY_TEXT)
 def test_any_text_can_be_a_command(text: str) -> None:
-    said("Bash", {"command": text})
-    said("Bash", {"command": [text, "a"]})
+    assert said("Bash", {"command": text}).verdict in VERDICTS
+    assert said("Bash", {"command": [text, "a"]}).verdict in VERDICTS
 
 
 @given(ANY_TEXT, st.sampled_from(["Read", "Write", "Edit", "NotebookEdit", "WebFetch"]))
 def test_any_text_can_be_a_path_or_a_place(text: str, tool: str) -> None:
-    said(tool, {"file_path": text, "notebook_path": text, "content": text, "url": text})
-    said(tool, {"file_path": "a"}, f"/{text}", f"/{text}")
-    said("Bash", {"command": "git push; rm a"}, f"/{text}", f"/{text}")
+    given = {"file_path": text, "notebook_path": text, "content": text, "url": text}
+    assert said(tool, given).verdict in VERDICTS
+    assert said(tool, {"file_path": "a"}, f"/{text}", f"/{text}").verdict in VERDICTS
+    assert said("Bash", {"command": "git push; rm a"}, f"/{text}", f"/{text}").verdict in VERDICTS
 
 
 @given(GARBAGE)

@@ -3,8 +3,10 @@
 import re
 import unicodedata
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.text.escape import escaped
 
@@ -203,9 +205,6 @@ def test_letters_digits_and_marks_pass(text: str) -> None:
     assert escaped(visible) == visible
 
 
-def test_a_large_text_takes_little_time() -> None:
-    escaped("<a" * 50_000)
-    escaped("a<" * 50_000)
-    escaped("[" * 50_000 + "<" * 50_000)
-    escaped("Contents of " + "(" * 50_000)
-    escaped("\u200b" * 50_000 + "🏳\ufe0f\u200d🌈" * 10_000)
+@pytest.mark.parametrize("unit", ["<a", "a<", "[", "<", "Contents of ", "(", "\u200b", "🏳\ufe0f\u200d🌈"])
+def test_the_work_grows_with_the_text_alone(unit: str) -> None:
+    assert grows_with_the_text(escaped, unit, 100_000)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.memories.kinds import proposed_description
 from memdir.text.plain import capitalised, first_words, plain
@@ -66,9 +67,8 @@ def test_only_marks_are_ever_taken(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["*a _b ", "**", "_", "`", "*a", "[", "[[", "<!--", "~~a "])
-def test_no_repeated_mark_makes_it_slow(unit: str) -> None:
-    # With worse than quadratic work this takes minutes, and the time limit of the suite ends it.
-    first_words(unit * 2_000)
+def test_the_work_grows_with_the_text_alone(unit: str) -> None:
+    assert grows_with_the_text(first_words, unit, 8_000)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
     ids=["here-document", "quote", "brackets", "doubling", "braces", "backticks"],
 )
 def test_a_megabyte_is_read_within_bounds(text: str) -> None:
-    outcome(text)
+    assert isinstance(outcome(text), Rehearsal)
 
 
 PIECES = st.sampled_from(
@@ -208,4 +208,4 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_no_text_makes_it_fail(text: str) -> None:
-    outcome(text)
+    assert isinstance(outcome(text), Rehearsal)

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.text.dates.resolve import relative_dates, with_absolute_dates
 from memdir.text.dates.written import absolute_dates
@@ -686,11 +687,9 @@ def test_so_many_days_on_and_ago_are_counted(on: date, days: int) -> None:
         "by may ",
     ],
 )
-def test_no_repeated_text_makes_the_search_slow(unit: str) -> None:
-    # With quadratic work this size takes minutes, and the time limit of the suite ends it.
-    text = unit * (40_000 // len(unit))
-    relative_dates(text, SUNDAY)
-    absolute_dates(text)
+def test_the_work_of_a_search_grows_with_the_text_alone(unit: str) -> None:
+    assert grows_with_the_text(lambda text: relative_dates(text, SUNDAY), unit, 40_000)
+    assert grows_with_the_text(absolute_dates, unit, 40_000)
 
 
 @pytest.mark.parametrize("text", ["WE SHIP TOMORROW.", "\u0130stanbul: WE SHIP TOMORROW."])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.text.secrets.rules import INSIDE, NAMED, PREFIXED
 from memdir.text.secrets.search import SecretFinding, find_secrets, masked
@@ -553,6 +554,5 @@ def test_any_text_is_searched_without_an_error_and_masked_for_good(text: str) ->
         "a.atlasv1.", "mysql a ", "mysql -u a -p ", "root:a1b2@", "token aB3", "otpauth://?secret",
     ],
 )  # fmt: skip
-def test_no_repeated_text_makes_the_search_slow(unit: str) -> None:
-    # With quadratic work this size takes minutes, and the time limit of the suite ends it.
-    find_secrets(unit * (150_000 // len(unit)))
+def test_the_work_of_a_search_grows_with_the_text_alone(unit: str) -> None:
+    assert grows_with_the_text(find_secrets, unit, 100_000)

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import grows_with_the_text
 
 from memdir.text.frontmatter.header import parse, rendered
 from memdir.verify.anchors import anchor_value, line_print, parse_anchors
@@ -321,16 +322,16 @@ def test_a_listing_is_not_checked_to_its_end() -> None:
 
 @given(st.text())
 def test_any_text_has_claims_or_none(text: str) -> None:
-    claims_in(text)
-    date_claims(text, text, SAVED)
-    parse_anchors(text)
-    defined_names(text, "a.py")
+    assert all(claim.text for claim in claims_in(text))
+    assert all(claim.kind == "date" for claim in date_claims(text, text, SAVED))
+    assert not parse_anchors(text).prints or text
+    assert all(name.isidentifier() for name in defined_names(text, "a.py"))
 
 
 @pytest.mark.parametrize(
     "unit", ["`a", "a/", "((", "[](", "make ", "@get", "a.b", "~~~\n", "x::", "removed "]
 )
 def test_time_grows_with_the_text_alone(unit: str) -> None:
-    claims_in(unit * 20_000)
-    defined_names(unit * 20_000, "a.ts")
-    may_define(unit * 20_000 + "foo(", "foo")
+    assert grows_with_the_text(claims_in, unit, 60_000)
+    assert grows_with_the_text(lambda text: defined_names(text, "a.ts"), unit, 60_000)
+    assert grows_with_the_text(lambda text: may_define(f"{text}foo(", "foo"), unit, 60_000)
