@@ -28,7 +28,7 @@ from memdir.extract.gate import Requested, Skip
 from memdir.memory import Memory
 from memdir.models.protocol import Cancel, Question, Reply, ToolCall
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
-from memdir.workers.queue import Requests
+from memdir.workers.queue import RequestQueue
 
 DEPLOYS = write("project_deploys.md", memo("project", "deploys", "Deploys are on Tuesdays only."))
 
@@ -39,7 +39,7 @@ def talk(tmp_path: Path) -> Path:
 
 
 def waiting(memory: Memory) -> int:
-    return len(Requests(memory.state, "extract").waiting())
+    return len(RequestQueue(memory.state, "extract").waiting())
 
 
 def test_asking_writes_no_memory_and_working_does(tmp_path: Path, talk: Path) -> None:

@@ -18,7 +18,7 @@ from memdir.errors import MemdirError
 from memdir.models.choice import NoModel
 from memdir.models.protocol import Reply, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel
-from memdir.workers.queue import Requests
+from memdir.workers.queue import RequestQueue
 
 LOOK = ToolCall("1", "glob", {"pattern": "*.md"})
 LONG = "\n".join(f"Line {number} tells how deploys reach production." for number in range(400))
@@ -80,7 +80,7 @@ def drained(world: World) -> int:
     memory = world.memory()
     memory.turn_ended(world.talk())
     memory.work(60, ended=True)
-    return len(Requests(memory.state, "extract").waiting())
+    return len(RequestQueue(memory.state, "extract").waiting())
 
 
 def due(world: World, *, before: timedelta | None = None) -> str:

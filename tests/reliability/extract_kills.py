@@ -19,7 +19,7 @@ from memdir.conversation.cursors import Cursors
 from memdir.disk import files
 from memdir.memory import Memory
 from memdir.models.protocol import ToolCall
-from memdir.workers.queue import Requests
+from memdir.workers.queue import RequestQueue
 from tests.flows.talks import TUESDAYS, memo, memory_in, scripted, transcript, write
 from tests.reliability.children import environment
 from tests.reliability.figure import Effort, Figure
@@ -106,7 +106,7 @@ def _found(place: Place) -> dict[str, object]:
         "inbox": [proposal.files for proposal in memory.inbox.list()],
         "cursor": cursor.line if cursor else None,
         "extractions": sum(entry.verb == "extract" for entry in memory.history()),
-        "waiting": len(Requests(place.state, "extract").waiting()),
+        "waiting": len(RequestQueue(place.state, "extract").waiting()),
         "unfinished": os.listdir(unfinished) if os.path.isdir(unfinished) else [],
         "temporary": [name for name in os.listdir(place.directory) if name.startswith(".")],
     }

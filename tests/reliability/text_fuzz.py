@@ -90,7 +90,6 @@ _NOT_FED = {
     "recall.semantic.vectors.": "takes a row of ours",
     "recall.semantic.quantize.": "takes a file of ours",
     "recall.certainty.": "takes numbers alone",
-    "workers.content.disk.": "takes a folder",
     "instructions.setting.": "takes a folder",
     "memories.catalog.": "takes rows and paths of ours",
     "memories.history.": "takes paths and records of ours",

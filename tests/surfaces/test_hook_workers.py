@@ -17,7 +17,7 @@ from tests.surfaces.test_hooks import SECRET, Host
 from memdir.models.caps import Caps
 from memdir.models.ledger import Ledger
 from memdir.models.protocol import Message, Question
-from memdir.workers.queue import Requests
+from memdir.workers.queue import RequestQueue
 
 NOBODY = "openai:x@http://127.0.0.1:9/v1"
 
@@ -51,7 +51,7 @@ def until(holds: Callable[[], Any], seconds: float = 30.0) -> Any:
 
 
 def waiting(host: Host, job: str = "extract") -> list[dict[str, str]]:
-    return [dict(request.details) for request in Requests(host.memory.state, job).waiting()]
+    return [dict(request.details) for request in RequestQueue(host.memory.state, job).waiting()]
 
 
 def test_what_a_worker_saved_is_told_by_the_next_conversation_once(host: Host, talk: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_secret_in_a_prompt_does_not_wait_on_disk(host: Host) -> None:
 def test_nobody_is_asked_about_a_prompt_that_is_long_answered(host: Host, at: str) -> None:
     host.env["MEMDIR_MODEL"] = NOBODY
     host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    Requests(host.memory.state, "ask").ask("s1", {"query": "how do deploys work?", "at": at})
+    RequestQueue(host.memory.state, "ask").ask("s1", {"query": "how do deploys work?", "at": at})
     work(host, "ask")
     assert waiting(host, "ask") == []
     assert host.memory.costs().today.calls == 0
@@ -235,7 +235,7 @@ def test_what_a_prompt_has_no_time_for_is_prepared_after_its_answer(host: Host) 
     receipt = memory.why()
     assert "no time was left" in "; ".join((receipt.because, *receipt.fallbacks))
     assert until(lambda: Path(memory.state, "terms").exists())
-    assert until(lambda: not Requests(memory.state, "prepare").is_busy())
+    assert until(lambda: not RequestQueue(memory.state, "prepare").is_busy())
     assert logged(host) == ""
     settings.unlink()
     host.call("UserPromptSubmit", prompt="how do deploys of 8 work?", session_id="s2")
@@ -245,7 +245,7 @@ def test_what_a_prompt_has_no_time_for_is_prepared_after_its_answer(host: Host) 
 def test_one_worker_prepares_at_a_time(host: Host) -> None:
     memory = host.memory
     memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    with Requests(memory.state, "prepare").alone(5):
+    with RequestQueue(memory.state, "prepare").alone(5):
         work(host, "prepare")
     assert not Path(memory.state, "terms").exists()
     work(host, "prepare")

@@ -15,7 +15,7 @@ from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.topic import Provenance
 from memdir.memories.write.change import Write
 from memdir.memories.writer import Writer
-from memdir.workers.workbench import Wish, plan_of
+from memdir.workers.workbench import edit_plan
 
 __all__ = ["applied", "mended", "proposed"]
 
@@ -26,10 +26,10 @@ _RECORD = "dream.patch"
 def applied(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> str:
     """Write all of a patch if every file is as the dream saw it, else `Conflict`; return the operation."""
     state = writer.memories.state
-    rows = [[wish.file, wish.was, wish.text] for wish in patch.wishes]
+    rows = [[edit.file, edit.before, edit.after] for edit in patch.edits]
     with folder_made(state) as folder:
         folder.write(_RECORD, json.dumps(rows).encode())
-    plan = plan_of(patch.wishes)
+    plan = edit_plan(patch.edits)
 
     def guarded(folder: Folder) -> list[Write]:
         for file, text in (patch.relied_on or {}).items():
@@ -50,9 +50,9 @@ def applied(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> str:
     return operation
 
 
-def proposed(writer: Writer, wishes: Sequence[Wish], by: Provenance, now: datetime, because: str) -> str:
+def proposed(writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime, because: str) -> str:
     """Leave changes for a person to decide and return the id of the proposal."""
-    edits = tuple(Edit(wish.file, _readable(wish.was), wish.text) for wish in wishes)
+    edits = tuple(Edit(edit.file, _readable(edit.before), edit.after) for edit in edits)
     return Inbox(writer.memories.state).add(Proposal(edits, by, because, now))
 
 
@@ -66,8 +66,8 @@ def mended(writer: Writer, now: datetime) -> bool:
     torn = bool(new) and len(put) < len(rows)
     if torn:
         by = Provenance("dream", "assistant", "", "", "a dream was interrupted while it was applied")
-        back = [Wish(file, after, before) for file, before, after in new]
-        writer.apply("recover", by, now, plan_of(back))
+        back = [Edit(file, after, before) for file, before, after in new]
+        writer.apply("recover", by, now, edit_plan(back))
     _drop_record(writer.memories.state)
     return torn
 

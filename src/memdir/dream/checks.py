@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from memdir.dream.ledger import LOST, Ledger
 from memdir.dream.sources import Sources
 from memdir.dream.statements import statements
+from memdir.inbox.proposal import Edit
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import header_from
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import value_class
-from memdir.workers.workbench import Wish
 
 __all__ = ["Rules", "inventions", "objections"]
 
@@ -25,37 +25,37 @@ class Rules:
     """Memories that a person pinned or that hold rules: they are never touched."""
 
 
-def objections(wishes: Sequence[Wish], ledger: Ledger, rules: Rules, sources: Sources) -> list[str]:
+def objections(edits: Sequence[Edit], ledger: Ledger, rules: Rules, sources: Sources) -> list[str]:
     """Return what speaks against a patch, each as a sentence; nothing when it may be applied."""
     return [
-        *_protected(wishes, rules),
+        *_protected(edits, rules),
         *_unaccounted(ledger),
-        *_removed(wishes, ledger, rules),
-        *_long(wishes),
-        *_saying_both(wishes),
-        *(f"{wish.file} would say what no memory and no log says." for wish in _edited(wishes, sources)),
+        *_removed(edits, ledger, rules),
+        *_long(edits),
+        *_saying_both(edits),
+        *(f"{edit.file} would say what no memory and no log says." for edit in _edited(edits, sources)),
     ]
 
 
-def inventions(wishes: Sequence[Wish], sources: Sources) -> list[Wish]:
+def inventions(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
     """Return the new memories that rest on nothing that was known."""
-    return [wish for wish in wishes if wish.was is None and not _rests_on(wish, sources)]
+    return [edit for edit in edits if edit.before is None and not _rests_on(edit, sources)]
 
 
-def _edited(wishes: Sequence[Wish], sources: Sources) -> list[Wish]:
-    return [wish for wish in wishes if wish.verb == "edit" and not _rests_on(wish, sources)]
+def _edited(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
+    return [edit for edit in edits if edit.verb == "edit" and not _rests_on(edit, sources)]
 
 
-def _rests_on(wish: Wish, sources: Sources) -> bool:
-    before = {one.key for one in statements(wish.file, wish.was or "")}
-    new = [one for one in statements(wish.file, wish.text or "") if one.key not in before]
+def _rests_on(edit: Edit, sources: Sources) -> bool:
+    before = {one.key for one in statements(edit.file, edit.before or "")}
+    new = [one for one in statements(edit.file, edit.after or "") if one.key not in before]
     return all(sources.bear(one.text, one.above) for one in new)
 
 
-def _protected(wishes: Sequence[Wish], rules: Rules) -> Iterator[str]:
-    for wish in wishes:
-        if wish.file in rules.protected:
-            yield f"{wish.file} is pinned or holds rules, and would be changed."
+def _protected(edits: Sequence[Edit], rules: Rules) -> Iterator[str]:
+    for edit in edits:
+        if edit.file in rules.protected:
+            yield f"{edit.file} is pinned or holds rules, and would be changed."
 
 
 def _unaccounted(ledger: Ledger) -> Iterator[str]:
@@ -65,28 +65,28 @@ def _unaccounted(ledger: Ledger) -> Iterator[str]:
         yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
 
 
-def _removed(wishes: Sequence[Wish], ledger: Ledger, rules: Rules) -> Iterator[str]:
-    removed = {wish.file for wish in wishes if wish.verb == "forget"} | set(ledger.emptied)
+def _removed(edits: Sequence[Edit], ledger: Ledger, rules: Rules) -> Iterator[str]:
+    removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
     if len(removed) > rules.max_deletes:
         yield f"{len(removed)} memories would go, and {rules.max_deletes} is the most (dream.maxDeletes)."
 
 
-def _long(wishes: Sequence[Wish]) -> Iterator[str]:
-    for wish in wishes:
-        if wish.text is None:
+def _long(edits: Sequence[Edit]) -> Iterator[str]:
+    for edit in edits:
+        if edit.after is None:
             continue
-        about, was = _about(wish.file, wish.text), _about(wish.file, wish.was or "")
+        about, was = _about(edit.file, edit.after), _about(edit.file, edit.before or "")
         if len(about) > MAX_DESCRIPTION and about != was:
-            yield f"{wish.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
+            yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
 
 
-def _saying_both(wishes: Sequence[Wish]) -> Iterator[str]:
+def _saying_both(edits: Sequence[Edit]) -> Iterator[str]:
     """Object to a memory that states two things of which only one can hold, where none stated both before."""
-    if any(contradicts_itself(_body(wish.was)) for wish in wishes if wish.was):
+    if any(contradicts_itself(_body(edit.before)) for edit in edits if edit.before):
         return
-    for wish in wishes:
-        if because := contradicts_itself(_body(wish.text)) if wish.text else "":
-            yield f"{wish.file} would say two things that may contradict each other ({because})."
+    for edit in edits:
+        if because := contradicts_itself(_body(edit.after)) if edit.after else "":
+            yield f"{edit.file} would say two things that may contradict each other ({because})."
 
 
 def _body(text: str) -> str:

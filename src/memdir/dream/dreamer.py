@@ -14,12 +14,12 @@ from memdir.dream.patch import Patch, patch_of, signed
 from memdir.dream.repeats import Repeats, without_repeats
 from memdir.dream.setting import Draft, Material, Scene, sources_of
 from memdir.errors import Conflict
+from memdir.inbox.proposal import Edit
 from memdir.memories.history.trust import known_writer
 from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
-from memdir.workers.workbench import Wish
 
 __all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
 
@@ -36,7 +36,7 @@ class Dreamed:
     method: str = ""
     """model or offline."""
     ledger: Ledger = Ledger()
-    changes: tuple[Wish, ...] = ()
+    changes: tuple[Edit, ...] = ()
     """What was or would be changed in one step."""
     objections: tuple[str, ...] = ()
     operation: str = ""
@@ -65,7 +65,7 @@ class Dreamer:
             return self._ended(FAILED, draft.failed, Patch(), draft)
         patch = self._patch(draft, material)
         reasons = tuple(because for _, because in self._for_a_person(draft, patch))
-        ended = WOULD if patch.wishes or reasons else NOTHING
+        ended = WOULD if patch.edits or reasons else NOTHING
         return replace(self._ended(ended, draft.summary, patch, draft), proposals=reasons)
 
     def dream(self) -> Dreamed:
@@ -105,14 +105,14 @@ class Dreamer:
         """Apply what passed, and leave the rest to a person."""
         writer, by, now = self._writer, self._by, self._scene.now
         operation = ""
-        if patch.wishes and not patch.objections:
-            files = "1 file" if len(patch.wishes) == 1 else f"{len(patch.wishes)} files"
+        if patch.edits and not patch.objections:
+            files = "1 file" if len(patch.edits) == 1 else f"{len(patch.edits)} files"
             self._scene.said(f"applying changes to {files}")
             try:
                 operation = applied(writer, patch, by, now)
             except Conflict as error:
                 return self._ended(FAILED, f"{error} Dream again.", Patch(), draft)
-        asked = [proposed(writer, wishes, by, now, why) for wishes, why in self._for_a_person(draft, patch)]
+        asked = [proposed(writer, edits, by, now, why) for edits, why in self._for_a_person(draft, patch)]
         ids = [one for one in asked if one]  # what a person rejected before is not asked again
         healed = writer.heal(now)
         reports = [*draft.reports, *(["The index was mended."] if healed and not operation else [])]
@@ -122,10 +122,10 @@ class Dreamer:
         done = self._ended(ended, draft.summary, patch, draft)
         return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
 
-    def _for_a_person(self, draft: Draft, patch: Patch) -> list[tuple[tuple[Wish, ...], str]]:
+    def _for_a_person(self, draft: Draft, patch: Patch) -> list[tuple[tuple[Edit, ...], str]]:
         because = " ".join(patch.objections)
-        whole = [(patch.wishes, f"A dream did not pass its checks. {because}")] if patch.objections else []
-        invented = [((wish,), f"{wish.file} rests on no memory and no log.") for wish in patch.invented]
+        whole = [(patch.edits, f"A dream did not pass its checks. {because}")] if patch.objections else []
+        invented = [((edit,), f"{edit.file} rests on no memory and no log.") for edit in patch.invented]
         return [*whole, *invented, *draft.proposals]
 
     def _draft(self, material: Material) -> Draft:
@@ -143,20 +143,17 @@ class Dreamer:
     def _patch(self, draft: Draft, material: Material) -> Patch:
         scene, source = self._scene, self._by.source
         # Read again: the model took its time, and a statement may have been kept where it is no more.
-        texts = _texts(self._writer) if draft.wishes else material.texts
+        texts = _texts(self._writer) if draft.edits else material.texts
         sources = sources_of(texts, material, scene)
-        wishes = [
-            wish if wish.file in material.protected else signed(wish, self._by, scene.now)
-            for wish in draft.wishes
+        edits = [
+            edit if edit.file in material.protected else signed(edit, self._by, scene.now)
+            for edit in draft.edits
         ]
         rules = Rules(scene.max_deletes, material.protected)
-        patch = patch_of(wishes, dict(draft.told), texts, sources, rules)
-        put = {wish.file for wish in patch.wishes}
+        patch = patch_of(edits, dict(draft.told), texts, sources, rules)
+        put = {edit.file for edit in patch.edits}
         claims = [
-            said
-            for one in draft.wishes
-            if one.file in put
-            for said in header_objections(one, source, sources)
+            said for one in draft.edits if one.file in put for said in header_objections(one, source, sources)
         ]
         return replace(patch, objections=(*patch.objections, *claims))
 
@@ -178,7 +175,7 @@ class Dreamer:
             because,
             self._by.method,
             patch.ledger,
-            patch.wishes,
+            patch.edits,
             patch.objections,
             reports=draft.reports,
         )

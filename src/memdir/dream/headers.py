@@ -5,33 +5,33 @@ from datetime import UTC, datetime
 
 from memdir.dream.marks import lost_marks, said
 from memdir.dream.sources import Sources
+from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Header, header_from
 from memdir.text.frontmatter.header import parse
-from memdir.workers.workbench import Wish
 
 __all__ = ["header_objections"]
 
 _DECIDING = ("expires", "supersedes", "enforce", "pinned")
-"""Keys that only a person sets or changes; one that is left out is put back when the wish is signed."""
+"""Keys that only a person sets or changes; one that is left out is put back when the edit is signed."""
 
 
-def header_objections(wish: Wish, source: str, sources: Sources) -> Iterator[str]:
+def header_objections(edit: Edit, source: str, sources: Sources) -> Iterator[str]:
     """Yield what speaks against the header of a text before it is signed with this source."""
-    if wish.text is None or wish.verb == "nothing":
+    if edit.after is None or edit.verb == "nothing":
         return
-    was, new = _values(wish.was or ""), _values(wish.text)
+    was, new = _values(edit.before or ""), _values(edit.after)
     for key in _DECIDING:
         if new.get(key) and new[key] != was.get(key, ""):
-            yield f"{wish.file} would have its {key} set to {new[key][:80]!r}."
-    if wish.was is None:
+            yield f"{edit.file} would have its {key} set to {new[key][:80]!r}."
+    if edit.before is None:
         return
     if new.get("source", source) not in (source, was.get("source")):
-        yield f"{wish.file} would claim {new['source'][:80]!r} as its source."
-    before, after = (header_from(wish.file, text, _EPOCH) for text in (wish.was, wish.text))
+        yield f"{edit.file} would claim {new['source'][:80]!r} as its source."
+    before, after = (header_from(edit.file, text, _EPOCH) for text in (edit.before, edit.after))
     if new.get("name") and after.name != before.name:
-        yield f"{wish.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
+        yield f"{edit.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
     if new.get("type") and after.kind != before.kind:
-        yield f"{wish.file} would be of type {new['type'][:80]!r} instead of {before.kind or 'none'}."
+        yield f"{edit.file} would be of type {new['type'][:80]!r} instead of {before.kind or 'none'}."
     yield from _description(before, after, sources)
 
 

@@ -10,10 +10,8 @@ from memdir.models.protocol import Message, Model, Question
 from memdir.text.escape import escaped
 from memdir.text.likeness import held, words
 from memdir.text.templates import Templates
-from memdir.workers.content import disk
-from memdir.workers.loop import Limits, run
+from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
-from memdir.workers.run import FAILED
 from memdir.workers.workbench import Workbench
 
 __all__ = ["MOST_TURNS", "model_draft"]
@@ -39,25 +37,25 @@ _SAID = 0.5
 
 
 def model_draft(model: Model, material: Material, directory: str, scene: Scene) -> Draft:
-    """Return what the model wishes to change, and how it accounts for what is gone."""
-    bench = Workbench(disk(directory))
+    """Return what the model edits to change, and how it accounts for what is gone."""
+    bench = Workbench(directory)
     toolbox = DreamToolbox(
         Policy(directory, roots=scene.transcripts),
         bench,
         scene.said,
         sources_of(material.texts, material, scene),
     )
-    limits = Limits(MOST_TURNS, scene.seconds)
+    limits = WorkerLimits(MOST_TURNS, scene.seconds)
     scene.said(f"asking {model.name}")
     question = _head(material, directory, scene)
-    done = run(model, question, toolbox, clock=scene.timer, limits=limits, cancel=scene.cancel)
+    done = run_worker(model, question, toolbox, clock=scene.timer, limits=limits, cancel=scene.cancel)
     if done.ended == FAILED:
         return Draft(failed=done.because)
     seen = _seen(material.logs, [question.messages[0].text, *toolbox.shown])
     return Draft(
-        done.wishes,
+        done.edits,
         tuple(toolbox.told.items()),
-        reports=tuple(_unsaid(seen, [*material.texts.values(), *(wish.text or "" for wish in done.wishes)])),
+        reports=tuple(_unsaid(seen, [*material.texts.values(), *(edit.after or "" for edit in done.edits)])),
         summary=" ".join(done.text.split())[:500],
         dealt_with=frozenset(seen),
     )

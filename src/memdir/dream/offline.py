@@ -12,14 +12,13 @@ from memdir.dream.repeats import taken_back
 from memdir.dream.setting import Draft, Material, Scene
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
-from memdir.inbox.proposal import drafted
+from memdir.inbox.proposal import Edit, drafted
 from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.replacement import replacement
 from memdir.memories.topic import Draft as MemoryDraft
 from memdir.memories.topic import Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse, with_value
-from memdir.workers.workbench import Wish
 
 __all__ = ["MOST_PROPOSALS", "offline_draft"]
 
@@ -28,7 +27,7 @@ MOST_PROPOSALS = 20
 
 
 def offline_draft(
-    material: Material, writer: Writer, scene: Scene, by: Provenance, is_repeat: Callable[[Wish], bool]
+    material: Material, writer: Writer, scene: Scene, by: Provenance, is_repeat: Callable[[Edit], bool]
 ) -> Draft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
     linked = {link for topic in material.topics for link in _links(topic)}
@@ -40,9 +39,9 @@ def offline_draft(
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distilled(material.logs, left, scene.now)
     sure = [(draft, _written(writer, draft, by, scene)) for draft in logged.drafts]
-    new = list({wish.file: wish for _, made in sure for wish in made}.values())
-    wishes = [*(_removal(pair.gone) for pair in same), *new]
-    touched = {wish.file for wish in wishes} | {pair.stays.header.file for pair in same}
+    new = list({edit.file: edit for _, made in sure for edit in made}.values())
+    edits = [*(_removal(pair.gone) for pair in same), *new]
+    touched = {edit.file for edit in edits} | {pair.stays.header.file for pair in same}
     free = [topic for topic in left if topic.header.file not in touched | kept | material.protected]
     contradicting = list(contradicting_pairs(free, material.protected))
     paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
@@ -56,7 +55,7 @@ def offline_draft(
     taken = {*written, *(draft.name for draft, _ in unsure)}
     dealt_with = logged.known | {line for name, line in logged.lines_of if name in taken}
     return Draft(
-        tuple(wishes),
+        tuple(edits),
         tuple(_replaced(new)),
         (*others, *((made, _UNSURE) for _, made in unsure)),
         (*_reports(material, scene), *_undistilled(material, dealt_with), *_kept(wanted, kept)),
@@ -65,27 +64,26 @@ def offline_draft(
     )
 
 
-def _removal(topic: Topic) -> Wish:
-    return Wish(topic.header.file, topic.text, None)
+def _removal(topic: Topic) -> Edit:
+    return Edit(topic.header.file, topic.text, None)
 
 
 _UNSURE = "A log says it, and the rule that found it is not sure."
 
 
-def _written(writer: Writer, draft: MemoryDraft, by: Provenance, scene: Scene) -> tuple[Wish, ...]:
+def _written(writer: Writer, draft: MemoryDraft, by: Provenance, scene: Scene) -> tuple[Edit, ...]:
     """Return what saving a draft would write; nothing when it cannot be a memory."""
     try:
-        edits = drafted(writer, [draft], by, scene.now)
+        return tuple(drafted(writer, [draft], by, scene.now))
     except Rejected:
         return ()
-    return tuple(Wish(edit.file, edit.before, edit.after) for edit in edits)
 
 
-def _replaced(wishes: Sequence[Wish]) -> Iterator[tuple[str, Fate]]:
+def _replaced(edits: Sequence[Edit]) -> Iterator[tuple[str, Fate]]:
     """Say of what a log corrects that the same memory now says it otherwise."""
-    for wish in wishes:
-        for statement in statements(wish.file, wish.was or ""):
-            yield statement.id, Fate(SUPERSEDED, wish.file, "a daily log says it otherwise")
+    for edit in edits:
+        for statement in statements(edit.file, edit.before or ""):
+            yield statement.id, Fate(SUPERSEDED, edit.file, "a daily log says it otherwise")
 
 
 def _kept(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
@@ -93,7 +91,7 @@ def _kept(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
         yield taken_back(files)
 
 
-def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Wish, ...], str]]:
+def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Edit, ...], str]]:
     for topic in topics:
         try:
             over = date.fromisoformat(topic.header.expires[:10]) < today
@@ -104,7 +102,7 @@ def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Wish,
             yield (_removal(topic),), because
 
 
-def _superseding(pair: Pair) -> tuple[tuple[Wish, ...], str]:
+def _superseding(pair: Pair) -> tuple[tuple[Edit, ...], str]:
     """Propose that the newer of two memories takes the place of the older: never one text that says both."""
     newer, older = pair.stays, pair.gone
     named = replacement(older.header.name, older.header.saved_at.date())
@@ -113,18 +111,18 @@ def _superseding(pair: Pair) -> tuple[tuple[Wish, ...], str]:
     because = (
         f"{newer.header.file} may contradict the older {older.header.file} ({pair.because}): it replaces it."
     )
-    return (Wish(newer.header.file, newer.text, text), _removal(older)), because
+    return (Edit(newer.header.file, newer.text, text), _removal(older)), because
 
 
-def _merges(topics: Sequence[Topic], material: Material) -> Iterator[tuple[tuple[Wish, ...], str]]:
+def _merges(topics: Sequence[Topic], material: Material) -> Iterator[tuple[tuple[Edit, ...], str]]:
     for pair in near_pairs(topics, material.protected):
         newer, older = pair.stays, pair.gone
         if may_contradict(*(f"{one.header.description}\n{one.body}" for one in (newer, older))):
             continue  # neither is newer: one text must not say both
         text = f"{newer.text.rstrip()}\n\n{_missing(pair)}\n" if _missing(pair) else newer.text
-        edited = [Wish(newer.header.file, newer.text, text)] if text != newer.text else []
+        edited = [Edit(newer.header.file, newer.text, text)] if text != newer.text else []
         because = f"{older.header.file} and {newer.header.file} say nearly the same."
-        yield (*edited, Wish(older.header.file, older.text, None)), because
+        yield (*edited, Edit(older.header.file, older.text, None)), because
 
 
 def _missing(pair: Pair) -> str:
@@ -172,7 +170,7 @@ def _undistilled(material: Material, dealt_with: AbstractSet[str]) -> Iterator[s
         )
 
 
-def _summary(same: Sequence[Pair], new: Sequence[Wish]) -> str:
+def _summary(same: Sequence[Pair], new: Sequence[Edit]) -> str:
     parts = [f"duplicates removed: {len(same)}"] if same else []
     parts += [f"memories from daily logs: {len(new)}"] if new else []
     return ", ".join(parts)

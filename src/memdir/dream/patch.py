@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from memdir.dream.checks import Rules, inventions, objections
 from memdir.dream.ledger import Fate, Ledger, ledger_of
 from memdir.dream.sources import Sources
+from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Provenance
 from memdir.text.frontmatter.header import parse, with_value
 from memdir.text.value import replace, value_class
-from memdir.workers.workbench import Wish
 
 __all__ = ["Patch", "patch_of", "signed"]
 
@@ -18,9 +18,9 @@ __all__ = ["Patch", "patch_of", "signed"]
 class Patch:
     """All of it as a value: nothing was written yet."""
 
-    wishes: tuple[Wish, ...] = ()
+    edits: tuple[Edit, ...] = ()
     """What is to be applied in one step."""
-    invented: tuple[Wish, ...] = ()
+    invented: tuple[Edit, ...] = ()
     """New memories that rest on nothing known: each is for a person to decide."""
     ledger: Ledger = Ledger()
     objections: tuple[str, ...] = ()
@@ -29,32 +29,32 @@ class Patch:
 
 
 def patch_of(
-    wishes: Sequence[Wish],
+    edits: Sequence[Edit],
     told: Mapping[str, Fate],
     present: Mapping[str, str],
     sources: Sources,
     rules: Rules,
 ) -> Patch:
-    """Check the wishes against all texts there are; those that rest on nothing are set apart."""
-    wishes = [wish for wish in wishes if wish.verb != "nothing"]
+    """Check the edits against all texts there are; those that rest on nothing are set apart."""
+    edits = [edit for edit in edits if edit.verb != "nothing"]
     named = {fate.into for fate in told.values()}
-    apart = [wish for wish in inventions(wishes, sources) if wish.file not in named]
-    rest = tuple(wish for wish in wishes if wish not in apart)
-    before = {wish.file: wish.was for wish in rest if wish.was is not None}
+    apart = [edit for edit in inventions(edits, sources) if edit.file not in named]
+    rest = tuple(edit for edit in edits if edit not in apart)
+    before = {edit.file: edit.before for edit in rest if edit.before is not None}
     after = _after(present, rest)
     ledger = ledger_of(before, after, told, sources)
-    changed = {wish.file for wish in rest}
+    changed = {edit.file for edit in rest}
     relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changed}
     against = objections(rest, ledger, rules, sources)
-    against += [f"{wish.file} rests on nothing that was known." for wish in inventions(rest, sources)]
+    against += [f"{edit.file} rests on nothing that was known." for edit in inventions(rest, sources)]
     return Patch(rest, tuple(apart), ledger, tuple(against), {file: after[file] for file in sorted(relied)})
 
 
-def signed(wish: Wish, by: Provenance, now: datetime) -> Wish:
-    """Return a wish for an unprotected file with a header that claims no more than is true."""
-    if wish.text is None or wish.verb == "nothing":
-        return wish
-    old, text = parse(wish.was or ""), wish.text
+def signed(edit: Edit, by: Provenance, now: datetime) -> Edit:
+    """Return a edit for an unprotected file with a header that claims no more than is true."""
+    if edit.after is None or edit.verb == "nothing":
+        return edit
+    old, text = parse(edit.before or ""), edit.after
     was, new = old.metadata, parse(text).metadata
     if "name" in old.fields and "name" not in parse(text).fields:
         text = with_value(text, "name", old.fields["name"])
@@ -70,7 +70,7 @@ def signed(wish: Wish, by: Provenance, now: datetime) -> Wish:
     for key in _TRUSTED:
         if key in was:  # only claimed: once we write these bytes, it would count
             text = with_value(text, f"metadata.{key}", None)
-    return replace(wish, text=text)
+    return replace(edit, after=text)
 
 
 _FREE = frozenset({"title", "type", "expires", "supersedes", "verified"})
@@ -78,7 +78,7 @@ _FREE = frozenset({"title", "type", "expires", "supersedes", "verified"})
 _TRUSTED = ("pinned", "enforce")
 
 
-def _after(present: Mapping[str, str], wishes: Iterable[Wish]) -> dict[str, str]:
-    changed = {wish.file: wish.text for wish in wishes}
+def _after(present: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+    changed = {edit.file: edit.after for edit in edits}
     kept = {file: text for file, text in present.items() if file not in changed}
     return kept | {file: text for file, text in changed.items() if text is not None}

@@ -7,11 +7,11 @@ from functools import cached_property
 from memdir.dream.setting import Draft
 from memdir.errors import HistoryError
 from memdir.inbox.inbox import matter
+from memdir.inbox.proposal import Edit
 from memdir.memories.history.history import Entry
 from memdir.memories.history.journal import Change
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
-from memdir.workers.workbench import Wish
 
 __all__ = ["Repeats", "taken_back", "without_repeats"]
 
@@ -29,10 +29,10 @@ class Repeats:
         self._history = writer.recorder.history
         self._known: dict[str, _Made] = {}
 
-    def __call__(self, wish: Wish) -> bool:
+    def __call__(self, edit: Edit) -> bool:
         """Tell whether a dream did the same before: only somebody who took it back made it possible again."""
-        entries = self._entries.get(wish.file, [])
-        sought = (wish.file, matter(wish.was), matter(wish.text)) if entries else None
+        entries = self._entries.get(edit.file, [])
+        sought = (edit.file, matter(edit.before), matter(edit.after)) if entries else None
         return any(sought in self._made(entry) for entry in entries)
 
     @cached_property
@@ -57,15 +57,15 @@ class Repeats:
 
 def without_repeats(draft: Draft, repeats: Repeats) -> Draft:
     """Return a draft without what was taken back before, and with a report that names it."""
-    wishes = tuple(wish for wish in draft.wishes if not repeats(wish))
+    edits = tuple(edit for edit in draft.edits if not repeats(edit))
     asked = tuple(one for one in draft.proposals if not any(map(repeats, one[0])))
-    left = {wish.file for wish in draft.wishes if wish not in wishes}
-    left |= {wish.file for one in draft.proposals if one not in asked for wish in one[0]}
+    left = {edit.file for edit in draft.edits if edit not in edits}
+    left |= {edit.file for one in draft.proposals if one not in asked for edit in one[0]}
     if not left:
         return draft
     reports = (*draft.reports, taken_back(left))
-    summary = draft.summary if len(wishes) == len(draft.wishes) else ""  # it would tell of more than was done
-    return replace(draft, wishes=wishes, proposals=asked, reports=reports, summary=summary)
+    summary = draft.summary if len(edits) == len(draft.edits) else ""  # it would tell of more than was done
+    return replace(draft, edits=edits, proposals=asked, reports=reports, summary=summary)
 
 
 def taken_back(files: Iterable[str]) -> str:

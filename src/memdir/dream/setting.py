@@ -6,10 +6,10 @@ from datetime import datetime
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import Fate
 from memdir.dream.sources import Sources, with_day
+from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import value_class
-from memdir.workers.workbench import Wish
 
 __all__ = ["Draft", "Material", "Scene", "sources_of"]
 
@@ -41,10 +41,10 @@ class Scene:
 class Draft:
     """What a dream came up with, by a model or by rules; nothing is checked yet."""
 
-    wishes: tuple[Wish, ...] = ()
+    edits: tuple[Edit, ...] = ()
     told: tuple[tuple[str, Fate], ...] = ()
     """What it says became of statements, by their ids."""
-    proposals: tuple[tuple[tuple[Wish, ...], str], ...] = ()
+    proposals: tuple[tuple[tuple[Edit, ...], str], ...] = ()
     """Changes that are for a person to decide, each with the reason."""
     reports: tuple[str, ...] = ()
     summary: str = ""

@@ -9,7 +9,8 @@ from memdir.dream.sources import Sources
 from memdir.dream.statements import Statement, statements
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.templates import Templates
-from memdir.workers.answer import Answer, answered, failure
+from memdir.text.value import replace
+from memdir.workers.file_tools import failure, success
 from memdir.workers.policy import CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS
 from memdir.workers.tools import Toolbox
@@ -55,21 +56,19 @@ class DreamToolbox(Toolbox):
         results = [None if call.name == ACCOUNT else next(plain) for call in calls]
         taken = {number: self._account(call) for number, call in enumerate(calls) if results[number] is None}
         return tuple(
-            self._with_losses(call, result)
-            if result is not None
-            else Message("tool", taken[number].text, call_id=call.id, failed=taken[number].failed)
+            self._with_losses(call, result) if result is not None else replace(taken[number], call_id=call.id)
             for number, (call, result) in enumerate(zip(calls, results, strict=True))
         )
 
     def lost(self, file: str = "") -> list[Entry]:
         """Return the statements that stand in no changed text any more and are not accounted for."""
-        wishes = self.bench.wishes()
-        there = {one.key for wish in wishes if wish.text for one in statements(wish.file, wish.text)}
+        edits = self.bench.edits()
+        there = {one.key for edit in edits if edit.after for one in statements(edit.file, edit.after)}
         entries = [
-            self._judged(one, wish.was)
-            for wish in wishes
-            if wish.was and file in ("", wish.file)
-            for one in statements(wish.file, wish.was)
+            self._judged(one, edit.before)
+            for edit in edits
+            if edit.before and file in ("", edit.file)
+            for one in statements(edit.file, edit.before)
             if one.key not in there
         ]
         return [entry for entry in entries if entry.fate == LOST]
@@ -90,7 +89,7 @@ class DreamToolbox(Toolbox):
         text = f"{result.text}\n\n{_TEXTS.unescaped('lost', claims=_listed(lost))}"
         return Message("tool", text, call_id=call.id)
 
-    def _account(self, call: ToolCall) -> Answer:
+    def _account(self, call: ToolCall) -> Message:
         rows = call.arguments.get("claims") if isinstance(call.arguments, Mapping) else None
         if not isinstance(rows, list):
             return failure("account needs claims as a list of objects with id, fate, into and because.")
@@ -98,7 +97,7 @@ class DreamToolbox(Toolbox):
         if problems:
             return failure("\n".join(problems[:_MOST_SHOWN]))
         left = self.lost()
-        return answered(
+        return success(
             _TEXTS.unescaped("lost", claims=_listed(left)) if left else _TEXTS.unescaped("accounted")
         )
 

@@ -25,7 +25,7 @@ from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
-from memdir.workers.unfinished import Result, Unfinished
+from memdir.workers.results import JobResult, ResultStore
 
 __all__ = ["VERB", "Outlook", "Shelf", "Written", "outlook"]
 
@@ -95,9 +95,9 @@ class Shelf:
         """Remember the places of the directory's records."""
         state = writer.memories.state
         self._writer, self._inbox = writer, Inbox(state)
-        self.cursors, self._unfinished = Cursors(state, JOB), Unfinished(state, JOB)
+        self.cursors, self._unfinished = Cursors(state, JOB), ResultStore(state, JOB)
 
-    def write(self, key: str, result: Result) -> Written:
+    def write(self, key: str, result: JobResult) -> Written:
         """Write a result: the memories, the inbox, the cursor; `Conflict` when a memory changed meanwhile."""
         if key and not result.is_empty:
             self._unfinished.keep(key, result)
@@ -121,7 +121,7 @@ class Shelf:
         self._unfinished.drop(key)
         return None
 
-    def _rest(self, key: str, result: Result, edits: Sequence[Edit]) -> Written:
+    def _rest(self, key: str, result: JobResult, edits: Sequence[Edit]) -> Written:
         operation = put(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
         ids = tuple(id_ for proposal in result.proposals if (id_ := self._inbox.add(proposal)))
         if key:
@@ -129,7 +129,7 @@ class Shelf:
             self._unfinished.drop(key)
         return Written(operation, ids)
 
-    def _missing(self, result: Result) -> list[Edit]:
+    def _missing(self, result: JobResult) -> list[Edit]:
         """Return the edits that were not acknowledged; a file that is in place already is recorded again."""
         if self._is_acknowledged(result):
             return []
@@ -138,7 +138,7 @@ class Shelf:
         left = [edit for edit in result.edits if edit.after is not None or texts[edit.file] is not None]
         return [replace(edit, before=edit.after) if texts[edit.file] == edit.after else edit for edit in left]
 
-    def _is_acknowledged(self, result: Result) -> bool:
+    def _is_acknowledged(self, result: JobResult) -> bool:
         at = f"{result.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
         recorder = self._writer.recorder
         done = [(one.verb, one.at, one.by) for one in recorder.journal.pending()]

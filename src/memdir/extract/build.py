@@ -11,7 +11,7 @@ from memdir.memories.writer import Writer
 from memdir.models.choice import NoModel
 from memdir.models.protocol import Model
 from memdir.recall.ranked import Ranked
-from memdir.workers.loop import Limits
+from memdir.workers.loop import WorkerLimits
 
 __all__ = ["extractor"]
 
@@ -30,7 +30,7 @@ def extractor(
 ) -> Extractor:
     """Return what extracts conversations into this directory."""
     settings = setup.settings
-    limits = Limits(settings.number("extract.maxTurns"), float(settings.number("worker.maxSeconds")))
+    limits = WorkerLimits(settings.number("extract.maxTurns"), float(settings.number("worker.maxSeconds")))
     return Extractor(
         writer=writer,
         model=model,

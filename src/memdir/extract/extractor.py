@@ -21,9 +21,9 @@ from memdir.models.choice import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
 from memdir.recall.ranked import Ranked
 from memdir.text.value import value_class
-from memdir.workers.loop import Limits
-from memdir.workers.queue import Request, Requests
-from memdir.workers.unfinished import Result
+from memdir.workers.loop import WorkerLimits
+from memdir.workers.queue import JobRequest, RequestQueue
+from memdir.workers.results import JobResult
 
 __all__ = ["Extractor"]
 
@@ -45,7 +45,7 @@ class Extractor:
     """Seconds that only ever grow."""
     verdict: Verdict
     rules: Rules = Rules()
-    limits: Limits = Limits()
+    limits: WorkerLimits = WorkerLimits()
     """How long one run may take."""
     drain_seconds: float = 30.0
     session: str = ""
@@ -86,7 +86,7 @@ class Extractor:
         return reports
 
     def run_request(
-        self, request: Request, seconds: float, cancel: Cancel | None, *, drained: bool
+        self, request: JobRequest, seconds: float, cancel: Cancel | None, *, drained: bool
     ) -> Extracted | Skip:
         """Look at one conversation that waits; a `Skip` when its turn has not come."""
         source = Transcript(request.details.get("transcript", ""))
@@ -103,8 +103,8 @@ class Extractor:
         return next((one.get("transcript", "") for one in waiting if one.get("session") == session), "")
 
     @property
-    def _requests(self) -> Requests:
-        return Requests(self.writer.memories.state, JOB)
+    def _requests(self) -> RequestQueue:
+        return RequestQueue(self.writer.memories.state, JOB)
 
     @property
     def _directory(self) -> str:
@@ -135,7 +135,7 @@ class Extractor:
         shown = Extracted(plan.drafts, plan.forget, unread + plan.skipped, plan.by.method)
         if task.dry_run:
             return shown
-        result = Result(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
+        result = JobResult(since, passage.cursor, plan.at, plan.by, plan.edits, plan.proposals)
         return _joined(shown, self._told(shelf.write(source.key, result)))
 
     def _plan(self, due: Due, task: "_Task") -> Outlook:
@@ -168,7 +168,7 @@ class Extractor:
             if model.wrong:
                 raise ModelRejected(f"Nothing was extracted: {model.because}")
             return None
-        limits = Limits(self.limits.turns, min(task.seconds, self.limits.seconds))
+        limits = WorkerLimits(self.limits.turns, min(task.seconds, self.limits.seconds))
         return Asking(model, limits, self.timer, now, self.roots, task.prefix, task.cancel, task.literal)
 
     def _similar(self, text: str) -> list[tuple[str, float]]:
@@ -209,7 +209,7 @@ class _Shift:
         self._gave_up = False
         self.reports: list[Report] = []
 
-    def do(self, request: Request) -> bool:
+    def do(self, request: JobRequest) -> bool:
         """Look at one conversation; tell whether it is done."""
         left = self._end - self._extractor.timer()
         if left <= 0 or self._gave_up or (self._cancel is not None and self._cancel.is_set()):
@@ -229,7 +229,7 @@ class _Shift:
         return self._report(request, said, done=True, outcome=outcome, operation=result.operation)
 
     def _report(
-        self, request: Request, said: str, *, done: bool, outcome: str = "", operation: str = ""
+        self, request: JobRequest, said: str, *, done: bool, outcome: str = "", operation: str = ""
     ) -> bool:
         self.reports.append(Report(JOB, request.session, said, done, outcome, operation))
         return done

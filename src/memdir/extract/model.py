@@ -1,4 +1,4 @@
-"""Extraction by a model: it reads and wishes for changes; what is left after the checks is the result."""
+"""Extraction by a model: it reads and edits for changes; what is left after the checks is the result."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -13,6 +13,7 @@ from memdir.extract.heuristics.guards import holds_credential
 from memdir.extract.heuristics.known import nearest
 from memdir.extract.sources import Origin
 from memdir.extract.tools import CitingTools
+from memdir.inbox.proposal import Edit
 from memdir.memories.echo import Echoes
 from memdir.memories.kinds import Kind
 from memdir.memories.manifest import manifest
@@ -22,11 +23,9 @@ from memdir.models.protocol import Cancel, Message, Model, Prefix, Question
 from memdir.text.dates.resolve import with_absolute_dates
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
-from memdir.workers.content import disk
-from memdir.workers.loop import Limits, run
+from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
-from memdir.workers.run import FAILED
-from memdir.workers.workbench import Wish, Workbench
+from memdir.workers.workbench import Workbench
 
 __all__ = ["Asking", "asked"]
 
@@ -46,7 +45,7 @@ class Asking:
     """What a model is asked with: which one, for how long, and what it may look into."""
 
     model: Model
-    limits: Limits
+    limits: WorkerLimits
     timer: Callable[[], float]
     now: datetime
     roots: tuple[str, ...] = ()
@@ -60,16 +59,18 @@ class Asking:
 def asked(heard: Sequence[Spoken], known: Sequence[Topic], directory: str, asking: Asking) -> Extraction:
     """Return what a model found in the messages, checked; raises when it came to no end."""
     excerpt = excerpt_of(heard)
-    toolbox = CitingTools(Policy(directory, roots=asking.roots), Workbench(disk(directory)), excerpt, heard)
+    toolbox = CitingTools(Policy(directory, roots=asking.roots), Workbench(directory), excerpt, heard)
     head = _question(excerpt, known, asking)
-    done = run(asking.model, head, toolbox, clock=asking.timer, limits=asking.limits, cancel=asking.cancel)
+    done = run_worker(
+        asking.model, head, toolbox, clock=asking.timer, limits=asking.limits, cancel=asking.cancel
+    )
     if asking.cancel is not None and asking.cancel.is_set():
         raise Cancelled("The extraction was called off. Nothing was saved.")
     if done.ended == FAILED:
         if done.because.startswith(_CAP):
             raise CapReached(done.because.removeprefix(_CAP))
         raise ModelError(f"Nothing was extracted, and it will be tried again. {done.because}")
-    return _Check(known, heard, toolbox, literal=asking.literal).result(done.wishes)
+    return _Check(known, heard, toolbox, literal=asking.literal).result(done.edits)
 
 
 def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Question:
@@ -92,7 +93,7 @@ def _question(excerpt: Excerpt, known: Sequence[Topic], asking: Asking) -> Quest
 
 
 class _Check:
-    """Turns wishes into drafts, and leaves out what may not be saved or is known."""
+    """Turns edits into drafts, and leaves out what may not be saved or is known."""
 
     def __init__(
         self, known: Sequence[Topic], heard: Sequence[Spoken], toolbox: CitingTools, *, literal: bool
@@ -102,26 +103,26 @@ class _Check:
         self._echoes = Echoes([*shown, *(topic.text for topic in known)])
         self._skipped = list(toolbox.refused)
 
-    def result(self, wishes: Sequence[Wish]) -> Extraction:
+    def result(self, edits: Sequence[Edit]) -> Extraction:
         """Return what is to be saved, forgotten and left out."""
         drafts: list[Found] = []
         forget: list[str] = []
-        for wish in wishes:
-            origin = self._origins.get(wish.file)
+        for edit in edits:
+            origin = self._origins.get(edit.file)
             if origin is None:
                 continue  # a change that was never answered with yes
-            if wish.text is None:
-                forget.append(self._name(wish.file, wish.was or ""))
+            if edit.after is None:
+                forget.append(self._name(edit.file, edit.before or ""))
                 continue
-            draft = self._draft(wish, wish.text, origin)
+            draft = self._draft(edit, edit.after, origin)
             if isinstance(draft, str):
                 self._skipped.append((origin.message.id, draft))
             else:
                 drafts.append(draft)
         return Extraction(tuple(drafts), tuple(forget), tuple(self._skipped))
 
-    def _draft(self, wish: Wish, text: str, origin: Origin) -> Found | str:
-        topic = topic_from(wish.file, text, _EPOCH)
+    def _draft(self, edit: Edit, text: str, origin: Origin) -> Found | str:
+        topic = topic_from(edit.file, text, _EPOCH)
         header, body = topic.header, topic.body.strip()
         if header.kind is None or not body:
             return "it has no kind or no text"
@@ -140,7 +141,7 @@ class _Check:
             origin.message.id,
             not origin.is_confirmed,
         )
-        return self._new(draft) if wish.was is None else self._changed(draft, wish.file, wish.was)
+        return self._new(draft) if edit.before is None else self._changed(draft, edit.file, edit.before)
 
     def _new(self, draft: Found) -> Found | str:
         """Return a draft for a new file, as an update where a memory is about the same thing already."""

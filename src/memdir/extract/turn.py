@@ -14,7 +14,7 @@ from memdir.extract.gate import (
     session_of,
     turns_in,
 )
-from memdir.workers.queue import Requests
+from memdir.workers.queue import RequestQueue
 
 __all__ = ["JOB", "turn_ended"]
 
@@ -33,7 +33,7 @@ def turn_ended(
     decided = at_turn_end(Turn(key, transcript, headless, turns), verdict, rules)
     if isinstance(decided, Requested) or decided.waits:
         details = {"transcript": transcript, "session": session or session_of(transcript)}
-        Requests(state, JOB).ask(key, details)
+        RequestQueue(state, JOB).ask(key, details)
     return decided
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from memdir.rules.judge import Decision
     from memdir.rules.rows import Compiled
     from memdir.verify.project import Project
-    from memdir.workers.queue import Request
+    from memdir.workers.queue import JobRequest
 
 __all__ = ["ASK_SECONDS", "Attendant"]
 
@@ -104,9 +104,9 @@ class Attendant:
         """Do what a prompt had no time for, unless another process is at it."""
         from memdir.errors import LockTimeout
         from memdir.text.suppress import suppress
-        from memdir.workers.queue import Requests
+        from memdir.workers.queue import RequestQueue
 
-        with suppress(LockTimeout), Requests(self.setup.place.state, "prepare").alone(0):
+        with suppress(LockTimeout), RequestQueue(self.setup.place.state, "prepare").alone(0):
             self.recaller(False).prepare()
 
     def saw_memories(self) -> bool:
@@ -116,7 +116,7 @@ class Attendant:
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
         from memdir.recall.skip import skipped
-        from memdir.workers.queue import Requests
+        from memdir.workers.queue import RequestQueue
 
         if not self._asks_model() or skipped(query):
             return False
@@ -124,14 +124,14 @@ class Attendant:
 
         at = str(int(self.clock().timestamp()))
         asked = {"query": masked(query), "at": at, "transcript": transcript}
-        Requests(self.setup.place.state, "ask").ask(self.session, asked)
+        RequestQueue(self.setup.place.state, "ask").ask(self.session, asked)
         return True
 
     def ask_model(self, seconds: float, cancel: "Event | None" = None) -> int:
         """Have a model choose for the prompts that wait, and leave its picks for the next event."""
-        from memdir.workers.queue import Requests
+        from memdir.workers.queue import RequestQueue
 
-        return Requests(self.setup.place.state, "ask").work(
+        return RequestQueue(self.setup.place.state, "ask").work(
             lambda request: self._asked(request, seconds, cancel)
         )
 
@@ -236,7 +236,7 @@ class Attendant:
 
         return notes_told(self.notes())
 
-    def _asked(self, request: "Request", seconds: float, cancel: "Event | None") -> bool:
+    def _asked(self, request: "JobRequest", seconds: float, cancel: "Event | None") -> bool:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
         asked_at = request.details.get("at", "")
         late = not asked_at.isdecimal() or self.clock().timestamp() - int(asked_at) > ASK_SECONDS

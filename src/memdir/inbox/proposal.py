@@ -32,6 +32,13 @@ class Edit:
     saved_ns: int | None = None
     """The time of the text, where it is older than its writing."""
 
+    @property
+    def verb(self) -> str:
+        """Return what it does: create, edit, forget, or nothing when both texts are the same."""
+        if self.before == self.after:
+            return "nothing"
+        return "create" if self.before is None else "forget" if self.after is None else "edit"
+
 
 def drafted(writer: Writer, drafts: Sequence[Draft], by: Provenance, now: datetime) -> list[Edit]:
     """Return what saving these drafts would write, without writing it."""

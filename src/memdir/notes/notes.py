@@ -14,13 +14,11 @@ from memdir.text.secrets.search import masked
 from memdir.text.templates import Templates
 from memdir.text.tokens import BYTES_PER_TOKEN, tokens
 from memdir.text.value import value_class
-from memdir.workers.content import recorded
 from memdir.workers.decision import NotNow, Now
-from memdir.workers.loop import Limits, run
+from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
-from memdir.workers.run import FAILED
 from memdir.workers.tools import Toolbox
-from memdir.workers.workbench import Workbench
+from memdir.workers.workbench import Workbench, fixed_content
 
 __all__ = [
     "Noted",
@@ -146,10 +144,10 @@ class NotesTaker:
         policy = Policy(
             self._notes.directory, tools=frozenset({"edit"}), folders=frozenset({"sessions"}), only=file
         )
-        bench = Workbench(recorded({file: start}))
+        bench = Workbench(fixed_content({file: start}))
         question = self._question(start, messages, seconds)
-        limits = Limits(_MOST_TURNS, seconds)
-        done = run(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)
+        limits = WorkerLimits(_MOST_TURNS, seconds)
+        done = run_worker(model, question, Toolbox(policy, bench), clock=timer, limits=limits, cancel=cancel)
         if done.ended == FAILED:
             return NotNow(f"No notes were taken, and it will be tried again. {done.because}", failed=True)
         return self._put(was, bench.text(file) or start, "model")

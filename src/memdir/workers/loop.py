@@ -1,60 +1,84 @@
-"""The loop of a background worker: ask, judge, answer, ask again, a few times; the end is a value."""
+"""The loop of a background worker: ask a model, answer its tool calls, ask again, within limits."""
 
 from collections.abc import Callable
 
 from memdir.errors import MemdirError
+from memdir.inbox.proposal import Edit
 from memdir.models.protocol import Cancel, Message, Model, Question, Reply
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
-from memdir.workers.run import DONE, FAILED, TURNS, Run
 from memdir.workers.tools import Toolbox
 
-__all__ = ["LARGEST_REPLY", "Limits", "run"]
+__all__ = ["DONE", "FAILED", "MAX_REPLY", "TURNS", "WorkerLimits", "WorkerRun", "run_worker"]
 
 _TEXTS = Templates(__file__)
 
-LARGEST_REPLY = 600_000
+MAX_REPLY = 600_000
 """Characters of one reply, its calls included: two memories of the largest size. More is a runaway."""
+
+DONE, TURNS, FAILED = "done", "turns", "failed"
 
 
 @value_class(frozen=True, slots=True)
-class Limits:
+class WorkerLimits:
     """How long a run may go on."""
 
     turns: int = 5
     seconds: float = 120.0
 
 
-def run(
+@value_class(frozen=True, slots=True)
+class WorkerRun:
+    """The result of one run."""
+
+    replies: tuple[Reply, ...]
+    ended: str
+    """done (the model had no more calls), turns (they were used up), or failed."""
+    because: str
+    """How it ended, as a sentence."""
+    touched: tuple[Edit, ...] = ()
+    """Every file that it changed, also those that it changed back."""
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Return what should be changed: of a failed run nothing."""
+        return () if self.ended == FAILED else tuple(one for one in self.touched if one.before != one.after)
+
+    @property
+    def text(self) -> str:
+        """Return the model's last words."""
+        return self.replies[-1].text if self.replies else ""
+
+
+def run_worker(
     model: Model,
     head: Question,
     toolbox: Toolbox,
     *,
     clock: Callable[[], float],
-    limits: Limits | None = None,
+    limits: WorkerLimits | None = None,
     cancel: Cancel | None = None,
-) -> Run:
-    """Let a model work with tools until it has no more calls; whatever goes wrong ends up in the run.
+) -> WorkerRun:
+    """Let a model work with tools until it makes no more calls; errors end the run and are in its result.
 
     The head is the first question without tools; its time-out is that of one question. The clock counts
     seconds and never goes back.
     """
-    limits = limits or Limits()
+    limits = limits or WorkerLimits()
     loop = _Loop(model, replace(head, tools=toolbox.tools, cancel=cancel), toolbox)
     ended, because = loop.go(limits, clock, clock() + limits.seconds)
-    memory, wishes = toolbox.policy.memory, toolbox.bench.wishes()
-    return Run(memory, tuple(loop.replies), ended, because, wishes)
+    return WorkerRun(tuple(loop.replies), ended, because, toolbox.bench.edits())
 
 
 class _Loop:
-    """One run on its way; the replies so far are its only state."""
+    """One run; the question that grows and the replies so far are its state."""
 
     def __init__(self, model: Model, head: Question, toolbox: Toolbox) -> None:
         self._model, self._toolbox = model, toolbox
         self._question = head
         self.replies: list[Reply] = []
 
-    def go(self, limits: Limits, clock: Callable[[], float], end: float) -> tuple[str, str]:
+    def go(self, limits: WorkerLimits, clock: Callable[[], float], end: float) -> tuple[str, str]:
         """Take turns until one of the ends is reached; return which, and why."""
         cancel = self._question.cancel
         for _ in range(limits.turns):
@@ -64,7 +88,7 @@ class _Loop:
             if left <= 0:
                 return FAILED, f"The run took longer than {limits.seconds:g} seconds."
             try:
-                reply = self._asked(left)
+                reply = self._ask(left)
             except MemdirError as error:
                 return FAILED, f"{type(error).__name__}: {error}"
             if problem := _unusable(reply):
@@ -74,7 +98,7 @@ class _Loop:
             self._answer(reply, max(0.0, end - clock()))
         return TURNS, f"All {limits.turns} turns were used."
 
-    def _asked(self, left: float) -> Reply:
+    def _ask(self, left: float) -> Reply:
         question = replace(self._question, timeout=min(self._question.timeout, left))
         reply = self._model.ask(question)
         self.replies.append(reply)
@@ -94,8 +118,8 @@ class _Loop:
 def _unusable(reply: Reply) -> str:
     """Return why a run cannot go on from this reply; empty when it can."""
     size = len(reply.text) + sum(len(str(call.arguments)) for call in reply.calls)
-    if size > LARGEST_REPLY:
-        return f"The model answered with {size:,} characters; {LARGEST_REPLY:,} is the most."
+    if size > MAX_REPLY:
+        return f"The model answered with {size:,} characters; {MAX_REPLY:,} is the most."
     if reply.stop == "refusal":
         return f"The model refused: {reply.text[:200]}"
     if reply.stop == "length" and not reply.calls:

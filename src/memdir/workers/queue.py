@@ -1,8 +1,8 @@
-"""Work that waits for a worker: one worker a job at a time, the newest request a conversation, none lost.
+"""The queue of requests for background jobs: one worker per job at a time, none lost.
 
-Hooks are separate processes, so asking and working meet on disk. A worker takes a request by renaming it, and
-removes it when the work is done: one that dies leaves it to the next worker, and a request that comes
-meanwhile has the old name and waits for the same worker's next round.
+Hooks are separate processes, so a request is a file. A worker takes it by renaming it, and removes it when
+the work is done. A worker that dies leaves it to the next one. A request that comes meanwhile has the old
+name and waits for the same worker's next round.
 """
 
 import json
@@ -16,20 +16,20 @@ from memdir.disk.lock import locked
 from memdir.errors import LockTimeout
 from memdir.text.value import value_class
 
-__all__ = ["Request", "Requests"]
+__all__ = ["JobRequest", "RequestQueue"]
 
 _WAITING, _TAKEN = ".waiting", ".taken"
 
 
 @value_class(frozen=True, slots=True)
-class Request:
+class JobRequest:
     """What one conversation wants done; a newer one of the same conversation takes its place."""
 
     session: str
     details: Mapping[str, str]
 
 
-class Requests:
+class RequestQueue:
     """The waiting requests of one job in one state folder."""
 
     def __init__(self, state: str, job: str) -> None:
@@ -42,7 +42,7 @@ class Requests:
         with folder_made(self._path) as folder:
             folder.replace_cache(f"{session_name(session)}{_WAITING}", row.encode())
 
-    def waiting(self) -> list[Request]:
+    def waiting(self) -> list[JobRequest]:
         """Return what is not done yet, each conversation once."""
         return [request for stem in self._stems() if (request := self._newest(stem))]
 
@@ -62,7 +62,7 @@ class Requests:
         ):
             yield
 
-    def work(self, do: Callable[[Request], bool]) -> int:
+    def work(self, do: Callable[[JobRequest], bool]) -> int:
         """Do all that waits unless another worker is at it; return how many requests were done.
 
         `do` tells whether a request is done; one that is not stays for another time. After the lock is given
@@ -77,7 +77,7 @@ class Requests:
             if not set(self._stems()) - later:
                 return done
 
-    def _round(self, folder: Folder, do: Callable[[Request], bool], later: set[str]) -> int:
+    def _round(self, folder: Folder, do: Callable[[JobRequest], bool], later: set[str]) -> int:
         done = 0
         while todo := [stem for stem in self._stems() if stem not in later]:
             stem = todo[0]
@@ -117,16 +117,16 @@ class Requests:
                         found[stem] = min(found.get(stem, 1 << 63), entry.stat().st_mtime_ns)
         return sorted(found, key=lambda stem: (found[stem], stem))
 
-    def _newest(self, stem: str) -> Request | None:
+    def _newest(self, stem: str) -> JobRequest | None:
         return self._read(stem, _WAITING) or self._read(stem, _TAKEN)
 
-    def _read(self, stem: str, suffix: str) -> Request | None:
+    def _read(self, stem: str, suffix: str) -> JobRequest | None:
         """Return a request; None when there is none, or when the file is not one."""
         try:
             with open(self._file(stem, suffix), "rb") as file:
                 row = json.loads(file.read())
             details = {str(key): str(value) for key, value in row["details"].items()}
-            return Request(str(row["session"]), details)
+            return JobRequest(str(row["session"]), details)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 

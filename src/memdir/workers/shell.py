@@ -5,8 +5,8 @@ import subprocess
 from collections.abc import Sequence
 from threading import Event, Thread
 
-from memdir.models.protocol import Cancel
-from memdir.workers.answer import LONGEST_ANSWER, Answer, answered, failure
+from memdir.models.protocol import Cancel, Message
+from memdir.workers.file_tools import MAX_RESULT, failure, success
 
 __all__ = ["SHELL_SECONDS", "ran"]
 
@@ -14,13 +14,13 @@ SHELL_SECONDS = 10.0
 """Seconds a look may take: longer means that it looks at too much, or waits for something."""
 
 _ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}
-_MOST_BYTES = 4 * LONGEST_ANSWER
+_MOST_BYTES = 4 * MAX_RESULT
 _TICK = 0.02
 
 
 def ran(
     stages: Sequence[Sequence[str]], folder: str, *, seconds: float, cancel: Cancel | None = None
-) -> Answer:
+) -> Message:
     """Return what the last program of a pipe says; the others feed it. All have ended when this returns."""
     if os.name != "posix":
         return failure("There is no such shell on this system. Use read, grep and glob.")
@@ -40,7 +40,7 @@ def ran(
     text = data.decode("utf-8", "replace")
     # With 1 grep says that it found nothing; a program that we ended has a negative code.
     wrong = programs[-1].returncode > (stages[-1][0] == "grep")
-    return failure(text or "The command failed.") if wrong else answered(text)
+    return failure(text or "The command failed.") if wrong else success(text)
 
 
 def _start(programs: list["subprocess.Popen[bytes]"], stages: Sequence[Sequence[str]], folder: str) -> None:

@@ -1,100 +1,87 @@
-"""The tools of a worker, bound to one memory directory: judged, run, and answered in words a model reads."""
+"""The toolbox of a worker: each call is judged by the policy, run, and answered in words for a model."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 from memdir.errors import MemdirError
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.templates import Templates
-from memdir.workers.answer import Answer, failure
+from memdir.text.value import replace
+from memdir.workers.file_tools import FileTools, failure
 from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
-from memdir.workers.read_tools import Looks
 from memdir.workers.shell import SHELL_SECONDS, ran
 from memdir.workers.shell_words import pipeline
 from memdir.workers.verdict import Verdict
 from memdir.workers.workbench import Workbench
-from memdir.workers.write_tools import Changes
 
-__all__ = ["MOST_CALLS", "Toolbox", "tool_named"]
+__all__ = ["MAX_CALLS", "Toolbox", "worker_tool"]
 
 _TEXTS = Templates(__file__)
 
-MOST_CALLS = 32
-"""Calls of one turn that are answered: a worker that asks for more is running away."""
+MAX_CALLS = 32
+"""Calls of one turn that are answered: a worker that asks for more is out of control."""
 
-_SIDE_BY_SIDE = 8
+_THREADS = 8
 
 
 class Toolbox:
-    """What a run may call; every call is judged first, and changes gather on the workbench."""
+    """The tools of one run; changes are collected on the workbench."""
 
     def __init__(self, policy: Policy, bench: Workbench) -> None:
         """Bind the tools of a policy to a workbench."""
         self.policy, self.bench = policy, bench
-        self._looks, self._changes = Looks(policy, bench), Changes(policy, bench)
+        self._files = FileTools(policy, bench)
 
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools as a model is told of them."""
-        return tuple(tool_named(name) for name in self.policy.named)
+        return tuple(worker_tool(name) for name in self.policy.named)
 
     def answers(
         self, calls: Sequence[ToolCall], *, seconds: float = SHELL_SECONDS, cancel: Cancel | None = None
     ) -> tuple[Message, ...]:
-        """Answer the calls of one turn in their order.
+        """Return the results of the calls of one turn, in their order.
 
-        Looks run side by side and see what was there before the turn; changes follow one after the other, so
-        that the same calls always have the same effect.
+        Calls that only read run in parallel and see what was there before the turn; changes follow one after
+        the other, so that the same calls always have the same effect.
         """
-        from concurrent.futures import ThreadPoolExecutor
 
-        def look(call: ToolCall) -> Answer | None:
-            return None if call.name in CHANGING else self._answer(call, seconds, cancel)
+        def read(call: ToolCall) -> Message | None:
+            return None if call.name in CHANGING else self._result(call, seconds, cancel)
 
-        taken = calls[:MOST_CALLS]
-        with ThreadPoolExecutor(_SIDE_BY_SIDE) as threads:
-            looked = list(threads.map(look, taken))
-        made = [
-            answer or self._answer(call, seconds, cancel) for call, answer in zip(taken, looked, strict=True)
+        accepted = calls[:MAX_CALLS]
+        with ThreadPoolExecutor(_THREADS) as threads:
+            looked = list(threads.map(read, accepted))
+        results = [
+            result or self._result(call, seconds, cancel)
+            for call, result in zip(accepted, looked, strict=True)
         ]
-        made += [failure(f"Only {MOST_CALLS} calls a turn are answered.")] * len(calls[MOST_CALLS:])
-        return tuple(
-            Message("tool", answer.text, call_id=call.id, failed=answer.failed)
-            for call, answer in zip(calls, made, strict=True)
-        )
+        results += [failure(f"Only {MAX_CALLS} calls a turn are answered.")] * len(calls[MAX_CALLS:])
+        return tuple(replace(result, call_id=call.id) for call, result in zip(calls, results, strict=True))
 
-    def _answer(self, call: ToolCall, seconds: float, cancel: Cancel | None) -> Answer:
+    def _result(self, call: ToolCall, seconds: float, cancel: Cancel | None) -> Message:
         verdict = self.policy.judged(call)
         if not verdict.allowed:
             return failure(verdict.because)
         try:
             if call.name == "shell":
                 return self._shell(call.arguments["command"], seconds, cancel)
-            return self._verb(call.name)(**call.arguments)
+            result: Message = getattr(self._files, call.name)(**call.arguments)
         except (MemdirError, OSError) as error:
             return failure(f"{call.name} failed: {error}")
+        return result
 
-    def _shell(self, command: str, seconds: float, cancel: Cancel | None) -> Answer:
+    def _shell(self, command: str, seconds: float, cancel: Cancel | None) -> Message:
         stages = pipeline(command)
         if isinstance(stages, Verdict):
             return failure(stages.because)
         return ran(stages, self.policy.memory, seconds=min(seconds, SHELL_SECONDS), cancel=cancel)
 
-    def _verb(self, name: str) -> Callable[..., Answer]:
-        verbs: dict[str, Callable[..., Answer]] = {
-            "read": self._looks.read,
-            "grep": self._looks.grep,
-            "glob": self._looks.glob,
-            "write": self._changes.write,
-            "edit": self._changes.edit,
-            "forget": self._changes.forget,
-        }
-        return verbs[name]
-
 
 @cache
-def tool_named(name: str) -> Tool:
+def worker_tool(name: str) -> Tool:
     """Return a tool as a model is told of it: what it does and what it takes."""
     about, _, each = _TEXTS.unescaped(f"tool_{name}").rpartition("\n\n")
     told = dict(line.split(": ", 1) for line in each.split("\n"))

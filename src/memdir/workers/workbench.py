@@ -1,89 +1,108 @@
-"""What a worker wishes to change, gathered over a memory directory that stays as it is.
+"""The workbench of a worker: its changes are collected over a memory directory that stays as it is.
 
-A run reads and writes here; its result is a list of wishes, each with the text it started from. Whoever
+A run reads and writes here; its result is a list of edits, each with the text it started from. Whoever
 applies them does so in one step, and only if every file still reads as the worker saw it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import RLock
-from typing import TYPE_CHECKING
 
+from memdir.disk.error import storage_errors
+from memdir.disk.files import Folder
 from memdir.errors import Conflict
+from memdir.inbox.proposal import Edit
+from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.scan import Findings, topic_files
+from memdir.memories.write.change import Write
 from memdir.text.value import replace, value_class
-from memdir.workers.content import Content
 
-if TYPE_CHECKING:
-    from memdir.disk.files import Folder
-    from memdir.memories.write.change import Write
-
-__all__ = ["Wish", "Workbench", "plan_of"]
+__all__ = ["Content", "Workbench", "edit_plan", "fixed_content"]
 
 
 @value_class(frozen=True, slots=True)
-class Wish:
-    """What one file should become, and what it was when the worker first looked."""
+class Content:
+    """What a workbench lies over: the text of a file, and which files there are."""
 
-    file: str
-    was: str | None
-    """None when there was no such file."""
-    text: str | None
-    """None when it is to be forgotten."""
-
-    @property
-    def verb(self) -> str:
-        """Say what this is: create, edit, forget, or nothing when all was taken back."""
-        if self.was == self.text:
-            return "nothing"
-        return "create" if self.was is None else "forget" if self.text is None else "edit"
+    text: Callable[[str], str | None]
+    names: Callable[[], Iterable[str]]
 
 
 class Workbench:
     """Pending texts over the content of a directory; readers see what is pending."""
 
-    def __init__(self, content: Content) -> None:
-        """Begin with nothing pending over this content."""
-        self._content = content
-        self._wishes: dict[str, Wish] = {}
+    def __init__(self, content: Content | str) -> None:
+        """Begin with nothing pending over this content, or over the memory directory at this path."""
+        self._content = content if isinstance(content, Content) else _disk_content(content)
+        self._edits: dict[str, Edit] = {}
         self._lock = RLock()
 
     def text(self, file: str) -> str | None:
         """Return a file as it would be; None when there is none."""
         with self._lock:
-            wish = self._wishes.get(file)
-        return wish.text if wish is not None else self._content.text(file)
+            edit = self._edits.get(file)
+        return edit.after if edit is not None else self._content.text(file)
 
     def files(self) -> list[str]:
         """Return the names of all files as they would be."""
         with self._lock:
-            wishes = dict(self._wishes)
-        names = {name for name in self._content.names() if name not in wishes}
-        return sorted(names | {file for file, wish in wishes.items() if wish.text is not None})
+            edits = dict(self._edits)
+        names = {name for name in self._content.names() if name not in edits}
+        return sorted(names | {file for file, edit in edits.items() if edit.after is not None})
 
     def put(self, file: str, text: str | None) -> None:
-        """Wish for a text, or with None that the file be forgotten."""
+        """Set the text of a file; None removes it."""
         with self._lock:
-            wish = self._wishes.get(file) or Wish(file, self._content.text(file), None)
-            self._wishes[file] = replace(wish, text=text)
+            edit = self._edits.get(file) or Edit(file, self._content.text(file), None)
+            self._edits[file] = replace(edit, after=text)
 
-    def wishes(self) -> tuple[Wish, ...]:
-        """Return every wish, in the order of their first mention, those that were taken back included."""
+    def edits(self) -> tuple[Edit, ...]:
+        """Return all edits, in the order of their first mention, also those that change nothing any more."""
         with self._lock:
-            return tuple(self._wishes.values())
+            return tuple(self._edits.values())
 
 
-def plan_of(wishes: Sequence[Wish]) -> "Callable[[Folder], list[Write]]":
-    """Return the plan for `Writer.apply`: all wishes at once if every file is as it was, else `Conflict`."""
+def fixed_content(texts: Mapping[str, str | None]) -> Content:
+    """Return content that is given as texts by their files."""
+    return Content(texts.get, lambda: [file for file, text in texts.items() if text is not None])
 
-    def plan(folder: "Folder") -> "list[Write]":
-        from memdir.memories.history.external_changes import version_on_disk
-        from memdir.memories.write.change import Write
 
-        wanted = [wish for wish in wishes if wish.verb != "nothing"]
-        for wish in wanted:
-            version = version_on_disk(folder, wish.file)
+def edit_plan(edits: Sequence[Edit]) -> Callable[[Folder], list[Write]]:
+    """Return the plan for `Writer.apply`: all edits at once if every file is as it was, else `Conflict`."""
+
+    def plan(folder: Folder) -> list[Write]:
+        wanted = [edit for edit in edits if edit.before != edit.after]
+        for edit in wanted:
+            version = version_on_disk(folder, edit.file)
             present = None if version is None else version.text
-            if present != wish.was or (version is None and folder.exists(wish.file)):
-                raise Conflict(f"{wish.file} was changed by someone else meanwhile. Nothing was written.")
-        return [Write(wish.file, wish.text) for wish in wanted]
+            if present != edit.before or (version is None and folder.exists(edit.file)):
+                raise Conflict(f"{edit.file} was changed by someone else meanwhile. Nothing was written.")
+        return [Write(edit.file, edit.after) for edit in wanted]
 
     return plan
+
+
+def _disk_content(directory: str) -> Content:
+    """Return the content of a memory directory as it is on disk at each call."""
+
+    def text(file: str) -> str | None:
+        with _opened(directory) as folder:
+            version = version_on_disk(folder, file) if folder is not None else None
+        return None if version is None else version.text
+
+    def names() -> list[str]:
+        with _opened(directory) as folder:
+            return [] if folder is None else [file for file, _ in topic_files(folder, Findings())]
+
+    return Content(text, names)
+
+
+@contextmanager
+def _opened(directory: str) -> Iterator[Folder | None]:
+    try:
+        folder = Folder.opened(directory)
+    except (FileNotFoundError, NotADirectoryError):
+        yield None
+        return
+    with folder, storage_errors(f"{directory} could not be read"):
+        yield folder

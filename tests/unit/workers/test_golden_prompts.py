@@ -18,7 +18,7 @@ from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel, Step
 from memdir.notes.file import NotesFile
 from memdir.notes.notes import NotesRules, NotesTaker, notes_template
-from memdir.workers.loop import Limits
+from memdir.workers.loop import WorkerLimits
 
 FOLDER = Path(__file__).parents[2] / "golden" / "workers"
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
@@ -129,7 +129,7 @@ def extracted(folder: Path, memories: Mapping[str, str], *steps: Step) -> Questi
     for file, text in memories.items():
         (folder / file).write_text(text)
     topics = [topic_from(file, text, NOW) for file, text in memories.items()]
-    asked(SPOKEN, topics, str(folder), Asking(model, Limits(), lambda: 0.0, NOW))
+    asked(SPOKEN, topics, str(folder), Asking(model, WorkerLimits(), lambda: 0.0, NOW))
     return model.asked[-1]
 
 

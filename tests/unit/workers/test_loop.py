@@ -17,10 +17,8 @@ from memdir.errors import (
 )
 from memdir.models.protocol import Cancel, Message, Question, Reply, ToolCall
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
-from memdir.workers.content import disk
-from memdir.workers.loop import LARGEST_REPLY, Limits, run
+from memdir.workers.loop import DONE, FAILED, MAX_REPLY, TURNS, WorkerLimits, WorkerRun, run_worker
 from memdir.workers.policy import Policy
-from memdir.workers.run import DONE, FAILED, TURNS, Run
 from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench
 
@@ -48,7 +46,7 @@ def memory(tmp_path: Path) -> Path:
 
 
 def box(memory: Path) -> Toolbox:
-    return Toolbox(Policy(str(memory)), Workbench(disk(str(memory))))
+    return Toolbox(Policy(str(memory)), Workbench(str(memory)))
 
 
 def asks(*calls: tuple[str, dict[str, Any]], text: str = "", stop: str = "tools") -> Reply:
@@ -59,11 +57,11 @@ def asks(*calls: tuple[str, dict[str, Any]], text: str = "", stop: str = "tools"
 WRITE = ("write", {"path": "user_new.md", "text": ROLE.replace("role", "new")})
 
 
-def ran(memory: Path, *steps: Step, **more: Any) -> Run:
+def ran(memory: Path, *steps: Step, **more: Any) -> WorkerRun:
     before = {path.name: path.read_bytes() for path in memory.iterdir()}
     threads = active_count()
     more.setdefault("clock", lambda: 0.0)
-    done = run(ScriptedModel(steps), HEAD, box(memory), **more)
+    done = run_worker(ScriptedModel(steps), HEAD, box(memory), **more)
     assert {path.name: path.read_bytes() for path in memory.iterdir()} == before
     assert active_count() <= threads
     assert done.because
@@ -78,9 +76,9 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
             "Two memories.",
         ]
     )
-    done = run(model, HEAD, box(memory), clock=lambda: 0.0)
+    done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0)
     assert (done.ended, done.text, len(done.replies)) == (DONE, "Two memories.", 3)
-    assert [(wish.verb, wish.file) for wish in done.wishes] == [
+    assert [(edit.verb, edit.file) for edit in done.edits] == [
         ("edit", "user_role.md"),
         ("create", "user_new.md"),
     ]
@@ -99,9 +97,11 @@ def test_looks_in_turn_one_and_changes_in_turn_two(memory: Path) -> None:
 
 
 def test_turns_are_bounded_and_what_was_asked_for_by_then_counts(memory: Path) -> None:
-    done = ran(memory, asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9, limits=Limits(turns=5))
+    done = ran(
+        memory, asks(WRITE), *[asks(("read", {"path": "user_role.md"}))] * 9, limits=WorkerLimits(turns=5)
+    )
     assert (done.ended, len(done.replies)) == (TURNS, 5)
-    assert [wish.file for wish in done.wishes] == ["user_new.md"]
+    assert [edit.file for edit in done.edits] == ["user_new.md"]
 
 
 def test_a_refusal_carries_its_reason_to_the_model(memory: Path) -> None:
@@ -118,11 +118,11 @@ def test_a_refusal_carries_its_reason_to_the_model(memory: Path) -> None:
             "sorry",
         ]
     )
-    done = run(model, HEAD, box(memory), clock=lambda: 0.0)
+    done = run_worker(model, HEAD, box(memory), clock=lambda: 0.0)
     results = model.asked[1].messages[2:]
     assert all(result.failed and result.text for result in results)
     assert [result.call_id for result in results] == [f"c{number}" for number in range(6)]
-    assert (done.ended, done.wishes) == (DONE, ())
+    assert (done.ended, done.edits) == (DONE, ())
 
 
 FAULTS: list[Step] = [
@@ -136,7 +136,7 @@ FAULTS: list[Step] = [
     Reply("I cannot help with that.", stop="refusal"),
     Reply("half a sent", stop="length"),
     Reply("x" * 1_000_000),
-    asks(("write", {"path": "user_x.md", "text": "x" * LARGEST_REPLY})),
+    asks(("write", {"path": "user_x.md", "text": "x" * MAX_REPLY})),
 ]
 
 
@@ -145,7 +145,7 @@ FAULTS: list[Step] = [
 def test_a_fault_ends_the_run_without_effect(memory: Path, fault: Step, at: int) -> None:
     done = ran(memory, *[asks(WRITE)] * at, fault, "never asked")
     assert done.ended == FAILED
-    assert done.wishes == ()
+    assert done.edits == ()
     assert len(done.replies) in (at, at + 1)
 
 
@@ -154,14 +154,14 @@ def test_an_error_is_named_in_the_run(memory: Path) -> None:
 
 
 def test_silence_ends_with_the_runs_time(memory: Path) -> None:
-    done = ran(memory, Hang(), limits=Limits(seconds=0.05))
-    assert (done.ended, done.wishes) == (FAILED, ())
+    done = ran(memory, Hang(), limits=WorkerLimits(seconds=0.05))
+    assert (done.ended, done.edits) == (FAILED, ())
     assert "ModelTimeout" in done.because
 
 
 def test_the_time_of_the_run_is_shared_by_its_questions(memory: Path) -> None:
     model = ScriptedModel(default=asks(WRITE))
-    done = run(model, HEAD, box(memory), clock=Ticks(), limits=Limits(turns=50, seconds=8))
+    done = run_worker(model, HEAD, box(memory), clock=Ticks(), limits=WorkerLimits(turns=50, seconds=8))
     assert done.ended == FAILED
     assert "longer than 8 seconds" in done.because
     assert [question.timeout for question in model.asked] == [5.0, 5.0, 3.0, 1.0]
@@ -171,19 +171,19 @@ def test_a_run_that_is_called_off_ends_soon(memory: Path) -> None:
     cancel = Cancel()
     Timer(0.05, cancel.set).start()
     done = ran(memory, asks(WRITE), Hang(), cancel=cancel)
-    assert (done.ended, done.wishes) == (FAILED, ())
+    assert (done.ended, done.edits) == (FAILED, ())
     assert ran(memory, asks(WRITE), cancel=cancel).replies == ()
 
 
 def test_calls_of_a_reply_that_was_cut_off_are_not_made(memory: Path) -> None:
     model = ScriptedModel([asks(WRITE, stop="length"), "gave up"])
-    assert run(model, HEAD, box(memory), clock=lambda: 0.0).wishes == ()
+    assert run_worker(model, HEAD, box(memory), clock=lambda: 0.0).edits == ()
     assert "cut off" in model.asked[1].messages[-1].text
 
 
-def test_what_is_taken_back_is_no_wish(memory: Path) -> None:
+def test_what_is_taken_back_is_no_edit(memory: Path) -> None:
     done = ran(memory, asks(WRITE), asks(("forget", {"path": "user_new.md"})), "nothing after all")
-    assert (len(done.touched), done.wishes) == (1, ())
+    assert (len(done.touched), done.edits) == (1, ())
 
 
 def test_the_same_answers_give_the_same_run(memory: Path) -> None:

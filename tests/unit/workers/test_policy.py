@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from memdir.models.protocol import ToolCall
-from memdir.workers.content import disk
 from memdir.workers.policy import Policy
 from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench
@@ -424,7 +423,7 @@ def test_what_is_allowed_changes_nothing_shows_nothing_from_outside_and_ends(pla
         return sorted((str(path), path.lstat().st_mtime_ns) for path in root.rglob("*"))
 
     before = tree()
-    toolbox = Toolbox(place.policy, Workbench(disk(place.policy.memory)))
+    toolbox = Toolbox(place.policy, Workbench(place.policy.memory))
     calls = [ToolCall(line, "shell", {"command": place.path(line)}) for line in SHELL_ALLOWED]
     answers = [answer for at in range(0, len(calls), 16) for answer in toolbox.answers(calls[at : at + 16])]
     assert tree() == before

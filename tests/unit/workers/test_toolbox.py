@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from memdir.models.protocol import Cancel, Message, ToolCall
-from memdir.workers.answer import LONGEST_ANSWER
-from memdir.workers.content import disk
+from memdir.workers.file_tools import MAX_RESULT
 from memdir.workers.policy import ARGUMENTS, Policy
 from memdir.workers.shell import ran
-from memdir.workers.tools import MOST_CALLS, Toolbox, tool_named
+from memdir.workers.tools import MAX_CALLS, Toolbox, worker_tool
 from memdir.workers.workbench import Workbench
 
 ROLE = '---\nname: "role"\ndescription: "What the user does"\ntype: "user"\n---\n\nA data scientist.\n'
@@ -33,7 +32,7 @@ def memory(tmp_path: Path) -> Path:
 @pytest.fixture
 def box(memory: Path) -> Toolbox:
     policy = Policy(str(memory), (str(memory.parent / "project"),))
-    return Toolbox(policy, Workbench(disk(str(memory))))
+    return Toolbox(policy, Workbench(str(memory)))
 
 
 def call(box: Toolbox, tool: str, **arguments: Any) -> Message:
@@ -74,7 +73,7 @@ def test_no_answer_is_longer_than_its_bound(box: Toolbox, memory: Path) -> None:
         ("grep", {"text": "word"}),
         ("shell", {"command": "cat many.md"}),
     ]:
-        assert len(good(box, tool, **arguments)) < LONGEST_ANSWER + 300
+        assert len(good(box, tool, **arguments)) < MAX_RESULT + 300
 
 
 def test_what_cannot_be_read_says_why(box: Toolbox, memory: Path) -> None:
@@ -150,7 +149,7 @@ def test_an_edit_names_a_passage_that_stands_there_once(box: Toolbox) -> None:
 )
 def test_a_text_that_cannot_be_a_memory_is_not_taken(box: Toolbox, text: str, reason: str) -> None:
     assert reason in bad(box, "write", path="user_x.md", text=text)
-    assert box.bench.wishes() == ()
+    assert box.bench.edits() == ()
 
 
 def test_an_edit_cannot_make_one_either(box: Toolbox) -> None:
@@ -178,7 +177,7 @@ def test_a_shell_command_runs_in_the_memory_directory_without_a_shell(box: Toolb
 
 def test_a_command_that_says_too_much_or_waits_is_ended(memory: Path) -> None:
     (memory / "many").write_text("word\n" * 200_000)
-    assert len(ran([["cat", "many", "many"]], str(memory), seconds=10).text) < LONGEST_ANSWER + 300
+    assert len(ran([["cat", "many", "many"]], str(memory), seconds=10).text) < MAX_RESULT + 300
     assert "ended after" in ran([["tail", "-f", "many"], ["wc"]], str(memory), seconds=0.1).text
     cancel = Cancel()
     Timer(0.05, cancel.set).start()
@@ -207,13 +206,13 @@ def test_answers_come_in_the_order_of_the_calls_whatever_runs_beside(box: Toolbo
 
 def test_too_many_calls_are_refused(box: Toolbox) -> None:
     answers = box.answers(
-        [ToolCall(str(number), "read", {"path": "MEMORY.md"}) for number in range(MOST_CALLS + 5)]
+        [ToolCall(str(number), "read", {"path": "MEMORY.md"}) for number in range(MAX_CALLS + 5)]
     )
-    assert [answer.failed for answer in answers] == [False] * MOST_CALLS + [True] * 5
+    assert [answer.failed for answer in answers] == [False] * MAX_CALLS + [True] * 5
 
 
 def test_a_directory_that_does_not_exist_is_empty(tmp_path: Path) -> None:
-    box = Toolbox(Policy(str(tmp_path / "none")), Workbench(disk(str(tmp_path / "none"))))
+    box = Toolbox(Policy(str(tmp_path / "none")), Workbench(str(tmp_path / "none")))
     assert good(box, "grep", text="x") == "Nothing was found."
     assert good(box, "glob", pattern="*") == "Nothing was found."
     assert bad(box, "shell", command="ls")
@@ -223,7 +222,7 @@ def test_a_directory_that_does_not_exist_is_empty(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_a_model_is_told_what_each_tool_takes(name: str) -> None:
-    tool = tool_named(name)
+    tool = worker_tool(name)
     assert tool.description
     assert tool.schema["properties"].keys() == ARGUMENTS[name].keys()
     assert all(about["description"] for about in tool.schema["properties"].values())

@@ -1,4 +1,4 @@
-"""Wishes are applied together, in one undoable step, and only to files that are as the worker saw them."""
+"""Edits are applied together, in one undoable step, and only to files that are as the worker saw them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,10 +7,10 @@ import pytest
 from tests.conftest import NOW
 
 from memdir.errors import Conflict
+from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory
-from memdir.workers.content import disk, recorded
-from memdir.workers.workbench import Wish, Workbench, plan_of
+from memdir.workers.workbench import Workbench, edit_plan, fixed_content
 
 BY = Provenance(actor="extractor", source="user", method="model")
 TEXT = '---\nname: "{0}"\ndescription: "About {0}"\ntype: "user"\n---\n\nIt is {0}.\n'
@@ -20,7 +20,7 @@ TEXT = '---\nname: "{0}"\ndescription: "About {0}"\ntype: "user"\n---\n\nIt is {
 def bench(memory: Memory, tmp_path: Path) -> Workbench:
     for name in ("one", "two"):
         memory.remember(f"It is {name}.", kind="user", name=name, description=f"About {name}")
-    return Workbench(disk(str(tmp_path / "memory")))
+    return Workbench(str(tmp_path / "memory"))
 
 
 def test_readers_see_what_is_pending(bench: Workbench) -> None:
@@ -32,12 +32,12 @@ def test_readers_see_what_is_pending(bench: Workbench) -> None:
     assert bench.files() == ["user_one.md", "user_three.md"]
 
 
-def test_a_wish_knows_what_it_started_from(bench: Workbench, tmp_path: Path) -> None:
+def test_an_edit_knows_what_it_started_from(bench: Workbench, tmp_path: Path) -> None:
     data = (tmp_path / "memory" / "user_one.md").read_bytes()
     bench.put("user_one.md", "first")
     bench.put("user_one.md", "second")
-    (wish,) = bench.wishes()
-    assert (wish.verb, wish.was, wish.text) == ("edit", data.decode(), "second")
+    (edit,) = bench.edits()
+    assert (edit.verb, edit.before, edit.after) == ("edit", data.decode(), "second")
 
 
 @pytest.mark.parametrize(
@@ -50,17 +50,17 @@ def test_a_wish_knows_what_it_started_from(bench: Workbench, tmp_path: Path) -> 
         (None, None, "nothing"),
     ],
 )
-def test_a_wish_says_what_it_is(was: str | None, text: str | None, verb: str) -> None:
-    assert Wish("a.md", was, text).verb == verb
+def test_an_edit_says_what_it_is(was: str | None, text: str | None, verb: str) -> None:
+    assert Edit("a.md", was, text).verb == verb
 
 
-def test_wishes_are_applied_together_and_undone_together(
+def test_edits_are_applied_together_and_undone_together(
     memory: Memory, bench: Workbench, opened: Callable[[], Memory]
 ) -> None:
     bench.put("user_one.md", TEXT.format("other"))
     bench.put("user_two.md", None)
     bench.put("user_three.md", TEXT.format("three"))
-    operation, _ = memory._writer.apply("extract", BY, NOW, plan_of(bench.wishes()))
+    operation, _ = memory._writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert {header.file for header in opened().list()} == {"user_one.md", "user_three.md"}
     memory.undo(operation.id)
     assert {header.file for header in opened().list()} == {"user_one.md", "user_two.md"}
@@ -79,7 +79,7 @@ def test_nothing_is_applied_when_one_file_changed_meanwhile(
         (tmp_path / "memory" / f"user_{'one' if meanwhile == 'edited' else 'three'}.md").write_text("mine")
     before = {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()}
     with pytest.raises(Conflict, match="changed by someone else"):
-        memory._writer.apply("extract", BY, NOW, plan_of(bench.wishes()))
+        memory._writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()} == before
 
 
@@ -87,13 +87,13 @@ def test_bytes_that_are_no_text_survive_an_edit(memory: Memory, tmp_path: Path) 
     path = tmp_path / "memory" / "user_raw.md"
     memory.remember("x", kind="user", name="y")
     path.write_bytes(b"caf\xe9 old\n")
-    bench = Workbench(disk(str(tmp_path / "memory")))
+    bench = Workbench(str(tmp_path / "memory"))
     bench.put("user_raw.md", (bench.text("user_raw.md") or "").replace("old", "new"))
-    memory._writer.apply("extract", BY, NOW, plan_of(bench.wishes()))
+    memory._writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert path.read_bytes() == b"caf\xe9 new\n"
 
 
 def test_recorded_content_stands_in_for_a_directory() -> None:
-    bench = Workbench(recorded({"a.md": "text", "b.md": None}))
+    bench = Workbench(fixed_content({"a.md": "text", "b.md": None}))
     assert bench.files() == ["a.md"]
     assert bench.text("b.md") is None

@@ -83,8 +83,8 @@ def _tell(doing: str) -> None:
 def _report(dreamed: "Dreamed", target: Target) -> Iterator[str]:
     because = f": {one_line(dreamed.because.rstrip('.'))}" if dreamed.because else ""
     yield _ENDS[dreamed.ended].format(because=because, id=dreamed.operation)
-    for wish in dreamed.changes:
-        yield f"  {wish.verb:6}  {one_line(wish.file)}"
+    for edit in dreamed.changes:
+        yield f"  {edit.verb:6}  {one_line(edit.file)}"
     yield from _ledger(dreamed)
     for objection in dreamed.objections:
         yield f"{styled('check:', fg='yellow')} {one_line(objection)}"
@@ -139,7 +139,7 @@ def _shape(dreamed: "Dreamed") -> dict[str, Any]:
         "because": dreamed.because,
         "method": dreamed.method,
         "operation": dreamed.operation,
-        "changes": [{"file": wish.file, "verb": wish.verb} for wish in dreamed.changes],
+        "changes": [{"file": edit.file, "verb": edit.verb} for edit in dreamed.changes],
         "ledger": ledger,
         "objections": list(dreamed.objections),
         "proposals": list(dreamed.proposals),

@@ -1,5 +1,6 @@
-"""Results that are decided and perhaps not yet written: what a process that dies leaves for the next."""
+"""Results that are decided and perhaps not yet written: a process that dies leaves them to the next."""
 
+import json
 import os
 from contextlib import suppress
 from datetime import datetime
@@ -15,11 +16,11 @@ from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Provenance
 from memdir.text.value import value_class
 
-__all__ = ["Result", "Unfinished"]
+__all__ = ["JobResult", "ResultStore"]
 
 
 @value_class(frozen=True, slots=True)
-class Result:
+class JobResult:
     """What reading a piece of a conversation led to, and how far the cursor moves when it is written."""
 
     since: Cursor | None
@@ -38,43 +39,39 @@ class Result:
         return not self.edits and not self.proposals
 
 
-class Unfinished:
-    """The results of one job that are being written, one a conversation, in the state folder."""
+class ResultStore:
+    """The results of one job that are being written, one per conversation, in the state folder."""
 
     def __init__(self, state: str, job: str) -> None:
         """Remember where they lie; the first one makes the folder."""
         self._path = os.path.join(state, "unfinished", job)
 
-    def keep(self, session: str, result: Result) -> None:
+    def keep(self, session: str, result: JobResult) -> None:
         """Keep a result durably before any of it is written."""
-        import json
-
         with storage_errors("Nothing was extracted"), folder_made(self._path) as folder:
             sweep(self._path)
             folder.write(f"{session_hash(session)}.json", json.dumps(_as_json(result)).encode("utf-8"))
 
-    def of(self, session: str) -> Result | None:
+    def of(self, session: str) -> JobResult | None:
         """Return the result that somebody did not finish; None when there is none that can be read."""
-        import json
-
         path = os.path.join(self._path, f"{session_hash(session)}.json")
         with suppress(OSError, ValueError, KeyError, TypeError), open(path, encoding="utf-8") as file:
             return _from_json(json.load(file))
         return None
 
     def drop(self, session: str) -> None:
-        """Let go of a result that is written, or that can no longer be."""
+        """Remove a result that is written, or that can no longer be."""
         if not os.path.isdir(self._path):
             return
         with (
-            storage_errors("What was kept is not let go of"),
+            storage_errors("A kept result was not removed"),
             folder_made(self._path) as folder,
             suppress(FileNotFoundError),
         ):
             folder.remove(f"{session_hash(session)}.json")
 
 
-def _as_json(result: Result) -> dict[str, object]:
+def _as_json(result: JobResult) -> dict[str, object]:
     return {
         "since": _values(result.since) if result.since else None,
         "to": _values(result.to),
@@ -88,8 +85,8 @@ def _as_json(result: Result) -> dict[str, object]:
     }
 
 
-def _from_json(row: dict[str, Any]) -> Result:
-    return Result(
+def _from_json(row: dict[str, Any]) -> JobResult:
+    return JobResult(
         Cursor(*row["since"]) if row["since"] else None,
         Cursor(*row["to"]),
         datetime.fromisoformat(row["at"]),
