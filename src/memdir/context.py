@@ -298,15 +298,14 @@ class Briefing:
 
     def _note_load(self, guide: "Guide") -> None:
         """Write down which prompt is loaded and which limit its index passed, or why there is none."""
-        from datetime import UTC
-
         from memdir.conversation.loads import Load, Loads
         from memdir.prompt.guide import mode_for
+        from memdir.text.dates.calendar import utc_stamp
 
         index, verdict = guide.index or self._index(), self.setup.verdict
         passed = {"lines": index.over_lines, "characters": index.over_characters}
         load = Load(
-            f"{self.clock().astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            utc_stamp(self.clock()),
             mode_for(guide).name if guide.on else "off",
             index.lines,
             index.characters,

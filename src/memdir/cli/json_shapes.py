@@ -1,8 +1,8 @@
 """The objects that `--json` prints, documented in docs/cli.md; keys are added, never renamed."""
 
-from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.tokens import tokens
 
@@ -26,7 +26,7 @@ def memory(header: "Header") -> dict[str, Any]:
         "title": without_secrets(header.title),
         "kind": header.kind,
         "description": without_secrets(header.description),
-        "saved_at": header.saved_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "saved_at": utc_stamp(header.saved_at),
         "pinned": header.pinned,
         "expires": header.expires,
     }

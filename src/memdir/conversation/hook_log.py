@@ -2,7 +2,9 @@
 
 import os
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
+
+from memdir.text.dates.calendar import utc_stamp
 
 __all__ = ["HookLog"]
 
@@ -23,7 +25,7 @@ class HookLog:
         from memdir.disk.append_log import appended, turn_over
         from memdir.disk.files import folder_made
 
-        text = f"{now.astimezone(UTC).isoformat(timespec='seconds')} {line[:1000]}\n"
+        text = f"{utc_stamp(now)} {line[:1000]}\n"
         with suppress(OSError), folder_made(self._folder) as folder:
             with suppress(OSError):
                 turn_over(folder, _FILE, _LARGEST)

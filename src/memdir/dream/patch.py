@@ -1,13 +1,14 @@
 """A dream as a patch: what would change, what becomes of every statement, and what speaks against it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memdir.dream.checks import Rules, inventions, objections
 from memdir.dream.ledger import Fate, Ledger, ledger_of
 from memdir.dream.sources import Sources
 from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Provenance
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse, with_value
 from memdir.text.value import replace, value_class
 
@@ -61,7 +62,7 @@ def signed(edit: Edit, by: Provenance, now: datetime) -> Edit:
     for key in {*was, *new} - _FREE | was.keys() - new.keys():
         if new.get(key) != was.get(key):
             text = with_value(text, f"metadata.{key}", was.get(key))
-    when = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    when = utc_stamp(now)
     traces = {"source": by.source, "actor": by.actor, "method": by.method, "modified": when}
     if "created" not in was:
         traces["created"] = when

@@ -6,7 +6,7 @@ the rest of it, and only then reads on.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import count
 
 from memdir.conversation.cursors import Cursors
@@ -23,6 +23,7 @@ from memdir.memories.history.journal import Operation
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
 from memdir.workers.results import JobResult, ResultStore
@@ -139,7 +140,7 @@ class Shelf:
         return [replace(edit, before=edit.after) if texts[edit.file] == edit.after else edit for edit in left]
 
     def _is_acknowledged(self, result: JobResult) -> bool:
-        at = f"{result.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        at = utc_stamp(result.at)
         recorder = self._writer.recorder
         done = [(one.verb, one.at, one.by) for one in recorder.journal.pending()]
         with suppress(HistoryError):  # without history the texts themselves tell

@@ -13,6 +13,7 @@ from memdir.disk.files import folder_made
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.inbox.proposal import Edit
 from memdir.memories.topic import Provenance
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import value_class
 
@@ -132,7 +133,7 @@ _SAYING = ("name", "description", "type", "expires", "supersedes", "pinned", "en
 def _as_json(proposal: Proposal) -> dict[str, object]:
     by = proposal.by
     return {
-        "at": proposal.at.astimezone(UTC).isoformat(timespec="seconds"),
+        "at": utc_stamp(proposal.at),
         "because": proposal.because,
         "by": [by.actor, by.source, by.method, by.session, by.reason],
         "edits": [[edit.file, edit.before, edit.after, edit.saved_ns] for edit in proposal.edits],

@@ -34,7 +34,7 @@ __all__ = [
     "refuse_told_secrets",
     "refuse_unknown_writer",
     "refuse_unusable_name",
-    "refuse_unwritable",
+    "text_problem",
 ]
 
 MAX_BODY_BYTES = 250_000
@@ -157,7 +157,7 @@ def refuse_secrets(text: str) -> None:
 def refuse_told_secrets(told: Mapping[str, str]) -> None:
     """Raise when a credential stands in what every conversation is told of a memory: all but its text."""
     for label, text in told.items():
-        if found := find_secrets(text):
+        if text and (found := find_secrets(text)):
             raise SecretFound(
                 f"Not saved: the {label} holds what looks like a credential ({found[0].rule}), and the index "
                 "shows it to every conversation. Take it out; --allow-secret (allow_secret=True) keeps a "
@@ -220,18 +220,10 @@ def _told(draft: Draft) -> dict[str, str]:
 def _refuse_unusable(draft: Draft, body: str) -> None:
     if not body:
         raise Rejected("There is nothing to remember: the text is empty. Say what should be kept.")
-    if len(body.encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
-        raise Rejected(
-            f"The text is over {MAX_BODY_BYTES:,} bytes. Save what is worth recalling and point at the rest."
-        )
-    fields = {
-        **_told(draft),
-        "text": body,
-        "why": draft.why,
-        "how": draft.how,
-    }
+    fields = {**_told(draft), "text": body, "why": draft.why, "how": draft.how}
     for label, text in fields.items():
-        refuse_unwritable(text, label)
+        if problem := text_problem(text):
+            raise Rejected(f"The {label} {problem}")
 
 
 def _refuse_odd_values(draft: Draft) -> None:
@@ -257,9 +249,18 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def refuse_unwritable(text: str, label: str = "text") -> None:
-    """Raise for what no reader of Markdown files takes: NUL, and halves of letters."""
+_UPPER_HALVES, _HALVES = r"[\ud800-\udbff]", r"[\ud800-\udfff]"
+
+
+def text_problem(text: str, most: int = MAX_BODY_BYTES, *, odd_bytes: bool = False) -> str:
+    """Return why a text cannot be that of a memory, as the end of a sentence; empty if it can.
+
+    `odd_bytes` allows what stands for bytes of a file that are not UTF-8.
+    """
+    if len(text.encode("utf-8", "surrogatepass")) > most:
+        return f"is over {most:,} bytes. Save what is worth recalling and point at the rest."
     if "\0" in text:
-        raise Rejected(f"The {label} contains a NUL character. Remove it and save again.")
-    if not text.isascii() and re.search("[\ud800-\udfff]", text):
-        raise Rejected(f"The {label} contains half of a surrogate pair. Save it as valid Unicode text.")
+        return "contains a NUL character. Remove it and save again."
+    if not text.isascii() and re.search(_UPPER_HALVES if odd_bytes else _HALVES, text):
+        return "contains half of a surrogate pair. Save it as valid Unicode text."
+    return ""

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, has_how, has_why, one_line
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import Frontmatter, parse, rendered, with_value
 
-__all__ = ["body_text", "is_made_title", "rendered_draft", "utc_text"]
+__all__ = ["body_text", "is_made_title", "rendered_draft"]
 
 
 def rendered_draft(draft: Draft, provenance: Provenance, now: datetime, previous: str | None) -> str:
@@ -17,7 +18,7 @@ def rendered_draft(draft: Draft, provenance: Provenance, now: datetime, previous
     With a previous text its header stays, line by line, except for the keys that the draft and its provenance
     speak about; when it was created stays too, and the body is replaced.
     """
-    when = utc_text(draft.saved_at or now)
+    when = utc_stamp(draft.saved_at or now)
     if previous is None:
         return _joined(_new_header(draft, provenance, when), body_text(draft))
     text = previous
@@ -42,12 +43,6 @@ def body_text(draft: Draft) -> str:
 def _joined(header: str, body: str) -> str:
     header = header if header.endswith(("\n", "\r")) else f"{header}\n"
     return f"{header}\n{body}\n" if body else header
-
-
-def utc_text(when: datetime) -> str:
-    """Return the moment in UTC with seconds and Z; one without a zone is taken as UTC."""
-    utc = when.astimezone(UTC) if when.tzinfo else when
-    return f"{utc.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:

@@ -2,9 +2,11 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from memdir.memories.names import slug
 from memdir.text.plain import first_words
+from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["Kind", "kind_named", "proposed_description", "proposed_kind", "proposed_name", "proposed_title"]
 
@@ -112,7 +114,7 @@ def _telling_words(body: str) -> list[str]:
     """Return the words of the first sentence that carry meaning, as they stand in a slug."""
     sentence = re.sub(r"(?i)(?<=n)[`\u00b4\u2018\uff07](?=t\b)", "'", _first_sentence(body))
     sentence = re.sub(_LEAD_IN, "", sentence) or sentence
-    whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or _masked(body))
+    whole = slug(re.sub(_URL, " ", sentence).strip() or sentence or without_secrets(body))
     telling = [word[:40] for word in re.sub(_SMALL_WORDS, "", whole).split("-") if word]
     return telling or whole.split("-")
 
@@ -152,15 +154,13 @@ def _cut(sentence: str, most: int) -> str:
     return f"{cut.rpartition(' ')[0].rstrip(' ,;:-') or cut}…"
 
 
+@lru_cache(maxsize=2)  # name, title and description are made from one text
 def _first_sentence(body: str) -> str:
     """Return the first sentence that says something, without Markdown, credentials and its full stop."""
-    text = _masked(first_words(_masked(body)))  # once more: without Markdown, halves of a token can meet
+    whole = without_secrets(body)
+    text = first_words(whole)
+    if text not in whole:  # without Markdown, halves of a token can meet
+        text = without_secrets(text)
     # An opening such as "Yes." describes nothing, so the end is looked for a little further on.
     end = re.compile(_SENTENCE_END).search(text, 15)
     return (text[: end.end()] if end else text).rstrip(".\u3002 ")
-
-
-def _masked(text: str) -> str:
-    from memdir.text.secrets.search import masked  # on first use: reading a directory proposes nothing
-
-    return masked(text)

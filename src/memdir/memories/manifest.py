@@ -1,9 +1,9 @@
 """The list of headers that a selector chooses from: one line a memory, nothing of its body."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 from memdir.memories.topic import Header
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.escape import escaped
 from memdir.text.secrets.fast_search import without_secrets
 
@@ -23,10 +23,4 @@ def manifest_line(header: Header) -> str:
     kind = f"[{header.kind}] " if header.kind else ""
     description = escaped(without_secrets(" ".join(header.description.split()))[:_LONGEST])
     about = f": {description}" if description else ""
-    return f"- {kind}{escaped(header.file)} ({_moment(header.saved_at)}){about}"
-
-
-def _moment(when: datetime) -> str:
-    """Return the moment in UTC with seconds and Z; one without a zone is taken as UTC."""
-    utc = when.astimezone(UTC) if when.tzinfo else when
-    return f"{utc.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+    return f"- {kind}{escaped(header.file)} ({utc_stamp(header.saved_at)}){about}"

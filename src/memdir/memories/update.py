@@ -4,9 +4,10 @@ import re
 from datetime import UTC, date, datetime
 
 from memdir.memories.draft import Intake, completed
-from memdir.memories.draft_text import body_text, is_made_title, utc_text
+from memdir.memories.draft_text import body_text, is_made_title
 from memdir.memories.kinds import proposed_description, proposed_title
 from memdir.memories.topic import Topic, has_how, has_why, topic_from
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse, with_value
 from memdir.text.value import replace
 
@@ -51,7 +52,7 @@ def edited_text(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]:
         text = with_value(text, "metadata.title", proposed_title(new.body, new.header.name) or None)
     modified = parse(was.text).metadata.get("modified")
     if modified and parse(text).metadata.get("modified") == modified:
-        text = with_value(text, "metadata.modified", utc_text(now))
+        text = with_value(text, "metadata.modified", utc_stamp(now))
     return text, hints
 
 

@@ -8,8 +8,9 @@ from datetime import datetime
 from memdir.disk.append_log import appended
 from memdir.disk.cleanup import sweep
 from memdir.disk.error import storage_errors
-from memdir.disk.files import Folder, Staged, folder_made
+from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, folder_made
 from memdir.disk.lock import locked
+from memdir.errors import Rejected
 from memdir.memories.catalog.name_stamp import name_stamp
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.directory import MemoryDir
@@ -20,7 +21,7 @@ from memdir.memories.draft import (
     refuse_secrets,
     refuse_told_secrets,
     refuse_unusable_name,
-    refuse_unwritable,
+    text_problem,
 )
 from memdir.memories.history.external_changes import (
     OUTSIDE,
@@ -117,7 +118,8 @@ class Writer:
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
     ) -> Saved:
         """Replace a whole memory if it still reads as the caller saw it."""
-        refuse_unwritable(text)
+        if problem := text_problem(text, MAX_FILE_BYTES):
+            raise Rejected(f"The text {problem}")
         text, hints = edited_text(topic, text, now)
         if not allow_secret:
             refuse_secrets(text)
@@ -144,7 +146,8 @@ class Writer:
     def saved(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
         """Return what a caller is told about one file that an operation wrote."""
         saved_ns = change.after.saved_ns if change.after else 0
-        header = header_from(change.file, change.text_after or "", saved_time(saved_ns))
+        known = self.catalog.header(change.file) if operation else None
+        header = known or header_from(change.file, change.text_after or "", saved_time(saved_ns))
         path = self.memories.full_path(change.file)
         return Saved(header, path, change.before is None, operation, warnings)
 

@@ -12,7 +12,7 @@ from typing import Any
 from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
 from memdir.inbox.proposal import Edit
 from memdir.memories.age import age_in_words, days_old, freshness_note
-from memdir.memories.draft import MAX_BODY_BYTES
+from memdir.memories.draft import text_problem
 from memdir.memories.names import INDEX_NAME, file_name_problem
 from memdir.memories.topic import Topic, topic_from
 from memdir.memory import Memory
@@ -219,10 +219,8 @@ def _refuse_unfit(path: str, text: str) -> None:
     """Raise when a text cannot be a memory; of a credential the rule is named, never the value."""
     if rules := sorted({finding.rule for finding in find_secrets(text)}):
         raise SecretFound(filled("write_secret", rules=", ".join(rules)))
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BODY_BYTES:
-        raise Rejected(f"{path} would be over {MAX_BODY_BYTES:,} bytes. Save less and point at the rest.")
-    if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise Rejected(f"{path} would hold a NUL character or half of a surrogate pair. Write plain text.")
+    if problem := text_problem(text):
+        raise Rejected(f"The new text of {path} {problem}")
 
 
 def _size(path: str) -> str:

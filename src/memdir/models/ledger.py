@@ -19,6 +19,7 @@ from memdir.disk.lock import locked
 from memdir.models.caps import Caps, Used, input_estimate, most_tokens, refusal
 from memdir.models.prices import price_of
 from memdir.models.protocol import Question, Usage
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import value_class
 
 __all__ = ["Call", "Hold", "Ledger"]
@@ -74,9 +75,10 @@ class Ledger:
             most=most_tokens(question),
         )
         until = now + timedelta(seconds=question.timeout + _SLACK)
-        line = {"id": hold.id, "at": _stamp(now), "until": _stamp(until), "session": session, "model": model}
+        line = {"id": hold.id, "at": utc_stamp(now), "until": utc_stamp(until)}
+        line |= {"session": session, "model": model}
         with self._locked("The call was not made"):
-            why = refusal(question, self.used(session, now), caps, day=_stamp(now)[:_DAY])
+            why = refusal(question, self.used(session, now), caps, day=utc_stamp(now)[:_DAY])
             if why is not None:
                 raise why
             self._append(now, {**line, "job": hold.job, "held": hold.most, "sent": hold.sent})
@@ -88,7 +90,7 @@ class Ledger:
         """Write down what a call used, in place of what was held for it."""
         line: dict[str, Any] = {
             "id": hold.id,
-            "at": _stamp(now),
+            "at": utc_stamp(now),
             "session": hold.session,
             "model": hold.model,
             "job": hold.job,
@@ -105,18 +107,18 @@ class Ledger:
         """Return how many tokens the conversation and the day have used, calls under way included."""
         import json
 
-        today, needle = _stamp(now)[:_DAY], json.dumps(session).encode()
+        today, needle = utc_stamp(now)[:_DAY], json.dumps(session).encode()
         conversation = day = 0
         for line in _standing(self._lines(now, today.encode(), needle)):
-            tokens = _tokens(line, _stamp(now))
+            tokens = _tokens(line, utc_stamp(now))
             conversation += tokens if line.get("session") == session else 0
-            day += tokens if _is_of(line, today, _stamp(now)) else 0
+            day += tokens if _is_of(line, today, utc_stamp(now)) else 0
         return Used(conversation, day)
 
     def calls(self, now: datetime) -> list[Call]:
         """Return the calls of this month and the last, oldest first; those under way are not among them."""
         lines = _standing(self._lines(now, b""))
-        return [_call(line) for line in lines if "usage" in line or _is_over(line, _stamp(now))]
+        return [_call(line) for line in lines if "usage" in line or _is_over(line, utc_stamp(now))]
 
     def _lines(self, now: datetime, *needles: bytes) -> Iterator[dict[str, Any]]:
         """Yield the lines of this month and the last that hold one of the needles; torn ones are skipped."""
@@ -198,11 +200,6 @@ def _usage(line: dict[str, Any]) -> Usage:
 
 def _number(value: object) -> int:
     return value if isinstance(value, int) and value > 0 else 0
-
-
-def _stamp(moment: datetime) -> str:
-    """Return a time that sorts as text; days are those of UTC, the same on every machine."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _month(moment: datetime) -> str:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Event
 
 from memdir.conversation.receipt_log import unspoken
@@ -19,6 +19,7 @@ from memdir.recall.superseded import with_newer
 from memdir.recall.surfacing import Exhibit, Shower
 from memdir.recall.time_limit import Late, within
 from memdir.recall.turn import Turn
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
 from memdir.text.tokens import tokens
 from memdir.text.value import replace, value_class
@@ -179,10 +180,9 @@ class Recaller:
 
     def _receipt(self, turn: Turn, **about: object) -> Receipt:
         """Write the recall down, also an empty one."""
-        at = self.clock().astimezone(UTC).replace(tzinfo=None)
         receipt = Receipt(
             os.urandom(4).hex(),
-            f"{at.isoformat(timespec='seconds')}Z",
+            utc_stamp(self.clock()),
             unspoken(turn.query),
             session=self.session,
             fallbacks=tuple(turn.fallbacks),

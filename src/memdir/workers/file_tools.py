@@ -11,7 +11,7 @@ from itertools import islice
 from memdir.config.safe_path import Refused
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
-from memdir.memories.draft import MAX_BODY_BYTES
+from memdir.memories.draft import text_problem
 from memdir.memories.kinds import Kind
 from memdir.memories.names import file_name_problem, is_topic_file
 from memdir.memories.topic import header_from
@@ -225,11 +225,8 @@ def _is_twin(known: str, file: str) -> bool:
 
 def _problem(file: str, text: str) -> str:
     """Return why a text cannot be a memory, with what to do; empty when it can."""
-    size = len(text.encode("utf-8", "surrogatepass"))
-    if size > MAX_BODY_BYTES:
-        return f"it has {size:,} bytes, and {MAX_BODY_BYTES:,} is the most. Keep what is worth recalling."
-    if "\0" in text or any("\ud800" <= character <= "\udbff" for character in text):
-        return "it holds a NUL or half of a surrogate pair. Write plain text."
+    if problem := text_problem(text, odd_bytes=True):
+        return f"it {problem}"
     if found := find_secrets(text):
         rules = ", ".join(sorted({finding.rule for finding in found}))
         return f"it holds what looks like a credential ({rules}). Leave it out and say where it is kept."

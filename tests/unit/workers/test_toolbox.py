@@ -141,7 +141,7 @@ def test_an_edit_names_a_passage_that_stands_there_once(box: Toolbox) -> None:
         ("no header", "no type"),
         (ROLE.replace('type: "user"', 'type: "opinion"'), "no type"),
         (ROLE.replace('description: "What the user does"\n', ""), "no description"),
-        (ROLE + "x" * 300_000, "is the most"),
+        (ROLE + "x" * 300_000, "over 250,000 bytes"),
         (ROLE + "\0", "NUL"),
         (ROLE + "\ud800", "surrogate"),
         (ROLE + "key: AKIA" + "IOSFODNN7" + "ABCDEFG\n", "credential"),

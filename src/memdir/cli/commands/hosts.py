@@ -7,6 +7,7 @@ from memdir.cli.output import hint
 from memdir.cli.printable import one_line
 from memdir.cli.short_path import short_path
 from memdir.memories.age import age_in_words
+from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +47,7 @@ def hosts_shape(memory: "Memory", last: datetime | None) -> dict[str, object]:
             }
             for entry in setup.entries()
         ],
-        "last_event": f"{last:%Y-%m-%dT%H:%M:%SZ}" if last else None,
+        "last_event": utc_stamp(last) if last else None,
     }
 
 

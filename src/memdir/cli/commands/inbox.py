@@ -1,6 +1,5 @@
 """Commands about changes that wait for a person: inbox list, show, apply, reject."""
 
-from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +9,7 @@ from memdir.cli.output import columns, hint, say, say_diff, say_json
 from memdir.cli.printable import one_line
 from memdir.cli.progress import working
 from memdir.cli.target import Target, example, json_option
+from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
     from memdir.inbox.inbox import Proposal
@@ -106,7 +106,7 @@ def reject(target: Target, proposal: str, as_json: bool) -> None:
 def _shape(one: "Proposal") -> dict[str, Any]:
     return {
         "id": one.id,
-        "at": one.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "at": utc_stamp(one.at),
         "because": one.because,
         "actor": one.by.actor,
         "source": one.by.source,

@@ -2,7 +2,7 @@
 
 import re
 
-from memdir.text.dates.months import MONTH, MONTH_NAMES
+from memdir.text.dates.calendar import MONTH, MONTH_NAMES
 from memdir.text.value import value_class
 
 __all__ = ["VALUES", "Value", "value_of"]

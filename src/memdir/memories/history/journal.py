@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memdir.disk.append_log import appended
 from memdir.disk.files import folder_made
 from memdir.memories.topic import Provenance
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import replace, value_class
 
 __all__ = ["Change", "Journal", "Operation", "Version"]
@@ -113,14 +113,12 @@ def _masked(operation: Operation) -> Operation:
         for change in operation.changes
     )
     by = operation.by
-    told = map(
-        masked, (by.actor, by.source, by.method, by.session, by.reason)
-    )  # all of it comes from callers
-    return replace(operation, by=Provenance(*told), changes=changes)
+    words = (by.actor, by.source, by.method, by.session, by.reason)  # all of it comes from callers
+    return replace(operation, by=Provenance(*map(without_secrets, words)), changes=changes)
 
 
 def _masked_version(version: Version | None) -> Version | None:
-    return version and replace(version, text=masked(version.text))
+    return version and replace(version, text=without_secrets(version.text))
 
 
 def _as_json(operation: Operation) -> dict[str, object]:

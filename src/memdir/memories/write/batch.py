@@ -6,12 +6,13 @@ import os
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 
 from memdir.disk.files import Folder, Staged
 from memdir.memories.history.journal import Change, Operation, Version
 from memdir.memories.topic import Provenance
 from memdir.memories.write.change import Write
+from memdir.text.dates.calendar import utc_stamp
 
 __all__ = ["operation_of", "put_in_place", "staged", "version_of"]
 
@@ -46,8 +47,7 @@ def operation_of(
     verb: str, by: Provenance, now: datetime, changes: Sequence[Change], *, undoes: str = ""
 ) -> Operation:
     """Give a set of changes its identity."""
-    at = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Operation(os.urandom(4).hex(), at, verb, by, tuple(changes), undoes)
+    return Operation(os.urandom(4).hex(), utc_stamp(now), verb, by, tuple(changes), undoes)
 
 
 def version_of(folder: Folder, write: Write) -> Version | None:

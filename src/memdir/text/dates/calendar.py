@@ -1,20 +1,43 @@
-"""Steps in the calendar: from a day to another one, or to the ends of its week, month, quarter or year."""
+"""Steps in the calendar from a day to another one, the names of the months, and a moment in UTC as text."""
 
-from datetime import date, timedelta
+import re
+from datetime import UTC, date, datetime, timedelta
 
 __all__ = [
+    "MONTH",
+    "MONTH_NAMES",
     "Unit",
     "first_day",
     "last_day",
     "middle_day",
     "month_named",
+    "month_number",
     "moved",
+    "place_of",
+    "utc_stamp",
     "weekday_from",
     "weekday_in_week",
 ]
 
 Unit = str
 """day, week, fortnight, weekend, month, quarter or year."""
+
+MONTH_NAMES = (
+    "jan(?:uary|uar|vier|uari|eiro)?|enero|gennaio",
+    "feb(?:ruary|ruar|ruari|braio)?|février|febrero|fevereiro",
+    "mar(?:ch|s|zo|ço)?|märz|maart",
+    "apr(?:il|ile)?|avril|abril",
+    "may|mai|mayo|maio|maggio|mei",
+    "june?|juni|juin|junio|junho|giugno",
+    "july?|juli|juillet|julio|julho|luglio",
+    "aug(?:ust|ustus)?|août|agosto",
+    "sept?(?:ember|embre|iembre)?|setembro|settembre",
+    "o[ck]t(?:ober|obre|ubre)?|outubro|ottobre",
+    "nov(?:ember|embre|iembre|embro)?",
+    "de[czs](?:ember|embre)?|décembre|diciembre|dezembro|dicembre",
+)
+"""Patterns for January to December, long and short."""
+MONTH = "|".join(MONTH_NAMES)
 
 _DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -72,6 +95,24 @@ def month_named(day: date, month: int, direction: int) -> date:
     first = day.replace(day=1)
     steps = (month - day.month) % 12 or 12
     return moved(first, steps if direction > 0 else steps - 12 or -12, "month")
+
+
+def utc_stamp(when: datetime) -> str:
+    """Return a moment in UTC with seconds and Z, which sorts as text; one without a zone is taken as UTC."""
+    utc = when.astimezone(UTC) if when.tzinfo else when
+    return f"{utc.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+
+
+def month_number(name: str) -> int:
+    """Return 1 to 12 for a month's name in any of the languages."""
+    return (place_of(MONTH_NAMES, name) or 0) + 1
+
+
+def place_of(patterns: tuple[str, ...], word: str) -> int | None:
+    """Return the place of the pattern that is this word; what stood around it is known to fit."""
+    plain = (re.sub(r"\(\?<=[^)]*\)", "", pattern) for pattern in patterns)
+    hits = (at for at, pattern in enumerate(plain) if re.fullmatch(pattern, word, re.IGNORECASE))
+    return next(hits, None) if word else None
 
 
 def _last_of_month(first: date) -> date:

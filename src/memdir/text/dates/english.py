@@ -1,7 +1,7 @@
 """The words in which English names days relative to today, and days and months without their year."""
 
+from memdir.text.dates.calendar import MONTH_NAMES
 from memdir.text.dates.language import Language, Phrase
-from memdir.text.dates.months import MONTH_NAMES
 
 __all__ = ["ENGLISH", "YEARLESS"]
 

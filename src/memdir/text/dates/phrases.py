@@ -6,11 +6,11 @@ from datetime import date, timedelta
 from functools import cache
 
 from memdir.text.dates import calendar as date_steps
+from memdir.text.dates.calendar import MONTH, MONTH_NAMES, place_of
 from memdir.text.dates.english import ENGLISH
 from memdir.text.dates.habits import is_general, is_habit, is_occasion, is_unsure, may_be_past
 from memdir.text.dates.language import Language, Phrase
 from memdir.text.dates.languages import FRENCH, LANGUAGES
-from memdir.text.dates.months import MONTH, MONTH_NAMES, place_of
 from memdir.text.dates.yearless import DAY, YEARLESS_DAYS, is_no_date
 from memdir.text.value import value_class
 

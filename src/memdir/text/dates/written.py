@@ -4,7 +4,7 @@ import re
 from datetime import date
 from functools import cache
 
-from memdir.text.dates.months import MONTH, month_number
+from memdir.text.dates.calendar import MONTH, month_number
 from memdir.text.value import value_class
 
 __all__ = ["AbsoluteDate", "absolute_dates"]
