@@ -46,9 +46,7 @@ def opened(tmp_path: Path, clock: Clock) -> Callable[[], Memory]:
     """Open one more handle on the same directory, as another process would."""
 
     def another() -> Memory:
-        memory = Memory.at(tmp_path / "memory", state=tmp_path / "state", session="session-1")
-        memory._clock = clock
-        return memory
+        return Memory.at(tmp_path / "memory", state=tmp_path / "state", session="session-1", clock=clock)
 
     return another
 

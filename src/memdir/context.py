@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -12,6 +12,7 @@ from memdir.config.identity import slug
 from memdir.config.locate import Setup, resolved
 from memdir.config.settings import Settings
 from memdir.config.variables import variable
+from memdir.config.world import World
 from memdir.conversation.shown import Conversation
 from memdir.errors import Rejected
 from memdir.instructions.discover import discovered, touched
@@ -21,8 +22,6 @@ from memdir.memories.names import INDEX_NAME
 from memdir.text.value import replace, value_class
 
 if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
-    from datetime import datetime
-
     from memdir.instructions.render import Words
     from memdir.memories.directory import MemoryDir
     from memdir.prompt.assemble import Context, HostTexts
@@ -45,11 +44,8 @@ class Briefing:
     memories: "Callable[[], MemoryDir]"
     """Opened only by what shows the index."""
     setup: Setup
-    env: Mapping[str, str]
-    home: str
-    cwd: str
+    world: World
     conversation: Conversation
-    clock: "Callable[[], datetime]"
     added: tuple[str, ...] = ()
     """Directories whose instructions count too, after those of the chain."""
     bare: bool = False
@@ -137,7 +133,7 @@ class Briefing:
         from memdir.prompt.templates import text
         from memdir.text.value import replace
 
-        guide, named = self._guide(""), variable(self.env, _GUIDELINES)
+        guide, named = self._guide(""), variable(self.world.env, _GUIDELINES)
         self.make_directory()
         if named and named[0] != _GUIDELINES:  # the host reads its own variable itself
             guide = replace(guide, extra=())
@@ -159,7 +155,7 @@ class Briefing:
             folder_made(path).close()
         except OSError as error:
             said = f"the memory directory {path} could not be made: {error.strerror or error}"
-            HookLog(self.setup.place.config_home).add(said, self.clock())
+            HookLog(self.setup.place.config_home).add(said, self.world.clock())
 
     def bill(self, window: int) -> "Bill":
         """Return what a conversation is told at its start and what it costs; it does not count as told."""
@@ -230,27 +226,29 @@ class Briefing:
         place, layout = self.setup.place, self.setup.layout
         return Scene(
             layout=layout,
-            cwd=self.cwd,
-            home=self.home,
+            cwd=self.world.cwd,
+            home=self.world.home,
             config_home=place.config_home,
             managed=layout.managed_folder(sys.platform),
             excludes=self._settings().texts("claudeMdExcludes"),
             approved=Approvals(place.config_home).of(place.root),
-            added=tuple(os.path.abspath(os.path.join(self.cwd, path)) for path in self.added),
+            added=tuple(os.path.abspath(os.path.join(self.world.cwd, path)) for path in self.added),
             with_externals=with_externals,
         )
 
     def _named(self, path: str) -> str:
         """Return the whole path that a person means."""
-        below_home = os.path.join(self.home, path[2:]) if path.startswith("~/") else path
-        return os.path.join(self.cwd, below_home)
+        below_home = os.path.join(self.world.home, path[2:]) if path.startswith("~/") else path
+        return os.path.join(self.world.cwd, below_home)
 
     def _settings(self) -> Settings:
         """Return the settings as they are by now; a conversation that just begins has them fresh."""
         if not self.conversation.has_read:
             return self.setup.settings
         layout = self.setup.layout
-        return resolved(env=self.env, cwd=self.cwd, home=self.home, bare=self.bare, layout=layout).settings
+        return resolved(
+            env=self.world.env, cwd=self.world.cwd, home=self.world.home, bare=self.bare, layout=layout
+        ).settings
 
     def _start(self, scene: Scene, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
         return self.conversation.read_once((scene, layers), lambda: discovered(scene, layers=layers).loaded)
@@ -267,7 +265,7 @@ class Briefing:
         from memdir.prompt.guide import Guide, Reader
 
         settings, place, reader = self.setup.settings, self.setup.place, reader or Reader()
-        extra = variable(self.env, _GUIDELINES)
+        extra = variable(self.world.env, _GUIDELINES)
         mode = mode or settings.text("mode")
         if mode not in _MODES:
             raise Rejected(f"{mode!r} is not a mode. Use one of {', '.join(_MODES)}.")
@@ -275,13 +273,15 @@ class Briefing:
         return Guide(
             directory=os.path.join(self.memories().path, ""),
             team_directory=team,
-            on=self.setup.verdict.on and not is_bare(self.env, bare=self.bare),
+            on=self.setup.verdict.on and not is_bare(self.world.env, bare=self.bare),
             daily_log=mode == "daily-log",
             override_named=place.source == "override",
             skip_index=settings.flag("skipIndex"),
             index=self._index(),
             search_past=reader.search if settings.flag("searchPastContext") else None,
-            transcripts=os.path.join(place.config_home, "projects", slug(os.path.realpath(self.cwd)), ""),
+            transcripts=os.path.join(
+                place.config_home, "projects", slug(os.path.realpath(self.world.cwd)), ""
+            ),
             extra=(*((extra[1],) if extra else ()), *reader.guidelines),
         )
 
@@ -305,7 +305,7 @@ class Briefing:
         index, verdict = guide.index or self._index(), self.setup.verdict
         passed = {"lines": index.over_lines, "characters": index.over_characters}
         load = Load(
-            utc_stamp(self.clock()),
+            utc_stamp(self.world.clock()),
             mode_for(guide).name if guide.on else "off",
             index.lines,
             index.characters,

@@ -109,9 +109,9 @@ class Memory(Upkeep):
 
         self._must_be_on()
         by = self._by(actor, least_trusted(draft.source for draft in drafts), reason)
-        planted = as_agents(self._env, drafts, by)
+        planted = as_agents(self._world.env, drafts, by)
         drafts, by = planted or (drafts, by)
-        saved = self._writer.save(drafts, by, self._clock(), allow_secret=allow_secret, strict=strict)
+        saved = self._writer.save(drafts, by, self._world.clock(), allow_secret=allow_secret, strict=strict)
         return [replace(one, warnings=(*one.warnings, PLANTED)) for one in saved] if planted else saved
 
     def contradictions(self, name: str) -> "Sequence[str]":
@@ -213,12 +213,12 @@ class Memory(Upkeep):
         from memdir.conversation.past import past_search
 
         self._must_be_on()
-        return past_search(self._settled, self._cwd, pattern, limit)
+        return past_search(self._settled, self._world.cwd, pattern, limit)
 
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
         self._must_be_on()
-        return self._writer.edit(topic, text, self._by(actor), self._clock(), allow_secret=allow_secret)
+        return self._writer.edit(topic, text, self._by(actor), self._world.clock(), allow_secret=allow_secret)
 
     def change(
         self,
@@ -233,19 +233,19 @@ class Memory(Upkeep):
         from memdir.inbox.proposal import put
 
         self._must_be_on()
-        return put(self._writer, edits, self._by(actor, source, reason), self._clock(), verb=verb).id
+        return put(self._writer, edits, self._by(actor, source, reason), self._world.clock(), verb=verb).id
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
     ) -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
         self._must_be_on()
-        return self._writer.forget(name, self._by(actor, source, reason), self._clock())
+        return self._writer.forget(name, self._by(actor, source, reason), self._world.clock())
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
         self._must_be_on()
-        return self._writer.rename(name, new, self._by("user"), self._clock())
+        return self._writer.rename(name, new, self._by("user"), self._world.clock())
 
     def index(self) -> "Clipped":
         """Return the healed index as a prompt may load it."""

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.locate import Setup, resolved, state_for
 from memdir.config.settings import Settings
+from memdir.config.world import World, home_of, utc_now
 from memdir.errors import MemoryOff
 from memdir.text.suppress import suppress
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.verify.project import Project
     from memdir.verify.verdicts import MemoryVerdict
 
-__all__ = ["Parts", "home_of"]
+__all__ = ["Parts"]
 
 _LEARNED_AT_ONCE = 16
 """Memories whose vectors a change computes by itself, 13 ms each; workers and `learn` do the rest."""
@@ -47,20 +48,16 @@ class Parts:
         directory: str,
         state: str,
         *,
-        env: Mapping[str, str],
+        world: World,
         verdict: Verdict = _ON,
         setup: Setup | None = None,
-        session: str | None = None,
-        cwd: str | os.PathLike[str] = ".",
         added: Sequence[str] = (),
         bare: bool = False,
         model: "Model | None" = None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Wrap a directory; `Memory.open` and `Memory.at` find it."""
         self._directory, self._state, self._verdict, self._setup = directory, state, verdict, setup
-        self._env, self._session, self._clock = env, session or "", clock
-        self._cwd, self._added, self._bare = os.path.abspath(cwd), tuple(added), bare
+        self._world, self._added, self._bare = world, tuple(added), bare
         self._model = model
 
     @classmethod
@@ -73,18 +70,18 @@ class Parts:
         added: Sequence[str] = (),
         bare: bool = False,
         model: "Model | None" = None,
+        clock: Callable[[], datetime] = utc_now,
     ) -> "Self":
         """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
         env = os.environ if env is None else env
-        setup = resolved(env=env, cwd=os.path.abspath(cwd), home=home_of(env), bare=bare)
+        world = World(env, os.path.abspath(cwd), home_of(env), clock, session or "")
+        setup = resolved(env=env, cwd=world.cwd, home=world.home, bare=bare)
         return cls(
             os.path.realpath(setup.place.directory),
             setup.place.state,
-            env=env,
+            world=world,
             verdict=setup.verdict,
             setup=setup,
-            session=session,
-            cwd=cwd,
             added=added,
             bare=bare,
             model=model,
@@ -97,15 +94,19 @@ class Parts:
         state: str | os.PathLike[str] | None = None,
         session: str | None = None,
         *,
+        cwd: str | os.PathLike[str] = ".",
+        env: Mapping[str, str] | None = None,
         bare: bool = False,
         model: "Model | None" = None,
+        clock: Callable[[], datetime] = utc_now,
     ) -> "Self":
         """Open one memory directory by its path, whatever settings say; it is made by the first save."""
-        env, path = os.environ, os.path.realpath(directory)
-        place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=home_of(env))
+        env, path = os.environ if env is None else env, os.path.realpath(directory)
+        world = World(env, os.path.abspath(cwd), home_of(env), clock, session or "")
+        place = os.path.abspath(state) if state is not None else state_for(path, env=env, home=world.home)
         verdict = memory_enabled(env, Settings(), bare=bare)
         verdict = _ON if verdict.rule == "default" else verdict
-        return cls(path, place, env=env, verdict=verdict, session=session, bare=bare, model=model)
+        return cls(path, place, world=world, verdict=verdict, bare=bare, model=model)
 
     @property
     def directory(self) -> str:
@@ -127,13 +128,11 @@ class Parts:
         """The model that is asked, counted and capped, and what named it; or none, and why."""
         from memdir.models.build import model_for
 
-        return model_for(
-            self._settled, self._env, session=self._session, clock=self._clock, given=self._model
-        )
+        return model_for(self._settled, self._world, self._model)
 
     @cached_property
     def _settled(self) -> Setup:
-        return self._setup or resolved(env=self._env, cwd=self._cwd, home=home_of(self._env))
+        return self._setup or resolved(env=self._world.env, cwd=self._world.cwd, home=self._world.home)
 
     @cached_property
     def _memories(self) -> "MemoryDir":
@@ -153,11 +152,8 @@ class Parts:
         return Briefing(
             lambda: self._memories,
             replace(self._settled, verdict=self._verdict),
-            self._env,
-            home_of(self._env),
-            self._cwd,
+            self._world,
             self._conversation,
-            self._clock,
             added=self._added,
             bare=self._bare,
         )
@@ -166,13 +162,13 @@ class Parts:
     def _conversation(self) -> "Conversation":
         from memdir.conversation.shown import Conversation
 
-        return Conversation(self._state, self._session)
+        return Conversation(self._state, self._world.session)
 
     @cached_property
     def _ranking(self) -> "Ranking":
         from memdir.recall.ranking import Ranking
 
-        return Ranking(self._memories, self._clock, self._meaning.toward)
+        return Ranking(self._memories, self._world.clock, self._meaning.toward)
 
     @cached_property
     def _meaning(self) -> "Meaning":
@@ -185,19 +181,12 @@ class Parts:
         return self._recaller_that(asks=True)
 
     def _recaller_that(self, *, asks: bool) -> "Recaller":
-        from time import monotonic
-
         from memdir.recall.build import Surroundings, recaller
 
         around = Surroundings(
             self._setup,
             self._verdict,
-            self._env,
-            home_of(self._env),
-            self._cwd,
-            self._session,
-            self._clock,
-            monotonic,
+            self._world,
             self._writer_of,
             self._meaning,
             self._model,
@@ -207,22 +196,14 @@ class Parts:
 
     @cached_property
     def _dreams(self) -> "Dreams":
-        from time import monotonic
-
-        from memdir.config.variables import switch
         from memdir.dream.build import Dreams
 
-        remote = switch(self._env, "MEMDIR_REMOTE")
         return Dreams(
             self._writer,
             self._settled,
             self._verdict,
-            self._cwd,
-            self._session,
-            remote is not None and remote.on,
+            self._world,
             lambda: self.model_choice.model,
-            self._clock,
-            monotonic,
             self._instructed,
             self._checked,
         )
@@ -233,7 +214,7 @@ class Parts:
 
         if self._setup is None:
             return []
-        return verify_all(self._memories.topics(), self._project(), self._clock(), seconds)
+        return verify_all(self._memories.topics(), self._project(), self._world.clock(), seconds)
 
     def _learn(self, operation: "Operation") -> None:
         """Compute the vectors of what an operation wrote, of a few memories at the most."""
@@ -256,7 +237,7 @@ class Parts:
         from memdir.memories.history.git import git_path
         from memdir.memories.writer import Writer
 
-        git = git_path(self._env.get("PATH", os.defpath))
+        git = git_path(self._world.env.get("PATH", os.defpath))
         if self._setup is None:
             return Writer(self._memories, git, afterwards=self._learn)
         return Writer(self._memories, git, self._anchors, self._learn, self._instructed)
@@ -279,20 +260,15 @@ class Parts:
     def _project(self) -> "Project":
         from memdir.recall.working_tree import Tree
 
-        return Tree(self._cwd, home_of(self._env), self._env).project()
+        return Tree(self._world.cwd, self._world.home, self._world.env).project()
 
     def _by(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
         from memdir.memories.draft import refuse_unknown_writer
         from memdir.memories.topic import Provenance
 
         refuse_unknown_writer(actor, source)
-        return Provenance(actor=actor, source=source, session=self._session, reason=reason)
+        return Provenance(actor=actor, source=source, session=self._world.session, reason=reason)
 
     def _must_be_on(self) -> None:
         if not self._verdict.on:
             raise MemoryOff(f"Memory is off because {self._verdict.because}. `memdir status` shows more.")
-
-
-def home_of(env: Mapping[str, str]) -> str:
-    """Return the home directory of whoever this environment belongs to."""
-    return env.get("HOME") or os.path.expanduser("~")

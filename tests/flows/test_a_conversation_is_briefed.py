@@ -33,8 +33,10 @@ def project(tmp_path: Path) -> Path:
 def opened_in(tmp_path: Path, project: Path) -> Opened:
     env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
 
-    def opened(session: str = "", added: Sequence[str] = (), *, bare: bool = False, **extra: str) -> Memory:
-        return Memory.open(project, {**env, **extra}, session=session, added=added, bare=bare)
+    def opened(
+        session: str = "", added: Sequence[str] = (), *, bare: bool = False, at: Path = project, **extra: str
+    ) -> Memory:
+        return Memory.open(at, {**env, **extra}, session=session, added=added, bare=bare)
 
     return opened
 
@@ -168,7 +170,7 @@ def test_a_path_is_meant_from_where_the_working_directory_really_is(opened_in: O
     link = project.parent / "deep" / "link"
     link.parent.mkdir()
     link.symlink_to(project)
-    memory = Memory.open(link, opened_in()._env)
+    memory = opened_in(at=link)
     assert memory.approve_instruction("../outside.md") == str(project.parent / "outside.md")
     assert memory.withdraw_instruction("../outside.md") == str(project.parent / "outside.md")
 

@@ -36,9 +36,7 @@ def here(home: Path, clock: Clock) -> Opened:
     def opened(*steps: Step, session: str = "s-now", **env: str) -> Memory:
         model = ScriptedModel(steps, default="Done.") if steps else None
         given = {"HOME": str(home), "PATH": os.environ["PATH"], **env}
-        memory = Memory.open(home / "project", given, session, model=model)
-        memory._clock = clock
-        return memory
+        return Memory.open(home / "project", given, session, model=model, clock=clock)
 
     return opened
 

@@ -1,6 +1,7 @@
 """With the real model a memory is found by what it means, and its vectors outlive any damage."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,20 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Memory:
+def again(tmp_path: Path) -> Callable[[], Memory]:
+    """Open the memory of the project, as another process would."""
+    (tmp_path / "project").mkdir()
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    return lambda: Memory.open(tmp_path / "project", env)
+
+
+@pytest.fixture
+def memory(tmp_path: Path, again: Callable[[], Memory]) -> Memory:
     models = tmp_path / "home" / ".claude" / "memdir" / "models"
     models.mkdir(parents=True)
     for file in MODEL.iterdir():
         os.link(file, models / file.name)
-    (tmp_path / "project").mkdir()
-    memory = Memory.open(tmp_path / "project", {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]})
+    memory = again()
     memory.remember("The team ships on Tuesdays and never before a holiday.", kind="project", name="shipping")
     memory.remember("Use tabs in Go files.", kind="feedback", name="tabs")
     memory.remember("The user is allergic to jargon.", kind="user", name="jargon")
@@ -46,12 +54,14 @@ def test_nothing_is_recalled_for_what_no_memory_is_about(memory: Memory) -> None
     assert memory.recall("how tall is the Eiffel tower in feet?", budget=30.0).files == ()
 
 
-def test_vectors_that_are_lost_or_damaged_are_computed_again(memory: Memory) -> None:
+def test_vectors_that_are_lost_or_damaged_are_computed_again(
+    memory: Memory, again: Callable[[], Memory]
+) -> None:
     vectors = Path(memory.state, "vectors")
     vectors.write_bytes(b"garbage")
-    again = Memory.open(memory._cwd, memory._env)
-    assert again.recall("when do releases go out to customers?", budget=30.0).files == ()
-    assert again.learn() == 3
-    assert again.recall("when do releases go out to customers?", budget=30.0).files == (
+    reopened = again()
+    assert reopened.recall("when do releases go out to customers?", budget=30.0).files == ()
+    assert reopened.learn() == 3
+    assert reopened.recall("when do releases go out to customers?", budget=30.0).files == (
         "project_shipping.md",
     )

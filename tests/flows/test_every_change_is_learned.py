@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.conftest import NOW
 from tests.unit.recall.small_model import weights
 
 from memdir import Memory
@@ -92,7 +93,7 @@ def restored(memory: Memory) -> None:
 def accepted(memory: Memory) -> None:
     edit = Edit("user_new.md", None, TEXT.format(name="new"))
     by = Provenance("extract", "assistant")
-    memory.inbox.apply(Inbox(memory.state).add(Proposal((edit,), by, "nobody confirmed it", memory._clock())))
+    memory.inbox.apply(Inbox(memory.state).add(Proposal((edit,), by, "nobody confirmed it", NOW)))
 
 
 def extracted(memory: Memory) -> None:

@@ -42,7 +42,7 @@ class Target:
     def warnings(self) -> Sequence[str]:
         """Return what is wrong with the settings that led to this memory, but not what a project may not."""
         from memdir.config.locate import resolved
-        from memdir.parts import home_of
+        from memdir.config.world import home_of
 
         if self.directory is not None:
             return ()
@@ -66,7 +66,7 @@ def _accepted(directory: str) -> str:
     """Return the directory that a person named, unless it is one that holds more than memories."""
     from memdir.config.named_directory import named_directory
     from memdir.config.safe_path import Refused
-    from memdir.parts import home_of
+    from memdir.config.world import home_of
 
     path = named_directory(directory, env=os.environ, home=home_of(os.environ))
     if not isinstance(path, Refused):

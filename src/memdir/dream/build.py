@@ -7,6 +7,8 @@ from datetime import datetime
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup
+from memdir.config.variables import switch
+from memdir.config.world import World
 from memdir.conversation.transcripts import newest_first, transcript_folder
 from memdir.disk.files import folder_made
 from memdir.dream.daily_log import log_days
@@ -34,12 +36,8 @@ class Dreams:
     writer: Writer
     setup: Setup
     verdict: Verdict
-    cwd: str
-    session: str
-    remote: bool
+    world: World
     model: Callable[[], Model | NoModel]
-    clock: Callable[[], datetime]
-    timer: Callable[[], float]
     instructions: Callable[[], Sequence[str]]
     checked: Callable[[], Sequence[MemoryVerdict]]
     """What memories claim about the project, checked; nothing when there is no project."""
@@ -47,7 +45,7 @@ class Dreams:
     def due(self, *, hurried: bool = False) -> NotNow | Now:
         """Say whether it is time to dream."""
         gates = Gates.of(self.setup.settings)
-        return dream_gate(gates, self._signs(gates), self.clock(), hurried=hurried)
+        return dream_gate(gates, self._signs(gates), self.world.clock(), hurried=hurried)
 
     def dream(
         self,
@@ -72,9 +70,9 @@ class Dreams:
     def _scene(self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]) -> Scene:
         settings = self.setup.settings
         return Scene(
-            now=self.clock(),
-            timer=self.timer,
-            session=self.session,
+            now=self.world.clock(),
+            timer=self.world.timer,
+            session=self.world.session,
             model=None if isinstance(model, NoModel) else model,
             seconds=float(settings.number("worker.maxSeconds")),
             stale_seconds=60.0 * settings.number("dream.staleMinutes"),
@@ -87,11 +85,12 @@ class Dreams:
         )
 
     def _signs(self, gates: Gates) -> Signs:
-        memories, now = self.writer.memories, self.clock()
+        memories, now = self.writer.memories, self.world.clock()
         lock = DreamLock(memories.path, memories.state)
+        remote = switch(self.world.env, "MEMDIR_REMOTE")
         return Signs(
             self.verdict,
-            self.remote,
+            remote is not None and remote.on,
             memories.exists(),
             lock.last,
             self._scanned,
@@ -103,7 +102,9 @@ class Dreams:
     def _folders(self) -> Iterator[str]:
         """Yield where the host keeps the conversations of this directory and of the project's root."""
         home = self.setup.place.config_home
-        yield from dict.fromkeys(transcript_folder(home, path) for path in (self.cwd, self.setup.place.root))
+        yield from dict.fromkeys(
+            transcript_folder(home, path) for path in (self.world.cwd, self.setup.place.root)
+        )
 
     def _searchable(self) -> Iterator[str]:
         if self.setup.settings.flag("searchPastContext"):
@@ -117,12 +118,12 @@ class Dreams:
 
     def _sessions(self, since: datetime | None) -> int:
         """Count the conversations touched since; a look in vain is noted, and not repeated for a while."""
-        after, own = since.timestamp() if since else 0.0, f"{self.session}.jsonl"
+        after, own = since.timestamp() if since else 0.0, f"{self.world.session}.jsonl"
         paths = [path for folder in self._folders() for path in newest_first(folder)]
         count = sum(_touched(path, after) for path in paths if os.path.basename(path) != own)
         if count < self.setup.settings.number("dream.sessions"):
             with folder_made(self.writer.memories.state) as state:
-                state.replace_cache(_SCANNED, self.clock().isoformat().encode())
+                state.replace_cache(_SCANNED, self.world.clock().isoformat().encode())
         return count
 
 

@@ -1,10 +1,10 @@
 """An extractor as the settings want it, for one memory directory and one conversation."""
 
 from collections.abc import Callable
-from datetime import datetime
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup
+from memdir.config.world import World
 from memdir.extract.extractor import Extractor
 from memdir.extract.gate import Rules
 from memdir.memories.writer import Writer
@@ -20,13 +20,10 @@ def extractor(
     writer: Writer,
     setup: Setup,
     verdict: Verdict,
+    world: World,
     *,
-    session: str,
-    home: str,
     model: Callable[[], Model | NoModel],
     rank: Callable[[str], list[Ranked]],
-    clock: Callable[[], datetime],
-    timer: Callable[[], float],
 ) -> Extractor:
     """Return what extracts conversations into this directory."""
     settings = setup.settings
@@ -35,13 +32,13 @@ def extractor(
         writer=writer,
         model=model,
         rank=rank,
-        clock=clock,
-        timer=timer,
+        clock=world.clock,
+        timer=world.timer,
         verdict=verdict,
         rules=Rules.of(settings),
         limits=limits,
         drain_seconds=float(settings.number("extract.drainSeconds")),
-        session=session,
-        home=home,
+        session=world.session,
+        home=world.home,
         roots=(setup.place.root,) if setup.place.root else (),
     )

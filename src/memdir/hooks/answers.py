@@ -35,7 +35,7 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
         return said
     rests, known = _ground(memory, call, env)
     afterwards.append(lambda: _leave_card(memory, call, env, rests, known))
-    return replace(memory.attendant, cwd=call.cwd).before_tool(call.tool, call.given or {}, known)
+    return memory.attendant.below(call.cwd).before_tool(call.tool, call.given or {}, known)
 
 
 def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
@@ -70,7 +70,7 @@ def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    attendant = replace(memory.attendant, cwd=call.cwd)
+    attendant = memory.attendant.below(call.cwd)
     said = attendant.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
     asks = ("ask",) if attendant.wants_model(call.prompt, call.transcript) else ()
     return replace(said, jobs=(*said.jobs, *asks))
@@ -78,7 +78,7 @@ def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    attendant = replace(memory.attendant, cwd=call.cwd)
+    attendant = memory.attendant.below(call.cwd)
     return attendant.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 

@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 
 from memdir.config.locate import Setup
 from memdir.config.safe_path import Refused, contained
 from memdir.config.variables import variable
+from memdir.config.world import World
 from memdir.conversation.shown import Conversation
 from memdir.hosts.host import Answer
 from memdir.memories.names import INDEX_NAME, is_topic_file
@@ -43,11 +43,7 @@ class Attendant:
     """Serves one conversation; every method is one event, in whatever process the host starts for it."""
 
     setup: Setup
-    session: str
-    env: Mapping[str, str]
-    cwd: str
-    home: str
-    clock: Callable[[], datetime]
+    world: World
     writer: "Callable[[], Writer]"
     briefing: "Callable[[], Briefing]"
     recaller: "Callable[[bool], Recaller]"
@@ -55,6 +51,10 @@ class Attendant:
     project: "Callable[[], Project]"
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
+
+    def below(self, cwd: str) -> "Attendant":
+        """Return the same for an event that takes place in another directory."""
+        return replace(self, world=replace(self.world, cwd=cwd))
 
     def begin(self, source: str, *, uninstructed: bool = False, tools: Sequence[str] = ()) -> Answer:
         """Make the directory, and return what the host does not load itself.
@@ -73,7 +73,7 @@ class Attendant:
         if uninstructed:
             reader = Reader(tools=tuple(tools))
             told += [briefing.prompt(reader=reader), briefing.rendered(briefing.instructions())]
-        elif host_keeps_it(self.setup, env=self.env, cwd=self.cwd, home=self.home):
+        elif host_keeps_it(self.setup, env=self.world.env, cwd=self.world.cwd, home=self.world.home):
             told.append(briefing.additions())
         else:
             told.append(briefing.prompt(with_index=True, reader=Reader(explained=True)))
@@ -122,9 +122,9 @@ class Attendant:
             return False
         from memdir.text.secrets.search import masked
 
-        at = str(int(self.clock().timestamp()))
+        at = str(int(self.world.clock().timestamp()))
         asked = {"query": masked(query), "at": at, "transcript": transcript}
-        RequestQueue(self.setup.place.state, "ask").ask(self.session, asked)
+        RequestQueue(self.setup.place.state, "ask").ask(self.world.session, asked)
         return True
 
     def ask_model(self, seconds: float, cancel: "Event | None" = None) -> int:
@@ -215,7 +215,7 @@ class Attendant:
         from memdir.prompt.news import News
 
         try:
-            outside = self.writer().note_outside(self.clock())
+            outside = self.writer().note_outside(self.world.clock())
         except MemdirError:
             outside = None
         changed = tuple(outside.files) if outside else ()
@@ -228,7 +228,9 @@ class Attendant:
     def _stale(self) -> tuple[str, ...]:
         from memdir.verify.check import stale_memories
 
-        found = stale_memories(self.writer().memories.topics(), self.project(), self.clock(), _STALE_SECONDS)
+        found = stale_memories(
+            self.writer().memories.topics(), self.project(), self.world.clock(), _STALE_SECONDS
+        )
         return tuple([checked.file for checked in found])
 
     def _notes(self) -> str:
@@ -239,7 +241,7 @@ class Attendant:
     def _asked(self, request: "JobRequest", seconds: float, cancel: "Event | None") -> bool:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
         asked_at = request.details.get("at", "")
-        late = not asked_at.isdecimal() or self.clock().timestamp() - int(asked_at) > ASK_SECONDS
+        late = not asked_at.isdecimal() or self.world.clock().timestamp() - int(asked_at) > ASK_SECONDS
         talk = Conversation(self.setup.place.state, request.session)
         recaller = replace(self.recaller(True), conversation=talk, session=request.session)
         room = self._room(recaller)
@@ -258,7 +260,7 @@ class Attendant:
 
     def _asks_model(self) -> bool:
         """Tell whether a model is to choose too, so that a turn is shown memories at more than one event."""
-        named = self.setup.settings["model"].value or variable(self.env, "MEMDIR_MODEL")
+        named = self.setup.settings["model"].value or variable(self.world.env, "MEMDIR_MODEL")
         return bool(named) and self.setup.verdict.on
 
     def _room(self, recaller: "Recaller") -> int:
@@ -281,8 +283,10 @@ class Attendant:
         from memdir.rules.book import decided
 
         book, place = self._rule_book(), self.setup.place
-        rules = book.rules(known.rows, f"{self.clock():%Y-%m-%d}")
-        return decided(rules, tool, given, self.cwd, root=place.root, home=self.home, kept=book.kept(rules))
+        rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
+        return decided(
+            rules, tool, given, self.world.cwd, root=place.root, home=self.world.home, kept=book.kept(rules)
+        )
 
     def _holds_rule(self, path: str) -> bool:
         """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
@@ -309,7 +313,7 @@ class Attendant:
         path = given.get("file_path") or given.get("notebook_path")
         if not isinstance(path, str) or tool.lower() not in (*WRITING_TOOLS, "read"):
             return None
-        found = contained(self.setup.place.directory, os.path.join(self.cwd, path))
+        found = contained(self.setup.place.directory, os.path.join(self.world.cwd, path))
         return None if isinstance(found, Refused) else found
 
     def _record(self, *paths: str) -> None:
@@ -320,12 +324,12 @@ class Attendant:
 
         if not self.writer().memories.exists():
             return
-        by = Provenance("host", "assistant", session=self.session, reason="written by the host itself")
+        by = Provenance("host", "assistant", session=self.world.session, reason="written by the host itself")
         for file in [self._file(path) for path in paths]:
             with suppress(HistoryError):  # without history it is pointed at all the same
                 if is_topic_file(file):
-                    self.writer().note_outside(self.clock(), by, file=file)
-        self.writer().heal(self.clock())
+                    self.writer().note_outside(self.world.clock(), by, file=file)
+        self.writer().heal(self.world.clock())
 
     def _record_shell(self, given: "Mapping[str, Any]") -> None:
         """Record the memories that a shell command wrote, as far as its words tell.
@@ -340,7 +344,7 @@ class Attendant:
 
         command = given.get("command")
         text = command if isinstance(command, str) else ""
-        written = shell_writes(text, self.setup.place.directory, self.home, self.cwd)
+        written = shell_writes(text, self.setup.place.directory, self.world.home, self.world.cwd)
         with suppress(MemdirError):
             self._record(*map(os.path.realpath, written))
 
@@ -349,14 +353,14 @@ class Attendant:
         command, path = given.get("command"), given.get("file_path") or given.get("notebook_path")
         path = path or given.get("path")
         if isinstance(path, str):
-            return self._loaded([os.path.join(self.cwd, path)])
+            return self._loaded([os.path.join(self.world.cwd, path)])
         return self._nested(" ".join(map(str, command)) if isinstance(command, list) else str(command or ""))
 
     def _nested(self, text: str) -> str:
         """Return the instructions of the folders whose files a prompt or a command names."""
         from memdir.hosts.named_files import named_files
 
-        return self._loaded(named_files(text, self.cwd))
+        return self._loaded(named_files(text, self.world.cwd))
 
     def _loaded(self, paths: list[str]) -> str:
         return self.briefing().rendered(self.briefing().instructions(paths)) if paths else ""
@@ -370,11 +374,11 @@ class Attendant:
         except OSError:
             return ""
         is_memory = path.endswith(".md") and os.path.basename(path) != INDEX_NAME
-        return freshness_note(days_old(saved, self.clock())) if is_memory else ""
+        return freshness_note(days_old(saved, self.world.clock())) if is_memory else ""
 
     def _picks(self) -> str:
         """Return what a model picked, as much as the turn has room for; the rest counts as never shown."""
-        picks = Picks(self.setup.place.state, self.session).take() if self.setup.verdict.on else []
+        picks = Picks(self.setup.place.state, self.world.session).take() if self.setup.verdict.on else []
         if not picks:
             return ""
         recaller = self.recaller(False)

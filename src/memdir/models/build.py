@@ -1,18 +1,17 @@
 """Which model the jobs of one conversation ask, and what named it; with none, next to nothing is loaded."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from memdir.config.locate import Setup
 from memdir.config.settings import Settings
 from memdir.config.variables import variable
+from memdir.config.world import World
 from memdir.errors import ModelRejected
 from memdir.models.choice import NoModel, chosen
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from memdir.models.caps import Caps
     from memdir.models.protocol import Model, Reply
 
@@ -37,24 +36,17 @@ class ModelChoice:
         return self.model.ask(trial())
 
 
-def model_for(
-    setup: Setup,
-    env: Mapping[str, str],
-    *,
-    session: str,
-    clock: "Callable[[], datetime]",
-    given: "Model | None" = None,
-) -> ModelChoice:
+def model_for(setup: Setup, world: World, given: "Model | None" = None) -> ModelChoice:
     """Return the caller's model, else the one that a variable or settings name, metered; or none, and why."""
-    spec, source = _named(setup.settings, env) if given is None else ("", "the caller")
-    model = given or chosen(spec, source, env)
+    spec, source = _named(setup.settings, world.env) if given is None else ("", "the caller")
+    model = given or chosen(spec, source, world.env)
     if isinstance(model, NoModel):
         return ModelChoice(model, source)
     from memdir.models.ledger import Ledger
     from memdir.models.metered import Metered
 
     ledger = Ledger(setup.place.config_home)
-    return ModelChoice(Metered(model, ledger, caps_in(setup.settings), session, clock), source)
+    return ModelChoice(Metered(model, ledger, caps_in(setup.settings), world.session, world.clock), source)
 
 
 def caps_in(settings: Settings) -> "Caps":

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Callable
-from datetime import datetime
 
 from memdir.config.locate import Setup
+from memdir.config.world import World
 from memdir.conversation.cursors import Cursors
 from memdir.conversation.transcripts import read, transcript_folder
 from memdir.conversation.turns import Spoken
@@ -39,16 +39,13 @@ class SessionNotes:
 
     directory: str
     state: str
-    session: str
-    cwd: str
     setup: Setup
+    world: World
     model: Callable[[], Model | NoModel]
-    clock: Callable[[], datetime]
-    timer: Callable[[], float]
 
     def read(self) -> Notes:
         """Return the notes of this conversation, or those written last when nobody said which it is."""
-        session = self.session or newest_session(self.directory)
+        session = self.world.session or newest_session(self.directory)
         file = NotesFile(self.directory, self.state, session)
         text = file.text() if session else ""
         if not text:
@@ -60,17 +57,17 @@ class SessionNotes:
         self, transcript: str = "", *, hurried: bool = False, cancel: Cancel | None = None
     ) -> Noted | NotNow:
         """Take notes of what was said since the last time, if it is time or somebody is in a hurry."""
-        if not self.session:
+        if not self.world.session:
             return NotNow("nobody said which conversation this is")
         if not (self._rules.enabled or hurried):
             return NotNow('the setting "notes.enabled" is off')
         path = transcript or os.path.join(
-            transcript_folder(self.setup.place.config_home, self.cwd), f"{self.session}.jsonl"
+            transcript_folder(self.setup.place.config_home, self.world.cwd), f"{self.world.session}.jsonl"
         )
         if not os.path.isfile(path):
             raise NoSuchMemory(f"There is no transcript {path}. Name a JSONL file with one message a line.")
         cursors = Cursors(self.state, "notes")
-        since = cursors.of(self.session)
+        since = cursors.of(self.world.session)
         passage = read(path, since)
         gate = notes_gate(passage.messages, self._rules, first=since is None)
         if isinstance(gate, NotNow) and not (hurried and passage.messages):
@@ -80,17 +77,17 @@ class SessionNotes:
         except Conflict:
             return NotNow("another process takes these notes")
         if isinstance(noted, Noted):
-            cursors.advance(self.session, since, passage.cursor)
+            cursors.advance(self.world.session, since, passage.cursor)
         return noted
 
     def _taken(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
-        file = NotesFile(self.directory, self.state, self.session)
+        file = NotesFile(self.directory, self.state, self.world.session)
         taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
         model = self.model()
         if isinstance(model, NoModel):
-            return taker.by_rules(messages, self.clock())
+            return taker.by_rules(messages, self.world.clock())
         seconds = float(self.setup.settings.number("worker.maxSeconds"))
-        return taker.by_model(model, messages, timer=self.timer, seconds=seconds, cancel=cancel)
+        return taker.by_model(model, messages, timer=self.world.timer, seconds=seconds, cancel=cancel)
 
     @property
     def _rules(self) -> NotesRules:

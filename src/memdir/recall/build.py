@@ -1,11 +1,11 @@
 """Everything that a recall needs, put together for one memory directory and one conversation."""
 
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Callable
 
 from memdir.config.enabled import Verdict
 from memdir.config.locate import Setup, resolved
 from memdir.config.variables import variable
+from memdir.config.world import World
 from memdir.conversation.shown import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.known_writers import KnownWriters
@@ -32,13 +32,7 @@ class Surroundings:
     setup: Setup | None
     """None for a bare directory: then nothing is known of a project that its memories speak about."""
     verdict: Verdict
-    env: Mapping[str, str]
-    home: str
-    cwd: str
-    session: str
-    clock: Callable[[], datetime]
-    timer: Callable[[], float]
-    """Seconds that only ever grow."""
+    world: World
     writer_of: "Callable[[str], Provenance | None]"
     """Asks history who wrote a file."""
     meaning: Meaning
@@ -51,19 +45,19 @@ class Surroundings:
 def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundings) -> Recaller:
     """Return what answers prompts from this directory."""
     model, no_model = _model(around)
-    tree = Tree(around.cwd, around.home, around.env)
-    meaning = around.meaning
-    ranking = Ranking(memories, around.clock, meaning.toward)
+    world, meaning = around.world, around.meaning
+    tree = Tree(world.cwd, world.home, world.env)
+    ranking = Ranking(memories, world.clock, meaning.toward)
     return Recaller(
         memories=memories,
         conversation=conversation,
-        session=around.session,
+        session=world.session,
         rank=ranking.ranked,
         choose=chosen,
         writer_of=KnownWriters(memories.state, around.writer_of).of,
-        findings=lambda topic, seconds: tree.findings(topic, around.clock(), seconds) if around.setup else (),
-        clock=around.clock,
-        timer=around.timer,
+        findings=lambda topic, seconds: tree.findings(topic, world.clock(), seconds) if around.setup else (),
+        clock=world.clock,
+        timer=world.timer,
         limits=Limits.of(around.setup.settings) if around.setup else Limits(),
         model=model,
         no_model=no_model,
@@ -77,13 +71,13 @@ def _model(around: Surroundings) -> "tuple[Model | None, str]":
     if not around.asks:
         return None, ""
     configured = around.setup is not None and around.setup.settings["model"].value
-    if around.model is None and not configured and variable(around.env, "MEMDIR_MODEL") is None:
+    if around.model is None and not configured and variable(around.world.env, "MEMDIR_MODEL") is None:
         return None, ""
     from memdir.models.build import model_for
     from memdir.models.choice import NoModel
 
-    setup = around.setup or resolved(env=around.env, cwd=around.cwd, home=around.home)
-    chosen = model_for(setup, around.env, session=around.session, clock=around.clock, given=around.model)
+    setup = around.setup or resolved(env=around.world.env, cwd=around.world.cwd, home=around.world.home)
+    chosen = model_for(setup, around.world, around.model)
     if isinstance(chosen.model, NoModel):
         return None, chosen.model.because if chosen.model.wrong else ""
     return chosen.model, ""

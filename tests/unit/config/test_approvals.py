@@ -22,7 +22,7 @@ def approvals(tmp_path: Path) -> Approvals:
 @pytest.fixture
 def memory(tmp_path: Path) -> Memory:
     env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
-    return Memory(str(tmp_path / "memory"), str(tmp_path / "state"), env=env, cwd=tmp_path)
+    return Memory.at(tmp_path / "memory", tmp_path / "state", env=env, cwd=tmp_path)
 
 
 def bound(memory: Memory) -> dict[str, bool]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdir.config.locate import Setup, resolved
+from memdir.config.world import World
 from memdir.errors import CapReached
 from memdir.models.build import ModelChoice, model_for
 from memdir.models.choice import NoModel
@@ -32,7 +33,7 @@ def setup(home: Path) -> Setup:
 
 
 def choice(home: Path, *, given: Model | None = None, **env: str) -> ModelChoice:
-    return model_for(setup(home), env, session="one", clock=lambda: NOW, given=given)
+    return model_for(setup(home), World(env, str(home), str(home), lambda: NOW, "one"), given)
 
 
 def settings(home: Path, text: str) -> str:
@@ -80,7 +81,8 @@ def test_without_a_model_nothing_heavy_is_loaded() -> None:
     code = (
         "import sys; before = set(sys.modules);"
         "from memdir.config.locate import resolved; from memdir.models.build import model_for;"
-        "model_for(resolved(env={}, cwd='/', home='/nowhere'), {}, session='', clock=None);"
+        "from memdir.config.world import World;"
+        "model_for(resolved(env={}, cwd='/', home='/nowhere'), World({}, '/', '/nowhere'));"
         "print(*(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from tests.conftest import Clock
+from tests.conftest import NOW, Clock
 
 from memdir import Draft, Memory
 from memdir.errors import NoSuchMemory, Rejected
@@ -28,7 +28,7 @@ def names(memory: Memory) -> list[str]:
 @pytest.mark.parametrize("skewed", [FUTURE, None])
 def test_no_file_that_was_there_first_is_taken_away(memory: Memory, skewed: float | None) -> None:
     placed(memory, "old", PAST)
-    placed(memory, "odd", skewed or memory._clock().timestamp() + 0.5)
+    placed(memory, "odd", skewed or NOW.timestamp() + 0.5)
     with pytest.raises(NoSuchMemory, match="nothing to undo"):
         memory.undo()
     (found,) = memory.history()
