@@ -25,7 +25,7 @@ _ROUNDS = 30
 _COMMAND = 'cd app && git add -A && git commit -m "never git push origin main" && git push -u origin topic'
 _PREPARE = f"import sys; sys.path.insert(0, {os.path.join(_PROJECT, 'src')!r})\n"
 _JUDGE = (
-    "import json; from memdir.rules.judge import judged, rules_in\n"
+    "import json; from memdir.memories.enforce import rules_in; from memdir.rules.judge import judged\n"
     "rules = rules_in('; '.join(f'Bash: git push * main{n}' for n in range(20)))\n"
     f"judged(rules, 'Bash', {{'command': {_COMMAND!r}}}, '/p', branch=lambda _: 'topic')"
 )

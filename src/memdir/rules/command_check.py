@@ -1,13 +1,13 @@
 """Rules about commands, heard while a command is rehearsed: how well each fits, and which words it found."""
 
 from memdir.rules.fast_check import MAY_CHANGE
-from memdir.rules.match import NO, PERHAPS, Pattern, fit, names_in, pattern_of
+from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of
 from memdir.rules.programs.call import Call
 from memdir.rules.programs.interpreters import starts_programs
-from memdir.rules.shell.fast_parser import SILENT, rehearsed
-from memdir.rules.shell.invocation import DECODED, UNKNOWN, File, Invocation, placed, program
+from memdir.rules.shell.interpreter import rehearse
+from memdir.rules.shell.invocation import DECODED, UNKNOWN, File, Invocation, Rehearsal, placed, program
 from memdir.rules.shell.wrappers import inner_command
-from memdir.text.program_names import EXECUTES, HARMLESS, SAME_AS_GIT, SEARCHERS, SPEAKERS
+from memdir.text.program_names import EXECUTES, HARMLESS, SAME_AS_GIT, SEARCHERS, SILENT, SPEAKERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,47 +30,47 @@ class Hearing:
         kept: "Kept | None" = None,
         *,
         files: bool = False,
-        texts: bool = False,
     ) -> None:
-        """Take the rules, who knows branches, what is kept, and whether files and what they get matter."""
+        """Take the rules, who knows branches, what is kept, and whether files matter."""
         self.found: dict[Rule, tuple[int, str]] = {}
         self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
         self._branch, self._kept, self._home = branch, kept, ""
-        self._files, self._texts = files, texts
+        self._files = files
         self._git: Git | None = None
         self._marks = kept.marks() if kept else ()
         self._touched: list[File] = []
         self._seen: list[Invocation] = []
         self._suspect = False
-        self._written: Sequence[str] = ()
+        self._outcome = Rehearsal(frozenset(), ())
 
     def hear(self, command: str, ground: "Ground") -> "Iterable[File]":
         """Rehearse a command, fill in what was found, and return the files that it reads and changes."""
         self._home = ground.home
-        outcome, put = None, list[tuple[str, str | None]]()
-        if not self._texts or ">" not in command.replace("2>&1", ""):
-            outcome = rehearsed(command, ground.cwd, self._witness, ground.home)
-            put = [(path, None) for path in outcome.written] if outcome else []
-        if outcome is None:
-            from memdir.rules.shell.interpreter import rehearse  # takes longer to load than the rest to judge
-
-            outcome = rehearse(command, ground.cwd, self._witness, ground.home, put)
+        put = list[tuple[str, str | None]]()
+        outcome = rehearse(command, ground.cwd, self._witness, ground.home, put)
         for rule, pattern in self._cases:
+            for text in outcome.unread:
+                if is_named_in(pattern, text):
+                    self._note(rule, PERHAPS, shown(text))
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
                     self._note(rule, PERHAPS, doubt)
-        self._written = outcome.written
+        self._outcome = outcome
+        words = [word for text in outcome.unread for word in text.translate(_SIGNS).split()]
+        for word in dict.fromkeys(words) if self._files else ():
+            path = placed(word, ground.cwd)
+            self._touched += [File(tool, path, sure=False) for tool in ("Read", "Write")]
         own = [File("Write", path, text) for path, text in put], [File("Read", path) for path in outcome.read]
         return dict.fromkeys([*own[0], *own[1], *self._touched])
 
     def change(self, command: str, ground: "Ground") -> str:
         """Return the words that change what is kept, of a command that was heard; empty when none do."""
-        if not self._kept or not (self._suspect or self._written):
+        if not self._kept or not (self._suspect or self._outcome.written or self._outcome.unread):
             return ""
         try:
             from memdir.rules.self_protection import change_of_kept  # most commands come nowhere near
 
-            return shown(change_of_kept(self._kept, ground, command, self._seen, self._written))
+            return shown(change_of_kept(self._kept, ground, command, self._seen, self._outcome))
         except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
             return shown(command)
 
@@ -157,6 +157,9 @@ class Hearing:
         if rule not in self.found or fits < self.found[rule][0]:
             self.found[rule] = (fits, words)
 
+
+_SIGNS = str.maketrans(dict.fromkeys("\"'`<>|&;()=:", " "))
+"""What stands around a path in most languages."""
 
 _MOST_HIDDEN = 32
 """Places in one command where a rule's program may be started: with more it is asked about at once."""

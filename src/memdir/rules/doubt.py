@@ -6,10 +6,11 @@ Where the words of a rule stand in such a place, the call is asked about: better
 from itertools import pairwise
 
 from memdir.rules.programs.interpreters import is_interpreter
-from memdir.rules.shell.fast_parser import LEFT, PRINTS, SILENT, rehearsed
+from memdir.rules.shell.interpreter import rehearse
 from memdir.rules.shell.invocation import UNKNOWN, Invocation, program
+from memdir.rules.shell.programs import PROGRAMS
 from memdir.rules.shell.wrappers import inner_command
-from memdir.text.program_names import EDITORS, HARMLESS, MAKERS, SHELLS
+from memdir.text.program_names import EDITORS, HARMLESS, SHELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def hidden_commands(invocation: Invocation, names: "Collection[str]") -> "list[t
         return [(one, True) for one in _in_texts(_settings(words))]
     if name in ("source", "."):
         return _script(words, names)
-    if any(name in some for some in (HARMLESS, PRINTS, SILENT, MAKERS, EDITORS, LEFT - SHELLS)):
+    if name not in SHELLS and any(name in some for some in (HARMLESS, PROGRAMS, EDITORS)):
         return []
     if name in SHELLS or is_interpreter(name):
         return [] if _has_code(words, "c" if name in SHELLS else "ceEpr") else _script(words, names)
@@ -104,8 +105,5 @@ def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
         found.append(one.words)
 
     for text in texts:
-        if text.strip() and rehearsed(text, "", witness) is None:
-            from memdir.rules.shell.interpreter import rehearse  # takes longer to load than the rest to judge
-
-            rehearse(text, "", witness)
+        rehearse(text, "", witness)
     return [*found]

@@ -119,8 +119,7 @@ def _verdicts(
     """Yield what rules about commands say, and those about files of what the command reads and writes."""
     from memdir.rules.command_check import Hearing, shown
 
-    texts = any('"' in rule.pattern or "'" in rule.pattern for rule in files)
-    hearing = Hearing(rules, branch, kept, files=bool(files), texts=texts)
+    hearing = Hearing(rules, branch, kept, files=bool(files))
     touched = hearing.hear(command, ground)
     for rule, (fits, words) in hearing.found.items():
         yield _decision(rule, fits, words)

@@ -8,7 +8,8 @@ A word that only the running shell knows is a guess: one guess makes a perhaps, 
 from memdir.rules.programs.call import Call, names_in_word, other_calls
 from memdir.rules.programs.interpreters import is_interpreter
 from memdir.rules.programs.values import KIND, NAMED_BY_KIND
-from memdir.rules.shell.invocation import UNKNOWN, Quoted, program
+from memdir.rules.shell.invocation import UNKNOWN, Quoted, program, usual
+from memdir.text.program_names import SAME_AS_GIT
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ __all__ = [
     "YES",
     "Pattern",
     "fit",
+    "is_named_in",
     "is_wild",
     "may_equal",
     "names_in",
@@ -201,6 +203,22 @@ def names_in(pattern: Pattern, text: str, *, any_case: bool = False) -> bool:
     meant = [word for word in (pattern.program, *pattern.operands) if word != _ANY]
     found = any(_in_order(words, text, any_case=any_case) for words in (meant, pattern.written))
     return found and all(phrase in _folded(text) for phrase in pattern.phrases)
+
+
+def is_named_in(pattern: Pattern, text: str) -> bool:
+    """Tell whether the program of a pattern is named in a text in a language that is not evaluated.
+
+    A pattern for any program is named where all its other words are.
+    """
+    words = "".join([sign if sign.isalnum() or sign in _IN_NAMES else " " for sign in text]).split()
+    if pattern.program == _STAR:
+        wanted = [piece for word in (*pattern.options, *pattern.operands) for piece in word.split(_STAR)]
+        return all(piece in text for piece in (*wanted, *pattern.phrases) if piece != _ANY)
+    same = (pattern.program, *(SAME_AS_GIT if pattern.program == "git" else ()))
+    return any(program(usual([word.lstrip("@+-") or word])[0]) in same for word in words)
+
+
+_IN_NAMES = "_./@+-"
 
 
 def _in_order(words: "Iterable[str]", text: str, *, any_case: bool) -> bool:

@@ -7,8 +7,8 @@ only looks at them is let be; whatever else names them, and is not known to be h
 from memdir.rules.git import command_of
 from memdir.rules.match import is_wild, starred, text_fits
 from memdir.rules.paths import Ground, Kept, normal
-from memdir.rules.shell.fast_parser import LEFT, PRINTS, SILENT
-from memdir.rules.shell.invocation import UNKNOWN, Invocation, placed, program
+from memdir.rules.shell.invocation import UNKNOWN, Invocation, Rehearsal, placed, program
+from memdir.rules.shell.programs import EVALUATED
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import EDITORS, EXECUTES, SEARCHERS
 
@@ -20,7 +20,7 @@ __all__ = ["CLOSERS", "REMOVERS", "change_of_kept"]
 
 
 def change_of_kept(
-    kept: Kept, ground: Ground, command: str, seen: "Iterable[Invocation]", written: "Iterable[str]"
+    kept: Kept, ground: Ground, command: str, seen: "Iterable[Invocation]", outcome: Rehearsal
 ) -> str:
     """Return the words of the first command that changes what is kept; empty when none does."""
     custody, blind, searched = _Custody(kept, ground), "", False
@@ -31,7 +31,8 @@ def change_of_kept(
         if name in _CHANGERS and any(UNKNOWN in word for word in words[1:]):
             blind = " ".join(words)
         searched = searched or custody.is_searched(invocation, name)
-    found = next((f"> {path}" for path in written if custody.keeps(path)), "")
+    found = next((f"> {path}" for path in outcome.written if custody.keeps(path)), "")
+    found = found or next((text for text in outcome.unread if "memdir" in text or custody.mentions(text)), "")
     return found or (blind if blind and (searched or custody.mentions(command)) else "")
 
 
@@ -98,7 +99,7 @@ class _Custody:
         if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
             written = [file.path for file in files_of(words) if file.tool == "Write" and file.sure]
             return not self.keeps(*[placed(path, directory) for path in written])
-        if any(name in some for some in (_LOOKS, LEFT, PRINTS, SILENT, READERS)):
+        if any(name in some for some in (_LOOKS, EVALUATED, READERS)):
             return not (name == "sort" and any(word.startswith("-o") for word in words))
         return inner_command(words) is not None  # what it runs is seen by itself
 

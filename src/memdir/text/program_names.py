@@ -16,6 +16,7 @@ __all__ = [
     "SETTINGS",
     "SHELLS",
     "SHELL_TOOLS",
+    "SILENT",
     "SPEAKERS",
     "WRITING_TOOLS",
     "tools_like",
@@ -93,6 +94,12 @@ SETTINGS = {
 """Variables that say what an option says too."""
 RUN_SETTINGS = ("EDITOR", "PAGER", "VISUAL", "BROWSER", "_COMMAND", "_ASKPASS", "_PROXY_COMMAND")
 """How the names of variables end whose value is a command."""
+
+_MOVES = ("cd", "pushd", "popd")
+_SETS = ("export", "declare", "local", "typeset", "readonly", "set")
+_ENDS = ("exit", "return", "sleep", "unset", "wait", "test", "[")
+SILENT = frozenset((*_MOVES, *_SETS, *_ENDS, "true", "false", ":"))
+"""Programs that print nothing."""
 
 SPEAKERS = frozenset(
     (

@@ -299,6 +299,13 @@ WORD_RULES = [
     ("Bash: npm publish", "npm publish --help", "allow"),
     ("Bash: npm publish", "some-wrapper - 'npm x'", "allow"),
     ("Bash: * --no-verify", "printf '%s' --no-verify >> banned.txt", "allow"),
+    ("Bash: npm publish", "printf 'x:; npm $(WHAT)\\n' | make -f -", "ask"),
+    ("Bash: docker compose down", "printf 'x:; docker-compose down\\n' | make -f -", "ask"),
+    ("Bash: npm publish", "printf 'x:; pnpm publish\\n' | make -f -", "allow"),
+    ("Bash: * --force", "printf 'x:; tool --force\\n' | make -f -", "ask"),
+    ("Bash: * --force", "printf 'x:; tool --all\\n' | make -f -", "allow"),
+    ("Bash: npm publish", "git -c alias.p='!npm publish' p", "ask"),
+    ("Bash: git push", "git -c alias.p='!hub push' p", "ask"),
 ]
 
 
@@ -356,6 +363,18 @@ def test_files_are_matched_by_globs_from_the_working_directory_and_the_project(
         rules_in(rule), "Write", {"file_path": path}, "/project/sub", root="/root", home="/home/user"
     )
     assert decision.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("printf 'x:; echo >> README.md\\n' | make -f -", "ask"),
+        ("git -c alias.x='!rm README.md' x", "ask"),
+        ("printf 'x:; echo >> notes.md\\n' | make -f -", "allow"),
+    ],
+)
+def test_a_file_that_is_named_where_nothing_is_evaluated_is_asked_about(command: str, verdict: str) -> None:
+    assert on_command(command, "Edit: README.md").verdict == verdict
 
 
 def test_other_tools_are_matched_by_any_of_their_texts() -> None:

@@ -20,10 +20,10 @@ from memdir.rules.shell.invocation import (
 )
 from memdir.rules.shell.nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
 from memdir.rules.shell.parser import script_in
-from memdir.rules.shell.programs import PROGRAMS, quoted
+from memdir.rules.shell.programs import PROGRAMS, expand_alias, quoted
 from memdir.rules.shell.words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable
 from memdir.rules.shell.wrappers import inner_command
-from memdir.text.program_names import ALIASED, COPIERS, MAKERS, RUN_SETTINGS, SETTINGS
+from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def rehearse(
     if put is not None:
         put += shell.put
     written, read = dict.fromkeys(shell.written), dict.fromkeys(shell.read)
-    return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read))
+    return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read), tuple(shell.unread))
 
 
 class Shell:
@@ -65,6 +65,7 @@ class Shell:
             self.values.put("HOME", [home])
         self.aliases: dict[str, str] = {}
         self.git_aliases: dict[str, str] = {}
+        self.unread: list[str] = []
         self.doubts: set[str] = set()
         self.written: list[str] = []
         self.read: list[str] = []
@@ -72,7 +73,7 @@ class Shell:
         self.sure = True
         """Whether the command at hand is certain to run, and once."""
         self._functions: dict[str, Node] = {}
-        self._files: dict[str, str] = {}
+        self.files: dict[str, str] = {}
         self._copies: dict[str, str] = {}
         self._directory, self._witness, self._home = directory, witness, home
         self._depth, self._work = 0, 0
@@ -125,12 +126,12 @@ class Shell:
 
     def file(self, path: str) -> str:
         """Return the text that this very command wrote into a file; of other files nothing is known."""
-        return self._files.get(path.removeprefix("./"), UNKNOWN)
+        return self.files.get(path.removeprefix("./"), UNKNOWN)
 
     def write(self, path: str, text: str, *, added: bool = False) -> None:
         """Remember the text of a file, or what is added to it."""
         before = self.file(path) if added else ""
-        self._files[path.removeprefix("./")] = before + text
+        self.files[path.removeprefix("./")] = before + text
         self.written.append(placed(path, self._directory))
         self.put.append((self.written[-1], text))
 
@@ -138,7 +139,7 @@ class Shell:
         """Remember that a file is another one from here on, by a link or as a copy."""
         place = target + source.rpartition("/")[2] if target.endswith("/") else target
         if (text := self.file(source)) != UNKNOWN:
-            self._files[place.removeprefix("./")] = text
+            self.files[place.removeprefix("./")] = text
         if program(place) != program(source):
             self._copies[program(place)] = source
 
@@ -151,11 +152,8 @@ class Shell:
         name = program(words[0])
         if (known := PROGRAMS.get(name)) is not None:
             return known(self, words, stdin)
-        if name in COPIERS or name in MAKERS or (name in ALIASED and self._has_git_aliases(words)):
-            from memdir.rules.shell.everyday import printed_by_everyday
-
-            if (printed := printed_by_everyday(self, words, stdin)) is not None:
-                return printed
+        if name in ALIASED:
+            expand_alias(self, words)
         if (inner := inner_command(words)) is not None:
             texts = [stdin] if inner.reads else inner.texts
             if name == "split":
@@ -169,10 +167,6 @@ class Shell:
         """Return as options what a program is told by variables that are set here."""
         told = [(option, self.values.known(key)) for key, option in SETTINGS.get(name, ())]
         return [word for option, texts in told if texts for word in (option, texts[-1])]
-
-    def _has_git_aliases(self, words: "Sequence[str]") -> bool:
-        given = any(word[:6].lower() == "alias." for word in words)
-        return given or bool(self.git_aliases) or bool(self.values.known("GIT_CONFIG_KEY_0"))
 
     def _call(self, body: Node, words: "Sequence[str]", stdin: str) -> str:
         if self._depth >= MOST_DEPTH:
@@ -283,8 +277,8 @@ class Shell:
         self._directory = directory
         self._depth -= 1
         if output.piped:
-            name = f"/dev/fd/{len(self._files)}"
-            self._files[name] = text
+            name = f"/dev/fd/{len(self.files)}"
+            self.files[name] = text
             return name
         return text.rstrip("\n") if output.shown else UNKNOWN
 

@@ -77,6 +77,8 @@ class Rehearsal:
     """Paths that its redirections write to, as far as they are known."""
     read: tuple[str, ...] = ()
     """Paths that its redirections read from."""
+    unread: tuple[str, ...] = ()
+    """Texts that another program than a shell runs: they are not evaluated."""
 
 
 @value_class(frozen=True, slots=True)

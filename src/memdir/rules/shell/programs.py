@@ -1,7 +1,8 @@
 """What the programs do that matter to a rehearsal: print, set, change directory, run other commands."""
 
+from memdir.rules.git import GLOBAL_VALUES
 from memdir.rules.shell.invocation import DISGUISED, UNKNOWN
-from memdir.text.program_names import EXECUTES, SHELLS
+from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     Program = Callable[[Shell, Sequence[str], str], str]
 
-__all__ = ["PROGRAMS", "quoted"]
+__all__ = ["EVALUATED", "PROGRAMS", "expand_alias", "quoted"]
 
 _SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
 _XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
@@ -245,7 +246,83 @@ _WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})
 """When a line of a crontab runs: five fields, or one word."""
 
 
+def _copy(shell: "Shell", words: "Sequence[str]", _: str) -> str:
+    """Remember that a file is another one from here on: it may be a program or a script that is run later."""
+    pairs = zip(words[1:], words, strict=False)
+    operands = [word for word, before in pairs if not word.startswith("-") and before not in _COPY_VALUES]
+    if words[0] == "hash":
+        operands = [*words[2:4]] if "-p" in words[1:2] else []
+    if len(operands) == 2:
+        shell.copy(*operands)
+    return UNKNOWN
+
+
+_COPY_VALUES = frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group", "--suffix"})
+
+
+def _make(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    """Set the makefile aside that is written or handed over in this command."""
+    texts = [text for path, text in shell.files.items() if _is_makefile(path, words)]
+    texts += [stdin] if any(word.endswith(("-", "/dev/stdin")) for word in words[1:]) else []
+    texts += words[1:] if any(word.startswith(("--e", "-E")) for word in words) else []
+    text = "\n".join([one for one in texts if one != UNKNOWN])
+    if text.strip() and _ONLY_SHOWS.isdisjoint(words):
+        shell.unread.append(_wanted_targets(text, words[1:]))
+    return UNKNOWN
+
+
+def _is_makefile(path: str, words: "Sequence[str]") -> bool:
+    return path.lower().endswith(("makefile", ".mk")) or any(word.endswith(path) for word in words[1:])
+
+
+def _wanted_targets(text: str, words: "Sequence[str]") -> str:
+    """Return a makefile without the targets that nothing else in it, and no word of the command, names."""
+    import re
+
+    blocks = re.split(_TARGET, text)
+    heads = [block.partition("\n")[0].partition(";")[0] for block in blocks]
+    if any("$" in one for one in (*heads[1:], *words)):
+        return text  # their names are not known
+    kept = blocks[:2]
+    for head, block in zip(heads[2:], blocks[2:], strict=True):
+        others = " ".join([*words, *[one for one in blocks if one is not block and one[:1] != "."]])
+        named = {*re.findall(r"[^\s:;,=]+", others)}
+        if head[:1] == "." or "%" in head or not named.isdisjoint(head.partition(":")[0].split()):
+            kept.append(block)
+    return "".join(kept)
+
+
+_TARGET = r"(?m)^(?=[^\s#:=][^#:=\n]*:(?!=))"
+_ONLY_SHOWS = frozenset({"-n", "--dry-run", "--just-print", "--recon"})
+
+
+def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
+    """Run what an alias of git stands for that is defined in this command; one for a shell is set aside."""
+    at, aliases = 1, {**shell.git_aliases}
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in GLOBAL_VALUES else 1
+    for number in range(_MOST_SETTINGS):
+        keys, values = [shell.values.known(f"GIT_CONFIG_{part}_{number}") for part in ("KEY", "VALUE")]
+        aliases |= {key.lower(): value for key, value in zip(keys, values, strict=False)}
+    for word, following in zip(words[1:], [*words[2:], ""], strict=False):
+        key, assigned, value = word.partition("=")
+        if key[:6].lower() == "alias.":
+            aliases[key.lower()] = value if assigned else following
+    verb = f"alias.{''.join(words[at : at + 1]).lower()}"
+    if verb == "alias.config":
+        shell.git_aliases = aliases
+    meaning = aliases.get(verb, "")
+    if meaning.startswith("!"):
+        shell.unread.append(" ".join([meaning[1:], *words[at + 1 :]]))
+    elif meaning:
+        shell.source(f"git {meaning} {quoted(words[at + 1 :])}", "")
+
+
+_MOST_SETTINGS = 8
+
+
 PROGRAMS: "dict[str, Program]" = {
+    **dict.fromkeys(SILENT, _nothing),
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
@@ -273,8 +350,9 @@ PROGRAMS: "dict[str, Program]" = {
     "at": _at,
     "batch": _at,
     "crontab": _crontab,
-    **dict.fromkeys(
-        ("true", "false", ":", "exit", "return", "sleep", "unset", "wait", "test", "["), _nothing
-    ),
     **dict.fromkeys(SHELLS, _shell),
+    **dict.fromkeys(COPIERS, _copy),
+    **dict.fromkeys(MAKERS, _make),
 }
+EVALUATED = frozenset(PROGRAMS) - COPIERS - MAKERS
+"""Programs that leave the files alone which they are given: what they run is seen by itself."""

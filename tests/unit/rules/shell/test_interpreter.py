@@ -61,8 +61,7 @@ INNER: list[tuple[str, tuple[str, ...]]] = [
     ("bash -euo pipefail -c 'go a'", ("go", "a")),
     ("parallel go {} ::: a", ("go", "a")),
     ("trap 'go a' EXIT", ("go", "a")),
-    ("make -f - <<E\nx:\n\t@-go a\nE", ("go", "a")),
-    ("git -c alias.x='!go' x a", ("go", "a")),
+    ("git -c alias.x='go b' x a", ("git", "go", "b", "a")),
     ("ln -s /bin/go g; ./g a", ("/bin/go", "a")),
     ("echo go a > x; mv x y; . ./y", ("go", "a")),
     ("wsl -d u -- go a", ("go", "a")),
@@ -91,6 +90,33 @@ INNER: list[tuple[str, tuple[str, ...]]] = [
 def test_a_command_inside_another_is_shown_too() -> None:
     wrong = [(text, found) for text, inner in INNER if (found := seen(text))[-1:] != [inner]]
     assert not wrong, str(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("make -f - <<E\nx:\n\t@-go a\nE", "x:\n\t@-go a\n"),
+        ("echo 'x:; go' > a; cp a Makefile; make", "x:; go\n"),
+        ("make --eval='x:; go' x", "--eval=x:; go\nx"),
+        ("printf 'all: b\nb:; go\nc:; stop\n' | make -f -", "all: b\nb:; go\n"),
+        ("printf 'all: $(B)\nb:; go\n' | make -f -", "all: $(B)\nb:; go\n"),
+        ("printf 'all:\nb:; go\n.PHONY: b\n' | make -f - b", "all:\nb:; go\n.PHONY: b\n"),
+        ("git -c alias.x='!go' x a", "go a"),
+        ("git config alias.x '!go'; git x", "go"),
+        ("GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!go' git x", "go"),
+    ],
+)
+def test_what_no_shell_runs_is_set_aside_unread(text: str, unread: str) -> None:
+    assert outcome(text).unread == (unread,)
+    assert not any(words[0] == "go" for words in seen(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["make -n -f - <<E\nx:; go\nE", "make test", "echo go > notes.txt; make", "git config alias.x '!go'"],
+)
+def test_what_is_not_run_is_not_set_aside(text: str) -> None:
+    assert not outcome(text).unread
 
 
 @pytest.mark.parametrize(
