@@ -15,13 +15,13 @@ from memdir.models.protocol import Model, ToolCall
 from memdir.models.vendors.address import Address
 from memdir.models.vendors.anthropic import AnthropicModel
 from memdir.models.vendors.claude_cli import ClaudeCli
-from memdir.models.vendors.http import Pace
+from memdir.models.vendors.http import Backoff
 from memdir.models.vendors.openai import OpenAIModel
 
 __all__ = ["KEY", "RIGS", "HttpRig", "Rig", "opened"]
 
 KEY = "made-up-key-000"
-FAST = Pace(attempts=3, first=0.002, longest=0.004)
+FAST = Backoff(attempts=3, first=0.002, longest=0.004)
 TEXT = "Grüße, 世界"
 HUGE = 5_000_000
 
@@ -51,7 +51,7 @@ class HttpRig:
         self.server, self._vendor = server, vendor
         made = AnthropicModel if vendor == "anthropic" else OpenAIModel
         address = Address(server.url, key_name="SOME_KEY", env={"SOME_KEY": KEY})
-        self.model: Model = made("some-model", address, pace=FAST)
+        self.model: Model = made("some-model", address, backoff=FAST)
 
     def will(self, act: str) -> None:
         self.server.acts.put(self._act(act))

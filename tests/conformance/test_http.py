@@ -13,7 +13,7 @@ from memdir.errors import Cancelled, ModelBusy, ModelRejected, ModelReplyError, 
 from memdir.models.protocol import Cancel, Message, Model, Prefix, Question, Tool, ToolCall
 from memdir.models.vendors.address import Address
 from memdir.models.vendors.anthropic import AnthropicModel
-from memdir.models.vendors.http import Pace
+from memdir.models.vendors.http import Backoff
 from memdir.models.vendors.openai import OpenAIModel
 
 ASK = Question((Message("user", "hello"),), timeout=20)
@@ -39,9 +39,9 @@ def server() -> Iterator[Server]:
         yield server
 
 
-def model_at(url: str, *, vendor: str = "openai", pace: Pace = FAST, **env: str) -> Model:
+def model_at(url: str, *, vendor: str = "openai", backoff: Backoff = FAST, **env: str) -> Model:
     address = Address(url, key_name="SOME_KEY", env={"SOME_KEY": KEY, **env})
-    return VENDORS[vendor]("some-model", address, pace=pace)
+    return VENDORS[vendor]("some-model", address, backoff=backoff)
 
 
 def last_words(request: Request) -> str:
@@ -80,7 +80,7 @@ def test_what_another_attempt_cannot_mend_is_asked_once(rig: HttpRig) -> None:
 def test_a_server_that_asks_to_wait_a_little_is_asked_after_that(server: Server) -> None:
     server.acts.put(http(429, retry_after="0.01"))
     server.acts.put(http(200, b'{"choices": [{"message": {"content": "yes"}}]}'))
-    model = model_at(server.url, pace=Pace(attempts=2, first=10_000, longest=10_000))
+    model = model_at(server.url, backoff=Backoff(attempts=2, first=10_000, longest=10_000))
     assert model.ask(ASK).text == "yes"
 
 
@@ -107,14 +107,14 @@ def test_a_pause_between_attempts_can_be_called_off(server: Server) -> None:
 
     server.acts.put(busy)
     with pytest.raises(Cancelled):
-        model_at(server.url, pace=Pace(first=15, longest=15)).ask(replace(ASK, cancel=cancel))
+        model_at(server.url, backoff=Backoff(first=15, longest=15)).ask(replace(ASK, cancel=cancel))
 
 
 def test_where_nobody_listens_one_attempt_is_enough() -> None:
     with served() as server:
         url = server.url
     with pytest.raises(ModelBusy, match=r"cannot be reached at http://127\S+: connection refused\. Check"):
-        model_at(url, pace=Pace(first=10_000, longest=10_000)).ask(ASK)
+        model_at(url, backoff=Backoff(first=10_000, longest=10_000)).ask(ASK)
 
 
 def test_a_redirect_is_not_followed_and_the_key_stays_here(server: Server) -> None:

@@ -15,7 +15,7 @@ from memdir import Memory
 from memdir.config.keys import KEYS
 from memdir.dream.lock import LOCK_NAME
 from memdir.errors import MemdirError
-from memdir.models.choice import NoModel
+from memdir.models.build import NoModel
 from memdir.models.protocol import Reply, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel
 from memdir.workers.queue import RequestQueue

@@ -17,7 +17,7 @@ from memdir.dream.gate import Gates, Signs, dream_gate
 from memdir.dream.lock import DreamLock
 from memdir.dream.setting import Scene
 from memdir.memories.writer import Writer
-from memdir.models.choice import NoModel
+from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import replace, value_class
 from memdir.verify.verdicts import MemoryVerdict

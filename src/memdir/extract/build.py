@@ -8,7 +8,7 @@ from memdir.config.world import World
 from memdir.extract.extractor import Extractor
 from memdir.extract.gate import Rules
 from memdir.memories.writer import Writer
-from memdir.models.choice import NoModel
+from memdir.models.build import NoModel
 from memdir.models.protocol import Model
 from memdir.recall.ranked import Ranked
 from memdir.workers.loop import WorkerLimits

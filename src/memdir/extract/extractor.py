@@ -17,7 +17,7 @@ from memdir.extract.turn import JOB
 from memdir.extract.undone import without_taken_back
 from memdir.memories.topic import Provenance, Topic
 from memdir.memories.writer import Writer
-from memdir.models.choice import NoModel
+from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
 from memdir.recall.ranked import Ranked
 from memdir.text.value import value_class

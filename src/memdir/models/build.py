@@ -1,13 +1,16 @@
-"""Which model the jobs of one conversation ask, and what named it; with none, next to nothing is loaded."""
+"""The model that jobs ask, by the name that a variable or a setting gives it; or none, and why.
 
+A prompt waits for this module: vendors, the ledger and the caps are imported only where a model is named.
+"""
+
+import re
 from collections.abc import Mapping
 
 from memdir.config.locate import Setup
 from memdir.config.settings import Settings
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.errors import ModelRejected
-from memdir.models.choice import NoModel, chosen
+from memdir.errors import ModelRejected, Rejected
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -15,7 +18,19 @@ if TYPE_CHECKING:
     from memdir.models.caps import Caps
     from memdir.models.protocol import Model, Reply
 
-__all__ = ["ModelChoice", "caps_in", "model_for"]
+__all__ = ["FORMS", "ModelChoice", "NoModel", "caps_in", "model_for", "model_named"]
+
+FORMS = "anthropic:NAME, openai:NAME, openai:NAME@URL, claude-cli, claude-cli:NAME or scripted:FILE"
+"""How a model is named; `@URL` may follow an anthropic name too."""
+
+
+@value_class(frozen=True, slots=True)
+class NoModel:
+    """There is no model to ask; everything works without one, and says so."""
+
+    because: str
+    wrong: bool = False
+    """Whether somebody wanted one: then `because` also says what to do."""
 
 
 @value_class(frozen=True, slots=True)
@@ -26,27 +41,29 @@ class ModelChoice:
     source: str = ""
     """The variable, the settings file, or the caller; empty when nothing names one."""
 
-    def tried(self) -> "Reply":
+    def test(self) -> "Reply":
         """Ask one tiny question and return the answer; `ModelRejected` when there is nobody to ask."""
-        from memdir.models.trial import trial
+        from memdir.models.protocol import Message, Question
+        from memdir.text.templates import Templates
 
         if isinstance(self.model, NoModel):
             why = self.model.because.rstrip(".")
             raise ModelRejected(f"There is no model to ask: {why}. `memdir models` shows more.")
-        return self.model.ask(trial())
+        # Models that think first need some room for it.
+        text = Templates(__file__).unescaped("trial")
+        return self.model.ask(Question((Message("user", text),), max_tokens=256, timeout=30.0, job="test"))
 
 
 def model_for(setup: Setup, world: World, given: "Model | None" = None) -> ModelChoice:
     """Return the caller's model, else the one that a variable or settings name, metered; or none, and why."""
     spec, source = _named(setup.settings, world.env) if given is None else ("", "the caller")
-    model = given or chosen(spec, source, world.env)
+    model = given or model_named(spec, source, world.env)
     if isinstance(model, NoModel):
         return ModelChoice(model, source)
-    from memdir.models.ledger import Ledger
-    from memdir.models.metered import Metered
+    from memdir.models.ledger import Ledger, MeteredModel
 
-    ledger = Ledger(setup.place.config_home)
-    return ModelChoice(Metered(model, ledger, caps_in(setup.settings), world.session, world.clock), source)
+    ledger, caps = Ledger(setup.place.config_home), caps_in(setup.settings)
+    return ModelChoice(MeteredModel(model, ledger, caps, world.session, world.clock), source)
 
 
 def caps_in(settings: Settings) -> "Caps":
@@ -62,3 +79,68 @@ def _named(settings: Settings, env: Mapping[str, str]) -> tuple[str, str]:
         return found[1], found[0]
     setting = settings["model"]
     return str(setting.value), f'"model" in {setting.source}' if setting.value else ""
+
+
+def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoModel":
+    """Return the model of that name; `source` is where the name stands, for the reason why there is none."""
+    spec = spec.strip()
+    if not spec or spec in _NONE:
+        return NoModel(f"{source} says {spec}" if spec else "no variable and no setting names one")
+    vendor, _, rest = spec.partition(":")
+    name, url = _name_and_address(rest)
+    try:
+        if vendor in {"anthropic", "openai"} and name.strip():
+            return _served(vendor, name.strip(), url.strip(), env)
+        if vendor == "claude-cli" and bool(rest.strip()) == (":" in spec):
+            return _command(rest.strip(), env)
+        if vendor == "scripted" and rest:
+            from memdir.models.vendors.scripted import read_script
+
+            return read_script(rest)
+    except Rejected as error:
+        return NoModel(f"{source} says {_shown(spec)}, but: {error}", wrong=True)
+    return NoModel(f"{source} says {_shown(spec)}, which names no model. Write {FORMS}.", wrong=True)
+
+
+def _name_and_address(rest: str) -> tuple[str, str]:
+    """Return a model's own name, which may hold colons and begin with an @, and the address behind it."""
+    at = rest.find("@http") if "@http" in rest else rest.rfind("@")
+    return (rest[:at], rest[at + 1 :]) if at > 0 else (rest, "")
+
+
+def _served(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model":
+    from memdir.models.vendors.address import VENDORS, Address
+    from memdir.models.vendors.anthropic import AnthropicModel
+    from memdir.models.vendors.openai import OpenAIModel
+
+    usual = VENDORS[vendor]
+    base = url or env.get(usual.base_name, "").strip() or usual.url
+    address = Address(base, key_name=usual.key_name, env=env)
+    if address.url == usual.url and not address.key:
+        raise Rejected(f"{usual.key_name} is not set. Set it to your key, or name another server with @URL.")
+    # The address belongs to the name unless it is the vendor's own: the ledger must not mix them up.
+    full = f"{vendor}:{name}" + ("" if address.url == usual.url else f"@{address.url}")
+    model = AnthropicModel if vendor == "anthropic" else OpenAIModel
+    return model(name, address, name=full)
+
+
+def _command(name: str, env: Mapping[str, str]) -> "Model":
+    from shutil import which
+
+    from memdir.models.vendors.claude_cli import ClaudeCli
+
+    program = which("claude", path=env.get("PATH", ""))
+    if program is None:
+        raise Rejected("there is no `claude` on PATH. Install Claude Code, or choose another model.")
+    return ClaudeCli(program, name, env=env)
+
+
+def _shown(spec: str) -> str:
+    """Return the name as it may be printed: a key can stand there by mistake."""
+    from memdir.text.secrets.search import masked
+
+    return repr(_PASSWORD.sub("//[key]@", masked(spec))[:200])
+
+
+_PASSWORD = re.compile(r"//[^/@]*@")
+_NONE = frozenset({"none", "off"})

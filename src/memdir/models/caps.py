@@ -1,5 +1,6 @@
 """How many tokens one call, one conversation and one day may use, and what is said when they are used up."""
 
+import json
 from typing import Any
 
 from memdir.errors import CapReached
@@ -7,7 +8,7 @@ from memdir.models.protocol import Question
 from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 
-__all__ = ["PER_CALL", "Caps", "Used", "input_estimate", "most_tokens", "refusal"]
+__all__ = ["PER_CALL", "Caps", "TokensUsed", "input_estimate", "most_tokens", "refusal"]
 
 PER_CALL = 250_000
 """Tokens of one call: more than any job of ours sends on purpose; it bounds what one mistake can cost."""
@@ -26,7 +27,7 @@ class Caps:
 
 
 @value_class(frozen=True, slots=True)
-class Used:
+class TokensUsed:
     """What was used so far, with what calls under way may still use."""
 
     conversation: int
@@ -35,8 +36,6 @@ class Used:
 
 def input_estimate(question: Question) -> int:
     """Return about how many tokens a question sends."""
-    import json
-
     prefix = question.prefix
     sent: list[str] = [question.system, *(message.text for message in question.messages)]
     calls = [dict(call.arguments) for message in question.messages for call in message.calls]
@@ -55,7 +54,7 @@ def most_tokens(question: Question) -> int:
     return _JSON * input_estimate(question) + question.max_tokens
 
 
-def refusal(question: Question, used: Used, caps: Caps, *, day: str) -> CapReached | None:
+def refusal(question: Question, used: TokensUsed, caps: Caps, *, day: str) -> CapReached | None:
     """Return why a question may not be asked, or None when it may; `day` is the one being counted."""
     what, most = f"The {question.job} job" if question.job else "The call", most_tokens(question)
     if used.day >= caps.per_day:

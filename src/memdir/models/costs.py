@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from memdir.config.locate import Setup
 from memdir.models.build import caps_in
-from memdir.models.caps import Caps, Used
-from memdir.models.ledger import Call, Ledger
+from memdir.models.caps import Caps, TokensUsed
+from memdir.models.ledger import Ledger, ModelCall
 from memdir.text.value import value_class
 
 __all__ = ["Costs", "Sum", "costs_of"]
@@ -38,7 +38,7 @@ class Costs:
 
     day: str
     caps: Caps
-    used: Used
+    used: TokensUsed
     """What counts against the caps: with calls that are under way."""
     today: Sum
     conversation: Sum
@@ -48,9 +48,9 @@ class Costs:
     models: Mapping[str, Sum]
 
     @property
-    def held(self) -> Used:
+    def held(self) -> TokensUsed:
         """Return what is set aside for calls under way, and for those killed a short while ago."""
-        return Used(
+        return TokensUsed(
             max(0, self.used.conversation - self.conversation.tokens),
             max(0, self.used.day - self.today.tokens),
         )
@@ -73,13 +73,13 @@ def costs_of(setup: Setup, session: str, now: datetime) -> Costs:
     )
 
 
-def _sums(calls: list[Call], key: Callable[[Call], str]) -> dict[str, Sum]:
+def _sums(calls: list[ModelCall], key: Callable[[ModelCall], str]) -> dict[str, Sum]:
     names = {key(call) for call in calls}
     sums = {name: _sum(call for call in calls if key(call) == name) for name in names}
     return dict(sorted(sums.items(), key=lambda item: (-item[1].tokens, item[0])))
 
 
-def _sum(calls: Iterable[Call]) -> Sum:
+def _sum(calls: Iterable[ModelCall]) -> Sum:
     calls = list(calls)
     used = [call.usage for call in calls]
     return Sum(

@@ -6,8 +6,9 @@ side cannot exceed a cap by more than one call together. A process that dies lea
 call's time is long over, only what it had sent still counts.
 """
 
+import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,13 +17,15 @@ from memdir.disk.append_log import appended
 from memdir.disk.error import storage_errors
 from memdir.disk.files import folder_made
 from memdir.disk.lock import locked
-from memdir.models.caps import Caps, Used, input_estimate, most_tokens, refusal
+from memdir.errors import Cancelled, LockTimeout, ModelBusy, ModelRejected, StorageError
+from memdir.models.caps import Caps, TokensUsed, input_estimate, most_tokens, refusal
 from memdir.models.prices import price_of
-from memdir.models.protocol import Question, Usage
+from memdir.models.protocol import Model, Question, Reply, Usage
 from memdir.text.dates.calendar import utc_stamp
+from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 
-__all__ = ["Call", "Hold", "Ledger"]
+__all__ = ["Hold", "Ledger", "MeteredModel", "ModelCall"]
 
 _SLACK = 60.0
 """Seconds after the end of a question's time in which its call may still be settled."""
@@ -43,7 +46,7 @@ class Hold:
 
 
 @value_class(frozen=True, slots=True)
-class Call:
+class ModelCall:
     """A call that was made."""
 
     at: str
@@ -103,27 +106,23 @@ class Ledger:
         with self._locked("What the call used was not recorded"):
             self._append(now, line)
 
-    def used(self, session: str, now: datetime) -> Used:
+    def used(self, session: str, now: datetime) -> TokensUsed:
         """Return how many tokens the conversation and the day have used, calls under way included."""
-        import json
-
         today, needle = utc_stamp(now)[:_DAY], json.dumps(session).encode()
         conversation = day = 0
         for line in _standing(self._lines(now, today.encode(), needle)):
-            tokens = _tokens(line, utc_stamp(now))
-            conversation += tokens if line.get("session") == session else 0
-            day += tokens if _is_of(line, today, utc_stamp(now)) else 0
-        return Used(conversation, day)
+            count = _tokens(line, utc_stamp(now))
+            conversation += count if line.get("session") == session else 0
+            day += count if _is_of(line, today, utc_stamp(now)) else 0
+        return TokensUsed(conversation, day)
 
-    def calls(self, now: datetime) -> list[Call]:
+    def calls(self, now: datetime) -> list[ModelCall]:
         """Return the calls of this month and the last, oldest first; those under way are not among them."""
         lines = _standing(self._lines(now, b""))
         return [_call(line) for line in lines if "usage" in line or _is_over(line, utc_stamp(now))]
 
     def _lines(self, now: datetime, *needles: bytes) -> Iterator[dict[str, Any]]:
         """Yield the lines of this month and the last that hold one of the needles; torn ones are skipped."""
-        import json
-
         first = now.astimezone(UTC).replace(day=1)
         for month in (first - timedelta(days=1), first):
             with suppress(FileNotFoundError), open(self._path(month), "rb") as file:
@@ -138,8 +137,6 @@ class Ledger:
         return os.path.join(self._folder, _month(now))
 
     def _append(self, now: datetime, line: dict[str, Any]) -> None:
-        import json
-
         with folder_made(self._folder) as folder:
             appended(folder, _month(now), json.dumps(line).encode() + b"\n")
 
@@ -149,6 +146,46 @@ class Ledger:
             folder_made(self._folder).close()
             with locked(self._folder, os.path.join(self._folder, "lock")):
                 yield
+
+
+class MeteredModel:
+    """A model whose every call is in the ledger; it refuses to be asked when a cap is used up."""
+
+    def __init__(
+        self, model: Model, ledger: Ledger, caps: Caps, session: str, clock: Callable[[], datetime]
+    ) -> None:
+        """Count the calls of one conversation; without an id, those made through this object are one."""
+        self._model, self._ledger, self._caps, self._clock = model, ledger, caps, clock
+        self._session = session or f"unnamed-{os.urandom(4).hex()}"
+
+    @property
+    def name(self) -> str:
+        """Return how settings and the ledger call it."""
+        return self._model.name
+
+    def ask(self, question: Question) -> Reply:
+        """Return the answer; `CapReached` before asking when a cap is used up."""
+        if question.cancel is not None and question.cancel.is_set():
+            raise Cancelled(f"The question to {self.name} was called off.")
+        hold = self._ledger.hold(question, self.name, self._session, self._caps, self._clock())
+        try:
+            reply = self._model.ask(question)
+        except (ModelRejected, ModelBusy) as error:  # what is turned away costs nothing
+            self._settle(hold, Usage(), failed=type(error).__name__)
+            raise
+        except BaseException as error:  # it was asked, and nobody knows how much of an answer was made
+            guess = Usage(hold.sent, question.max_tokens)
+            self._settle(hold, guess, failed=type(error).__name__, estimated=True)
+            raise
+        counted = reply.usage.total > 0
+        guess = Usage(hold.sent, tokens(reply.text))
+        self._settle(hold, reply.usage if counted else guess, estimated=not counted)
+        return reply
+
+    def _settle(self, hold: Hold, usage: Usage, *, failed: str = "", estimated: bool = False) -> None:
+        # The answer is there and paid for: it is not given up for its record, and the call stays held.
+        with suppress(StorageError, LockTimeout):
+            self._ledger.settle(hold, usage, self._clock(), failed=failed, estimated=estimated)
 
 
 _DAY = len("2026-11-15")
@@ -180,9 +217,9 @@ def _is_over(line: dict[str, Any], now: str) -> bool:
     return str(line.get("until", "")) < now
 
 
-def _call(line: dict[str, Any]) -> Call:
+def _call(line: dict[str, Any]) -> ModelCall:
     usd, held = line.get("usd"), "usage" not in line
-    return Call(
+    return ModelCall(
         at=str(line.get("at", "")),
         job=str(line.get("job", "")),
         model=str(line.get("model", "")),

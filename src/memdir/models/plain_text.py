@@ -1,22 +1,32 @@
-"""Tools and turns in words: for models that take a text, and behind a host's prefix, which stays as it is."""
+"""Tools, schemas and turns as text, for models that take nothing else; and their replies, parsed."""
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memdir.errors import ModelReplyError
-from memdir.models.fields import texts
 from memdir.models.protocol import Message, Prefix, Question, Reply, ToolCall
-from memdir.models.schema import unfenced
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 
-__all__ = ["Spoken", "behind_prefix", "calls_in", "spoken", "with_told_calls"]
+__all__ = [
+    "PlainQuestion",
+    "calls_in",
+    "is_closed",
+    "plain_question",
+    "texts_in",
+    "with_calls_from_text",
+    "with_schema_in_text",
+    "with_tools_in_text",
+    "without_fence",
+]
 
 _TEXTS = Templates(__file__)
 
 
 @value_class(frozen=True, slots=True)
-class Spoken:
+class PlainQuestion:
     """A question as such a model takes it."""
 
     system: str
@@ -24,17 +34,19 @@ class Spoken:
     schema: Mapping[str, Any] | None
 
 
-def spoken(question: Question) -> Spoken:
+def plain_question(question: Question) -> PlainQuestion:
     """Return a question in words; with tools the answer is an object that names the calls."""
     head = _system(question.prefix)
     system = "\n\n".join(text for text in (head, question.system, _told(question)) if text)
-    return Spoken(system, _text(question), _calls_schema(question) if question.tools else question.schema)
+    return PlainQuestion(
+        system, _text(question), _calls_schema(question) if question.tools else question.schema
+    )
 
 
-def behind_prefix(question: Question) -> Question:
+def with_tools_in_text(question: Question) -> Question:
     """Return a question whose tools are told behind the prefix: another list of tools would miss its cache.
 
-    For the same reason no schema asks for the form of the answer; `with_told_calls` reads what comes.
+    For the same reason no schema asks for the form of the answer; `with_calls_from_text` reads what comes.
     """
     if question.prefix is None or not question.tools:
         return question
@@ -43,13 +55,11 @@ def behind_prefix(question: Question) -> Question:
     return replace(question, system=system, tools=(), messages=messages)
 
 
-def with_told_calls(reply: Reply, question: Question, who: str) -> Reply:
+def with_calls_from_text(reply: Reply, question: Question, who: str) -> Reply:
     """Return a reply with the calls that its words name; one that is no object has none."""
-    import json
-
     if question.prefix is None or not question.tools or reply.stop == "length":
         return reply
-    text = unfenced(reply.text).strip()
+    text = without_fence(reply.text).strip()
     if not text.startswith("{"):
         return reply
     try:
@@ -67,6 +77,46 @@ def calls_in(content: Mapping[str, Any], who: str, turn: int) -> tuple[str, tupl
         raise ModelReplyError(f"{who} did not name its calls as it was told to. Try again, or another model.")
     calls = [ToolCall(f"call_{turn}_{at}", call["name"], call["arguments"]) for at, call in enumerate(wanted)]
     return str(content.get("text") or ""), tuple(calls)
+
+
+def with_schema_in_text(question: Question) -> Question:
+    """Return the question with its schema at the end of its words instead of in the request."""
+    words = _TEXTS.unescaped("schema", schema=json.dumps(question.schema, ensure_ascii=False))
+    *before, last = question.messages or (Message("user", ""),)
+    if last.role == "user":
+        ending = [replace(last, text=f"{last.text}\n\n{words}".lstrip())]
+    else:
+        ending = [last, Message("user", words)]
+    return replace(question, schema=None, messages=(*before, *ending))
+
+
+def without_fence(text: str) -> str:
+    """Return what stands inside a code fence when nothing else stands around it."""
+    fenced = _FENCE.fullmatch(text.strip())
+    return fenced[1] if fenced else text
+
+
+def is_closed(schema: Any) -> bool:
+    """Tell whether every object names all it may hold: only such schemas can be followed to the letter."""
+    if isinstance(schema, list | tuple):
+        return all(is_closed(one) for one in schema)
+    if not isinstance(schema, Mapping):
+        return True
+    if schema.get("type") == "object":
+        named = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(named):
+            return False
+    return all(is_closed(one) for one in schema.values())
+
+
+def texts_in(blocks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what is said in blocks; thoughts and calls are not."""
+    for block in blocks:
+        if block.get("type") == "text" and isinstance(block.get("text"), str):
+            yield block["text"]
+
+
+_FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 
 
 def _told(question: Question) -> str:
@@ -104,7 +154,7 @@ def _system(prefix: Prefix | None) -> str:
     """Return a host's system text, which is a string or a list of blocks."""
     if prefix is None or not prefix.system:
         return ""
-    return prefix.system if isinstance(prefix.system, str) else "\n\n".join(texts(prefix.system))
+    return prefix.system if isinstance(prefix.system, str) else "\n\n".join(texts_in(prefix.system))
 
 
 def _tool(name: str, description: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,6 +185,4 @@ def _is_call(call: Any) -> bool:
 
 
 def _line(shape: Mapping[str, Any]) -> str:
-    import json
-
     return json.dumps(shape, ensure_ascii=False)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from memdir.models.protocol import Usage
 from memdir.text.value import value_class
 
-__all__ = ["PRICES", "PRICES_OF", "Price", "listed_price", "price_of"]
+__all__ = ["PRICES", "PRICES_DATE", "Price", "listed_price", "price_of"]
 
-PRICES_OF = "2026-11-15"
+PRICES_DATE = "2026-11-15"
 """The day on which the lists were read; a later change makes the figures wrong, never the caps."""
 
 

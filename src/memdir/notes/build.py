@@ -10,7 +10,7 @@ from memdir.conversation.transcripts import read, transcript_folder
 from memdir.conversation.turns import Spoken
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Conflict, NoSuchMemory
-from memdir.models.choice import NoModel
+from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model
 from memdir.notes.file import NotesFile, newest_session
 from memdir.notes.notes import (

@@ -73,8 +73,7 @@ def _model(around: Surroundings) -> "tuple[Model | None, str]":
     configured = around.setup is not None and around.setup.settings["model"].value
     if around.model is None and not configured and variable(around.world.env, "MEMDIR_MODEL") is None:
         return None, ""
-    from memdir.models.build import model_for
-    from memdir.models.choice import NoModel
+    from memdir.models.build import NoModel, model_for
 
     setup = around.setup or resolved(env=around.world.env, cwd=around.world.cwd, home=around.world.home)
     chosen = model_for(setup, around.world, around.model)

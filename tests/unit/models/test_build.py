@@ -10,8 +10,7 @@ import pytest
 from memdir.config.locate import Setup, resolved
 from memdir.config.world import World
 from memdir.errors import CapReached
-from memdir.models.build import ModelChoice, model_for
-from memdir.models.choice import NoModel
+from memdir.models.build import ModelChoice, NoModel, model_for, model_named
 from memdir.models.ledger import Ledger
 from memdir.models.protocol import Message, Model, Question
 from memdir.models.vendors.scripted import ScriptedModel
@@ -88,3 +87,113 @@ def test_without_a_model_nothing_heavy_is_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"httpx2", "subprocess", "memdir.models.protocol", "memdir.models.ledger", "threading", "random"}
     assert not set(done.stdout.split()) & heavy
+
+
+KEYS = {"ANTHROPIC_API_KEY": "made-up-1", "OPENAI_API_KEY": "made-up-2"}
+
+
+def name_of(spec: str, **env: str) -> str:
+    model = model_named(spec, "MEMDIR_MODEL", env)
+    assert not isinstance(model, NoModel), model.because
+    return model.name
+
+
+def reason(spec: str, **env: str) -> str:
+    model = model_named(spec, "MEMDIR_MODEL", env)
+    assert isinstance(model, NoModel)
+    assert model.wrong
+    return model.because
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("anthropic:claude-haiku-5-5", "anthropic:claude-haiku-5-5"),
+        ("  openai:gpt-5 ", "openai:gpt-5"),
+        ("openai:llama3.2:3b@http://127.0.0.1:11434/v1/", "openai:llama3.2:3b@http://127.0.0.1:11434/v1"),
+        ("openai:@cf/some/name", "openai:@cf/some/name"),
+        ("anthropic:some@https://proxy.invalid", "anthropic:some@https://proxy.invalid"),
+    ],
+)
+def test_a_name_leads_to_a_model(spec: str, name: str) -> None:
+    assert name_of(spec, **KEYS) == name
+
+
+def test_a_variable_moves_a_vendor_and_the_ledger_can_tell() -> None:
+    moved = {"OPENAI_BASE_URL": "http://127.0.0.1:8000/v1", "ANTHROPIC_BASE_URL": "http://127.0.0.1:8001"}
+    assert name_of("openai:x", **moved) == "openai:x@http://127.0.0.1:8000/v1"
+    assert name_of("anthropic:x", **moved) == "anthropic:x@http://127.0.0.1:8001"
+    assert name_of("openai:x@http://127.0.0.1:1/v1", **moved) == "openai:x@http://127.0.0.1:1/v1"
+
+
+@pytest.mark.parametrize("spec", ["", "  ", "none", "off"])
+def test_no_model_is_a_choice_too(spec: str) -> None:
+    model = model_named(spec, "MEMDIR_MODEL", {})
+    assert isinstance(model, NoModel)
+    assert not model.wrong
+
+
+@pytest.mark.parametrize(
+    "spec", ["gpt-5", "openai:", "anthropic: ", "claude-cli:", "scripted:", "gemini:x", "@"]
+)
+def test_a_form_that_is_not_known_is_told_with_those_that_are(spec: str) -> None:
+    assert "names no model. Write anthropic:NAME, openai:NAME" in reason(spec, **KEYS)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost",
+        "127.0.0.1:11434",
+        "ftp://x",
+        "http://",
+        "http://x:port",
+        "http://a b",
+        "http://x:0",
+        "http://[x",
+    ],
+)
+def test_an_address_that_is_none_is_told_with_one_that_is(url: str) -> None:
+    assert "Write it like http://127.0.0.1:11434/v1" in reason(f"openai:x@{url}")
+
+
+def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
+    because = reason("openai:x@https://me:made-up@x.invalid/v1")
+    assert "A key belongs into a variable" in because
+    assert "made-up" not in because
+
+
+def test_a_missing_key_is_named_by_its_variable() -> None:
+    assert "ANTHROPIC_API_KEY is not set" in reason("anthropic:claude-haiku-5-5")
+    assert "OPENAI_API_KEY is not set" in reason("openai:gpt-5")
+    assert "OPENAI_API_KEY holds characters" in reason("openai:gpt-5", OPENAI_API_KEY="a\nb")
+
+
+def test_the_command_is_found_on_the_path_that_was_given(tmp_path: Path) -> None:
+    assert "no `claude` on PATH" in reason("claude-cli", PATH=str(tmp_path))
+    (tmp_path / "claude").write_text("#!/bin/sh\n")
+    (tmp_path / "claude").chmod(0o755)
+    assert name_of("claude-cli", PATH=str(tmp_path)) == "claude-cli"
+    assert name_of("claude-cli:haiku", PATH=str(tmp_path)) == "claude-cli:haiku"
+
+
+def test_a_script_is_a_model_too(tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('["yes"]')
+    model = model_named(f"scripted:{script}", "MEMDIR_MODEL", {})
+    assert not isinstance(model, NoModel)
+    assert model.ask(Question((Message("user", "well?"),))).text == "yes"
+    assert "is no script of a model" in reason(f"scripted:{tmp_path / 'gone.json'}")
+
+
+def test_choosing_loads_no_http_client() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from memdir.models.build import model_named;"
+        "model_named('openai:x@http://127.0.0.1:1/v1', 'x', {}); model_named('none', 'x', {});"
+        "print('httpx2' in sys.modules, 'subprocess' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

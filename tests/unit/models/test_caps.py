@@ -2,44 +2,47 @@
 
 import pytest
 
-from memdir.models.caps import Caps, Used, input_estimate, most_tokens, refusal
+from memdir.models.caps import Caps, TokensUsed, input_estimate, most_tokens, refusal
 from memdir.models.protocol import Message, Prefix, Question, Tool, ToolCall
 
 CAPS = Caps(per_conversation=100, per_day=1000, per_call=5000)
 ASK = Question((Message("user", "hello"),), max_tokens=10, job="extract")
 
 
-def why(used: Used, question: Question = ASK, caps: Caps = CAPS) -> str:
+def why(used: TokensUsed, question: Question = ASK, caps: Caps = CAPS) -> str:
     return str(refusal(question, used, caps, day="2026-11-15") or "")
 
 
 def test_below_the_caps_everything_may_be_asked() -> None:
-    assert why(Used(99, 999)) == ""
+    assert why(TokensUsed(99, 999)) == ""
 
 
 @pytest.mark.parametrize(
     ("used", "words"),
     [
         (
-            Used(0, 1000),
+            TokensUsed(0, 1000),
             "1,000 of 1,000 tokens .* on 2026-11-15. The extract job pauses until .* raise cost.perDay",
         ),
-        (Used(130, 0), "130 of 100 .* in this conversation. The extract job .* raise cost.perConversation"),
+        (
+            TokensUsed(130, 0),
+            "130 of 100 .* in this conversation. The extract job .* raise cost.perConversation",
+        ),
     ],
 )
-def test_a_cap_that_is_used_up_says_which_and_until_when(used: Used, words: str) -> None:
+def test_a_cap_that_is_used_up_says_which_and_until_when(used: TokensUsed, words: str) -> None:
     import re
 
     assert re.search(words, why(used))
 
 
 def test_no_tokens_mean_no_calls() -> None:
-    assert "0 of 0 tokens" in why(Used(0, 0), caps=Caps(0, 0))
+    assert "0 of 0 tokens" in why(TokensUsed(0, 0), caps=Caps(0, 0))
 
 
 def test_one_call_has_a_cap_of_its_own() -> None:
     assert "up to 5,014 tokens in one call, where 5,000" in why(
-        Used(0, 0), Question((Message("user", "x" * 8),), max_tokens=5010)
+        TokensUsed(0, 0), Question((Message("user", "x" * 8),), max_tokens=5010)
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.config.locate import resolved
-from memdir.models.caps import Caps, Used
+from memdir.models.caps import Caps, TokensUsed
 from memdir.models.costs import costs_of
 from memdir.models.ledger import Ledger
 from memdir.models.protocol import Message, Question, Usage
@@ -35,8 +35,8 @@ def test_calls_add_up(tmp_path: Path) -> None:
     assert (costs.month.calls, costs.month.tokens, costs.month.cache_read) == (3, 178, 50)
     assert [(job, one.tokens) for job, one in costs.jobs.items()] == [("extract", 120), ("recall", 58)]
     assert [(model, one.calls) for model, one in costs.models.items()] == [(haiku, 2), (local, 1)]
-    assert (costs.caps, costs.used, costs.day) == (CAPS, Used(5178, 120), "2026-11-15")
-    assert costs.held == Used(0, 0)
+    assert (costs.caps, costs.used, costs.day) == (CAPS, TokensUsed(5178, 120), "2026-11-15")
+    assert costs.held == TokensUsed(0, 0)
 
 
 def test_what_is_held_for_a_call_under_way_is_told_apart_until_its_time_is_over(tmp_path: Path) -> None:
@@ -48,8 +48,8 @@ def test_what_is_held_for_a_call_under_way_is_told_apart_until_its_time_is_over(
     ledger.settle(ledger.hold(asked, "m", "one", CAPS, NOW), Usage(100), NOW)
     hold = ledger.hold(asked, "m", "one", CAPS, NOW)
     costs = costs_of(setup, "one", NOW)
-    assert (costs.today.tokens, costs.held) == (100, Used(hold.most, hold.most))
+    assert (costs.today.tokens, costs.held) == (100, TokensUsed(hold.most, hold.most))
     assert costs.used.day == costs.today.tokens + costs.held.day
-    assert costs_of(setup, "two", NOW).held == Used(0, hold.most)
+    assert costs_of(setup, "two", NOW).held == TokensUsed(0, hold.most)
     later = costs_of(setup, "one", NOW + timedelta(minutes=5))
-    assert (later.held, later.today.failed) == (Used(0, 0), 1)
+    assert (later.held, later.today.failed) == (TokensUsed(0, 0), 1)

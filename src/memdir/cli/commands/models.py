@@ -13,7 +13,7 @@ from memdir.cli.progress import working
 from memdir.cli.short_path import short_path
 from memdir.cli.target import Target, example, json_option
 from memdir.errors import MemoryOff, MissingExtra
-from memdir.models.choice import FORMS, NoModel
+from memdir.models.build import FORMS, NoModel
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
@@ -48,7 +48,7 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
     with working("Counting"):
         unlearned = memory.unlearned()
     with working("Asking"):
-        reply = choice.tried() if test else None
+        reply = choice.test() if test else None
     if as_json:
         say_json(_shape(choice, missing, unlearned, reply))
     else:
@@ -137,12 +137,12 @@ def _rows(
 
 
 def _price(name: str) -> str:
-    from memdir.models.prices import PRICES_OF, listed_price
+    from memdir.models.prices import PRICES_DATE, listed_price
 
     price = listed_price(name)
     if price is None:
         return "not known"
-    return f"${price.input:g} in and ${price.output:g} out for a million tokens (list of {PRICES_OF})"
+    return f"${price.input:g} in and ${price.output:g} out for a million tokens (list of {PRICES_DATE})"
 
 
 def _shape(choice: "ModelChoice", missing: str, unlearned: int, reply: "Reply | None") -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from memdir.errors import Rejected
+from memdir.text.secrets.search import masked
 from memdir.text.value import value_class
 
 __all__ = ["VENDORS", "Address", "Vendor"]
@@ -59,8 +60,6 @@ class Address:
 
     def without_key(self, text: str) -> str:
         """Return a text from outside with the key taken out, should it repeat it."""
-        from memdir.text.secrets.search import masked
-
         return masked(text.replace(self._key, "[key]") if self._key else text)
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memdir.models.fields import counted, listed, texts
-from memdir.models.plain_text import behind_prefix, with_told_calls
+from memdir.models.plain_text import texts_in, with_calls_from_text, with_tools_in_text, without_fence
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall, Usage
-from memdir.models.schema import unfenced
 from memdir.models.vendors.address import Address
-from memdir.models.vendors.http import Pace, Server
+from memdir.models.vendors.http import Backoff, ModelServer, objects_in, tokens_in
 
 __all__ = ["AnthropicModel", "stop_of", "usage_of"]
 
@@ -25,12 +23,14 @@ _MARK = {"cache_control": {"type": "ephemeral"}}
 class AnthropicModel:
     """One of these models."""
 
-    def __init__(self, model: str, address: Address, *, name: str = "", pace: Pace | None = None) -> None:
+    def __init__(
+        self, model: str, address: Address, *, name: str = "", backoff: Backoff | None = None
+    ) -> None:
         """Take the model's own name and the address without `/v1/messages`."""
         key = {"x-api-key": address.key} if address.key else {}
         self._model, self._name = model, name or f"anthropic:{model}"
         headers = {"anthropic-version": "2023-06-01", **key}
-        self._server = Server(self._name, address, "/v1/messages", headers, pace)
+        self._server = ModelServer(self._name, address, "/v1/messages", headers, backoff)
 
     @property
     def name(self) -> str:
@@ -39,8 +39,8 @@ class AnthropicModel:
 
     def ask(self, question: Question) -> Reply:
         """Return the answer to a question."""
-        reply = self._reply(self._server.answer(behind_prefix(question), self._body), question)
-        return with_told_calls(reply, question, self._name)
+        reply = self._reply(self._server.answer(with_tools_in_text(question), self._body), question)
+        return with_calls_from_text(reply, question, self._name)
 
     def _body(self, question: Question) -> dict[str, Any]:
         prefix = question.prefix
@@ -55,11 +55,11 @@ class AnthropicModel:
         return body
 
     def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
-        blocks = listed(content, "content", self._name)
-        text = "".join(texts(blocks))
+        blocks = objects_in(content, "content", self._name)
+        text = "".join(texts_in(blocks))
         calls = tuple(_call(block) for block in blocks if block.get("type") == "tool_use")
         return Reply(
-            unfenced(text) if question.schema is not None else text,
+            without_fence(text) if question.schema is not None else text,
             calls,
             usage_of(content.get("usage")),
             stop_of(content.get("stop_reason"), calls),
@@ -75,10 +75,10 @@ def stop_of(reason: object, calls: Sequence[ToolCall]) -> str:
 def usage_of(usage: Any) -> Usage:
     """Return what a call consumed."""
     return Usage(
-        counted(usage, "input_tokens"),
-        counted(usage, "output_tokens"),
-        counted(usage, "cache_read_input_tokens"),
-        counted(usage, "cache_creation_input_tokens"),
+        tokens_in(usage, "input_tokens"),
+        tokens_in(usage, "output_tokens"),
+        tokens_in(usage, "cache_read_input_tokens"),
+        tokens_in(usage, "cache_creation_input_tokens"),
     )
 
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 from shutil import which
 from typing import IO
 
-from memdir.models.deadline import Deadline
+from memdir.models.vendors.deadline import QuestionDeadline
 from memdir.text.value import value_class
 
-__all__ = ["Ended", "TooMuch", "ended"]
+__all__ = ["OutputTooLong", "ProgramResult", "run_program"]
 
 _TICK = 0.02
 """Seconds between two looks at the clock and the cancel flag."""
@@ -23,12 +23,12 @@ _LEASHED = '(exec </dev/fd/"$0" >/dev/null 2>&1; read -r _; kill -KILL 0) & exec
 """Becomes the program, after leaving in its group a watch on a pipe that closes when we are gone."""
 
 
-class TooMuch(Exception):
+class OutputTooLong(Exception):
     """The program printed more than anyone reads; it was ended."""
 
 
 @value_class(frozen=True, slots=True)
-class Ended:
+class ProgramResult:
     """What a program printed, and how it ended."""
 
     output: bytes
@@ -36,9 +36,9 @@ class Ended:
     code: int
 
 
-def ended(
-    command: Sequence[str], fed: bytes, *, env: Mapping[str, str], deadline: Deadline, most: int
-) -> Ended:
+def run_program(
+    command: Sequence[str], fed: bytes, *, env: Mapping[str, str], deadline: QuestionDeadline, most: int
+) -> ProgramResult:
     """Run a program to its end; when the question ends first, so does the program, and this raises."""
     deadline.check()
     with _running(command, env) as process, selectors.DefaultSelector() as selector:
@@ -51,7 +51,7 @@ def ended(
                 break  # what still holds the pipes is nothing that answers
         while not _is_over(process):
             deadline.pause(_TICK)
-    return Ended(bytes(pipes.output), bytes(pipes.errors), process.returncode)
+    return ProgramResult(bytes(pipes.output), bytes(pipes.errors), process.returncode)
 
 
 @contextmanager
@@ -132,7 +132,7 @@ class _Pipes:
             else:
                 key.data.extend(part)
                 if len(key.data) > self._most:
-                    raise TooMuch
+                    raise OutputTooLong
 
     def _feed(self, pipe: IO[bytes]) -> None:
         with suppress(BlockingIOError):

@@ -1,16 +1,23 @@
 """Claude through the `claude` command: the user's own login, no key of ours."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
-from memdir.models.deadline import Deadline
-from memdir.models.plain_text import Spoken, calls_in, spoken
+from memdir.models.plain_text import (
+    PlainQuestion,
+    calls_in,
+    plain_question,
+    with_schema_in_text,
+    without_fence,
+)
 from memdir.models.protocol import Question, Reply
-from memdir.models.schema import told, unfenced
 from memdir.models.vendors.anthropic import stop_of, usage_of
-from memdir.models.vendors.child_process import Ended, TooMuch, ended
+from memdir.models.vendors.child_process import OutputTooLong, ProgramResult, run_program
+from memdir.models.vendors.deadline import QuestionDeadline
 from memdir.models.vendors.post import MAX_BYTES
+from memdir.text.secrets.search import masked
 
 __all__ = ["ClaudeCli"]
 
@@ -39,19 +46,19 @@ class ClaudeCli:
 
     def ask(self, question: Question) -> Reply:
         """Return the answer to a question; tools are told in words, because the command takes none."""
-        deadline, asked = Deadline(question, self.name), spoken(question)
+        deadline, asked = QuestionDeadline(question, self.name), plain_question(question)
         if asked.schema is not None and len(_json(asked.schema).encode()) > _LONGEST_WORD:
-            question = told(question)
-            asked = spoken(question)
+            question = with_schema_in_text(question)
+            asked = plain_question(question)
         try:
-            run = ended(
+            run = run_program(
                 self._command(asked),
                 _fed(asked).encode("utf-8", "replace"),
                 env=self._surroundings(question),
                 deadline=deadline,
                 most=MAX_BYTES,
             )
-        except TooMuch:
+        except OutputTooLong:
             raise ModelReplyError(f"{self.name} printed more than {MAX_BYTES:,} bytes. Try again.") from None
         except (OSError, ValueError) as error:
             raise ModelRejected(
@@ -59,7 +66,7 @@ class ClaudeCli:
             ) from error
         return self._reply(self._result(run), question)
 
-    def _command(self, asked: Spoken) -> list[str]:
+    def _command(self, asked: PlainQuestion) -> list[str]:
         """Return the command line: no tools, no settings, no servers, nothing kept."""
         command = [self._program, "-p", "--output-format", "json", "--tools", "", "--setting-sources", ""]
         command += ["--strict-mcp-config", "--no-session-persistence"]
@@ -77,10 +84,8 @@ class ClaudeCli:
         }
         return {**self._env, **limits, "MEMDIR_DISABLE": "1"}  # our own hooks must not start over inside
 
-    def _result(self, run: Ended) -> Mapping[str, Any]:
+    def _result(self, run: ProgramResult) -> Mapping[str, Any]:
         """Return what the command printed, or raise what it says went wrong."""
-        import json
-
         try:
             content = json.loads(run.output)
         except (ValueError, RecursionError):
@@ -116,7 +121,7 @@ class ClaudeCli:
         if question.tools and isinstance(spoken_calls, dict):
             said, calls = calls_in(spoken_calls, self.name, len(question.messages))
             return Reply(said, calls, usage, "tools" if calls else _stop(content), by)
-        said = _json(made) if made is not None else unfenced(text) if question.schema else text
+        said = _json(made) if made is not None else without_fence(text) if question.schema else text
         return Reply(said, (), usage, _stop(content), by)
 
 
@@ -126,7 +131,7 @@ def _stop(content: Mapping[str, Any]) -> str:
     return "end" if stop == "tools" else stop
 
 
-def _fed(asked: Spoken) -> str:
+def _fed(asked: PlainQuestion) -> str:
     return f"{asked.system}\n\n{asked.text}" if _is_long(asked.system) else asked.text
 
 
@@ -135,22 +140,16 @@ def _is_long(text: str) -> bool:
 
 
 def _parsed(text: str) -> Any:
-    import json
-
     try:
-        return json.loads(unfenced(text))
+        return json.loads(without_fence(text))
     except (ValueError, RecursionError):
         return None
 
 
 def _json(value: Any) -> str:
-    import json
-
     return json.dumps(value, ensure_ascii=False)
 
 
 def _beginning(said: str) -> str:
     """Return the beginning of what a program said, on one line and without anything secret."""
-    from memdir.text.secrets.search import masked
-
     return masked(" ".join(said.split())[:200]).rstrip(".")

@@ -1,27 +1,35 @@
-"""A question over HTTP: sent again while that may help; every other outcome is told with what to do."""
+"""A question over HTTP: sent again while that may help; every other outcome says what to do."""
 
+import json
 import random
 from collections.abc import Callable, Mapping
+from email.utils import parsedate_to_datetime
 from itertools import count
 from typing import Any
 
 from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
-from memdir.models.deadline import Deadline
+from memdir.models.plain_text import with_schema_in_text
 from memdir.models.protocol import Question
-from memdir.models.schema import told
 from memdir.models.vendors.address import Address
-from memdir.models.vendors.post import MAX_BYTES, Answer, Lost, Request, TooLong, posted
-from memdir.models.vendors.retry_after import retry_after
+from memdir.models.vendors.deadline import QuestionDeadline
+from memdir.models.vendors.post import (
+    MAX_BYTES,
+    ConnectionLost,
+    HttpRequest,
+    HttpResponse,
+    ResponseTooLong,
+    post,
+)
 from memdir.text.value import value_class
 
-__all__ = ["Pace", "Server"]
+__all__ = ["Backoff", "ModelServer", "objects_in", "retry_after", "tokens_in"]
 
 Body = Callable[[Question], Mapping[str, Any]]
 """Returns a question in the server's wire form."""
 
 
 @value_class(frozen=True, slots=True)
-class Pace:
+class Backoff:
     """How often a question is sent, and how long the pauses are."""
 
     attempts: int = 4
@@ -34,61 +42,67 @@ class Pace:
         return min(self.first * 2.0**attempt, self.longest) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
 
 
-class Server:
+class ModelServer:
     """One vendor's server for one model."""
 
     def __init__(
-        self, name: str, address: Address, path: str, headers: Mapping[str, str], pace: Pace | None = None
+        self,
+        name: str,
+        address: Address,
+        path: str,
+        headers: Mapping[str, str],
+        backoff: Backoff | None = None,
     ) -> None:
         """Say how errors call the model, where it is, the path of a call below that, and its own headers."""
-        self.name, self._address, self._path, self._pace = name, address, path, pace or Pace()
+        self.name, self._address, self._path, self._backoff = name, address, path, backoff or Backoff()
         self._headers = {"content-type": "application/json", "accept-encoding": "identity", **headers}
 
     def answer(self, question: Question, body: Body) -> Mapping[str, Any]:
         """Return the server's answer as an object; where it takes no schema, ask again with one in words."""
-        deadline, formless = Deadline(question, self.name), (self._address.url, self.name) in _FORMLESS
+        deadline, formless = (
+            QuestionDeadline(question, self.name),
+            (self._address.url, self.name) in _FORMLESS,
+        )
         if question.schema is None or not formless:
             answer = self._exchanged(body(question), deadline)
             if answer.status not in _UNPROCESSABLE or question.schema is None:
                 return self._object(answer)
-        answer = self._exchanged(body(told(question)), deadline)
+        answer = self._exchanged(body(with_schema_in_text(question)), deadline)
         if answer.status in _OK:
             _FORMLESS.add((self._address.url, self.name))
         return self._object(answer)
 
-    def _exchanged(self, body: Mapping[str, Any], deadline: Deadline) -> Answer:
+    def _exchanged(self, body: Mapping[str, Any], deadline: QuestionDeadline) -> HttpResponse:
         """Send a body until it is answered for good, or no attempt or no time is left."""
-        import json
-
         address = self._address
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-        request = Request(address.url + self._path, self._headers, data, address.proxy, address.cafile)
+        request = HttpRequest(address.url + self._path, self._headers, data, address.proxy, address.cafile)
         for attempt in count(1):
             outcome = self._attempted(request, deadline)
-            if isinstance(outcome, Answer) and outcome.status not in _AGAIN and outcome.status < 500:
+            if isinstance(outcome, HttpResponse) and outcome.status not in _AGAIN and outcome.status < 500:
                 return outcome
-            asked = retry_after(outcome.headers) if isinstance(outcome, Answer) else 0.0
-            wait = asked or self._pace.pause(attempt - 1)
-            final = isinstance(outcome, Lost) and not outcome.connected
-            if final or attempt >= self._pace.attempts or wait >= deadline.left:
+            asked = retry_after(outcome.headers) if isinstance(outcome, HttpResponse) else 0.0
+            wait = asked or self._backoff.pause(attempt - 1)
+            final = isinstance(outcome, ConnectionLost) and not outcome.connected
+            if final or attempt >= self._backoff.attempts or wait >= deadline.left:
                 raise self._busy(outcome, attempt, asked)
             deadline.pause(wait)
         raise AssertionError  # an endless count has no end
 
-    def _attempted(self, request: Request, deadline: Deadline) -> Answer | Lost:
+    def _attempted(self, request: HttpRequest, deadline: QuestionDeadline) -> HttpResponse | ConnectionLost:
         try:
-            return posted(request, deadline)
-        except Lost as lost:
+            return post(request, deadline)
+        except ConnectionLost as lost:
             return lost
-        except TooLong:
+        except ResponseTooLong:
             raise ModelReplyError(
                 f"{self.name} sent more than {MAX_BYTES:,} bytes, which no answer needs. "
                 f"Check that {self._address.url} is a model's address."
             ) from None
 
-    def _busy(self, outcome: Answer | Lost, attempts: int, asked: float) -> ModelBusy:
+    def _busy(self, outcome: HttpResponse | ConnectionLost, attempts: int, asked: float) -> ModelBusy:
         times = "" if attempts == 1 else f" after {attempts} attempts"
-        if isinstance(outcome, Lost):
+        if isinstance(outcome, ConnectionLost):
             return ModelBusy(
                 f"{self.name} cannot be reached at {self._address.url}{times}: {outcome}. "
                 "Check that the server runs and that the address is right."
@@ -97,7 +111,7 @@ class Server:
         asks = f" It asks to wait {asked:.0f} s." if asked else ""
         return ModelBusy(f"{self.name} {what} (HTTP {outcome.status}){times}.{asks} Try again later.")
 
-    def _object(self, answer: Answer) -> Mapping[str, Any]:
+    def _object(self, answer: HttpResponse) -> Mapping[str, Any]:
         if answer.status not in _OK:
             raise self._refusal(answer)
         content = _parsed(answer.body)
@@ -108,7 +122,7 @@ class Server:
             f"{self.name} answered {what}. Check that {self._address.url} is a model's address."
         )
 
-    def _refusal(self, answer: Answer) -> ModelError:
+    def _refusal(self, answer: HttpResponse) -> ModelError:
         status, address = answer.status, self._address
         if 300 <= status < 400:
             mend = f"That is not followed, or the key would go there too. Correct the address {address.url}."
@@ -125,17 +139,51 @@ class Server:
         )
 
 
+def objects_in(content: Mapping[str, Any], name: str, who: str) -> list[Mapping[str, Any]]:
+    """Return a list of objects; without one the answer is not a model's."""
+    found = content.get(name)
+    if not isinstance(found, list):
+        raise ModelReplyError(
+            f"{who} answered without {name!r}, so it is no answer of this kind of model. "
+            "Check the address, and whether the model is named by the right vendor."
+        )
+    return [one for one in found if isinstance(one, dict)]
+
+
+def tokens_in(usage: Any, name: str) -> int:
+    """Return a count of tokens; 0 when none is given."""
+    found = usage.get(name) if isinstance(usage, dict) else None
+    return found if isinstance(found, int) and found > 0 else 0
+
+
+def retry_after(headers: Mapping[str, str]) -> float:
+    """Return the seconds to wait; 0 when the header is missing or says nothing sensible.
+
+    A date is taken relative to the server's own, so that nobody's clock has to be right.
+    """
+    said = headers.get("retry-after", "").strip()
+    if said.replace(".", "", 1).isascii() and said.replace(".", "", 1).isdigit():
+        return float(said)
+    until, now = _seconds(said), _seconds(headers.get("date", ""))
+    return max(0.0, until - now) if until and now else 0.0
+
+
+def _seconds(date: str) -> float:
+    try:
+        return parsedate_to_datetime(date).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
+
+
 def _parsed(body: bytes) -> Any:
     """Return what the bytes say, None when that is nothing; JSON is UTF-8, whatever a header says."""
-    import json
-
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
         return None
 
 
-def _said(answer: Answer) -> str:
+def _said(answer: HttpResponse) -> str:
     """Return the beginning of a server's own words about an error, as the end of a sentence."""
     content = _parsed(answer.body)
     error = content.get("error", content) if isinstance(content, dict) else None

@@ -3,16 +3,21 @@
 Ollama, vLLM, llama.cpp and LM Studio do; what only OpenAI's own server wants is sent to that alone.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from memdir.errors import ModelReplyError
-from memdir.models.fields import counted, listed, texts
-from memdir.models.plain_text import behind_prefix, with_told_calls
+from memdir.models.plain_text import (
+    is_closed,
+    texts_in,
+    with_calls_from_text,
+    with_tools_in_text,
+    without_fence,
+)
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall, Usage
-from memdir.models.schema import is_closed, unfenced
 from memdir.models.vendors.address import VENDORS, Address
-from memdir.models.vendors.http import Pace, Server
+from memdir.models.vendors.http import Backoff, ModelServer, objects_in, tokens_in
 
 __all__ = ["OpenAIModel"]
 
@@ -22,11 +27,13 @@ _STOPS = {"tool_calls": "tools", "function_call": "tools", "length": "length", "
 class OpenAIModel:
     """One of these models."""
 
-    def __init__(self, model: str, address: Address, *, name: str = "", pace: Pace | None = None) -> None:
+    def __init__(
+        self, model: str, address: Address, *, name: str = "", backoff: Backoff | None = None
+    ) -> None:
         """Take the model's own name and the address without `/chat/completions`."""
         headers = {"authorization": f"Bearer {address.key}"} if address.key else {}
         self._model, self._name = model, name or f"openai:{model}"
-        self._server = Server(self._name, address, "/chat/completions", headers, pace)
+        self._server = ModelServer(self._name, address, "/chat/completions", headers, backoff)
         # OpenAI's newer models refuse the old name of this field, and other servers do not know the new one.
         self._limit = "max_completion_tokens" if address.url == VENDORS["openai"].url else "max_tokens"
 
@@ -37,8 +44,8 @@ class OpenAIModel:
 
     def ask(self, question: Question) -> Reply:
         """Return the answer to a question."""
-        reply = self._reply(self._server.answer(behind_prefix(question), self._body), question)
-        return with_told_calls(reply, question, self._name)
+        reply = self._reply(self._server.answer(with_tools_in_text(question), self._body), question)
+        return with_calls_from_text(reply, question, self._name)
 
     def _body(self, question: Question) -> dict[str, Any]:
         head = question.prefix.messages if question.prefix else ()
@@ -52,7 +59,7 @@ class OpenAIModel:
         return body
 
     def _reply(self, content: Mapping[str, Any], question: Question) -> Reply:
-        choice = next(iter(listed(content, "choices", self._name)), {})
+        choice = next(iter(objects_in(content, "choices", self._name)), {})
         message = choice.get("message")
         if not isinstance(message, dict):
             raise ModelReplyError(f"{self._name} answered without a message. Try again, or another model.")
@@ -61,7 +68,7 @@ class OpenAIModel:
         calls = tuple(self._call(call, f"call_{number}") for number, call in enumerate(wanted))
         stop = _STOPS.get(str(choice.get("finish_reason")), "tools" if calls else "end")
         return Reply(
-            unfenced(text) if question.schema is not None else text or refusal,
+            without_fence(text) if question.schema is not None else text or refusal,
             calls,
             _usage(content.get("usage")),
             "refusal" if refusal else stop,
@@ -70,8 +77,6 @@ class OpenAIModel:
 
     def _call(self, call: Mapping[str, Any], default: str) -> ToolCall:
         """Return one call; some local servers give none an id."""
-        import json
-
         function = call.get("function")
         function = function if isinstance(function, dict) else {}
         given = function.get("arguments") or "{}"
@@ -108,8 +113,6 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def _sent_call(call: ToolCall) -> dict[str, Any]:
-    import json
-
     function = {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)}
     return {"id": call.id, "type": "function", "function": function}
 
@@ -127,11 +130,11 @@ def _tool(tool: Tool) -> dict[str, Any]:
 def _text(content: Any) -> str:
     """Return what is said, whether as a string or as a list of parts."""
     if isinstance(content, list):
-        return "".join(texts([part for part in content if isinstance(part, dict)]))
+        return "".join(texts_in([part for part in content if isinstance(part, dict)]))
     return content if isinstance(content, str) else ""
 
 
 def _usage(usage: Any) -> Usage:
     details = usage.get("prompt_tokens_details") if isinstance(usage, dict) else None
-    read, every = counted(details, "cached_tokens"), counted(usage, "prompt_tokens")
-    return Usage(max(0, every - read), counted(usage, "completion_tokens"), read)
+    read, every = tokens_in(details, "cached_tokens"), tokens_in(usage, "prompt_tokens")
+    return Usage(max(0, every - read), tokens_in(usage, "completion_tokens"), read)

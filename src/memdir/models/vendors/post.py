@@ -7,13 +7,13 @@ from functools import cache
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
-from memdir.models.deadline import Deadline
+from memdir.models.vendors.deadline import QuestionDeadline
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     import ssl
 
-__all__ = ["MAX_BYTES", "Answer", "Lost", "Request", "TooLong", "posted"]
+__all__ = ["MAX_BYTES", "ConnectionLost", "HttpRequest", "HttpResponse", "ResponseTooLong", "post"]
 
 MAX_BYTES = 4_000_000
 """Bytes of an answer; the longest a model writes is a tenth of that."""
@@ -23,7 +23,7 @@ _GRACE = 0.1
 
 
 @value_class(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """What a server answered, whatever it means."""
 
     status: int
@@ -32,7 +32,7 @@ class Answer:
     body: bytes
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """No answer came: nobody listens, the name is unknown, the connection broke."""
 
     def __init__(self, because: str, *, connected: bool) -> None:
@@ -41,11 +41,11 @@ class Lost(Exception):
         self.connected = connected
 
 
-class TooLong(Exception):
+class ResponseTooLong(Exception):
     """The answer is longer than any real one; the rest was not read."""
 
 
-class Request:
+class HttpRequest:
     """Where to send what, through which proxy; not a value, because a value shows its key when printed."""
 
     __slots__ = ("body", "cafile", "headers", "proxy", "url")
@@ -54,32 +54,32 @@ class Request:
         self.url, self.headers, self.body, self.proxy, self.cafile = url, headers, body, proxy, cafile
 
 
-def posted(request: Request, deadline: Deadline) -> Answer:
-    """Send a request and return the answer; raise when time is over, `Lost` or `TooLong` otherwise."""
+def post(request: HttpRequest, deadline: QuestionDeadline) -> HttpResponse:
+    """Send a request and return the response; raise when time is over or the connection is lost."""
     deadline.check()
-    post = _Post(request, deadline.left)
-    post.start()
+    sent = _Post(request, deadline.left)
+    sent.start()
     try:
-        deadline.wait(post.done)
+        deadline.wait(sent.done)
     finally:
-        post.give_up()
-    if post.fault is not None:
+        sent.give_up()
+    if sent.fault is not None:
         deadline.check()  # when time is over too, that is the reason to tell
-        raise post.fault
-    assert post.answer is not None  # noqa: S101 - done without a fault
-    return post.answer
+        raise sent.fault
+    assert sent.answer is not None  # noqa: S101 - done without a fault
+    return sent.answer
 
 
 class _Post(Thread):
     """Runs the request in a thread: a read that blocks is ended only from outside, by cutting the line."""
 
-    def __init__(self, request: Request, seconds: float) -> None:
+    def __init__(self, request: HttpRequest, seconds: float) -> None:
         super().__init__(name="memdir-post", daemon=True)
         self._request, self._seconds = request, seconds
         self._line: socket.socket | None = None
         self._given_up = False
         self.done = Event()
-        self.answer: Answer | None = None
+        self.answer: HttpResponse | None = None
         self.fault: Exception | None = None
 
     def run(self) -> None:
@@ -101,7 +101,7 @@ class _Post(Thread):
                 self._line.shutdown(socket.SHUT_RDWR)
         self.join(_GRACE)
 
-    def _fetched(self) -> Answer:
+    def _fetched(self) -> HttpResponse:
         import httpx2
 
         request, seconds = self._request, self._seconds
@@ -125,16 +125,18 @@ class _Post(Thread):
             ):
                 return self._read(response)
         except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
-            raise Lost(_reason(error), connected=not isinstance(error, httpx2.ConnectError)) from error
+            raise ConnectionLost(
+                _reason(error), connected=not isinstance(error, httpx2.ConnectError)
+            ) from error
 
-    def _read(self, response: Any) -> Answer:
+    def _read(self, response: Any) -> HttpResponse:
         body = bytearray()
         for part in response.iter_raw():  # undecoded: a small answer must not unfold into gigabytes
             body += part
             if len(body) > MAX_BYTES:
-                raise TooLong
+                raise ResponseTooLong
         headers = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(response.status_code, headers, bytes(body))
+        return HttpResponse(response.status_code, headers, bytes(body))
 
     def _traced(self, step: str, facts: Mapping[str, Any]) -> None:
         """Keep hold of the connection as soon as there is one."""
@@ -142,7 +144,7 @@ class _Post(Thread):
             # A second descriptor of the same connection: it stays good while TLS takes the first one over.
             self._line = facts["return_value"].get_extra_info("socket").dup()
         if self._given_up:  # looked at after the line is known, so that one of the two threads always cuts it
-            raise Lost("given up", connected=True)
+            raise ConnectionLost("given up", connected=True)
 
 
 @cache

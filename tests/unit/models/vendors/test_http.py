@@ -1,8 +1,8 @@
-"""How long a server asks to be left alone is read in both forms, and nonsense is no wish."""
+"""A server that asks to wait is understood in both forms of the header, and nonsense is ignored."""
 
 import pytest
 
-from memdir.models.vendors.retry_after import retry_after
+from memdir.models.vendors.http import retry_after
 
 DATE = "Sun, 15 Nov 2026 09:30:00 GMT"
 

@@ -6,13 +6,13 @@ from time import monotonic
 from memdir.errors import Cancelled, ModelTimeout
 from memdir.models.protocol import Question
 
-__all__ = ["Deadline"]
+__all__ = ["QuestionDeadline"]
 
 _TICK = 0.02
 """Seconds between two looks at the cancel flag: less than anyone notices, and it costs next to nothing."""
 
 
-class Deadline:
+class QuestionDeadline:
     """The time of one question, running since this was made."""
 
     def __init__(self, question: Question, who: str) -> None:

@@ -11,8 +11,7 @@ import pytest
 
 from memdir.errors import Cancelled, CapReached, ModelBusy, ModelReplyError, ModelTimeout
 from memdir.models.caps import Caps, most_tokens
-from memdir.models.ledger import Call, Ledger
-from memdir.models.metered import Metered
+from memdir.models.ledger import Ledger, MeteredModel, ModelCall
 from memdir.models.protocol import Cancel, Message, Question, Reply, Usage
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 
@@ -29,26 +28,26 @@ def clock() -> datetime:
 
 
 @pytest.fixture
-def metered(tmp_path: Path) -> Callable[..., Metered]:
-    def made(*steps: Step, caps: Caps | None = None, session: str = "one") -> Metered:
+def metered(tmp_path: Path) -> Callable[..., MeteredModel]:
+    def made(*steps: Step, caps: Caps | None = None, session: str = "one") -> MeteredModel:
         default = None if steps else SPENDING
         model = ScriptedModel(steps, name="anthropic:claude-haiku-4-5", default=default)
-        return Metered(model, Ledger(str(tmp_path)), caps or Caps(100_000, 100_000), session, clock)
+        return MeteredModel(model, Ledger(str(tmp_path)), caps or Caps(100_000, 100_000), session, clock)
 
     return made
 
 
-def run_away(model: Metered) -> None:
+def run_away(model: MeteredModel) -> None:
     while True:
         model.ask(ASK)
 
 
-def calls(tmp_path: Path) -> list[Call]:
+def calls(tmp_path: Path) -> list[ModelCall]:
     return Ledger(str(tmp_path)).calls(NOW)
 
 
 def test_an_answer_is_passed_on_and_what_it_used_written_down(
-    metered: Callable[..., Metered], tmp_path: Path
+    metered: Callable[..., MeteredModel], tmp_path: Path
 ) -> None:
     reply = Reply("yes", usage=Usage(3, 4, 5, 6))
     model = metered(reply)
@@ -58,7 +57,7 @@ def test_an_answer_is_passed_on_and_what_it_used_written_down(
     assert (call.usage, call.job, call.session) == (reply.usage, "extract", "one")
 
 
-def test_an_answer_without_a_count_is_estimated(metered: Callable[..., Metered], tmp_path: Path) -> None:
+def test_an_answer_without_a_count_is_estimated(metered: Callable[..., MeteredModel], tmp_path: Path) -> None:
     metered("y" * 80).ask(ASK)
     (call,) = calls(tmp_path)
     assert call.usage == Usage(10, 20)
@@ -79,7 +78,7 @@ def interrupted(_: Question) -> str:
     ],
 )
 def test_a_call_that_fails_is_written_down_as_what_it_may_have_used(
-    metered: Callable[..., Metered], tmp_path: Path, step: Step, error: type[BaseException], used: int
+    metered: Callable[..., MeteredModel], tmp_path: Path, step: Step, error: type[BaseException], used: int
 ) -> None:
     with pytest.raises(error):
         metered(step).ask(Question(ASK.messages, max_tokens=100, timeout=0.01))
@@ -87,7 +86,9 @@ def test_a_call_that_fails_is_written_down_as_what_it_may_have_used(
     assert (call.failed, call.usage.total) == (error.__name__, used)
 
 
-def test_a_question_called_off_beforehand_is_no_call(metered: Callable[..., Metered], tmp_path: Path) -> None:
+def test_a_question_called_off_beforehand_is_no_call(
+    metered: Callable[..., MeteredModel], tmp_path: Path
+) -> None:
     cancel = Cancel()
     cancel.set()
     with pytest.raises(Cancelled):
@@ -95,7 +96,9 @@ def test_a_question_called_off_beforehand_is_no_call(metered: Callable[..., Mete
     assert calls(tmp_path) == []
 
 
-def test_calls_without_a_session_are_a_conversation_of_their_own(metered: Callable[..., Metered]) -> None:
+def test_calls_without_a_session_are_a_conversation_of_their_own(
+    metered: Callable[..., MeteredModel],
+) -> None:
     caps = Caps(per_conversation=200, per_day=100_000)
     first = metered(caps=caps, session="")
     first.ask(ASK)
@@ -107,7 +110,7 @@ def test_calls_without_a_session_are_a_conversation_of_their_own(metered: Callab
 
 @pytest.mark.parametrize("caps", [Caps(2000, 100_000), Caps(100_000, 2000)], ids=["conversation", "day"])
 def test_a_runaway_stops_at_a_cap_and_asks_nobody_any_more(
-    metered: Callable[..., Metered], tmp_path: Path, caps: Caps
+    metered: Callable[..., MeteredModel], tmp_path: Path, caps: Caps
 ) -> None:
     model = metered(caps=caps)
     with pytest.raises(CapReached):
@@ -121,7 +124,7 @@ def test_a_runaway_stops_at_a_cap_and_asks_nobody_any_more(
 
 
 def test_threads_that_run_away_side_by_side_stop_at_the_same_cap(
-    metered: Callable[..., Metered], tmp_path: Path
+    metered: Callable[..., MeteredModel], tmp_path: Path
 ) -> None:
     def stopped() -> None:
         with pytest.raises(CapReached):
@@ -143,11 +146,11 @@ from memdir.models.caps import Caps
 from memdir.models.protocol import Message, Question, Reply, Usage
 from memdir.models.vendors.scripted import ScriptedModel
 from memdir.models.ledger import Ledger
-from memdir.models.metered import Metered
+from memdir.models.ledger import MeteredModel
 
 now = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 model = ScriptedModel(name="m", default=Reply("x", usage=Usage(10, 100)))
-metered = Metered(model, Ledger(sys.argv[1]), Caps(4000, 4000), sys.argv[2], lambda: now)
+metered = MeteredModel(model, Ledger(sys.argv[1]), Caps(4000, 4000), sys.argv[2], lambda: now)
 question = Question((Message("user", "x" * 40),), max_tokens=100, timeout=5)
 print("ready", flush=True)
 sys.stdin.readline()
