@@ -6,8 +6,8 @@ import sys
 from time import perf_counter
 
 from memdir.config.layout import CLAUDE
-from memdir.instructions.discover import discovered
-from memdir.instructions.setting import Scene
+from memdir.instructions.discovery import discover
+from memdir.instructions.places import InstructionScope
 
 __all__ = ["main"]
 
@@ -15,18 +15,18 @@ __all__ = ["main"]
 def main(root: str, rounds: int) -> None:
     """Time discovery and the plain loop in turns, and print all samples."""
     home = os.path.join(root, "home")
-    scene = Scene(
+    scene = InstructionScope(
         layout=CLAUDE,
         cwd=os.path.join(root, "work", "proj"),
         home=home,
         config_home=CLAUDE.home_below(home),
         managed=os.path.join(root, "managed"),
     )
-    paths = [one.path for one in discovered(scene).loaded]
+    paths = [one.path for one in discover(scene).loaded]
     ours, yardstick = [], []
     for _ in range(rounds):
         begun = perf_counter()
-        discovered(scene)
+        discover(scene)
         between = perf_counter()
         _read_all(paths)
         yardstick.append(perf_counter() - between)

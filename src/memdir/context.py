@@ -9,25 +9,25 @@ from zlib import crc32
 from memdir.config.approvals import Approvals
 from memdir.config.enabled import is_bare
 from memdir.config.identity import slug
-from memdir.config.locate import Setup, resolved
+from memdir.config.location import Setup, resolve
 from memdir.config.settings import Settings
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 from memdir.errors import Rejected
-from memdir.instructions.discover import discovered, touched
-from memdir.instructions.instruction import Because, Discovery, Instruction, Layer
-from memdir.instructions.setting import Scene
+from memdir.instructions.discovery import discover, discover_touched
+from memdir.instructions.instruction import Discovery, Instruction, Layer, Obstacle
+from memdir.instructions.places import InstructionScope
 from memdir.memories.names import INDEX_NAME
 from memdir.text.value import replace, value_class
 
 if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
-    from memdir.instructions.render import Words
+    from memdir.instructions.render import RenderTexts
     from memdir.memories.directory import MemoryDir
-    from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill, Facts
+    from memdir.prompt.context import Context, HostTexts
     from memdir.prompt.guide import Form, Guide, Reader
-    from memdir.prompt.templates import Section
+    from memdir.prompt.templates import PromptSection
     from memdir.text.clip import Clipped
 
 __all__ = ["Briefing"]
@@ -60,9 +60,9 @@ class Briefing:
         """Return what is loaded at the start, or what touching these files adds, and what was left out."""
         scene, chosen = self._scene(with_externals=with_externals), _chosen(layers)
         if not paths:
-            return discovered(scene, layers=chosen)
+            return discover(scene, layers=chosen)
         seen = self.conversation.instructions_seen(_under(scene))
-        found = touched(scene, paths, seen or _paths(discovered(scene).loaded))
+        found = discover_touched(scene, paths, seen or _paths(discover(scene).loaded))
         return replace(found, loaded=tuple([one for one in found.loaded if one.layer in chosen]))
 
     def instructions(
@@ -81,7 +81,7 @@ class Briefing:
         found = [] if paths and seen is not None else [*self._start(scene, chosen)]
         if paths:
             loaded = seen or _paths(self._start(scene, frozenset(Layer)))
-            found += [one for one in touched(scene, paths, loaded).loaded if one.layer in chosen]
+            found += [one for one in discover_touched(scene, paths, loaded).loaded if one.layer in chosen]
             self.conversation.add_instructions(loaded | _paths(found), _under(scene))
             return found
         self.conversation.add_instructions(_paths(found), _under(scene))
@@ -117,7 +117,7 @@ class Briefing:
         preview: bool = False,
     ) -> str:
         """Return how memory works in the mode that settings ask for, or in another."""
-        from memdir.prompt.guide import dispatched, mechanics_and_index, mode_for
+        from memdir.prompt.guide import mechanics_and_index, mechanics_of_mode, mode_for
         from memdir.prompt.templates import text
 
         guide, chosen = self._guide(mode, reader), self._form(form, reader)
@@ -125,7 +125,7 @@ class Briefing:
             self._begin(guide)
         if with_index:
             return text(mechanics_and_index(guide, mode_for(guide), chosen))
-        return text(dispatched(guide, chosen))
+        return text(mechanics_of_mode(guide, chosen))
 
     def additions(self) -> str:
         """Return what a host that keeps this memory itself, and explains it, cannot know of our settings."""
@@ -147,7 +147,7 @@ class Briefing:
 
     def make_directory(self) -> None:
         """Make the memory directory of a conversation; a failure is logged and stops nothing."""
-        from memdir.conversation.hook_log import HookLog
+        from memdir.conversation.logs import HookLog
         from memdir.disk.files import folder_made
 
         path = self.memories().path
@@ -159,54 +159,54 @@ class Briefing:
 
     def bill(self, window: int) -> "Bill":
         """Return what a conversation is told at its start and what it costs; it does not count as told."""
-        from memdir.prompt.assemble import HostTexts
-        from memdir.prompt.bill import billed
+        from memdir.prompt.bill import bill_of
+        from memdir.prompt.context import HostTexts
 
         found = self.discovery()
         entries = [*found.loaded, *self._indexes()]
         context = self._assembled(entries, HostTexts(), self._guide(""), self._form(""))
-        return billed(context, self._facts(found, entries), window)
+        return bill_of(context, self._facts(found, entries), window)
 
     def rendered(
         self, instructions: Sequence[Instruction], layers: Collection[Layer | str] | None = None
     ) -> str:
         """Return instructions, or those of some layers, as the text that a model reads."""
-        from memdir.instructions.render import rendered
+        from memdir.instructions.render import render
 
-        return rendered(instructions, _words(), layers=_chosen(layers))
+        return render(instructions, _words(), layers=_chosen(layers))
 
     def _assembled(
         self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: "Form"
     ) -> "Context":
-        from memdir.prompt.assemble import OurTexts, assembled
-        from memdir.prompt.guide import dispatched
-        from memdir.prompt.templates import Section
+        from memdir.prompt.context import OurTexts, assemble
+        from memdir.prompt.guide import mechanics_of_mode
+        from memdir.prompt.templates import PromptSection
 
         words = _words()
         learned = {one.layer: _entry(one, words) for one in entries if one.layer in _LEARNED}
         written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
-        preamble = [Section("preamble", words.preamble.strip())] if written else []
+        preamble = [PromptSection("preamble", words.preamble.strip())] if written else []
         ours = OurTexts(
-            mechanics=tuple(dispatched(guide, form)),
+            mechanics=tuple(mechanics_of_mode(guide, form)),
             instructions=(*preamble, *written),
             index=(learned[Layer.MEMORY],) if Layer.MEMORY in learned else (),
             team_index=(learned[Layer.TEAM],) if Layer.TEAM in learned else (),
         )
-        return assembled(host, ours)
+        return assemble(host, ours)
 
     def _facts(self, found: Discovery, entries: Sequence[Instruction]) -> "Facts":
         from memdir.instructions.repeats import repeats
         from memdir.instructions.review import LONG_LINES, LONG_TEXT
-        from memdir.prompt.bill import Facts, File, Later, Repeated, Size
+        from memdir.prompt.bill import BilledFile, Facts, Repeated, Size, WaitingRule
 
         always = {rule.path for rule in found.rules if not rule.globs.conditional}
-        waiting = [one for one in found.left_out if one.because is Because.WAITING]
-        others = [one for one in found.left_out if one.because is not Because.WAITING and one.is_path]
+        waiting = [one for one in found.left_out if one.because is Obstacle.WAITING]
+        others = [one for one in found.left_out if one.because is not Obstacle.WAITING and one.is_path]
         texts = {one.path: one.text for one in found.loaded}
         return Facts(
             recommended=Size(LONG_LINES, LONG_TEXT),
-            files=tuple([File(o.path, o.layer, o.text, o.importer, o.path in always) for o in entries]),
-            later=tuple([Later(one.path, one.globs, _size_in_tokens(one.path)) for one in waiting]),
+            files=tuple([BilledFile(o.path, o.layer, o.text, o.importer, o.path in always) for o in entries]),
+            later=tuple([WaitingRule(one.path, one.globs, _size_in_tokens(one.path)) for one in waiting]),
             left_out=len(others),
             compact=self._compact_tokens(),
             settings=os.path.join(self.setup.place.config_home, "memdir", self.setup.layout.settings_file),
@@ -215,16 +215,16 @@ class Briefing:
 
     def _compact_tokens(self) -> int | None:
         """Return what the mechanics would cost in their compact form; None where a setting chose the form."""
-        from memdir.prompt.guide import Form, dispatched
+        from memdir.prompt.guide import Form, mechanics_of_mode
         from memdir.text.tokens import tokens
 
         if self.setup.settings.text("compactPrompt") != "auto":
             return None
-        return sum(tokens(section.text) for section in dispatched(self._guide(""), Form.COMPACT))
+        return sum(tokens(section.text) for section in mechanics_of_mode(self._guide(""), Form.COMPACT))
 
-    def _scene(self, *, with_externals: bool) -> Scene:
+    def _scene(self, *, with_externals: bool) -> InstructionScope:
         place, layout = self.setup.place, self.setup.layout
-        return Scene(
+        return InstructionScope(
             layout=layout,
             cwd=self.world.cwd,
             home=self.world.home,
@@ -246,17 +246,17 @@ class Briefing:
         if not self.conversation.has_read:
             return self.setup.settings
         layout = self.setup.layout
-        return resolved(
+        return resolve(
             env=self.world.env, cwd=self.world.cwd, home=self.world.home, bare=self.bare, layout=layout
         ).settings
 
-    def _start(self, scene: Scene, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
-        return self.conversation.read_once((scene, layers), lambda: discovered(scene, layers=layers).loaded)
+    def _start(self, scene: InstructionScope, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
+        return self.conversation.read_once((scene, layers), lambda: discover(scene, layers=layers).loaded)
 
     def _indexes(self) -> list[Instruction]:
         if not self.setup.verdict.on:
             return []
-        from memdir.instructions.index import index_instruction
+        from memdir.instructions.source import index_instruction
 
         private = index_instruction(self.memories().full_path(INDEX_NAME), self.memories().view())
         return [private] if private else []
@@ -298,7 +298,7 @@ class Briefing:
 
     def _note_load(self, guide: "Guide") -> None:
         """Write down which prompt is loaded and which limit its index passed, or why there is none."""
-        from memdir.conversation.loads import Load, Loads
+        from memdir.conversation.logs import Load, Loads
         from memdir.prompt.guide import mode_for
         from memdir.text.dates.calendar import utc_stamp
 
@@ -331,7 +331,7 @@ def _chosen(layers: Collection[Layer | str] | None) -> frozenset[Layer]:
     return frozenset(Layer if layers is None else map(Layer, layers))
 
 
-def _under(scene: Scene) -> str:
+def _under(scene: InstructionScope) -> str:
     """Return a mark of what may change within a conversation: settings and approvals."""
     return f"{crc32(repr((scene.excludes, sorted(scene.approved))).encode('utf-8', 'backslashreplace')):08x}"
 
@@ -340,11 +340,11 @@ def _paths(loaded: Iterable[Instruction]) -> frozenset[str]:
     return frozenset([one.path for one in loaded if not one.external])
 
 
-def _entry(one: Instruction, words: "Words") -> "Section":
-    from memdir.instructions.render import rendered
-    from memdir.prompt.templates import Section
+def _entry(one: Instruction, words: "RenderTexts") -> "PromptSection":
+    from memdir.instructions.render import render
+    from memdir.prompt.templates import PromptSection
 
-    return Section(one.path, rendered([one], words).removeprefix(words.preamble.strip()).strip("\n"))
+    return PromptSection(one.path, render([one], words).removeprefix(words.preamble.strip()).strip("\n"))
 
 
 def _size_in_tokens(path: str) -> int:
@@ -356,11 +356,11 @@ def _size_in_tokens(path: str) -> int:
         return 0
 
 
-def _words() -> "Words":
-    from memdir.instructions.render import Words
+def _words() -> "RenderTexts":
+    from memdir.instructions.render import RenderTexts
     from memdir.prompt.templates import loaded
 
-    return Words(
+    return RenderTexts(
         preamble=loaded("instructions_preamble"),
         entry=loaded("instructions_entry"),
         shared_entry=loaded("instructions_shared_entry"),

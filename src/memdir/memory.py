@@ -11,16 +11,16 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from collections.abc import Collection
     from typing import Any
 
-    from memdir.conversation.compaction import Decision
+    from memdir.conversation.compaction import CompactionDecision
     from memdir.conversation.receipts import Receipt
-    from memdir.conversation.search import Searched
+    from memdir.conversation.search import TranscriptMatches
     from memdir.inbox.proposal import Edit
     from memdir.instructions.instruction import Discovery, Instruction, Layer
     from memdir.memories.kinds import Kind
     from memdir.memories.topic import Draft, Header, Provenance, Topic
     from memdir.memories.write.saved import Forgotten, Saved
-    from memdir.prompt.assemble import Context, HostTexts
     from memdir.prompt.bill import Bill
+    from memdir.prompt.context import Context, HostTexts
     from memdir.prompt.guide import Reader
     from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.prefetch import Prefetch
@@ -208,12 +208,12 @@ class Memory(Upkeep):
         self._must_be_on()
         return [*searched(self._memories, pattern, plain=plain, exact_case=exact_case, context=context)]
 
-    def search_transcripts(self, pattern: str, *, limit: int = 10) -> "Searched":
+    def search_transcripts(self, pattern: str, *, limit: int = 10) -> "TranscriptMatches":
         """Return the newest messages of past conversations here that hold all the words of a pattern."""
-        from memdir.conversation.past import past_search
+        from memdir.conversation.search import search_past
 
         self._must_be_on()
-        return past_search(self._settled, self._world.cwd, pattern, limit)
+        return search_past(self._settled, self._world.cwd, pattern, limit)
 
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
@@ -312,7 +312,7 @@ class Memory(Upkeep):
         self, host: "HostTexts | None" = None, *, form: str = "", reader: "Reader | None" = None
     ) -> "Context":
         """Return every part of the context, with place, side of the cache boundary and tokens."""
-        from memdir.prompt.assemble import HostTexts
+        from memdir.prompt.context import HostTexts
 
         return self._briefing.context(host or HostTexts(), form=form, reader=reader)
 
@@ -320,7 +320,7 @@ class Memory(Upkeep):
         """Return what a conversation is told at its start, what that costs, and what could be trimmed."""
         return self._briefing.bill(window)
 
-    def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "Decision":
+    def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "CompactionDecision":
         """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
         from memdir.conversation.compaction import Breaker, compaction, threshold
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from memdir.config.enabled import Verdict, memory_enabled
-from memdir.config.locate import Setup, resolved, state_for
+from memdir.config.location import Setup, resolve, state_for
 from memdir.config.settings import Settings
 from memdir.config.world import World, home_of, utc_now
 from memdir.errors import MemoryOff
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from typing import Self
 
     from memdir.context import Briefing
-    from memdir.conversation.shown import Conversation
+    from memdir.conversation.state import Conversation
     from memdir.dream.build import Dreams
     from memdir.memories.directory import MemoryDir
     from memdir.memories.history.journal import Operation
@@ -75,7 +75,7 @@ class Parts:
         """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
         env = os.environ if env is None else env
         world = World(env, os.path.abspath(cwd), home_of(env), clock, session or "")
-        setup = resolved(env=env, cwd=world.cwd, home=world.home, bare=bare)
+        setup = resolve(env=env, cwd=world.cwd, home=world.home, bare=bare)
         return cls(
             os.path.realpath(setup.place.directory),
             setup.place.state,
@@ -132,7 +132,7 @@ class Parts:
 
     @cached_property
     def _settled(self) -> Setup:
-        return self._setup or resolved(env=self._world.env, cwd=self._world.cwd, home=self._world.home)
+        return self._setup or resolve(env=self._world.env, cwd=self._world.cwd, home=self._world.home)
 
     @cached_property
     def _memories(self) -> "MemoryDir":
@@ -160,7 +160,7 @@ class Parts:
 
     @cached_property
     def _conversation(self) -> "Conversation":
-        from memdir.conversation.shown import Conversation
+        from memdir.conversation.state import Conversation
 
         return Conversation(self._state, self._world.session)
 

@@ -127,7 +127,7 @@ class Upkeep(Parts):
         literal: bool = False,
     ) -> "Extracted":
         """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
-        from memdir.conversation.past import newest_transcript
+        from memdir.conversation.search import newest_transcript
         from memdir.extract.conversation import source_of
 
         self._must_be_on()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.config.variables import VARIABLES
-from memdir.prompt.assemble import Context
+from memdir.prompt.context import Context
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
-from memdir.conversation.loads import Loads
+from memdir.conversation.logs import Loads
 from memdir.errors import Rejected
 from memdir.prompt.guide import Reader
 

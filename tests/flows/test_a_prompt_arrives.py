@@ -14,7 +14,7 @@ from tests.conftest import Clock
 from tests.unit.recall.rendered import blocks
 
 from memdir import Memory
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 from memdir.errors import MemoryOff, NoSuchMemory
 from memdir.models.vendors.scripted import Hang, ScriptedModel
 from memdir.recall.limits import MOST_FILES

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memdir.memories.history.undo import Undone
     from memdir.memories.topic import Header
     from memdir.memories.write.saved import Forgotten, Saved
-    from memdir.prompt.bill import Bill, Told
+    from memdir.prompt.bill import Bill, BilledPart
 
 __all__ = ["bill", "change", "discovery", "finding", "forgotten", "memory", "saved_memory", "undone"]
 
@@ -143,7 +143,7 @@ def _left_out(one: "LeftOut") -> dict[str, Any]:
     }
 
 
-def _part(one: "Told") -> dict[str, Any]:
+def _part(one: "BilledPart") -> dict[str, Any]:
     return {
         "slot": one.part.slot,
         "name": one.part.name,

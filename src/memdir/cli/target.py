@@ -41,13 +41,13 @@ class Target:
 
     def warnings(self) -> Sequence[str]:
         """Return what is wrong with the settings that led to this memory, but not what a project may not."""
-        from memdir.config.locate import resolved
+        from memdir.config.location import resolve
         from memdir.config.world import home_of
 
         if self.directory is not None:
             return ()
         env, cwd = os.environ, os.path.abspath(self.here)
-        setup = resolved(env=env, cwd=cwd, home=home_of(env))
+        setup = resolve(env=env, cwd=cwd, home=home_of(env))
         return [warning for warning in setup.warnings if warning not in setup.settings.declined]
 
     @property
@@ -64,7 +64,7 @@ class Target:
 
 def _accepted(directory: str) -> str:
     """Return the directory that a person named, unless it is one that holds more than memories."""
-    from memdir.config.named_directory import named_directory
+    from memdir.config.location import named_directory
     from memdir.config.safe_path import Refused
     from memdir.config.world import home_of
 

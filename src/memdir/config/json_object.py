@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.text.value import field, value_class
 
-__all__ = ["JsonObject", "json_object", "quoted"]
+__all__ = ["JsonObject", "json_object", "quote_names"]
 
 
 @value_class(frozen=True, slots=True)
@@ -28,11 +28,13 @@ def json_object(path: str) -> JsonObject:
         return _ignored(path, _fault(error, data), "Correct it; the other files still count")
     if not isinstance(content, dict):
         return _ignored(path, "line 1, column 1: it holds no JSON object", "Put everything into { }")
-    doubled = (f"{name} stands twice in {path}; the last one counts. Remove one." for name in quoted(twice))
+    doubled = (
+        f"{name} stands twice in {path}; the last one counts. Remove one." for name in quote_names(twice)
+    )
     return JsonObject(content, tuple(doubled))
 
 
-def quoted(names: list[str]) -> list[str]:
+def quote_names(names: list[str]) -> list[str]:
     """Quote the first few names from a file so that each stays one short line whatever it holds."""
     if not names:
         return []

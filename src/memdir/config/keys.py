@@ -5,7 +5,7 @@ from enum import Enum
 
 from memdir.text.value import value_class
 
-__all__ = ["KEYS", "SHARED", "Key", "Value", "Who", "fitting", "wanted"]
+__all__ = ["KEYS", "SHARED", "Key", "Value", "Who", "accepted_values", "fit"]
 
 Value = bool | int | str | tuple[str, ...] | None
 
@@ -33,7 +33,7 @@ class Key:
     choices: tuple[str, ...] = ()
 
 
-def fitting(key: Key, raw: object) -> Value:
+def fit(key: Key, raw: object) -> Value:
     """Return the value as this key takes it, or None when it is of the wrong type or out of range."""
     if key.choices and isinstance(raw, bool):
         raw = "on" if raw else "off"
@@ -47,7 +47,7 @@ def fitting(key: Key, raw: object) -> Value:
     return raw if isinstance(raw, int) and key.least <= raw <= key.most else None
 
 
-def wanted(key: Key) -> str:
+def accepted_values(key: Key) -> str:
     """Say in words what values the key takes."""
     if key.choices:
         return "one of " + ", ".join(f'"{choice}"' for choice in key.choices)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from memdir.text.value import value_class
 
-__all__ = ["Refused", "contained", "memory_directory", "validated_directory"]
+__all__ = ["Refused", "contain", "memory_directory", "valid_directory"]
 
 
 @value_class(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Refused:
     because: str
 
 
-def validated_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
+def valid_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
     """Return the directory normalised, in NFC, with exactly one trailing separator; or why it is refused."""
     # Composed first: a Kelvin sign composes to the K of a drive, an accent to the only letter after the root.
     text = unicodedata.normalize("NFC", raw)
@@ -32,7 +32,7 @@ def validated_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Ref
 
 def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
     """Return the directory as `validated_directory` does, unless an agent must not write there."""
-    path = validated_directory(raw, expand_tilde=expand_tilde, home=home)
+    path = valid_directory(raw, expand_tilde=expand_tilde, home=home)
     if isinstance(path, Refused):
         return path
     try:
@@ -41,7 +41,7 @@ def memory_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refuse
         return Refused(f"it cannot be resolved: {_reason(error)}")
 
 
-def contained(directory: str, path: str) -> str | Refused:
+def contain(directory: str, path: str) -> str | Refused:
     """Return the real absolute path of what lies inside the directory; or why it does not.
 
     A relative path is taken from the directory. What does not exist yet is judged by its deepest existing

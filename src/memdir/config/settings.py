@@ -12,8 +12,8 @@ import sys
 from collections.abc import Mapping
 
 from memdir.config.identity import is_committed
-from memdir.config.json_object import JsonObject, json_object, quoted
-from memdir.config.keys import KEYS, SHARED, Key, Value, Who, fitting, wanted
+from memdir.config.json_object import JsonObject, json_object, quote_names
+from memdir.config.keys import KEYS, SHARED, Key, Value, Who, accepted_values, fit
 from memdir.config.layout import Layout
 from memdir.config.variables import config_home
 from memdir.text.value import field, value_class
@@ -87,7 +87,7 @@ def load_settings(*, layout: Layout, env: Mapping[str, str], home: str, root: st
                 warnings.append(refusal)
                 declined += [refusal] if _is_foreign(claim) else []
             else:
-                setting = Setting(fitting(claim.key, claim.raw), file.path, file.layer)
+                setting = Setting(fit(claim.key, claim.raw), file.path, file.layer)
                 found[claim.key.name] = (*found.get(claim.key.name, ()), setting)
     return Settings(found, tuple(warnings), tuple(declined))
 
@@ -139,7 +139,7 @@ def _claims(file: _File) -> tuple[list[_Claim], list[str]]:
         mistakes.append(f'"memdir" in {file.path} is ignored: it must be an object. Put {{ }} around it.')
         ours = {}
     flat = _flat(ours)
-    strange = quoted([name for name in flat if name not in KEYS])
+    strange = quote_names([name for name in flat if name not in KEYS])
     mistakes += [
         f"{name} in {file.path} is not a setting of memdir. Correct or remove it." for name in strange
     ]
@@ -164,8 +164,8 @@ def _refusal(claim: _Claim, own: str) -> str:
         # Where memories go is not advised on: a repository may name any folder of its reader.
         adopted = "" if claim.key.name == "autoMemoryDirectory" else f" If you want it, put it into {own}."
         return f"{start} a project may not set it.{adopted}"
-    if fitting(claim.key, claim.raw) is None:
-        return f"{start} it must be {wanted(claim.key)} (default: {json.dumps(claim.key.default)})."
+    if fit(claim.key, claim.raw) is None:
+        return f"{start} it must be {accepted_values(claim.key)} (default: {json.dumps(claim.key.default)})."
     if _is_foreign(claim):
         return f"{start} a project may switch it off, not on. If you want it on, put it into {own}."
     return ""
@@ -175,7 +175,7 @@ def _is_foreign(claim: _Claim) -> bool:
     """Tell whether a project claims what it may not set, whatever the value."""
     if claim.key.who is Who.OWNER:
         return claim.file.layer in ("project", "local")
-    if claim.key.who is not Who.PROJECT_OFF or fitting(claim.key, claim.raw) is not True:
+    if claim.key.who is not Who.PROJECT_OFF or fit(claim.key, claim.raw) is not True:
         return False
     # A local file is a person's own, unless the repository carries it.
     return claim.file.layer == "project" or (claim.file.layer == "local" and is_committed(claim.file.path))

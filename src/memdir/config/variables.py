@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from memdir.config.layout import Layout
-from memdir.config.safe_path import Refused, memory_directory, validated_directory
+from memdir.config.safe_path import Refused, memory_directory, valid_directory
 from memdir.text.value import value_class
 
-__all__ = ["VARIABLES", "Folder", "Switch", "config_home", "folder", "switch", "variable"]
+__all__ = ["VARIABLES", "Switch", "VariableFolder", "config_home", "folder", "switch", "variable"]
 
 VARIABLES: Mapping[str, tuple[str, ...]] = {
     "MEMDIR_DIRECTORY": ("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "CLAUDE_CODE_AUTO_MEM_PATH"),
@@ -33,7 +33,7 @@ class Switch:
 
 
 @value_class(frozen=True, slots=True)
-class Folder:
+class VariableFolder:
     """The directory a variable names, if one does, and what was wrong with those passed over."""
 
     path: str = ""
@@ -56,26 +56,26 @@ def switch(env: Mapping[str, str], ours: str) -> Switch | None:
     return None
 
 
-def folder(env: Mapping[str, str], ours: str, *, home: str) -> Folder:
+def folder(env: Mapping[str, str], ours: str, *, home: str) -> VariableFolder:
     """Return the first directory among the names that may be used; those refused become warnings."""
     # What names the memory directory is taken as it stands, and aims an agent's writes.
     aims = ours == "MEMDIR_DIRECTORY"
-    judge = memory_directory if aims else validated_directory
+    judge = memory_directory if aims else valid_directory
     warnings: list[str] = []
     for name in _names(ours):
         if name not in env:
             continue
         path = judge(env[name], expand_tilde=not aims, home=home)
         if not isinstance(path, Refused):
-            return Folder(path[:-1], name, tuple(warnings))
+            return VariableFolder(path[:-1], name, tuple(warnings))
         warnings.append(f"{name} is ignored: {path.because}. Set it to an absolute path, or unset it.")
-    return Folder(warnings=tuple(warnings))
+    return VariableFolder(warnings=tuple(warnings))
 
 
-def config_home(layout: Layout, env: Mapping[str, str], home: str) -> Folder:
+def config_home(layout: Layout, env: Mapping[str, str], home: str) -> VariableFolder:
     """Return the folder of the user's own settings: the one a variable names, else the layout's."""
     chosen = folder(env, "MEMDIR_CONFIG_DIR", home=home)
-    return chosen if chosen.path else Folder(layout.home_below(home), "", chosen.warnings)
+    return chosen if chosen.path else VariableFolder(layout.home_below(home), "", chosen.warnings)
 
 
 def _names(ours: str) -> tuple[str, ...]:

@@ -2,7 +2,15 @@
 
 from memdir.text.value import value_class
 
-__all__ = ["FAILURES", "RESERVE", "Breaker", "Decision", "compaction", "effective_window", "threshold"]
+__all__ = [
+    "FAILURES",
+    "RESERVE",
+    "Breaker",
+    "CompactionDecision",
+    "compaction",
+    "effective_window",
+    "threshold",
+]
 
 RESERVE = 13_000
 """Tokens left free below the effective window: room for the summary and for the turn that is under way."""
@@ -25,7 +33,7 @@ class Breaker:
 
 
 @value_class(frozen=True, slots=True)
-class Decision:
+class CompactionDecision:
     """Whether to compact now, and the reason."""
 
     compact: bool
@@ -42,16 +50,16 @@ def threshold(window: int, output: int, reserve: int = RESERVE) -> int:
     return effective_window(window, output) - reserve
 
 
-def compaction(used: int, at: int, breaker: Breaker | None = None) -> Decision:
+def compaction(used: int, at: int, breaker: Breaker | None = None) -> CompactionDecision:
     """Decide whether a conversation of this many tokens is compacted, given the threshold."""
     breaker = breaker or Breaker()
     if at <= 0:
-        return Decision(compact=False, because=_NO_ROOM.format(at=at))
+        return CompactionDecision(compact=False, because=_NO_ROOM.format(at=at))
     if used < at:
-        return Decision(compact=False, because=_BELOW.format(used=used, at=at, left=at - used))
+        return CompactionDecision(compact=False, because=_BELOW.format(used=used, at=at, left=at - used))
     if breaker.open:
-        return Decision(compact=False, because=_BROKEN.format(failures=breaker.failures))
-    return Decision(compact=True, because=_REACHED.format(used=used, at=at))
+        return CompactionDecision(compact=False, because=_BROKEN.format(failures=breaker.failures))
+    return CompactionDecision(compact=True, because=_REACHED.format(used=used, at=at))
 
 
 _NO_ROOM = (

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from memdir.conversation.session_name import session_hash
+from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
 from memdir.disk.cleanup import sweep
 from memdir.disk.error import storage_errors

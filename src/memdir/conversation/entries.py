@@ -9,11 +9,11 @@ from memdir.conversation.messages import moment, spoken_in
 from memdir.conversation.turns import Spoken
 from memdir.text.value import value_class
 
-__all__ = ["Entry", "entry_in"]
+__all__ = ["TranscriptEntry", "entry_in"]
 
 
 @value_class(frozen=True, slots=True)
-class Entry:
+class TranscriptEntry:
     """What one line adds: messages, or nothing."""
 
     id: str
@@ -24,10 +24,10 @@ class Entry:
     """For a block of a reply: the reply that it is a part of."""
 
 
-def entry_in(data: bytes, number: int, *, closed: bool = True) -> Entry | None:
+def entry_in(data: bytes, number: int, *, closed: bool = True) -> TranscriptEntry | None:
     """Return what a line adds; None when it is no JSON object, as one that is not closed yet often is not."""
     if closed and _foreign(data):
-        return Entry("")
+        return TranscriptEntry("")
     import json
 
     try:
@@ -37,13 +37,13 @@ def entry_in(data: bytes, number: int, *, closed: bool = True) -> Entry | None:
     return _entry(line, number) if isinstance(line, dict) else None
 
 
-def _entry(line: Mapping[str, Any], number: int) -> Entry:
+def _entry(line: Mapping[str, Any], number: int) -> TranscriptEntry:
     if line.get("type") == "attachment":
         return _attached(line)
     if isinstance(line.get("message"), dict) or "subtype" in line:
         return _hosts(line)
     known_as = _text(line, "id") or str(number)
-    return Entry(known_as, spoken_in(line, known_as))
+    return TranscriptEntry(known_as, spoken_in(line, known_as))
 
 
 _OTHER_TYPE = re.compile(
@@ -62,15 +62,15 @@ def _foreign(data: bytes) -> bool:
     return bool(_OTHER_TYPE.match(data) or _OTHER_ATTACHMENT.match(data))
 
 
-def _hosts(line: Mapping[str, Any]) -> Entry:
+def _hosts(line: Mapping[str, Any]) -> TranscriptEntry:
     uuid, kind, message = _text(line, "uuid"), line.get("type"), line.get("message")
     if kind not in ("user", "assistant") or not isinstance(message, dict) or _is_unheard(line, message):
-        return Entry(uuid)
+        return TranscriptEntry(uuid)
     # The host says who typed, not the message: a line of type "user" is never the model's.
     said = spoken_in({**message, "role": kind}, uuid, moment(line.get("timestamp")))
     typed = any(one.role == "user" for one in said)
     parent = _text(line, "parentUuid") if typed else ""
-    return Entry(uuid, said, parent, _text(message, "id") if kind == "assistant" else "")
+    return TranscriptEntry(uuid, said, parent, _text(message, "id") if kind == "assistant" else "")
 
 
 def _is_unheard(line: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
@@ -81,18 +81,18 @@ def _is_unheard(line: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
     return isinstance(origin, dict) and origin.get("kind") not in (None, "human")
 
 
-def _attached(line: Mapping[str, Any]) -> Entry:
+def _attached(line: Mapping[str, Any]) -> TranscriptEntry:
     attachment, uuid, when = line.get("attachment"), _text(line, "uuid"), moment(line.get("timestamp"))
     if not isinstance(attachment, dict) or line.get("isSidechain") is True:
-        return Entry(uuid)
+        return TranscriptEntry(uuid)
     kind = attachment.get("type")
     if kind == "relevant_memories":
         found = [memory for memory in _list(attachment, "memories") if isinstance(memory, dict)]
         said = [Spoken(uuid, "tool", _text(one, "content"), when, recalled=True) for one in found]
-        return Entry(uuid, tuple(said))
+        return TranscriptEntry(uuid, tuple(said))
     if kind == "hook_additional_context":
-        return Entry(uuid, tuple(_injected(attachment, uuid, when)))
-    return Entry(uuid, _queued(attachment, uuid, when))
+        return TranscriptEntry(uuid, tuple(_injected(attachment, uuid, when)))
+    return TranscriptEntry(uuid, _queued(attachment, uuid, when))
 
 
 def _injected(attachment: Mapping[str, Any], uuid: str, when: datetime | None) -> Iterator[Spoken]:

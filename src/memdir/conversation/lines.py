@@ -10,7 +10,7 @@ from memdir.disk.error import storage_errors
 from memdir.errors import Rejected
 from memdir.text.value import value_class
 
-__all__ = ["LONGEST_LINE", "Line", "opened", "whole_lines"]
+__all__ = ["LONGEST_LINE", "Line", "open_transcript", "whole_lines"]
 
 LONGEST_LINE = 16 << 20
 """Bytes of one line: a picture of some megabytes stands in one; a longer line is passed over."""
@@ -30,7 +30,7 @@ class Line:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def open_transcript(path: str) -> Iterator[BinaryIO]:
     """Open a transcript for reading, and never wait for what only looks like a file."""
     with storage_errors(f"The transcript {path} could not be read"):
         file = os.fdopen(os.open(path, _READ), "rb")

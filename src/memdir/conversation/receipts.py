@@ -1,9 +1,10 @@
-"""Why this was recalled and why that was not: one line a recall, on this machine only, the oldest dropped."""
+"""Receipts: what each recall showed and why, one line of JSON each, on this machine only."""
 
-import os
+from _json import encode_basestring_ascii
 
-from memdir.conversation.receipt_log import LARGEST, NEWER, OLDER, write_receipt
+from memdir.conversation.logs import RotatingLog
 from memdir.errors import NoSuchMemory, Rejected
+from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -13,7 +14,13 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Candidate", "Receipt", "Receipts", "Shown"]
+__all__ = ["Candidate", "Receipt", "Receipts", "ShownMemory", "receipt_query"]
+
+LARGEST = 2_000_000
+"""Bytes of each of the two files: some thousand recalls, enough to see what is never recalled."""
+
+_LONGEST_QUERY = 500
+"""Characters of a prompt that are kept: enough to recognise it."""
 
 
 @value_class(frozen=True, slots=True)
@@ -30,7 +37,7 @@ class Candidate:
 
 
 @value_class(frozen=True, slots=True)
-class Shown:
+class ShownMemory:
     """A memory that was shown, and all that its text depends on besides the file."""
 
     file: str
@@ -54,7 +61,7 @@ class Receipt:
     """model, semantic or lexical: who chose; empty when nobody had to."""
     because: str = ""
     """Why nothing came into question at all."""
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ShownMemory, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     """The best of them, best first."""
     others: int = 0
@@ -78,17 +85,16 @@ class Receipts:
     """The receipts of one memory directory, newest in one file, older ones in another."""
 
     def __init__(self, state: str) -> None:
-        """Remember where they lie; nothing is read yet."""
-        self._state = state
+        """Remember the state folder; nothing is read yet."""
+        self._log = RotatingLog(state, "receipts", LARGEST)
 
     def add(self, receipt: Receipt) -> None:
         """Write one down without waiting for the disk; a recall does not fail because that fails."""
-        write_receipt(self._state, {name: getattr(receipt, name) for name in receipt.__match_args__})
+        self._log.add(_json({name: getattr(receipt, name) for name in receipt.__match_args__}))
 
     def all(self) -> list[Receipt]:
         """Return what is kept, newest first."""
-        found = [*self._read(OLDER), *self._read(NEWER)]
-        return found[::-1]
+        return [receipt for receipt in map(_receipt, self._log.lines()) if receipt]
 
     def one(self, name: str | None = None) -> Receipt:
         """Return a receipt by its id or the beginning of it, or the newest."""
@@ -102,22 +108,14 @@ class Receipts:
             raise NoSuchMemory(f"Several recalls begin with {name!r}. Give more of the id.")
         return found[0]
 
-    def _read(self, name: str) -> list[Receipt]:
-        try:
-            with open(os.path.join(self._state, name), "rb") as file:
-                lines = file.read(2 * LARGEST).split(b"\n")
-        except OSError:
-            return []
-        return [receipt for receipt in map(_receipt, lines) if receipt]
 
-
-def _receipt(line: bytes) -> Receipt | None:
+def _receipt(line: str) -> Receipt | None:
     """Read one line; None for a torn one, or one of another version."""
     import json
 
     try:
         row = json.loads(line)
-        row["shown"] = tuple([_with_tuples(Shown, one) for one in row["shown"]])
+        row["shown"] = tuple([_with_tuples(ShownMemory, one) for one in row["shown"]])
         row["candidates"] = tuple([_with_tuples(Candidate, one) for one in row["candidates"]])
         row["fallbacks"] = tuple(row["fallbacks"])
         return Receipt(**row)
@@ -127,3 +125,24 @@ def _receipt(line: bytes) -> Receipt | None:
 
 def _with_tuples(made: "Callable[..., T]", row: "list[Any]") -> "T":
     return made(*[tuple(value) if isinstance(value, list) else value for value in row])
+
+
+def receipt_query(query: str) -> str:
+    """Return the beginning of a query as a receipt keeps it: credentials masked, on one line."""
+    return " ".join(without_secrets(query[:20_000]).split())[:_LONGEST_QUERY]
+
+
+def _json(one: "Any") -> str:
+    """Write JSON: the standard writer takes longer to load than a receipt to write."""
+    match one:
+        case str():
+            return encode_basestring_ascii(one)
+        case None:
+            return "null"
+        case int() | float():
+            return repr(one)
+        case tuple():
+            return f"[{','.join([_json(each) for each in one])}]"
+        case dict():
+            return "{" + ",".join([f'"{key}":{_json(value)}' for key, value in one.items()]) + "}"
+    return _json(tuple([getattr(one, name) for name in one.__match_args__]))

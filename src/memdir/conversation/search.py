@@ -1,17 +1,26 @@
-"""Looks for words in past conversations, the newest first, and stops when it has found enough."""
+"""Search of past conversations, the newest first."""
 
 import os
 from collections import deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from memdir.config.location import Setup
 from memdir.conversation.entries import entry_in
-from memdir.conversation.lines import opened, whole_lines
+from memdir.conversation.lines import open_transcript, whole_lines
+from memdir.conversation.transcripts import newest_first, transcript_folder
 from memdir.conversation.turns import Spoken
-from memdir.errors import MemdirError, Rejected
+from memdir.errors import MemdirError, NoSuchMemory, Rejected
 from memdir.text.value import value_class
 
-__all__ = ["MOST_SEARCHED", "Hit", "Searched", "searched"]
+__all__ = [
+    "MOST_SEARCHED",
+    "TranscriptMatch",
+    "TranscriptMatches",
+    "newest_transcript",
+    "search_past",
+    "search_transcripts",
+]
 
 MOST_SEARCHED = 512 << 20
 """Bytes looked through in one search: some seconds; older transcripts are left alone, and that is said."""
@@ -21,7 +30,7 @@ _AROUND = 120
 
 
 @value_class(frozen=True, slots=True)
-class Hit:
+class TranscriptMatch:
     """One message that holds every word."""
 
     path: str
@@ -33,29 +42,31 @@ class Hit:
 
 
 @value_class(frozen=True, slots=True)
-class Searched:
+class TranscriptMatches:
     """What was found, the newest first, and whether everything was looked through."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[TranscriptMatch, ...]
     complete: bool
 
 
-def searched(paths: Sequence[str], pattern: str, limit: int = 10, *, most: int = MOST_SEARCHED) -> Searched:
+def search_transcripts(
+    paths: Sequence[str], pattern: str, limit: int = 10, *, most: int = MOST_SEARCHED
+) -> TranscriptMatches:
     """Return the newest messages with all words of the pattern, which is plain text in any case.
 
     The paths are taken in their order; `newest_first` gives them so. What came out of memory is not found.
     """
     words = _words(pattern)
-    hits: list[Hit] = []
+    hits: list[TranscriptMatch] = []
     for path in paths:
         if len(hits) >= limit or most <= 0:
-            return Searched(tuple(hits), complete=False)
+            return TranscriptMatches(tuple(hits), complete=False)
         try:
             most -= os.path.getsize(path)
             hits += _in_file(path, words, limit - len(hits))
         except (MemdirError, OSError):
             continue  # gone, or closed to us: the others can still be searched
-    return Searched(tuple(hits[:limit]), complete=True)
+    return TranscriptMatches(tuple(hits[:limit]), complete=True)
 
 
 def _words(pattern: str) -> list[str]:
@@ -65,17 +76,19 @@ def _words(pattern: str) -> list[str]:
     return words
 
 
-def _in_file(path: str, words: Sequence[str], limit: int) -> Iterable[Hit]:
+def _in_file(path: str, words: Sequence[str], limit: int) -> Iterable[TranscriptMatch]:
     """Return the last messages of one file that hold the words, the newest first."""
-    found: deque[Hit] = deque(maxlen=limit)
+    found: deque[TranscriptMatch] = deque(maxlen=limit)
     session = os.path.basename(path).removesuffix(".jsonl")
     plain = [word.encode() for word in words if word.isascii() and word.isalnum()]
-    with opened(path) as file:
+    with open_transcript(path) as file:
         for number, line in enumerate(whole_lines(file), 1):
             entry = entry_in(line.data, number) if line.data and _may_hold(line.data, plain) else None
             for one in entry.said if entry else ():
                 if (at := _place(one, words)) >= 0:
-                    found.append(Hit(path, session, one.id, one.role, one.at, _excerpt(one.text, at)))
+                    found.append(
+                        TranscriptMatch(path, session, one.id, one.role, one.at, _excerpt(one.text, at))
+                    )
     return reversed(found)
 
 
@@ -97,3 +110,20 @@ def _excerpt(text: str, at: int) -> str:
     start, end = max(0, at - _AROUND), at + _AROUND
     shown = " ".join(text[start:end].split())
     return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"
+
+
+def newest_transcript(setup: Setup, cwd: str) -> str:
+    """Return the transcript of the newest conversation that began in this directory."""
+    folder = transcript_folder(setup.place.config_home, cwd)
+    found = newest_first(folder)
+    if not found:
+        raise NoSuchMemory(f"There is no transcript in {folder}. Name one: a session file, or JSONL.")
+    return found[0]
+
+
+def search_past(setup: Setup, cwd: str, pattern: str, limit: int) -> TranscriptMatches:
+    """Return the messages of past conversations that hold all the words; refused where a setting says so."""
+    if not setup.settings.flag("searchPastContext"):
+        source = setup.settings["searchPastContext"].source
+        raise Rejected(f'Transcripts are not searched: "searchPastContext" is off in {source}.')
+    return search_transcripts(newest_first(transcript_folder(setup.place.config_home, cwd)), pattern, limit)

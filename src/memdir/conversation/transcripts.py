@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from memdir.config.identity import slug
-from memdir.conversation.entries import Entry, entry_in
-from memdir.conversation.lines import Line, opened, whole_lines
+from memdir.conversation.entries import TranscriptEntry, entry_in
+from memdir.conversation.lines import Line, open_transcript, whole_lines
 from memdir.conversation.messages import LONGEST_TEXT, moment
 from memdir.conversation.turns import Spoken, recent_tools
 from memdir.errors import MemdirError
@@ -68,7 +68,7 @@ class Passage:
 def read(path: str, since: Cursor | None = None, *, most: int = MOST_MESSAGES) -> Passage:
     """Return what was said since the cursor; a last line that is still being written is left for later."""
     since = since or Cursor()
-    with opened(path) as file:
+    with open_transcript(path) as file:
         fits = since.offset == 0 or _check(file, since.offset) == since.check
         reading = _Reading(most, since if fits else Cursor())
         reading.go(file, until="" if fits else since.last)
@@ -78,7 +78,7 @@ def read(path: str, since: Cursor | None = None, *, most: int = MOST_MESSAGES) -
 
 def read_tail(path: str, *, size: int = TAIL_BYTES) -> Passage:
     """Return the end of a conversation, from the first whole line in its last bytes on."""
-    with opened(path) as file:
+    with open_transcript(path) as file:
         start = max(0, os.fstat(file.fileno()).st_size - size)
         if start:
             file.seek(start - 1)
@@ -149,7 +149,7 @@ class _Reading:
         dropped = self._dropped + len(self._messages) - len(kept)
         return Passage(tuple(kept), cursor, self._skipped, dropped)
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: TranscriptEntry) -> None:
         if entry.parent:
             self._take_back(entry.parent)
         for one in entry.said:
@@ -192,11 +192,11 @@ class _Reading:
         self._dropped = 0
 
 
-def _entry(line: Line, number: int) -> Entry | None:
+def _entry(line: Line, number: int) -> TranscriptEntry | None:
     """Return what a line adds: nothing if it is blank; None if it is garbage, torn or too long."""
     if line.data is None:
         return None
-    return entry_in(line.data, number, closed=line.closed) if line.data.strip() else Entry("")
+    return entry_in(line.data, number, closed=line.closed) if line.data.strip() else TranscriptEntry("")
 
 
 def _only_new(passage: Passage, since: Cursor, *, found: bool) -> Passage:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.doctor.claims import claim_findings
 from memdir.doctor.credentials import without_credentials
 from memdir.doctor.finding import Finding, Report, isolated

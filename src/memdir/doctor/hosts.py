@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 
 from memdir.doctor.finding import Finding
-from memdir.hosts.presence import SERVES, Entry
+from memdir.hosts.presence import SERVES, HostEntry
 from memdir.hosts.setup import HostSetup
 
 __all__ = ["host_findings"]
@@ -17,7 +17,7 @@ def host_findings(hosts: HostSetup) -> Iterator[Finding]:
             yield _unstarted(entry, problem)
 
 
-def _unstarted(entry: Entry, problem: str) -> Finding:
+def _unstarted(entry: HostEntry, problem: str) -> Finding:
     """Return what it means that a command does not run, and how that is mended."""
     lost = "its tools are missing" if entry.part == SERVES else "no hook runs and no rule binds"
     if os.path.isabs(entry.command):

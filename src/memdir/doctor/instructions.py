@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from memdir.doctor.finding import Finding
 from memdir.errors import MemdirError
-from memdir.instructions.instruction import Because, Discovery, LeftOut
+from memdir.instructions.instruction import Discovery, LeftOut, Obstacle
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.memories.directory import MemoryDir
@@ -13,14 +13,14 @@ from memdir.text.secrets.search import masked
 __all__ = ["instruction_findings"]
 
 _REPORTED = {
-    Because.MISSING: ("import-missing", "Correct the path, or write it as code: `@name`."),
-    Because.DIRECTORY: ("import-missing", "Name a file in it."),
-    Because.EXTERNAL: ("import-external", "`memdir instructions approve {path}` lets this project use it."),
-    Because.TOO_DEEP: ("import-too-deep", "Import it from a file further up."),
-    Because.CYCLE: ("import-cycle", "Take one of the two imports out."),
-    Because.NOT_TEXT: ("import-not-text", "Import text files only."),
-    Because.UNREADABLE: ("instruction-unreadable", "Make the file readable."),
-    Because.TOO_MANY: ("rules-too-many", "Move files that are no rules out of the folder."),
+    Obstacle.MISSING: ("import-missing", "Correct the path, or write it as code: `@name`."),
+    Obstacle.DIRECTORY: ("import-missing", "Name a file in it."),
+    Obstacle.EXTERNAL: ("import-external", "`memdir instructions approve {path}` lets this project use it."),
+    Obstacle.TOO_DEEP: ("import-too-deep", "Import it from a file further up."),
+    Obstacle.CYCLE: ("import-cycle", "Take one of the two imports out."),
+    Obstacle.NOT_TEXT: ("import-not-text", "Import text files only."),
+    Obstacle.UNREADABLE: ("instruction-unreadable", "Make the file readable."),
+    Obstacle.TOO_MANY: ("rules-too-many", "Move files that are no rules out of the folder."),
 }
 """What a person did not want; an excluded, empty or waiting file is as it should be."""
 

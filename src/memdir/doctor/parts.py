@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from memdir.config.locate import Setup
-from memdir.conversation.hook_log import HookLog
+from memdir.config.location import Setup
+from memdir.conversation.logs import HookLog
 from memdir.doctor.finding import Finding
 from memdir.recall.semantic.model import semantic_missing
 

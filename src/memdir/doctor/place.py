@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 
-from memdir.config.locate import Setup, other_roots
+from memdir.config.location import Setup, other_roots
 from memdir.disk.files import Folder
 from memdir.disk.lock import HAS_FLOCK
 from memdir.doctor.finding import Finding

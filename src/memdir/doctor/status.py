@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from memdir.conversation.loads import Load, Loads
+from memdir.conversation.logs import Load, Loads
 from memdir.conversation.receipts import Receipts
 from memdir.errors import MemdirError
 from memdir.memories.writer import Writer

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.doctor.finding import Finding
 from memdir.memories.directory import MemoryDir
 from memdir.recall.semantic.meaning import Meaning

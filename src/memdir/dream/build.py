@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from memdir.config.enabled import Verdict
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.config.variables import switch
 from memdir.config.world import World
 from memdir.conversation.transcripts import newest_first, transcript_folder

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from memdir.config.enabled import Verdict
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.config.world import World
 from memdir.extract.extractor import Extractor
 from memdir.extract.gate import Rules

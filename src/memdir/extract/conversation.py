@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from memdir.conversation.entries import entry_in
-from memdir.conversation.lines import LONGEST_LINE, Line, opened, whole_lines
+from memdir.conversation.lines import LONGEST_LINE, Line, open_transcript, whole_lines
 from memdir.conversation.messages import spoken_in
 from memdir.conversation.transcripts import Cursor, Passage, read
 from memdir.conversation.turns import Spoken
@@ -78,7 +78,7 @@ class Transcript:
             return ()
         goes_on = since is not None and not passage.restarted and since.offset <= passage.cursor.offset
         start, passed = (since.offset, since.line) if since and goes_on else (0, 0)
-        with opened(self.path) as file:
+        with open_transcript(self.path) as file:
             lines = islice(whole_lines(file, start), passage.cursor.line - passed)
             found = (
                 (str(number), _unreadable(line, number)) for number, line in enumerate(lines, passed + 1)
@@ -140,7 +140,7 @@ _TRANSCRIPT_KEYS = ("type", "role", "message")
 def _is_something_else(path: str) -> bool:
     """Tell whether a file in which nobody says anything is not even the beginning of a conversation."""
     holds_something = False
-    with opened(path) as file:
+    with open_transcript(path) as file:
         for line in whole_lines(file):
             if _is_a_transcripts(line.data):
                 return False

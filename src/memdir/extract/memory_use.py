@@ -5,7 +5,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
-from memdir.config.safe_path import Refused, contained
+from memdir.config.safe_path import Refused, contain
 from memdir.conversation.turns import Spoken, ToolUse
 from memdir.rules.shell.changes import changed_files
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
@@ -94,7 +94,7 @@ def _is_inside(path: str, directory: str) -> bool:
     """Tell whether a path is the memory directory or lies in it, links resolved."""
     if not os.path.isabs(path):
         return False
-    found = contained(directory, path)
+    found = contain(directory, path)
     return not isinstance(found, Refused) or os.path.realpath(path) == os.path.realpath(directory)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import process_time
 
-from memdir.config.locate import resolved
+from memdir.config.location import resolve
 from memdir.hooks.entry import WAYS, card_path, home_of
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
@@ -146,7 +146,7 @@ def _leave_card(
     silent = memory.attendant.silent_events(known)
     if call.event not in silent and WAYS.get(call.event) not in silent:
         return
-    if resolved(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
+    if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
         return
     from memdir.hooks.reply_cache import write_card
 

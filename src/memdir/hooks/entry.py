@@ -254,9 +254,9 @@ def _judged(
     decision = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=kept)
     if decision.verdict == "allow":
         return ""
-    from memdir.hosts.objection import told
+    from memdir.hosts.denial import denial_text
 
-    return _refused(decision.verdict, told(decision)) if not env.get("MEMDIR_HOST") else None
+    return _refused(decision.verdict, denial_text(decision)) if not env.get("MEMDIR_HOST") else None
 
 
 def _refused(verdict: str, because: str) -> str:

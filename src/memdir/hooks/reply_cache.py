@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from memdir.config.locate import Setup, deciding_paths
+from memdir.config.location import Setup, deciding_paths
 from memdir.disk.files import folder_made
 from memdir.hooks.entry import card_path, checked, state_of
 from memdir.rules.book import FIELD, Row

@@ -53,9 +53,9 @@ def asked(event: str, error: BaseException, env: Mapping[str, str]) -> int:
     if event != "PreToolUse":
         return 0
     try:
-        from memdir.hosts.objection import not_known
+        from memdir.hosts.denial import unknown_rules_text
 
-        call, because = Call(event, "", ""), not_known(_what_happened(error))
+        call, because = Call(event, "", ""), unknown_rules_text(_what_happened(error))
         sys.stdout.write(_host(env).written(call, Answer("", "ask", because)) + "\n")
         sys.stdout.flush()
     except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
@@ -116,7 +116,7 @@ def log(event: str, said: str, env: Mapping[str, str]) -> None:
 
         from memdir.config.layout import CLAUDE
         from memdir.config.variables import config_home
-        from memdir.conversation.hook_log import HookLog
+        from memdir.conversation.logs import HookLog
 
         HookLog(config_home(CLAUDE, env, home_of(env)).path).add(line, datetime.now(UTC))
     except Exception:  # noqa: BLE001, S110 - there is nobody left to tell

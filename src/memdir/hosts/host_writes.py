@@ -14,13 +14,13 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.memories.directory import MemoryDir
 
-__all__ = ["contradicted", "reviewed"]
+__all__ = ["contradiction_hint", "review_write"]
 
 _NAMED = 3
 """Memories that a host is told its text may contradict."""
 
 
-def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
+def review_write(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
     """Refuse credentials, ask about what is no Markdown or holds a rule, and allow the rest with a hint.
 
     A call in a form that no host is known to use is left to the host.
@@ -38,7 +38,7 @@ def reviewed(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds
     return Answer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
 
 
-def contradicted(memories: "MemoryDir", file: str) -> str:
+def contradiction_hint(memories: "MemoryDir", file: str) -> str:
     """Return which older memories a text that the host wrote may contradict, in words for a model."""
     from memdir.errors import MemdirError
     from memdir.memories.contradiction.rivals import rivals

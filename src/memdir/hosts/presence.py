@@ -10,13 +10,13 @@ from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
 from memdir.hosts.installation import json_read
 from memdir.text.value import value_class
 
-__all__ = ["HOOKS", "PLUGIN", "SERVES", "Entry", "entries_in"]
+__all__ = ["HOOKS", "PLUGIN", "SERVES", "HostEntry", "entries_in"]
 
 HOOKS, SERVES, PLUGIN = "hooks", "server", "plugin"
 
 
 @value_class(frozen=True, slots=True)
-class Entry:
+class HostEntry:
     """One thing that a file of a host says about us."""
 
     host: str
@@ -29,14 +29,16 @@ class Entry:
     """The whole command, of a hook without its event; empty when a shell makes more of it than words."""
 
 
-def entries_in(host: str, path: str, text: str, root: str) -> list[Entry]:
+def entries_in(host: str, path: str, text: str, root: str) -> list[HostEntry]:
     """Return what a file says about us, each thing once; nothing for one that cannot be read.
 
     `root` is the project whose own servers count.
     """
     try:
         found = _codex(text) if host == "codex" else _claude_code(json_read(path, text), root)
-        return list(dict.fromkeys(Entry(host, part, path, command, words) for part, command, words in found))
+        return list(
+            dict.fromkeys(HostEntry(host, part, path, command, words) for part, command, words in found)
+        )
     except (ValueError, AttributeError, TypeError, RecursionError):  # Rejected is a ValueError too
         return []
 

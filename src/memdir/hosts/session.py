@@ -3,11 +3,11 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from memdir.config.locate import Setup
-from memdir.config.safe_path import Refused, contained
+from memdir.config.location import Setup
+from memdir.config.safe_path import Refused, contain
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 from memdir.hosts.host import Answer
 from memdir.memories.names import INDEX_NAME, is_topic_file
 from memdir.memories.topic import Provenance
@@ -62,27 +62,27 @@ class Attendant:
         That is how memory works and its index, instructions where it reads none, news, and notes. One that
         keeps this memory itself is told what our settings change in it.
         """
-        from memdir.config.host_memory import host_keeps_it
+        from memdir.config.location import host_loads_it
         from memdir.prompt.guide import Reader
 
         briefing = self.briefing()
         if not self.setup.verdict.on:
             briefing.prompt()  # empty, and leaves a line that says which rule switched memory off
             return Answer()
-        told = []
+        denial_text = []
         if uninstructed:
             reader = Reader(tools=tuple(tools))
-            told += [briefing.prompt(reader=reader), briefing.rendered(briefing.instructions())]
-        elif host_keeps_it(self.setup, env=self.world.env, cwd=self.world.cwd, home=self.world.home):
-            told.append(briefing.additions())
+            denial_text += [briefing.prompt(reader=reader), briefing.rendered(briefing.instructions())]
+        elif host_loads_it(self.setup, env=self.world.env, cwd=self.world.cwd, home=self.world.home):
+            denial_text.append(briefing.additions())
         else:
-            told.append(briefing.prompt(with_index=True, reader=Reader(explained=True)))
+            denial_text.append(briefing.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
             self.compacted()
-            told.append(self._notes())
+            denial_text.append(self._notes())
         else:
-            told.append(self._news())
-        return Answer("\n\n".join([text for text in told if text]))
+            denial_text.append(self._news())
+        return Answer("\n\n".join([text for text in denial_text if text]))
 
     def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> Answer:
         """Return the memories that fit a prompt, and what a model picked for an earlier one.
@@ -177,9 +177,9 @@ class Attendant:
         path = self._path(tool, given)
         if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
             return stopped or Answer(picks)
-        from memdir.hosts.host_writes import reviewed
+        from memdir.hosts.host_writes import review_write
 
-        review = reviewed(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
+        review = review_write(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
         if stopped and review.decision != "deny":
             return stopped
         return Answer(
@@ -197,10 +197,10 @@ class Attendant:
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
-            from memdir.hosts.host_writes import contradicted
+            from memdir.hosts.host_writes import contradiction_hint
 
             self._record(path)
-            return _joined(self._picks(), contradicted(self.writer().memories, self._file(path)))
+            return _joined(self._picks(), contradiction_hint(self.writer().memories, self._file(path)))
         return _joined(self._picks(), self._freshness(path))
 
     def compacted(self) -> None:
@@ -234,9 +234,9 @@ class Attendant:
         return tuple([checked.file for checked in found])
 
     def _notes(self) -> str:
-        from memdir.prompt.news import notes_told
+        from memdir.prompt.news import notes_text
 
-        return notes_told(self.notes())
+        return notes_text(self.notes())
 
     def _asked(self, request: "JobRequest", seconds: float, cancel: "Event | None") -> bool:
         """Ask about one prompt; one that waited for too long is answered by now, and dropped."""
@@ -269,15 +269,15 @@ class Attendant:
 
     def _verdict(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> tuple[str, str]:
         """Return what the rules say about a call and why; where they cannot be asked, the user is."""
-        from memdir.hosts.objection import not_known, told
+        from memdir.hosts.denial import denial_text, unknown_rules_text
 
         try:
             judged = self._judged(tool, given, known)
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
-            return "ask", not_known(f"{type(error).__name__}: {error}")
+            return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if judged.verdict != "allow":
-            return judged.verdict, told(judged)
-        return ("ask", not_known(known.unknown)) if known.unknown else ("allow", "")
+            return judged.verdict, denial_text(judged)
+        return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
 
     def _judged(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> "Decision":
         from memdir.rules.book import decided
@@ -313,7 +313,7 @@ class Attendant:
         path = given.get("file_path") or given.get("notebook_path")
         if not isinstance(path, str) or tool.lower() not in (*WRITING_TOOLS, "read"):
             return None
-        found = contained(self.setup.place.directory, os.path.join(self.world.cwd, path))
+        found = contain(self.setup.place.directory, os.path.join(self.world.cwd, path))
         return None if isinstance(found, Refused) else found
 
     def _record(self, *paths: str) -> None:
@@ -358,7 +358,7 @@ class Attendant:
 
     def _nested(self, text: str) -> str:
         """Return the instructions of the folders whose files a prompt or a command names."""
-        from memdir.hosts.named_files import named_files
+        from memdir.hosts.tools import named_files
 
         return self._loaded(named_files(text, self.world.cwd))
 

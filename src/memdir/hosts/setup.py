@@ -9,20 +9,20 @@ from glob import escape, iglob
 from memdir.errors import Rejected
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
+from memdir.hosts.install_records import InstallRecord, InstallRecords, host_file
 from memdir.hosts.installation import Installer, Rewrite
-from memdir.hosts.installed import Installed, Record, host_file
-from memdir.hosts.presence import HOOKS, PLUGIN, Entry, entries_in
+from memdir.hosts.presence import HOOKS, PLUGIN, HostEntry, entries_in
 from memdir.hosts.trial import failure_of, script_words
 from memdir.text.value import value_class
 
-__all__ = ["HOSTS", "HostSetup", "Left"]
+__all__ = ["HOSTS", "HostSetup", "LeftFile"]
 
 HOSTS: Mapping[str, str] = {"claude-code": "claude", "codex": "codex"}
 """The hosts that can be set up, each with the command by which it is found."""
 
 
 @value_class(frozen=True, slots=True)
-class Left:
+class LeftFile:
     """One file that we left, and how."""
 
     path: str
@@ -45,7 +45,9 @@ class HostSetup:
 
     def found(self) -> list[str]:
         """Return the hosts that are on this machine: by their command, or by files that are their own."""
-        made = {record.path for record in Installed(self.config_home).records() if record.original is None}
+        made = {
+            record.path for record in InstallRecords(self.config_home).records() if record.original is None
+        }
         talks = iglob(os.path.join(escape(self._claude_folder()), "projects", "*", "*.jsonl"))
         own = {host: {*self._paths(host, shared=False)} - made for host in HOSTS}
         return [
@@ -60,7 +62,7 @@ class HostSetup:
         """Return the program that a command starts; None when it is not there."""
         return shutil.which(command, path=self.env.get("PATH", ""))
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[HostEntry]:
         """Return what the files of all hosts say about us here, whoever wrote it."""
         local = os.path.join(self.root, ".claude", "settings.local.json")
         paths = [(host, path) for host in HOSTS for path in self._paths(host, shared=False)]
@@ -70,7 +72,7 @@ class HostSetup:
             entry for host, path, text in texts if text for entry in entries_in(host, path, text, self.root)
         ]
 
-    def problem(self, entry: Entry) -> str:
+    def problem(self, entry: HostEntry) -> str:
         """Return why the host cannot start what an entry names, as the end of "which …"; empty if it can.
 
         It is started once to see that. From a file of the project, which others may have written, only what
@@ -83,7 +85,7 @@ class HostSetup:
         ours = entry.words in ((LAUNCHER,), BY_NAME, (SERVER, "mcp"))
         return failure_of(entry, self.env, self.root) if own or ours else ""
 
-    def tried(self, host: str, *, shared: bool) -> list[tuple[Entry, str]]:
+    def tried(self, host: str, *, shared: bool) -> list[tuple[HostEntry, str]]:
         """Start once what the files that set a host up name; return each with its problem, empty if none."""
         paths = self._paths(host, shared=shared)
         entries = [entry for entry in self.entries() if entry.host == host and entry.path in paths]
@@ -108,34 +110,36 @@ class HostSetup:
 
     def apply(self, host: str, rewrites: Sequence[Rewrite]) -> None:
         """Write what was planned, each file only if it is still as it was then."""
-        installed, installer = Installed(self.config_home), self._installer(host, shared=False)
+        installed, installer = InstallRecords(self.config_home), self._installer(host, shared=False)
         for rewrite in rewrites:
             if rewrite.changes and rewrite.after is not None:
                 before = rewrite.before
                 # What an older set-up of ours left in a file that others changed since is not its original.
                 clean = None if before is None else installer.removed(rewrite.path, before)
                 mode = 0o644 if rewrite.path in self._shared_paths() else 0o600
-                installed.write(Record(rewrite.path, host, clean, ""), before, rewrite.after, mode=mode)
+                installed.write(
+                    InstallRecord(rewrite.path, host, clean, ""), before, rewrite.after, mode=mode
+                )
 
-    def leave(self, host: str = "") -> list[Left]:
+    def leave(self, host: str = "") -> list[LeftFile]:
         """Undo what was set up, for one host or for all: restore untouched files, clean the others."""
-        installed = Installed(self.config_home)
+        installed = InstallRecords(self.config_home)
         records = [record for record in installed.records() if host in ("", record.host)]
         if host and not records:
             self.refuse_unknown(host)
         return [self._left(installed, record) for record in records]
 
-    def _left(self, installed: Installed, record: Record) -> Left:
+    def _left(self, installed: InstallRecords, record: InstallRecord) -> LeftFile:
         text = host_file(record.path)
         if text is None:
             installed.restore(record.path, None)
-            return Left(record.path, "gone")
+            return LeftFile(record.path, "gone")
         if record.untouched(text):
             installed.restore(record.path, record.original)
-            return Left(record.path, "restored" if record.original is not None else "removed")
+            return LeftFile(record.path, "restored" if record.original is not None else "removed")
         rest = self._installer(record.host, shared=False).removed(record.path, text)
         installed.restore(record.path, rest)
-        return Left(record.path, "removed" if rest is record.original is None else "cleaned")
+        return LeftFile(record.path, "removed" if rest is record.original is None else "cleaned")
 
     def _installer(self, host: str, *, shared: bool) -> Installer:
         """Return our entries: by name where others check them out, by path on this machine alone."""

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
-from memdir.hosts.presence import SERVES, Entry
+from memdir.hosts.presence import SERVES, HostEntry
 
 __all__ = ["failure_of", "script_words"]
 
@@ -40,7 +40,7 @@ def script_words(script: str) -> list[str]:
     return [interpreter, script] if named else [script]
 
 
-def failure_of(entry: Entry, env: Mapping[str, str], cwd: str) -> str:
+def failure_of(entry: HostEntry, env: Mapping[str, str], cwd: str) -> str:
     """Start what an entry names as its host would; return why that fails, empty when it does not.
 
     A hook goes through the shell and is only asked for its version; a server finds its input at an end.

@@ -5,7 +5,7 @@ from enum import StrEnum
 from memdir.text.globs import Globs
 from memdir.text.value import value_class
 
-__all__ = ["Because", "Cause", "Discovery", "Instruction", "Layer", "LeftOut", "Reason", "Rule"]
+__all__ = ["Cause", "Discovery", "Instruction", "Layer", "LeftOut", "Obstacle", "PathRule", "Reason"]
 
 
 class Layer(StrEnum):
@@ -65,7 +65,7 @@ class Instruction:
     """Whether it still awaits approval and is here only to be shown, because the caller asked for that."""
 
 
-class Because(StrEnum):
+class Obstacle(StrEnum):
     """What kept a file from being loaded; the value is a sentence about the file."""
 
     MISSING = "There is no such file."
@@ -86,7 +86,7 @@ class LeftOut:
     """A file that exists or is asked for, and why it is not loaded."""
 
     path: str
-    because: Because
+    because: Obstacle
     importer: str = ""
     spelled: str = ""
     """How the importer writes it, without the @."""
@@ -107,7 +107,7 @@ class LeftOut:
 
 
 @value_class(frozen=True, slots=True)
-class Rule:
+class PathRule:
     """A rule file that was looked at, loaded or not."""
 
     path: str
@@ -125,4 +125,4 @@ class Discovery:
 
     loaded: tuple[Instruction, ...]
     left_out: tuple[LeftOut, ...]
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[PathRule, ...] = ()

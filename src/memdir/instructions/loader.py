@@ -5,20 +5,20 @@ from collections.abc import Collection
 
 from memdir.disk.regular_file import Unread
 from memdir.instructions.conditions import conditions, is_misnamed
+from memdir.instructions.file_tree import FileTree, FileType, ResolvedPath
 from memdir.instructions.imports import imports_in, is_text_name, target
 from memdir.instructions.instruction import (
-    Because,
     Cause,
     Discovery,
     Instruction,
     Layer,
     LeftOut,
+    Obstacle,
+    PathRule,
     Reason,
-    Rule,
 )
-from memdir.instructions.setting import Place, Scene
-from memdir.instructions.source import Source, source
-from memdir.instructions.tree import Disk, Found, Spot
+from memdir.instructions.places import InstructionPlace, InstructionScope
+from memdir.instructions.source import InstructionSource, parse_source
 from memdir.text.globs import PathGlobs
 from memdir.text.value import replace, value_class
 
@@ -52,24 +52,24 @@ class _Claim:
 class RuleFile:
     """A rule that was read and may be loaded."""
 
-    rule: Rule
+    rule: PathRule
     claim: _Claim
-    spot: Spot
-    read: Source
+    spot: ResolvedPath
+    read: InstructionSource
 
 
 class Loader:
     """What one discovery has loaded so far; files that are loaded already are not read again."""
 
-    def __init__(self, scene: Scene, loaded: Collection[str] = ()) -> None:
-        self.disk = Disk()
+    def __init__(self, scene: InstructionScope, loaded: Collection[str] = ()) -> None:
+        self.disk = FileTree()
         self.root = self.disk.real(scene.cwd)
         self._scene = scene
         self._inside = os.path.join(self.root, "")
         # A glob is for the path of a file, and that of a folder is not: as the host has it.
         self._excludes = PathGlobs(tuple([glob for glob in scene.excludes if not glob.endswith("/")]))
         self._done = set(loaded)
-        self._read: dict[str, Source | None] = {}
+        self._read: dict[str, InstructionSource | None] = {}
         self._bytes = 0
         self._loaded: list[Instruction] = []
         self._left: dict[LeftOut, None] = {}
@@ -80,24 +80,24 @@ class Loader:
         found = [one for several in self._rules.values() for one in several]
         for one in found:
             if one.rule.globs.conditional and one.rule.path not in self._done:
-                self._leave(replace(one.claim, globs=one.rule.globs.patterns), one.spot, Because.WAITING)
+                self._leave(replace(one.claim, globs=one.rule.globs.patterns), one.spot, Obstacle.WAITING)
         return Discovery(tuple(self._loaded), tuple(self._left), tuple([one.rule for one in found]))
 
-    def file(self, place: Place, reason: Reason) -> None:
+    def file(self, place: InstructionPlace, reason: Reason) -> None:
         """Load the instruction file that stands there, if one does."""
         spot = self.disk.spot(place.path)
-        if spot.found is not Found.NOTHING or spot.linked:
+        if spot.found is not FileType.NOTHING or spot.linked:
             self._load(_Claim(place.path, place.layer, reason), spot)
 
-    def says_something(self, place: Place) -> bool:
+    def says_something(self, place: InstructionPlace) -> bool:
         """Tell whether the instruction file that stands there is or would be loaded."""
         spot = self.disk.spot(place.path)
-        if spot.found is not Found.FILE:
+        if spot.found is not FileType.FILE:
             return False
         claim = _Claim(place.path, place.layer, Reason(Cause.START))
         return spot.real in self._done or self._admitted(claim, spot) is not None
 
-    def rules(self, place: Place) -> list[RuleFile]:
+    def rules(self, place: InstructionPlace) -> list[RuleFile]:
         """Return the rules below a folder that may be loaded and are not yet, in order."""
         known = self._rules.get(place.path)
         if known is None:
@@ -107,7 +107,7 @@ class Loader:
                 read = self._admitted(claim, spot)
                 if read is not None:
                     globs, misnamed = conditions(read.header), is_misnamed(read.header)
-                    rule = Rule(spot.real, place.layer, place.anchor, globs, misnamed)
+                    rule = PathRule(spot.real, place.layer, place.anchor, globs, misnamed)
                     known.append(RuleFile(rule, claim, spot, read))
         return known
 
@@ -117,39 +117,39 @@ class Loader:
             globs = found.rule.globs.patterns if found.rule.globs.conditional else ()
             self._include(replace(found.claim, reason=reason, globs=globs), found.spot, found.read)
 
-    def _rule_claims(self, place: Place) -> list[_Claim]:
+    def _rule_claims(self, place: InstructionPlace) -> list[_Claim]:
         """Return the rule files below a folder, if it may be entered, in the order they are loaded."""
         spot = self.disk.spot(place.path)
-        if spot.found is not Found.FOLDER:
+        if spot.found is not FileType.FOLDER:
             return []
         base, skipped = self.disk.real(place.base), len(os.path.join(place.base, ""))
         first = _Claim(place.path, place.layer, Reason(Cause.START))
         claim = replace(first, straight=os.path.join(base, place.path[skipped:]))
         if self._awaits_approval(claim, spot.real) and not self._scene.with_externals:
-            self._leave(first, spot, Because.EXTERNAL)
+            self._leave(first, spot, Obstacle.EXTERNAL)
             return []
         listing = self.disk.markdown_below(
             place.path,
             lambda real: self._scene.with_externals or not self._awaits_approval(claim, real),
         )
         for folder in listing.refused:
-            self._leave(first, Spot(folder, Found.FOLDER), Because.EXTERNAL)
+            self._leave(first, ResolvedPath(folder, FileType.FOLDER), Obstacle.EXTERNAL)
         if not listing.complete:
-            self._leave(first, spot, Because.TOO_MANY)
+            self._leave(first, spot, Obstacle.TOO_MANY)
         return [
             replace(first, place=file, straight=os.path.join(base, file[skipped:])) for file in listing.files
         ]
 
-    def _load(self, claim: _Claim, spot: Spot) -> None:
+    def _load(self, claim: _Claim, spot: ResolvedPath) -> None:
         read = self._admitted(claim, spot)
         if read is not None:
             self._include(claim, spot, read)
 
-    def _admitted(self, claim: _Claim, spot: Spot) -> Source | None:
+    def _admitted(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
         """Return what the file says if it may be loaded and is not yet; else note why not."""
         if spot.real in self._done:
             if spot.real in claim.above:
-                self._leave(claim, spot, Because.CYCLE)
+                self._leave(claim, spot, Obstacle.CYCLE)
             return None
         because = self._obstacle(claim, spot)
         if because:
@@ -159,36 +159,36 @@ class Loader:
             self._read[spot.real] = self._source(claim, spot)
         return self._read[spot.real]
 
-    def _obstacle(self, claim: _Claim, spot: Spot) -> Because | None:
+    def _obstacle(self, claim: _Claim, spot: ResolvedPath) -> Obstacle | None:
         """Say what forbids to open a file."""
-        if spot.found is not Found.FILE:
+        if spot.found is not FileType.FILE:
             return _NO_FILE[spot.found]
         if len(claim.above) > DEEPEST:
-            return Because.TOO_DEEP
+            return Obstacle.TOO_DEEP
         if self._awaits_approval(claim, spot.real) and not self._scene.with_externals:
-            return Because.EXTERNAL
+            return Obstacle.EXTERNAL
         if claim.layer is not Layer.MANAGED and self._is_excluded(claim.place, spot.real):
-            return Because.EXCLUDED
+            return Obstacle.EXCLUDED
         if claim.importer and not is_text_name(claim.place):
-            return Because.NOT_TEXT
+            return Obstacle.NOT_TEXT
         return None
 
-    def _source(self, claim: _Claim, spot: Spot) -> Source | None:
+    def _source(self, claim: _Claim, spot: ResolvedPath) -> InstructionSource | None:
         full = Unread(f"{MOST_BYTES:,} bytes of instructions were read before it")
         raw = full if self._bytes > MOST_BYTES else self.disk.read(spot.real)
         self._bytes += 0 if isinstance(raw, Unread) else len(raw)
         if isinstance(raw, Unread):
-            self._leave(claim, replace(spot, detail=raw.because), Because.UNREADABLE)
+            self._leave(claim, replace(spot, detail=raw.because), Obstacle.UNREADABLE)
         elif claim.importer and b"\0" in raw:
-            self._leave(claim, spot, Because.NOT_TEXT)
+            self._leave(claim, spot, Obstacle.NOT_TEXT)
         else:
-            read = source(raw)
+            read = parse_source(raw)
             if read.text:
                 return read
-            self._leave(claim, spot, Because.EMPTY)
+            self._leave(claim, spot, Obstacle.EMPTY)
         return None
 
-    def _include(self, claim: _Claim, spot: Spot, read: Source) -> None:
+    def _include(self, claim: _Claim, spot: ResolvedPath, read: InstructionSource) -> None:
         """Add a file and, after it, what it imports."""
         self._done.add(spot.real)
         self._loaded.append(
@@ -230,13 +230,13 @@ class Loader:
     def _is_excluded(self, place: str, real: str) -> bool:
         return self._excludes.matches(real) or (place != real and self._excludes.matches(place))
 
-    def _leave(self, claim: _Claim, spot: Spot, because: Because) -> None:
+    def _leave(self, claim: _Claim, spot: ResolvedPath, because: Obstacle) -> None:
         left = LeftOut(spot.real, because, claim.importer, claim.spelled, spot.detail, claim.globs)
         self._left[left] = None
 
 
 _NO_FILE = {
-    Found.NOTHING: Because.MISSING,
-    Found.FOLDER: Because.DIRECTORY,
-    Found.OTHER: Because.UNREADABLE,
+    FileType.NOTHING: Obstacle.MISSING,
+    FileType.FOLDER: Obstacle.DIRECTORY,
+    FileType.OTHER: Obstacle.UNREADABLE,
 }

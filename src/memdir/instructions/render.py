@@ -7,11 +7,11 @@ from memdir.instructions.instruction import Instruction, Layer
 from memdir.text.escape import escaped
 from memdir.text.value import value_class
 
-__all__ = ["Words", "rendered"]
+__all__ = ["RenderTexts", "render"]
 
 
 @value_class(frozen=True, slots=True)
-class Words:
+class RenderTexts:
     """The sentences around the files; they are data, and the caller has them."""
 
     preamble: str
@@ -23,8 +23,8 @@ class Words:
     """How each layer is described."""
 
 
-def rendered(
-    instructions: Iterable[Instruction], words: Words, *, layers: Collection[Layer] | None = None
+def render(
+    instructions: Iterable[Instruction], words: RenderTexts, *, layers: Collection[Layer] | None = None
 ) -> str:
     """Return the files, or those of some layers, as one text; of no file nothing is said at all."""
     entries = [_entry(one, words) for one in instructions if layers is None or one.layer in layers]
@@ -35,7 +35,7 @@ _FIELD = re.compile(r"\{(path|layer|text)\}")
 _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
-def _entry(one: Instruction, words: Words) -> str:
+def _entry(one: Instruction, words: RenderTexts) -> str:
     form = words.shared_entry if one.layer is Layer.TEAM else words.entry
     # What agents wrote is only ever text; what people wrote as instructions stands as it is.
     text = escaped(one.text) if one.layer in _LEARNED else one.text

@@ -4,14 +4,14 @@ import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
-from memdir.instructions.instruction import Instruction, Layer, Rule
+from memdir.instructions.instruction import Instruction, Layer, PathRule
 from memdir.text.value import value_class
 
 __all__ = [
     "LONG_LINES",
     "LONG_TEXT",
     "MOST_ENTRIES",
-    "Remark",
+    "FileRemark",
     "Unmatched",
     "glob_remarks",
     "size_remarks",
@@ -32,7 +32,7 @@ _SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache
 
 
 @value_class(frozen=True, slots=True)
-class Remark:
+class FileRemark:
     """One thing about one file, under the code that `doctor` reports it by."""
 
     code: str
@@ -46,37 +46,39 @@ class Remark:
 class Unmatched:
     """The rules that no file in the tree matches."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[PathRule, ...]
     complete: bool
     """False when the tree has more entries than were looked at: then no rule is called unmatched."""
     seen: int
 
 
-def glob_remarks(rules: Iterable[Rule]) -> Iterator[Remark]:
+def glob_remarks(rules: Iterable[PathRule]) -> Iterator[FileRemark]:
     """Report globs that cannot match, and rules whose `globs:` nobody reads."""
     for rule in rules:
         for problem in rule.globs.problems:
             hint = "Correct the glob under `paths:`; it follows the rules of .gitignore."
-            yield Remark("glob", rule.path, f"A rule is never loaded for one of its globs: {problem}", hint)
+            yield FileRemark(
+                "glob", rule.path, f"A rule is never loaded for one of its globs: {problem}", hint
+            )
         if rule.misnamed:
             message = "A rule has the key `globs:`, which means nothing here, so it is loaded always."
-            yield Remark("globs-key", rule.path, message, "Call the key `paths:`, or remove it.")
+            yield FileRemark("globs-key", rule.path, message, "Call the key `paths:`, or remove it.")
 
 
-def size_remarks(instructions: Iterable[Instruction]) -> Iterator[Remark]:
+def size_remarks(instructions: Iterable[Instruction]) -> Iterator[FileRemark]:
     """Report files that are too large, or so long that they should be split."""
     for one in instructions:
         characters, lines = len(one.text), one.text.count("\n") + 1
         if characters > LONG_TEXT:
             message = f"{characters:,} characters are loaded of this file in every conversation."
             hint = f"Keep it under {LONG_TEXT:,}; move detail into files that are read when needed."
-            yield Remark("large-file", one.path, message, hint)
+            yield FileRemark("large-file", one.path, message, hint)
         if lines > LONG_LINES:
             message = f"This file has {lines:,} lines; of so many, some will be overlooked."
-            yield Remark("long-file", one.path, message, "Split it by subject into rules with `paths:`.")
+            yield FileRemark("long-file", one.path, message, "Split it by subject into rules with `paths:`.")
 
 
-def unmatched_rules(rules: Collection[Rule], limit: int = MOST_ENTRIES) -> Unmatched:
+def unmatched_rules(rules: Collection[PathRule], limit: int = MOST_ENTRIES) -> Unmatched:
     """Find the project's rules for files that it does not have; rules of a user are for any project."""
     open_rules = {rule for rule in rules if rule.globs.conditional and rule.layer is Layer.PROJECT}
     anchors = sorted({rule.anchor for rule in open_rules})
@@ -93,7 +95,7 @@ def unmatched_rules(rules: Collection[Rule], limit: int = MOST_ENTRIES) -> Unmat
     return Unmatched(tuple(left), complete or not open_rules, seen)
 
 
-def _means(rule: Rule, path: str) -> bool:
+def _means(rule: PathRule, path: str) -> bool:
     inside = os.path.join(rule.anchor, "")
     return path.startswith(inside) and rule.globs.matches(path[len(inside) :].replace(os.sep, "/"))
 

@@ -1,15 +1,17 @@
-"""What a file says once it is read: decoded, without header and comments, trimmed."""
+"""The text of an instruction file or an index as it is loaded: decoded, without header and comments."""
 
 import re
 
+from memdir.instructions.instruction import Cause, Instruction, Layer, Reason
+from memdir.text.clip import clip_index
 from memdir.text.markdown import without_comments
 from memdir.text.value import value_class
 
-__all__ = ["Source", "source"]
+__all__ = ["InstructionSource", "index_instruction", "parse_source"]
 
 
 @value_class(frozen=True, slots=True)
-class Source:
+class InstructionSource:
     """A file's text in three states."""
 
     raw: bytes
@@ -26,7 +28,7 @@ class Source:
         return self.raw != self.text.encode("utf-8", "surrogatepass")
 
 
-def source(raw: bytes) -> Source:
+def parse_source(raw: bytes) -> InstructionSource:
     """Return what a file with these bytes says; any bytes will do."""
     whole = raw.decode("utf-8", "replace").removeprefix("\ufeff")
     if "\r" in whole:
@@ -35,7 +37,7 @@ def source(raw: bytes) -> Source:
     end = header.end() if header else 0
     body = whole[end:]
     text = without_comments(body) if "<!--" in body else body
-    return Source(raw, whole[:end], body, text.strip(_BLANKS))
+    return InstructionSource(raw, whole[:end], body, text.strip(_BLANKS))
 
 
 # Whatever stands between two fences on top is the header, as the host has it: also what is no YAML.
@@ -43,3 +45,20 @@ _HEADER = re.compile(r"---[^\S\n]*\n.*?---\s*", re.DOTALL)
 _SPACES = "".join(map(chr, range(0x2000, 0x200B)))
 _BLANKS = f"\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff{_SPACES}"
 """White space as JavaScript trims it: U+FEFF counts, U+0085 and U+001C to U+001F do not."""
+
+
+def index_instruction(
+    path: str, text: str, layer: Layer = Layer.MEMORY, *, raw: bytes | None = None
+) -> Instruction | None:
+    """Return an index as it is loaded: stripped, cut to its limits, never importing; None if nothing is left.
+
+    `raw` is what the file holds, where the text is a healed view of it; without it, the text is the file.
+    """
+    on_disk = text.encode("utf-8", "surrogatepass") if raw is None else raw
+    shown = clip_index(parse_source(text.encode("utf-8", "replace")).text).content
+    if not shown:
+        return None
+    changed = shown.encode() != on_disk
+    return Instruction(
+        path, layer, shown, Reason(Cause.START), changed=changed, raw=on_disk if changed else None
+    )

@@ -2,7 +2,7 @@
 
 import os
 
-from memdir.config.safe_path import Refused, contained
+from memdir.config.safe_path import Refused, contain
 from memdir.errors import Rejected
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, key_problem
 
@@ -41,7 +41,7 @@ def _judged(directory: str, key: str, judged: str, verb: str) -> str:
     """Judge the text first, then where the path really leads: a folder is judged as one that holds a file."""
     problem = key_problem(judged if judged.endswith(".md") else f"{judged}/x.md")
     if problem is None:
-        real = contained(directory, key)
+        real = contain(directory, key)
         if isinstance(real, Refused):
             problem = real.because
         elif real != os.path.join(directory, key):

@@ -92,13 +92,13 @@ class MemoryTool:
 
     def create(self, path: str, file_text: str) -> str:
         """Write a new file."""
-        from memdir.hosts.host_writes import contradicted, reviewed
+        from memdir.hosts.host_writes import contradiction_hint, review_write
         from memdir.memories.directory import MemoryDir
 
         (key,) = self._free([key_of(path)])
         operation = self._change([Edit(key, None, file_text)], "remember")
-        hint = reviewed(key, key, "Write", {"content": file_text}, holds_rule=False).context
-        rivals = contradicted(MemoryDir(self._memory.directory, self._memory.state), key)
+        hint = review_write(key, key, "Write", {"content": file_text}, holds_rule=False).context
+        rivals = contradiction_hint(MemoryDir(self._memory.directory, self._memory.state), key)
         told = Prose("\n".join([text for text in (hint, rivals) if text]))
         return filled("tool_created", path=path_of(key), operation=operation, hint=told)
 

@@ -6,7 +6,7 @@ A prompt waits for this module: vendors, the ledger and the caps are imported on
 import re
 from collections.abc import Mapping
 
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.config.settings import Settings
 from memdir.config.variables import variable
 from memdir.config.world import World

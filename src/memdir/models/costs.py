@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.models.build import caps_in
 from memdir.models.caps import Caps, TokensUsed
 from memdir.models.ledger import Ledger, ModelCall

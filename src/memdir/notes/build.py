@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from memdir.config.locate import Setup
+from memdir.config.location import Setup
 from memdir.config.world import World
 from memdir.conversation.cursors import Cursors
 from memdir.conversation.transcripts import read, transcript_folder

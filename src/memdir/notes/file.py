@@ -3,7 +3,7 @@
 import os
 import re
 
-from memdir.conversation.session_name import session_hash
+from memdir.conversation.state import session_hash
 from memdir.disk.cleanup import sweep
 from memdir.disk.error import storage_errors
 from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made

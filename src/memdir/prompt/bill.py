@@ -3,19 +3,30 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from memdir.prompt.assemble import Context, Part
+from memdir.prompt.context import Context, Part
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 
-__all__ = ["WINDOW", "Bill", "Facts", "File", "Later", "Repeated", "Saving", "Size", "Told", "billed"]
+__all__ = [
+    "WINDOW",
+    "Bill",
+    "BilledFile",
+    "BilledPart",
+    "Facts",
+    "Repeated",
+    "Saving",
+    "Size",
+    "WaitingRule",
+    "bill_of",
+]
 
 WINDOW = 200_000
 """Tokens of a window where nobody says how large it is: what most models offer."""
 
 
 @value_class(frozen=True, slots=True)
-class File:
+class BilledFile:
     """A file whose text is a part of the context."""
 
     path: str
@@ -27,7 +38,7 @@ class File:
 
 
 @value_class(frozen=True, slots=True)
-class Later:
+class WaitingRule:
     """A rule that costs nothing until a file is touched that it is for."""
 
     path: str
@@ -57,8 +68,8 @@ class Facts:
     """What is known about the texts besides the texts."""
 
     recommended: Size
-    files: tuple[File, ...] = ()
-    later: tuple[Later, ...] = ()
+    files: tuple[BilledFile, ...] = ()
+    later: tuple[WaitingRule, ...] = ()
     left_out: int = 0
     """Files that are not loaded for other reasons than that they wait."""
     compact: int | None = None
@@ -69,11 +80,11 @@ class Facts:
 
 
 @value_class(frozen=True, slots=True)
-class Told:
+class BilledPart:
     """One part of the context as the bill lists it."""
 
     part: Part
-    file: File | None = None
+    file: BilledFile | None = None
     """The file it comes from, if it comes from one."""
 
     @property
@@ -100,8 +111,8 @@ class Bill:
     """What a conversation is told at its start, what that costs, and what would cost less."""
 
     window: int
-    told: tuple[Told, ...]
-    later: tuple[Later, ...]
+    told: tuple[BilledPart, ...]
+    later: tuple[WaitingRule, ...]
     left_out: int
     savings: tuple[Saving, ...]
 
@@ -111,10 +122,10 @@ class Bill:
         return sum(one.part.tokens for one in self.told)
 
 
-def billed(context: Context, facts: Facts, window: int = WINDOW) -> Bill:
+def bill_of(context: Context, facts: Facts, window: int = WINDOW) -> Bill:
     """Return the bill of a context, given what is known about its texts."""
     files = {file.path: file for file in facts.files}
-    told = tuple([Told(part, files.get(part.name)) for part in context.parts])
+    told = tuple([BilledPart(part, files.get(part.name)) for part in context.parts])
     found = [*_compact(told, facts), *_repeated(facts.repeated), *_by_file(told, facts)]
     savings = sorted(found, key=lambda saving: -saving.tokens)
     return Bill(window, told, facts.later, facts.left_out, tuple(savings))
@@ -136,7 +147,7 @@ _WORDS = 60
 """Characters of a sentence that are quoted: enough to find it."""
 
 
-def _compact(told: Sequence[Told], facts: Facts) -> Iterator[Saving]:
+def _compact(told: Sequence[BilledPart], facts: Facts) -> Iterator[Saving]:
     """Propose the compact form where it is shorter."""
     full = sum(one.part.tokens for one in told if one.part.slot == "mechanics")
     if facts.compact is not None and full > facts.compact:
@@ -160,7 +171,7 @@ def _quoted(sentence: str) -> str:
     return sentence if len(sentence) <= _WORDS else f"{sentence[:_WORDS].rstrip()}..."
 
 
-def _by_file(told: Iterable[Told], facts: Facts) -> Iterator[Saving]:
+def _by_file(told: Iterable[BilledPart], facts: Facts) -> Iterator[Saving]:
     """Propose what to do about single files; of what an organisation decides, nothing."""
     for one in told:
         file = one.file
@@ -190,7 +201,7 @@ def _files_named(text: str) -> str:
 _GLOB = re.compile(r"\*\.\w|\*/|/\*")
 
 
-def _too_long(file: File, recommended: Size) -> Iterator[Saving]:
+def _too_long(file: BilledFile, recommended: Size) -> Iterator[Saving]:
     """Propose to split a file; what exceeds the recommended size need not be loaded always."""
     lines, characters = file.text.count("\n") + 1, len(file.text)
     over = max(1 - recommended.lines / lines, 1 - recommended.characters / max(characters, 1))
@@ -199,7 +210,7 @@ def _too_long(file: File, recommended: Size) -> Iterator[Saving]:
         yield Saving("size", max(round(tokens(file.text) * over), 1), advice, (file.path,))
 
 
-def _index(file: File, part: Part) -> Iterator[Saving]:
+def _index(file: BilledFile, part: Part) -> Iterator[Saving]:
     """Propose to tidy an index before lines of it are lost."""
     if near_limits(file.text) is not None:
         lines, characters = file.text.count("\n") + 1, utf16_length(file.text)

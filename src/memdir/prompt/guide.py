@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from memdir.memories.kinds import Kind
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
-from memdir.prompt.paths import code_span, shell_word
-from memdir.prompt.templates import Section, fields_of, filled, listed, text
+from memdir.prompt.templates import PromptSection, code_span, fields_of, filled, listed, shell_word, text
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
 from memdir.text.templates import Prose
 from memdir.text.value import value_class
@@ -20,9 +19,9 @@ __all__ = [
     "Reader",
     "Search",
     "additions",
-    "dispatched",
     "mechanics",
     "mechanics_and_index",
+    "mechanics_of_mode",
     "mode_for",
 ]
 
@@ -89,7 +88,7 @@ class Guide:
     logs: str = LOGS
 
 
-def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[Section]:
+def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[PromptSection]:
     """Return how memory works in this mode, without the index."""
     telling = _Telling(guide, mode, form)
     texts = mode.texts[form]
@@ -98,19 +97,19 @@ def mechanics(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> lis
     return _within_limit(sections) if form is Form.COMPACT else sections
 
 
-def mechanics_and_index(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[Section]:
+def mechanics_and_index(guide: Guide, mode: Mode = PRIVATE, form: Form = Form.FULL) -> list[PromptSection]:
     """Return how memory works and, last, what the index says, for agents that get the index no other way."""
     telling = _Telling(guide, mode, form)
     shown = [_shown_index(name, telling) for name in mode.indexes]
     return [*mechanics(guide, mode, form), *(section for section in shown if section)]
 
 
-def dispatched(guide: Guide, form: Form = Form.FULL) -> list[Section]:
+def mechanics_of_mode(guide: Guide, form: Form = Form.FULL) -> list[PromptSection]:
     """Return the mechanics of the mode that this guide asks for; nothing when memory is off."""
     return mechanics(guide, mode_for(guide), form)
 
 
-def additions(guide: Guide) -> list[Section]:
+def additions(guide: Guide) -> list[PromptSection]:
     """Return what the mode adds for a host that explains memory itself: what that host cannot know."""
     mode = mode_for(guide)
     telling = _Telling(guide, mode, Form.COMPACT)
@@ -138,15 +137,15 @@ class _Telling:
         return f"compact_{name}" if self.form is Form.COMPACT else name
 
 
-def _within_limit(sections: list[Section]) -> list[Section]:
+def _within_limit(sections: list[PromptSection]) -> list[PromptSection]:
     """Return the sections, without searching past context if long paths leave no room for it."""
     own = text([section for section in sections if section.name != "extra"])
     return [s for s in sections if s.name != "past_context" or len(own) <= COMPACT_CHARACTERS]
 
 
-def _section(name: str, source: str, telling: _Telling) -> Section | None:
+def _section(name: str, source: str, telling: _Telling) -> PromptSection | None:
     words = _told(source, telling)
-    return Section(name, words) if words else None
+    return PromptSection(name, words) if words else None
 
 
 def _told(source: str, telling: _Telling) -> Prose | None:
@@ -156,7 +155,7 @@ def _told(source: str, telling: _Telling) -> Prose | None:
     return filled(source, **known) if len(known) == len(values) else None
 
 
-def _shown_index(name: str, telling: _Telling) -> Section | None:
+def _shown_index(name: str, telling: _Telling) -> PromptSection | None:
     index = _INDEXES[name](telling.guide)
     if index is None and telling.guide.skip_index:
         return None

@@ -6,7 +6,7 @@ from memdir.prompt.templates import filled
 from memdir.text.templates import Prose
 from memdir.text.value import value_class
 
-__all__ = ["News", "notes_told"]
+__all__ = ["News", "notes_text"]
 
 _NAMED = 8
 """Files that are named before the rest is counted: news is a hint, not a report."""
@@ -46,7 +46,7 @@ class News:
         )
 
 
-def notes_told(notes: str) -> str:
+def notes_text(notes: str) -> str:
     """Return the notes of a conversation as it reads them after a compaction; empty when there are none."""
     return filled("notes_after_compaction", notes=notes) if notes.strip() else ""
 

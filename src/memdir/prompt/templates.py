@@ -1,19 +1,20 @@
-"""Named pieces of a prompt, each a text of ours from `text/` with its fields filled in."""
+"""Prompt sections: a text from `text/` with its fields filled, and paths as a prompt shows them."""
 
+import shlex
 from collections.abc import Iterable
 
 from memdir.text.escape import escaped
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 
-__all__ = ["Section", "fields_of", "filled", "listed", "loaded", "text"]
+__all__ = ["PromptSection", "code_span", "fields_of", "filled", "listed", "loaded", "shell_word", "text"]
 
 _TEXTS = Templates(__file__)
 filled, loaded, fields_of = _TEXTS.filled, _TEXTS.loaded, _TEXTS.fields_of
 
 
 @value_class(frozen=True, slots=True)
-class Section:
+class PromptSection:
     """One piece of a prompt under the name it is known and tested by."""
 
     name: str
@@ -25,6 +26,44 @@ def listed(texts: Iterable[str]) -> Prose:
     return Prose("\n".join(["- " + escaped(text).strip().replace("\n", "\n  ") for text in texts]))
 
 
-def text(sections: Iterable[Section]) -> str:
+def text(sections: Iterable[PromptSection]) -> str:
     """Return the sections as one text, a blank line between two."""
     return "\n\n".join([section.text for section in sections])
+
+
+def code_span(path: str) -> Prose:
+    r"""Return the path in backticks; one that could be more than text in double quotes with \u escapes."""
+    shown = path if _is_plain(path) else '"' + "".join(map(_as_number, path)) + '"'
+    return Prose(f"`{shown}`")
+
+
+def shell_word(path: str) -> Prose:
+    """Return the path as one word of a shell command that means exactly this path."""
+    if _is_plain(path):
+        return Prose(shlex.quote(path))
+    return Prose("$'" + "".join([_as_byte(byte) for byte in _bytes(path)]) + "'")
+
+
+_LETTERS = frozenset("/._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+
+def _is_plain(path: str) -> bool:
+    return path.isprintable() and path == path.strip() != "" and "`" not in path and escaped(path) == path
+
+
+def _as_number(character: str) -> str:
+    if character in _LETTERS or character == " ":
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _as_byte(byte: int) -> str:
+    return chr(byte) if chr(byte) in _LETTERS else f"\\x{byte:02x}"
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return path.encode("utf-8", "surrogateescape")  # bytes that were no text come back as they were
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "surrogatepass")

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from memdir.config.enabled import Verdict
-from memdir.config.locate import Setup, resolved
+from memdir.config.location import Setup, resolve
 from memdir.config.variables import variable
 from memdir.config.world import World
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.known_writers import KnownWriters
 from memdir.recall.gates import chosen
@@ -75,7 +75,7 @@ def _model(around: Surroundings) -> "tuple[Model | None, str]":
         return None, ""
     from memdir.models.build import NoModel, model_for
 
-    setup = around.setup or resolved(env=around.world.env, cwd=around.world.cwd, home=around.world.home)
+    setup = around.setup or resolve(env=around.world.env, cwd=around.world.cwd, home=around.world.home)
     chosen = model_for(setup, around.world, around.model)
     if isinstance(chosen.model, NoModel):
         return None, chosen.model.because if chosen.model.wrong else ""

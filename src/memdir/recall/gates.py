@@ -1,6 +1,6 @@
 """Which of the ranked memories are worth showing: few, or none, and why not the others."""
 
-from memdir.conversation.shown import ALREADY_SHOWN
+from memdir.conversation.state import ALREADY_SHOWN
 from memdir.recall.limits import MOST_FILES
 from memdir.recall.ranked import Cut, Ranked, Selection
 

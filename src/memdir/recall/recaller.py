@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from threading import Event
 
-from memdir.conversation.receipt_log import unspoken
-from memdir.conversation.receipts import Candidate, Receipt, Receipts
-from memdir.conversation.shown import Conversation
+from memdir.conversation.receipts import Candidate, Receipt, Receipts, receipt_query
+from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.recall.lexical.corpus import NO_TIME
@@ -183,7 +182,7 @@ class Recaller:
         receipt = Receipt(
             os.urandom(4).hex(),
             utc_stamp(self.clock()),
-            unspoken(turn.query),
+            receipt_query(turn.query),
             session=self.session,
             fallbacks=tuple(turn.fallbacks),
             model_tokens=turn.model_tokens,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Mapping
 
-from memdir.conversation.receipt_log import unspoken
+from memdir.conversation.receipts import receipt_query
 from memdir.errors import Cancelled, ModelTimeout
 from memdir.recall.gates import ALREADY_SHOWN, chosen_afresh
 from memdir.recall.ranked import REPLACED, Ranked, Selection
@@ -116,4 +116,4 @@ def _cancel() -> "Cancel":
 
 
 def _said(error: Exception) -> str:
-    return unspoken(f"{type(error).__name__}: {error}")
+    return receipt_query(f"{type(error).__name__}: {error}")

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-from memdir.conversation.receipt_log import unspoken
-from memdir.conversation.receipts import Receipt, Shown
-from memdir.conversation.shown import Conversation, Share
+from memdir.conversation.receipts import Receipt, ShownMemory, receipt_query
+from memdir.conversation.state import Conversation, Share
 from memdir.disk.files import Folder
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
 from memdir.memories.age import days_old
@@ -40,7 +39,7 @@ class Exhibit:
 
     blocks: tuple[str, ...]
     """What is shown of each."""
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownMemory, ...]
     cuts: dict[str, str]
 
     @property
@@ -83,12 +82,12 @@ class Shower:
     def exhibit(self, turn: Turn, chosen: Sequence[Header], now: datetime) -> Exhibit:
         """Return what is shown of these; it counts as shown from here on."""
         cuts: dict[str, str] = {}
-        blocks: dict[Shown, str] = {}
+        blocks: dict[ShownMemory, str] = {}
         read, replaced = self._newest(self._read(chosen, cuts), cuts)
         for one, (who, findings) in zip(read, self._looks(turn, read), strict=True):
             header = one.topic.header
             notes = (*replaced[header.file], *findings)
-            row = Shown(header.file, one.mark, days_old(header.saved_at, now), who, notes)
+            row = ShownMemory(header.file, one.mark, days_old(header.saved_at, now), who, notes)
             try:
                 blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
@@ -153,7 +152,7 @@ class Shower:
             with _noted(turn, one, "its claims were not checked"):
                 found[number] = tuple(self.findings(one.topic, seconds))
 
-    def _refused(self, turn: Turn, blocks: dict[Shown, str]) -> dict[str, str]:
+    def _refused(self, turn: Turn, blocks: dict[ShownMemory, str]) -> dict[str, str]:
         """Charge what is shown to the conversation; return what it may not be shown."""
         if turn.called_off.is_set():
             raise Cancelled("The recall was called off.")
@@ -200,7 +199,7 @@ def _unchecked(topic: Topic, looked: bool) -> tuple[str, ...]:
 
 
 def _told(error: Exception) -> str:
-    return unspoken(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")
+    return receipt_query(str(error) if isinstance(error, MemdirError) else f"{type(error).__name__}: {error}")
 
 
 def _read(folder: Folder | None, file: str) -> _Read:
@@ -211,6 +210,6 @@ def _read(folder: Folder | None, file: str) -> _Read:
     return _Read(topic, status, content_mark(data))
 
 
-def _block(memories: MemoryDir, topic: Topic, row: Shown, max_lines: int, max_bytes: int) -> str:
+def _block(memories: MemoryDir, topic: Topic, row: ShownMemory, max_lines: int, max_bytes: int) -> str:
     piece = piece_of(topic, memories.full_path(row.file), max_lines=max_lines, max_bytes=max_bytes)
     return piece.block(row.days, row.who, row.findings)

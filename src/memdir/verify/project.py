@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from time import monotonic
 
-from memdir.config.safe_path import Refused, contained
+from memdir.config.safe_path import Refused, contain
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.verify.git_command import CheckDeadline, GitCommand, GitFailed, OutOfTime
 from memdir.verify.repository import LARGEST_FILE, CodeLine, Repository
@@ -70,7 +70,7 @@ class Project:
             os.lstat(os.path.join(self.root, path))
         except (OSError, ValueError):
             return False
-        real = contained(self.root, path)
+        real = contain(self.root, path)
         if isinstance(real, Refused):
             raise OutsideProject
         return not _is_empty_folder(real)
@@ -82,7 +82,7 @@ class Project:
 
     def data(self, path: str) -> bytes | None:
         """Return the bytes of a regular file inside, None when there is none or it is too large."""
-        real = contained(self.root, path)
+        real = contain(self.root, path)
         data = Unread("") if isinstance(real, Refused) else regular_bytes(real, LARGEST_FILE)
         return None if isinstance(data, Unread) else data
 

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any
 
-from memdir.config.safe_path import Refused, contained
+from memdir.config.safe_path import Refused, contain
 from memdir.memories.names import RESERVED_FOLDERS, key_problem
 from memdir.models.protocol import ToolCall
 from memdir.text.value import value_class
@@ -61,7 +61,7 @@ class Policy:
         """Return the memory that a path means, below the memory directory; or why it may not be changed."""
         if not path.endswith(".md") or ".." in path.replace("\\", "/").split("/"):
             return Refused("it does not end in .md, or steps back with '..'")
-        real = contained(self.memory, path)
+        real = contain(self.memory, path)
         if isinstance(real, Refused):
             return real
         file = os.path.relpath(real, os.path.realpath(self.memory)).replace(os.sep, "/")
@@ -87,7 +87,7 @@ class Policy:
 def _under(root: str, asked: str) -> str | Refused:
     """Return the real path of what is a root or lies in it."""
     real = os.path.realpath(root)
-    return real if os.path.realpath(asked) == real else contained(root, asked)
+    return real if os.path.realpath(asked) == real else contain(root, asked)
 
 
 def _is_name(path: str) -> bool:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
-from memdir.conversation.session_name import session_name
+from memdir.conversation.state import session_name
 from memdir.disk.files import Folder, folder_made
 from memdir.disk.lock import locked
 from memdir.errors import LockTimeout

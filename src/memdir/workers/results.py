@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from memdir.conversation.session_name import session_hash
+from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
 from memdir.disk.cleanup import sweep
 from memdir.disk.error import storage_errors

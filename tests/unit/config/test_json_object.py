@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.config.json_object import JsonObject, json_object, quoted
+from memdir.config.json_object import JsonObject, json_object, quote_names
 
 
 def _read(folder: Path, data: bytes) -> JsonObject:
@@ -79,7 +79,7 @@ def test_a_flood_of_doubled_names_stays_a_few_warnings(tmp_path: Path) -> None:
 
 
 def test_a_name_in_a_warning_is_one_short_line() -> None:
-    (shown,) = quoted(["a\nb\x1b[2J" + "x" * 500])
+    (shown,) = quote_names(["a\nb\x1b[2J" + "x" * 500])
     assert shown.startswith('"a\\nb\\u001b[2J')
     assert len(shown) < 90
 

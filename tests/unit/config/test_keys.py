@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.config.keys import KEYS, SHARED, Value, Who, fitting, wanted
+from memdir.config.keys import KEYS, SHARED, Value, Who, accepted_values, fit
 
 DEFAULTS: dict[str, Value] = {
     "mode": "private",
@@ -75,8 +75,8 @@ def test_what_aims_writes_or_guards_a_person_is_the_owners_alone() -> None:
     ],
 )
 def test_a_value_of_the_right_kind_fits(name: str, raw: object, value: Value) -> None:
-    assert fitting(KEYS[name], raw) == value
-    assert type(fitting(KEYS[name], raw)) is type(value)
+    assert fit(KEYS[name], raw) == value
+    assert type(fit(KEYS[name], raw)) is type(value)
 
 
 UNFIT: list[tuple[str, object]] = [
@@ -106,7 +106,7 @@ UNFIT: list[tuple[str, object]] = [
 
 
 def test_a_value_of_the_wrong_kind_does_not() -> None:
-    wrong = [(name, raw, found) for name, raw in UNFIT if (found := fitting(KEYS[name], raw)) is not None]
+    wrong = [(name, raw, found) for name, raw in UNFIT if (found := fit(KEYS[name], raw)) is not None]
     assert not wrong, str(wrong)
 
 
@@ -119,15 +119,15 @@ JSON = st.recursive(
 
 @given(raw=JSON, name=st.sampled_from(sorted(KEYS)))
 def test_whatever_fits_has_the_type_of_the_default(raw: object, name: str) -> None:
-    value = fitting(KEYS[name], raw)
+    value = fit(KEYS[name], raw)
     default = KEYS[name].default
     assert value is None or type(value) is (bool if default is None else type(default))
 
 
 def test_each_key_says_in_words_what_it_takes() -> None:
-    assert wanted(KEYS["mode"]) == 'one of "private", "daily-log"'
-    assert wanted(KEYS["team.enabled"]) == "true or false"
-    assert wanted(KEYS["recall.files"]) == "a whole number from 0 to 5"
-    assert wanted(KEYS["recall.lines"]) == "a whole number from 1 to 1,000,000,000"
-    assert wanted(KEYS["claudeMdExcludes"]) == "a list of strings"
-    assert wanted(KEYS["autoMemoryDirectory"]) == "a string"
+    assert accepted_values(KEYS["mode"]) == 'one of "private", "daily-log"'
+    assert accepted_values(KEYS["team.enabled"]) == "true or false"
+    assert accepted_values(KEYS["recall.files"]) == "a whole number from 0 to 5"
+    assert accepted_values(KEYS["recall.lines"]) == "a whole number from 1 to 1,000,000,000"
+    assert accepted_values(KEYS["claudeMdExcludes"]) == "a list of strings"
+    assert accepted_values(KEYS["autoMemoryDirectory"]) == "a string"

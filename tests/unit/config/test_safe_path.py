@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.config.safe_path import Refused, contained, memory_directory, validated_directory
+from memdir.config.safe_path import Refused, contain, memory_directory, valid_directory
 
 HOME = "/home/ada"
 TEMPORARY = "/" + "tmp"
@@ -101,7 +101,7 @@ def test_the_tables_are_as_large_as_they_claim_to_be() -> None:
 
 @pytest.mark.parametrize("expand_tilde", [True, False])
 def test_no_hostile_directory_is_accepted(*, expand_tilde: bool) -> None:
-    results = {raw: validated_directory(raw, expand_tilde=expand_tilde, home=HOME) for raw in HOSTILE}
+    results = {raw: valid_directory(raw, expand_tilde=expand_tilde, home=HOME) for raw in HOSTILE}
     assert {raw: result for raw, result in results.items() if not isinstance(result, Refused)} == {}
     assert all(result.because for result in results.values() if isinstance(result, Refused))
 
@@ -111,15 +111,15 @@ def test_an_innocent_directory_is_normalised() -> None:
         (raw, expand, found)
         for raw, wish in INNOCENT.items()
         for expand in (True, False)
-        if (found := validated_directory(raw, expand_tilde=expand, home=HOME)) != wish
+        if (found := valid_directory(raw, expand_tilde=expand, home=HOME)) != wish
     ]
     assert not wrong, str(wrong)
 
 
 @pytest.mark.parametrize("raw", INNOCENT_TILDES)
 def test_a_tilde_is_expanded_only_where_that_was_asked_for(raw: str) -> None:
-    assert validated_directory(raw, expand_tilde=True, home=HOME) == INNOCENT_TILDES[raw]
-    refused = validated_directory(raw, expand_tilde=False, home=HOME)
+    assert valid_directory(raw, expand_tilde=True, home=HOME) == INNOCENT_TILDES[raw]
+    refused = valid_directory(raw, expand_tilde=False, home=HOME)
     assert refused == Refused("a leading ~ is not expanded here; write the path out")
 
 
@@ -138,13 +138,13 @@ def test_a_tilde_is_expanded_only_where_that_was_asked_for(raw: str) -> None:
     ],
 )
 def test_a_refusal_says_why(raw: str, because: str) -> None:
-    assert validated_directory(raw, expand_tilde=True, home=HOME) == Refused(because)
+    assert valid_directory(raw, expand_tilde=True, home=HOME) == Refused(because)
 
 
 @pytest.mark.parametrize("home", ["/", "/root", "/home/ada/", "/home/e\u0301", "/home/./ada", ""])
 def test_no_form_of_the_home_directory_lets_it_be_granted(home: str) -> None:
     for raw in [*_BARE_TILDES, "~/.", "~/..", "~/x/..", "~/../..", "~\\..", "~/x/../.."]:
-        assert isinstance(validated_directory(raw, expand_tilde=True, home=home), Refused)
+        assert isinstance(valid_directory(raw, expand_tilde=True, home=home), Refused)
 
 
 def _steps(raw: str) -> list[str]:
@@ -156,7 +156,7 @@ def _steps(raw: str) -> list[str]:
 )
 def test_whatever_is_accepted_is_absolute_normal_composed_and_narrow(steps: list[str], tilde: object) -> None:
     raw = ("~/" if tilde else "/") + "/".join(steps)
-    result = validated_directory(raw, expand_tilde=True, home=HOME)
+    result = valid_directory(raw, expand_tilde=True, home=HOME)
     if isinstance(result, Refused):
         return
     assert result.startswith("/")
@@ -168,9 +168,9 @@ def test_whatever_is_accepted_is_absolute_normal_composed_and_narrow(steps: list
 
 @given(st.text(max_size=12))
 def test_no_text_makes_it_raise_and_what_it_accepts_it_accepts_again(raw: str) -> None:
-    result = validated_directory(raw, expand_tilde=True, home=HOME)
+    result = valid_directory(raw, expand_tilde=True, home=HOME)
     if isinstance(result, str):
-        assert validated_directory(result, expand_tilde=False, home=HOME) == result
+        assert valid_directory(result, expand_tilde=False, home=HOME) == result
 
 
 @pytest.mark.parametrize(
@@ -293,29 +293,29 @@ def test_a_file_inside_is_answered_with_its_real_path(memory: Path) -> None:
         "none/../a.md",
     ):
         expected = os.path.normpath(memory / path)
-        assert contained(str(memory), path) == expected
-        assert contained(str(memory), f"{memory}/{path}") == expected
+        assert contain(str(memory), path) == expected
+        assert contain(str(memory), f"{memory}/{path}") == expected
 
 
 def test_a_file_still_to_be_made_is_judged_by_its_deepest_existing_ancestor(memory: Path) -> None:
-    assert contained(str(memory), "new.md") == f"{memory}/new.md"
-    assert contained(str(memory), "new/deeper/x.md") == f"{memory}/new/deeper/x.md"
-    assert contained(str(memory), "inner/new.md") == f"{memory}/sub/new.md"
-    assert isinstance(contained(str(memory), "out/new/deeper.md"), Refused)
+    assert contain(str(memory), "new.md") == f"{memory}/new.md"
+    assert contain(str(memory), "new/deeper/x.md") == f"{memory}/new/deeper/x.md"
+    assert contain(str(memory), "inner/new.md") == f"{memory}/sub/new.md"
+    assert isinstance(contain(str(memory), "out/new/deeper.md"), Refused)
 
 
 def test_a_link_to_another_place_inside_is_answered_with_that_place(memory: Path) -> None:
-    assert contained(str(memory), "inner.md") == f"{memory}/sub/b.md"
-    assert contained(str(memory), "self/self/a.md") == f"{memory}/a.md"
+    assert contain(str(memory), "inner.md") == f"{memory}/sub/b.md"
+    assert contain(str(memory), "self/self/a.md") == f"{memory}/a.md"
 
 
 def test_the_directory_may_be_a_link_or_not_exist_yet(memory: Path) -> None:
     alias = memory.parent / "alias"
     alias.symlink_to(memory)
-    assert contained(str(alias), "a.md") == f"{memory}/a.md"
-    assert contained(f"{alias}/", f"{alias}/a.md") == f"{memory}/a.md"
-    assert contained(str(alias), f"{memory}/a.md") == f"{memory}/a.md"
-    assert contained(f"{memory.parent}/later", "x.md") == f"{memory.parent}/later/x.md"
+    assert contain(str(alias), "a.md") == f"{memory}/a.md"
+    assert contain(f"{alias}/", f"{alias}/a.md") == f"{memory}/a.md"
+    assert contain(str(alias), f"{memory}/a.md") == f"{memory}/a.md"
+    assert contain(f"{memory.parent}/later", "x.md") == f"{memory.parent}/later/x.md"
 
 
 LEADS = [
@@ -341,7 +341,7 @@ LEADS = [
 def _answer(memory: Path, path: str) -> str:
     """Return the path that is accepted, why it is refused, or the error that it made."""
     try:
-        result = contained(str(memory), path)
+        result = contain(str(memory), path)
     except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
         return repr(error)
     return f"refused: {result.because}" if isinstance(result, Refused) else result
@@ -390,7 +390,7 @@ def test_none_of_hundreds_of_ways_out_is_accepted(memory: Path) -> None:
     assert len(set(ways)) >= 300
     for way in ways:
         for path in (way, f"{memory}/{way}"):
-            result = contained(str(memory), path)
+            result = contain(str(memory), path)
             # A few of them turn round and end inside after all; the real path is the judge of that.
             assert isinstance(result, Refused) or _truly_inside(memory, path, result), path
 
@@ -408,17 +408,17 @@ def test_absolute_paths_elsewhere_are_outside(memory: Path) -> None:
     ]
     others += [f"{memory}/../memory", f"{memory}/./", f"/{memory.name}/a.md", f"{parent}/outside/secret.md"]
     for path in others:
-        assert isinstance(contained(str(memory), path), Refused), path
+        assert isinstance(contain(str(memory), path), Refused), path
 
 
 def test_not_even_the_root_is_inside_itself() -> None:
-    assert isinstance(contained("/", "/"), Refused)
-    assert isinstance(contained("/", "."), Refused)
+    assert isinstance(contain("/", "/"), Refused)
+    assert isinstance(contain("/", "."), Refused)
 
 
 def test_a_directory_that_cannot_be_resolved_holds_nothing(memory: Path) -> None:
     for directory in ("memory", "", ".", f"{memory}/loop-a", f"{memory}/dangling.md", f"{memory}/a.md/x"):
-        assert isinstance(contained(directory, "x.md"), Refused), directory
+        assert isinstance(contain(directory, "x.md"), Refused), directory
 
 
 STEPS = [
@@ -448,7 +448,7 @@ def test_whatever_is_accepted_is_inside_by_the_kernels_own_reading(
         _SHARED.append(_tree(tmp_path_factory.mktemp("tree").resolve()))
     memory = _SHARED[0]
     path = "/".join(steps)
-    result = contained(str(memory), path)
+    result = contain(str(memory), path)
     assert isinstance(result, Refused) or _truly_inside(memory, path, result)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memdir.config.layout import AGENTS, CLAUDE
-from memdir.config.variables import VARIABLES, Folder, Switch, config_home, folder, switch, variable
+from memdir.config.variables import VARIABLES, Switch, VariableFolder, config_home, folder, switch, variable
 
 HOME = "/home/ada"
 
@@ -49,7 +49,7 @@ def test_a_refused_folder_is_named_and_the_next_name_used() -> None:
 
 
 def test_no_variable_means_no_folder_and_nothing_to_say() -> None:
-    assert folder({}, "MEMDIR_STATE", home=HOME) == Folder()
+    assert folder({}, "MEMDIR_STATE", home=HOME) == VariableFolder()
 
 
 def test_the_config_home_is_the_layouts_own_unless_a_usable_variable_moves_it() -> None:

@@ -1,6 +1,6 @@
 """What a conversation has been charged so far, as tests look at it."""
 
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 
 __all__ = ["spent"]
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.conversation import receipt_log as module
-from memdir.conversation.receipt_log import unspoken
-from memdir.conversation.receipts import Candidate, Receipt, Receipts, Shown
+from memdir.conversation import receipts as module
+from memdir.conversation.receipts import Candidate, Receipt, Receipts, ShownMemory, receipt_query
 from memdir.disk.lock import locked
 from memdir.errors import NoSuchMemory
 from memdir.text.secrets.fast_search import may_hold_secret
@@ -24,7 +23,7 @@ def receipt(name: str = "0a1b2c3d", query: str = "how to deploy") -> Receipt:
         query,
         session='s"1\n\\',
         method="semantic",
-        shown=(Shown("a.md", "1-2", 3, "said by the user", ("gone: ü", "x")),),
+        shown=(ShownMemory("a.md", "1-2", 3, "said by the user", ("gone: ü", "x")),),
         candidates=(
             Candidate("a.md", 0.1 + 0.2, 1e-9, -0.25, ("pinned",)),
             Candidate("b.md", 0.0, cut="\x00\u2028"),
@@ -109,8 +108,8 @@ def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 
 
 def test_a_query_is_kept_on_one_line_and_cut() -> None:
-    assert unspoken(" how\n to \t deploy ") == "how to deploy"
-    assert len(unspoken("word " * 10_000)) == 500
+    assert receipt_query(" how\n to \t deploy ") == "how to deploy"
+    assert len(receipt_query("word " * 10_000)) == 500
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,7 @@ def test_a_query_is_kept_on_one_line_and_cut() -> None:
     ],
 )
 def test_credentials_in_a_query_are_masked(before: str, secret: str, after: str) -> None:
-    kept = unspoken(f"why does {before}{secret}{after} not work")
+    kept = receipt_query(f"why does {before}{secret}{after} not work")
     assert secret not in kept
     assert "[secret:" in kept
 

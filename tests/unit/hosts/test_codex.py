@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import Rejected
-from memdir.hosts.setup import HostSetup, Left
+from memdir.hosts.setup import HostSetup, LeftFile
 
 OURS = 'command = "/opt/my tools/memdir", args = ["mcp"]'
 MARKED = '# >>> memdir\n[mcp_servers.memdir]\ncommand = "/old/memdir"\nargs = ["mcp"]\n'
@@ -84,7 +84,7 @@ def test_what_codex_wrote_between_our_marks_is_kept(setup: HostSetup, config: Pa
     installed(setup)
     assert tomllib.loads(config.read_text())["mcp_servers"]["memdir"]["command"] == "/opt/my tools/memdir"
     config.write_text(config.read_text() + "\n")
-    assert setup.leave("codex") == [Left(str(config), "cleaned")]
+    assert setup.leave("codex") == [LeftFile(str(config), "cleaned")]
     rest = tomllib.loads(config.read_text())
     assert "mcp_servers" not in rest
     assert ("projects" in rest) == ("projects" in more) == ("# mine" in config.read_text())
@@ -96,4 +96,4 @@ def test_leaving_says_when_our_server_lost_its_marks(setup: HostSetup, config: P
     with pytest.raises(Rejected, match="outside our marks"):
         setup.leave("codex")
     config.write_text("")
-    assert setup.leave("codex") == [Left(str(config), "cleaned")]
+    assert setup.leave("codex") == [LeftFile(str(config), "cleaned")]

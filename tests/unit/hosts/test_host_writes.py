@@ -4,14 +4,14 @@ from itertools import product
 from typing import Any
 
 from memdir.hosts.host import Answer
-from memdir.hosts.host_writes import reviewed
+from memdir.hosts.host_writes import review_write
 
 SECRET = "ghp_" + "n0tR3al" * 5 + "x"
 """Made up, in the shape of a token of a code host."""
 
 
 def answer(tool: str, file: str = "user_x.md", *, holds_rule: bool = False, **given: Any) -> Answer:
-    return reviewed(f"/m/{file}", file, tool, given, holds_rule=holds_rule)
+    return review_write(f"/m/{file}", file, tool, given, holds_rule=holds_rule)
 
 
 CALLS: list[tuple[str, dict[str, Any]]] = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir.doctor.hosts import host_findings
-from memdir.hosts.presence import Entry, entries_in
+from memdir.hosts.presence import HostEntry, entries_in
 from memdir.hosts.setup import HostSetup
 from memdir.text.value import replace
 
@@ -53,7 +53,7 @@ def test_a_server_alone_is_no_hook(setup: HostSetup) -> None:
 def test_a_plugin_counts_where_it_is_switched_on() -> None:
     text = json.dumps({"enabledPlugins": {"memdir@here": True, "other@here": True}})
     assert entries_in("claude-code", "f", text, "/p") == [
-        Entry("claude-code", "plugin", "f", "memdir-hook", ("memdir-hook", "||", "memdir", "hook"))
+        HostEntry("claude-code", "plugin", "f", "memdir-hook", ("memdir-hook", "||", "memdir", "hook"))
     ]
     assert entries_in("claude-code", "f", text.replace("true", "false"), "/p") == []
 

@@ -9,8 +9,8 @@ import pytest
 
 from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code_setup import EVENTS
-from memdir.hosts.installed import Installed, Record, host_file
-from memdir.hosts.setup import HostSetup, Left
+from memdir.hosts.install_records import InstallRecord, InstallRecords, host_file
+from memdir.hosts.setup import HostSetup, LeftFile
 from memdir.text.value import replace
 
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'
@@ -68,7 +68,7 @@ def test_what_others_wrote_stays_and_comes_back_byte_for_byte(setup: HostSetup, 
     assert stop[0]["hooks"][0]["command"] == "say é"
     assert len(stop) == 2
     assert settings(tmp_path).stat().st_mode & 0o777 == 0o644
-    assert Left(str(settings(tmp_path)), "restored") in setup.leave()
+    assert LeftFile(str(settings(tmp_path)), "restored") in setup.leave()
     assert settings(tmp_path).read_bytes() == ODD.encode()
 
 
@@ -81,7 +81,7 @@ def test_a_file_changed_since_keeps_the_change_and_loses_our_entries(
     content = json.loads(settings(tmp_path).read_text())
     content["model"] = "y"
     settings(tmp_path).write_text(json.dumps(content))
-    assert Left(str(settings(tmp_path)), "cleaned") in setup.leave()
+    assert LeftFile(str(settings(tmp_path)), "cleaned") in setup.leave()
     assert json.loads(settings(tmp_path).read_text()) == {**json.loads(ODD), "model": "y"}
     assert setup.leave() == []
 
@@ -126,12 +126,12 @@ def test_half_a_surrogate_pair_stays_the_escape_that_it_was(setup: HostSetup, tm
 
 
 def test_a_record_of_bytes_that_are_no_text_can_still_be_read(setup: HostSetup, tmp_path: Path) -> None:
-    records, path = Installed(setup.config_home), str(settings(tmp_path))
+    records, path = InstallRecords(setup.config_home), str(settings(tmp_path))
     settings(tmp_path).parent.mkdir()
     settings(tmp_path).write_bytes(b'{"a":"\xff"}')
     before = host_file(path)
-    records.write(Record(path, "claude-code", before, ""), before, "{}")
-    assert setup.leave() == [Left(path, "restored")]
+    records.write(InstallRecord(path, "claude-code", before, ""), before, "{}")
+    assert setup.leave() == [LeftFile(path, "restored")]
     assert settings(tmp_path).read_bytes() == b'{"a":"\xff"}'
 
 
@@ -143,7 +143,7 @@ def test_a_record_that_an_older_version_wrote_raw_can_still_be_read(setup: HostS
     rows = [{"path": str(path), "host": "claude-code", "original": '{"a":"\udcff"}', "ours": ours}]
     raw = json.dumps(rows, ensure_ascii=False).encode("utf-8", "surrogateescape")
     (tmp_path / ".claude" / "memdir" / "installed.json").write_bytes(raw)
-    assert setup.leave() == [Left(str(path), "restored")]
+    assert setup.leave() == [LeftFile(str(path), "restored")]
     assert path.read_bytes() == b'{"a":"\xff"}'
 
 
@@ -241,7 +241,7 @@ def test_what_we_made_is_no_sign_of_a_host(setup: HostSetup, tmp_path: Path) -> 
 
 def test_leaving_tells_a_file_that_was_not_there_before(setup: HostSetup, tmp_path: Path) -> None:
     installed(setup, "codex")
-    assert setup.leave() == [Left(str(tmp_path / ".codex" / "config.toml"), "removed")]
+    assert setup.leave() == [LeftFile(str(tmp_path / ".codex" / "config.toml"), "removed")]
     assert not (tmp_path / ".codex").exists()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from memdir.config.layout import CLAUDE
 from memdir.instructions.instruction import Discovery
-from memdir.instructions.setting import Scene
+from memdir.instructions.places import InstructionScope
 
 __all__ = ["Stage", "fixture"]
 
@@ -45,11 +45,11 @@ class Stage:
         """Put the path of this folder in the place of $R."""
         return text.replace("$R", str(self.root))
 
-    def scene(self, **changes: Any) -> Scene:
+    def scene(self, **changes: Any) -> InstructionScope:
         """Return the scene of a conversation in `proj`."""
         (self.root / "proj").mkdir(exist_ok=True)
         home = str(self.root / "home")
-        scene = Scene(
+        scene = InstructionScope(
             layout=CLAUDE,
             cwd=str(self.root / "proj"),
             home=home,

@@ -6,24 +6,24 @@ import pytest
 from tests.unit.instructions.stage import FIXTURES, Stage, entries, fixture
 
 from memdir.config.identity import slug
-from memdir.config.locate import resolved
-from memdir.instructions.discover import discovered, touched
-from memdir.instructions.index import index_instruction
+from memdir.config.location import resolve
+from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Discovery
+from memdir.instructions.source import index_instruction
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FIXTURES.glob("*.json")))
 def test_a_recorded_case_loads_as_recorded(name: str, tmp_path: Path) -> None:
     case, stage = fixture(name, tmp_path.resolve())
     env = {str(key): str(value) for key, value in (case["env"] or {}).items()}
-    setup = resolved(env=env, cwd=str(stage.root / "proj"), home=str(stage.root / "home"))
+    setup = resolve(env=env, cwd=str(stage.root / "proj"), home=str(stage.root / "home"))
     scene = stage.scene(excludes=setup.settings.texts("claudeMdExcludes"))
-    start = discovered(scene)
+    start = discover(scene)
     memory = _with_index(start, stage, case["memory"] or {}, Path(setup.place.directory))
     expected = entries(case["loaded"], stage, slug(str(stage.root)))
     assert stage.shown(memory) == expected
     paths = [stage.filled(path) for path in case["touched"]]
-    later = touched(scene, paths, {one.path for one in start.loaded})
+    later = discover_touched(scene, paths, {one.path for one in start.loaded})
     assert stage.shown(later) == entries(case["loaded_later"], stage, slug(str(stage.root)))
 
 

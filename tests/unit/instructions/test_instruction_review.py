@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from tests.unit.instructions.stage import Stage
 
-from memdir.instructions.discover import discovered
-from memdir.instructions.instruction import Cause, Instruction, Layer, Reason, Rule
+from memdir.instructions.discovery import discover
+from memdir.instructions.instruction import Cause, Instruction, Layer, PathRule, Reason
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.text.globs import Globs
 
 
-def rule(root: Path, *globs: str, layer: Layer = Layer.PROJECT, at: str = "") -> Rule:
-    return Rule(f"{root}/{globs}", layer, str(root / at), Globs(globs))
+def rule(root: Path, *globs: str, layer: Layer = Layer.PROJECT, at: str = "") -> PathRule:
+    return PathRule(f"{root}/{globs}", layer, str(root / at), Globs(globs))
 
 
 def test_rules_that_match_nothing_in_the_tree_are_found(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_discovery_hands_over_every_rule_it_read(tmp_path: Path) -> None:
             "proj/.claude/rules/d.md": "---\nglobs: a\npaths: b\n---\nd",
         }
     )
-    rules = discovered(stage.scene()).rules
+    rules = discover(stage.scene()).rules
     assert [(Path(one.path).name, one.misnamed) for one in rules] == [
         ("a.md", False),
         ("b.md", False),

@@ -3,16 +3,16 @@
 import pytest
 from tests.unit.instructions.stage import Stage
 
-from memdir.instructions.discover import discovered, touched
+from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Cause, Layer
-from memdir.instructions.setting import Scene
+from memdir.instructions.places import InstructionScope
 
 
-def names(stage: Stage, *paths: str, scene: Scene | None = None) -> list[str]:
+def names(stage: Stage, *paths: str, scene: InstructionScope | None = None) -> list[str]:
     """Return what touching these adds to the start of the conversation."""
     scene = scene or stage.scene()
-    loaded = {one.path for one in discovered(scene).loaded}
-    return stage.names(touched(scene, paths, loaded))
+    loaded = {one.path for one in discover(scene).loaded}
+    return stage.names(discover_touched(scene, paths, loaded))
 
 
 def rule(paths: str, text: str = "rule") -> str:
@@ -49,14 +49,14 @@ def test_each_is_loaded_once_a_conversation(stage: Stage) -> None:
         "proj/b/CLAUDE.md",
     ]
     loaded = {f"{stage.root}/proj/a/CLAUDE.md", f"{stage.root}/proj/.claude/rules/c.md"}
-    assert stage.names(touched(stage.scene(), ["a/x.py"], loaded)) == []
+    assert stage.names(discover_touched(stage.scene(), ["a/x.py"], loaded)) == []
 
 
 def test_the_reason_names_the_touched_file(stage: Stage) -> None:
     stage.write(
         {"proj/a/CLAUDE.md": "@more.md", "proj/a/more.md": "more", "proj/.claude/rules/c.md": rule("a")}
     )
-    nested, imported, matched = touched(stage.scene(), ["a/x.py"], ()).loaded
+    nested, imported, matched = discover_touched(stage.scene(), ["a/x.py"], ()).loaded
     whole = f"{stage.root}/proj/a/x.py"
     assert (nested.reason.cause, nested.reason.subject) == (Cause.NESTED, whole)
     assert (imported.reason.cause, imported.importer) == (Cause.IMPORT, nested.path)
@@ -67,7 +67,7 @@ def test_the_reason_names_the_touched_file(stage: Stage) -> None:
 def test_what_a_conditional_rule_imports_is_as_conditional(stage: Stage) -> None:
     stage.write({"proj/.claude/rules/c.md": rule("'*.py'", "@../../doc.md"), "proj/doc.md": "doc"})
     assert names(stage, "x.md") == []
-    found = touched(stage.scene(), ["x.py"], ())
+    found = discover_touched(stage.scene(), ["x.py"], ())
     assert stage.names(found) == ["proj/.claude/rules/c.md", "proj/doc.md"]
     assert [one.globs for one in found.loaded] == [("*.py",)] * 2
 
@@ -100,7 +100,7 @@ def test_touching_nothing_below_a_directory_loads_nothing_of_it(stage: Stage, pa
 def test_the_working_directory_itself_is_not_nested(stage: Stage) -> None:
     scene = stage.scene()
     stage.write({"proj/CLAUDE.md": "written after the start"})
-    assert stage.names(touched(scene, ["x"], ())) == []
+    assert stage.names(discover_touched(scene, ["x"], ())) == []
 
 
 def test_a_user_rule_is_about_the_working_directory_and_a_project_rule_about_its_own(stage: Stage) -> None:
@@ -137,12 +137,17 @@ def test_nested_agents_md_never_loads(stage: Stage) -> None:
 
 def test_nested_files_have_the_layers_of_their_names(stage: Stage) -> None:
     stage.write({"proj/a/CLAUDE.md": "a", "proj/a/CLAUDE.local.md": "l"})
-    assert [one.layer for one in touched(stage.scene(), ["a/x"], ()).loaded] == [Layer.PROJECT, Layer.LOCAL]
+    assert [one.layer for one in discover_touched(stage.scene(), ["a/x"], ()).loaded] == [
+        Layer.PROJECT,
+        Layer.LOCAL,
+    ]
 
 
 def test_rules_that_still_wait_are_told_and_those_that_matched_are_not(stage: Stage) -> None:
     stage.write({"proj/a/.claude/rules/y.md": rule("'*.py'"), "proj/a/.claude/rules/n.md": rule("'*.ts'")})
-    assert stage.left(touched(stage.scene(), ["a/x.py"], ())) == {"proj/a/.claude/rules/n.md": "WAITING"}
+    assert stage.left(discover_touched(stage.scene(), ["a/x.py"], ())) == {
+        "proj/a/.claude/rules/n.md": "WAITING"
+    }
 
 
 def test_a_rule_with_a_broken_glob_waits_for_ever(stage: Stage) -> None:

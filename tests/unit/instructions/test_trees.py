@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.instructions.stage import Stage
 
-from memdir.instructions import tree as disk
-from memdir.instructions.discover import discovered
-from memdir.instructions.instruction import Because
+from memdir.instructions import file_tree as disk
+from memdir.instructions.discovery import discover
+from memdir.instructions.instruction import Obstacle
 
 OPENED_ANYWAY = {"EMPTY", "WAITING", "NOT_TEXT", "UNREADABLE"}
 """Why a file is left out that had to be read to know."""
@@ -180,7 +180,7 @@ def _assert_kept_closed(part: dict[str, Any], inside: str) -> None:
 
 
 def _name(because: str) -> str:
-    return Because(because).name
+    return Obstacle(because).name
 
 
 def _build(stage: Stage, files: dict[str, str], links: dict[str, str], nodes: dict[str, str]) -> None:
@@ -227,7 +227,7 @@ def test_a_folder_of_too_many_rules_is_not_looked_at_to_the_end(
     stage.write({f"proj/.claude/rules/{number}/r.md": "x" for number in range(20)})
     stage.link("proj/.claude/rules/again", "$R/proj/.claude/rules/1")
     monkeypatch.setattr(disk, "MOST_ENTRIES", 30)
-    found = discovered(stage.scene())
+    found = discover(stage.scene())
     assert 0 < len(stage.names(found)) < 20
     assert stage.left(found) == {"proj/.claude/rules": "TOO_MANY"}
 

@@ -11,9 +11,9 @@ from dataclasses import asdict
 from typing import Any
 
 from memdir.config.layout import CLAUDE
-from memdir.instructions.discover import discovered, touched
+from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Discovery
-from memdir.instructions.setting import Scene
+from memdir.instructions.places import InstructionScope
 
 EVENTS: list[tuple[str, str]] = []
 WATCHED = {"open": "opened", "os.listdir": "listed", "os.scandir": "listed"}
@@ -28,10 +28,12 @@ def note(event: str, arguments: tuple[Any, ...]) -> None:
 def answer(question: dict[str, Any]) -> dict[str, Any]:
     """Discover as asked, at the start and for touched files."""
     touching, approved, excludes = question.pop("touched"), question.pop("approved"), question.pop("excludes")
-    scene = Scene(layout=CLAUDE, approved=frozenset(approved), excludes=tuple(excludes), **question)
-    told = {"start": _told(lambda: discovered(scene))}
+    scene = InstructionScope(
+        layout=CLAUDE, approved=frozenset(approved), excludes=tuple(excludes), **question
+    )
+    told = {"start": _told(lambda: discover(scene))}
     loaded = {one["path"] for one in told["start"]["loaded"]}
-    return told | {"later": _told(lambda: touched(scene, touching, loaded))}
+    return told | {"later": _told(lambda: discover_touched(scene, touching, loaded))}
 
 
 def _told(discover: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.config.locate import Setup, resolved
+from memdir.config.location import Setup, resolve
 from memdir.config.world import World
 from memdir.errors import CapReached
 from memdir.models.build import ModelChoice, NoModel, model_for, model_named
@@ -28,7 +28,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def setup(home: Path) -> Setup:
-    return resolved(env={}, cwd=str(home / "project"), home=str(home))
+    return resolve(env={}, cwd=str(home / "project"), home=str(home))
 
 
 def choice(home: Path, *, given: Model | None = None, **env: str) -> ModelChoice:
@@ -79,7 +79,7 @@ def test_a_callers_own_model_is_counted_and_capped_too(home: Path) -> None:
 def test_without_a_model_nothing_heavy_is_loaded() -> None:
     code = (
         "import sys; before = set(sys.modules);"
-        "from memdir.config.locate import resolved; from memdir.models.build import model_for;"
+        "from memdir.config.location import resolved; from memdir.models.build import model_for;"
         "from memdir.config.world import World;"
         "model_for(resolved(env={}, cwd='/', home='/nowhere'), World({}, '/', '/nowhere'));"
         "print(*(set(sys.modules) - before))"

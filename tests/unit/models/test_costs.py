@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.config.locate import resolved
+from memdir.config.location import resolve
 from memdir.models.caps import Caps, TokensUsed
 from memdir.models.costs import costs_of
 from memdir.models.ledger import Ledger
@@ -28,7 +28,7 @@ def test_calls_add_up(tmp_path: Path) -> None:
     called("recall", local, "one", Usage(7, 1, 50), NOW - timedelta(days=3))
     called("extract", haiku, "one", Usage(100, 20), NOW)
     called("extract", haiku, "two", Usage(), NOW, failed="ModelBusy")
-    costs = costs_of(resolved(env={}, cwd=str(tmp_path), home=str(tmp_path)), "one", NOW)
+    costs = costs_of(resolve(env={}, cwd=str(tmp_path), home=str(tmp_path)), "one", NOW)
     assert (costs.today.calls, costs.today.failed, costs.today.tokens) == (2, 1, 120)
     assert costs.today.usd == pytest.approx(0.0002)
     assert (costs.conversation.calls, costs.conversation.tokens, costs.conversation.unpriced) == (3, 5178, 2)
@@ -42,7 +42,7 @@ def test_calls_add_up(tmp_path: Path) -> None:
 def test_what_is_held_for_a_call_under_way_is_told_apart_until_its_time_is_over(tmp_path: Path) -> None:
     ledger, setup = (
         Ledger(str(tmp_path / ".claude")),
-        resolved(env={}, cwd=str(tmp_path), home=str(tmp_path)),
+        resolve(env={}, cwd=str(tmp_path), home=str(tmp_path)),
     )
     asked = Question((Message("user", "hello"),), max_tokens=900, timeout=60)
     ledger.settle(ledger.hold(asked, "m", "one", CAPS, NOW), Usage(100), NOW)

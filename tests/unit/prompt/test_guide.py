@@ -22,9 +22,9 @@ from memdir.prompt.guide import (
     Reader,
     Search,
     additions,
-    dispatched,
     mechanics,
     mechanics_and_index,
+    mechanics_of_mode,
     mode_for,
 )
 from memdir.prompt.modes import COMBINED, DAILY_LOG, MODES, NONE, ORDER, PRIVATE, Mode
@@ -100,11 +100,11 @@ def test_the_dispatcher_goes_from_daily_log_over_combined_and_private_to_none(
 ) -> None:
     assert mode_for(guide) is mode
     for form in Form:
-        assert dispatched(guide, form) == mechanics(guide, mode, form)
+        assert mechanics_of_mode(guide, form) == mechanics(guide, mode, form)
 
 
 def test_with_memory_off_nothing_is_said() -> None:
-    assert dispatched(replace(GUIDE, on=False)) == []
+    assert mechanics_of_mode(replace(GUIDE, on=False)) == []
     assert mechanics_and_index(replace(GUIDE, index=clip_index(POINTER)), NONE) == []
 
 
@@ -566,7 +566,7 @@ def _kind(kind: Kind, mode: Mode) -> str:
 
 def _pairs(
     one: Guide, other: Guide, mode: Mode, form: Form
-) -> list[tuple[sections.Section, sections.Section]]:
+) -> list[tuple[sections.PromptSection, sections.PromptSection]]:
     return list(zip(mechanics(one, mode, form), mechanics(other, mode, form), strict=True))
 
 

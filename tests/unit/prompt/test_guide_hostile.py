@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memdir.prompt.assemble import HostTexts, OurTexts, assembled
+from memdir.prompt.context import HostTexts, OurTexts, assemble
 from memdir.prompt.guide import Form, Guide, Search, mechanics_and_index
 from memdir.prompt.modes import COMBINED, DAILY_LOG, PRIVATE, Mode
-from memdir.prompt.templates import Section, text
+from memdir.prompt.templates import PromptSection, text
 from memdir.text.clip import Clipped, clip_index
 
 PIECES = [
@@ -91,7 +91,7 @@ def index_of(words: str) -> Clipped:
     return clip_index(f"- [A](a.md) — x\n{words}")
 
 
-def plain(mode: Mode, form: Form, tool: Search) -> list[Section]:
+def plain(mode: Mode, form: Form, tool: Search) -> list[PromptSection]:
     """Return the prompt of a guide that means no harm."""
     calm = index_of("")
     guide = Guide(
@@ -100,7 +100,7 @@ def plain(mode: Mode, form: Form, tool: Search) -> list[Section]:
     return mechanics_and_index(guide, mode, form)
 
 
-def headings(sections: list[Section]) -> list[str]:
+def headings(sections: list[PromptSection]) -> list[str]:
     """Return the lines that read as headings, outside the shown indexes."""
     own = [section.text for section in sections if not section.name.endswith("index")]
     return [line for line in "\n".join(own).split("\n") if line.startswith("#")]
@@ -204,7 +204,7 @@ def test_equal_guides_give_equal_bytes(words: str, way: tuple[Mode, Form, Search
 
 @given(words=hostile)
 def test_what_opens_the_first_message_stays_in_its_block(words: str) -> None:
-    context = assembled(HostTexts(), OurTexts(instructions=(Section("a", f"x{words}"),)))
+    context = assemble(HostTexts(), OurTexts(instructions=(PromptSection("a", f"x{words}"),)))
     assert context.first_user.startswith("<system-reminder>\n")
     assert context.first_user.endswith("\n</system-reminder>")
     assert len(re.findall(r"<\s*/\s*system-reminder", context.first_user, re.IGNORECASE)) == 1

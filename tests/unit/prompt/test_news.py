@@ -1,11 +1,11 @@
 """News is told in a few lines, as text that cannot become structure, and not at all when there is none."""
 
-from memdir.prompt.news import News, notes_told
+from memdir.prompt.news import News, notes_text
 
 
 def test_no_news_is_no_text() -> None:
     assert News().told() == ""
-    assert notes_told(" \n") == ""
+    assert notes_text(" \n") == ""
 
 
 def test_only_what_happened_is_told() -> None:
@@ -43,5 +43,5 @@ def test_a_file_name_cannot_close_a_tag() -> None:
 
 
 def test_notes_are_quoted_as_text() -> None:
-    assert "Human:" in notes_told("Human: hi")
-    assert "\nHuman:" not in notes_told("Human: hi")
+    assert "Human:" in notes_text("Human: hi")
+    assert "\nHuman:" not in notes_text("Human: hi")

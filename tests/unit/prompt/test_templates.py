@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.prompt import templates as sections
-from memdir.prompt.templates import Section, fields_of, filled, listed, text
+from memdir.prompt.templates import PromptSection, fields_of, filled, listed, text
 from memdir.text.escape import escaped
 from memdir.text.templates import Prose
 
@@ -69,7 +69,7 @@ def test_every_line_of_a_list_stands_in_its_item(texts: list[str]) -> None:
 
 
 def test_sections_are_joined_by_a_blank_line() -> None:
-    assert text([Section("a", "x"), Section("b", "y\nz")]) == "x\n\ny\nz"
+    assert text([PromptSection("a", "x"), PromptSection("b", "y\nz")]) == "x\n\ny\nz"
     assert text([]) == ""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import monotonic
 
 from memdir.conversation.receipts import Receipt, Receipts
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
 from memdir.models.protocol import Model

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
 
-from memdir.conversation.receipts import Receipt, Shown
+from memdir.conversation.receipts import Receipt, ShownMemory
 from memdir.recall.explain import stats_of, why_not
 
 QUERY = "how do we deploy"
@@ -45,7 +45,7 @@ def test_asking_shows_charges_and_writes_nothing(place: Place) -> None:
 
 
 def receipt(*files: str, milliseconds: float = 1.0, because: str = "", method: str = "lexical") -> Receipt:
-    shown = tuple(Shown(file, "m", 0, "said by the user") for file in files)
+    shown = tuple(ShownMemory(file, "m", 0, "said by the user") for file in files)
     return Receipt(
         "1",
         "2026-11-15T00:00:00Z",

@@ -11,7 +11,7 @@ from tests.unit.recall.rendered import blocks
 
 from memdir.config.keys import KEYS
 from memdir.conversation.receipts import Receipts
-from memdir.conversation.shown import Conversation
+from memdir.conversation.state import Conversation
 from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall import surfacing as showing

@@ -10,7 +10,7 @@ from memdir.cli.short_path import short_path
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
-    from memdir.prompt.bill import Bill, Later, Saving, Told
+    from memdir.prompt.bill import Bill, BilledPart, Saving, WaitingRule
 
 __all__ = ["Screen"]
 
@@ -60,7 +60,7 @@ class Screen:
             yield line if start else styled(line, bold=True)
 
     def _rows(self) -> Iterator[_Row]:
-        groups: dict[tuple[str, str], list[Told]] = {}
+        groups: dict[tuple[str, str], list[BilledPart]] = {}
         for one in self._bill.told:
             groups.setdefault((one.part.place, one.part.side), []).append(one)
         for (place, side), told in groups.items():
@@ -69,13 +69,13 @@ class Screen:
             yield from self._mechanics([one for one in told if one.part.slot == "mechanics"])
             yield from self._others([one for one in told if one.part.slot != "mechanics"])
 
-    def _mechanics(self, told: Sequence["Told"]) -> Iterator[_Row]:
+    def _mechanics(self, told: Sequence["BilledPart"]) -> Iterator[_Row]:
         if told and not self._everything:
             yield "  ", f"how memory works, in {len(told)} sections", _sum(told)
         elif told:
             yield from (("  ", f"how memory works: {one.part.name}", one.part.tokens) for one in told)
 
-    def _others(self, told: Sequence["Told"]) -> Iterator[_Row]:
+    def _others(self, told: Sequence["BilledPart"]) -> Iterator[_Row]:
         """List parts in order; of very many, only the largest have a line of their own."""
         large = sorted(told, key=lambda one: -one.part.tokens)[: self._files]
         depths: dict[str, int] = {}
@@ -86,7 +86,7 @@ class Screen:
         if rest := [one for one in told if one not in large]:
             yield "  ", f"and {len(rest)} smaller ones; --all lists them", _sum(rest)
 
-    def _row(self, one: "Told", depth: int) -> _Row:
+    def _row(self, one: "BilledPart", depth: int) -> _Row:
         if one.file is None:
             return "  ", one.part.name, one.part.tokens
         start, path = f"  {one.file.layer:<7}  {'  ' * depth}", one.file.path
@@ -108,7 +108,7 @@ class Screen:
             files = "1 file is" if left_out == 1 else f"{left_out} files are"
             yield f"  {files} left out; `{command}` says why"
 
-    def _rule(self, rule: "Later") -> str:
+    def _rule(self, rule: "WaitingRule") -> str:
         path, globs = short_path(rule.path, self._target.here), ", ".join(rule.globs)
         return cut(f"  {path}: {rule.tokens:,} tokens once {one_line(globs)} is touched", room())
 
@@ -147,5 +147,5 @@ def _fitted(start: str, name: str, most: int) -> str:
 _MORE = "..."
 
 
-def _sum(told: Iterable["Told"]) -> int:
+def _sum(told: Iterable["BilledPart"]) -> int:
     return sum(one.part.tokens for one in told)

@@ -20,7 +20,7 @@ from memdir.errors import Rejected
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES
 
 if TYPE_CHECKING:
-    from memdir.conversation.loads import Load
+    from memdir.conversation.logs import Load
     from memdir.doctor.status import Status
     from memdir.memory import Memory
 
@@ -81,7 +81,7 @@ def status(context: click.Context, as_json: bool) -> None:
 
 def _may_mend(target: Target, memory: "Memory") -> bool:
     """Tell whether files may be rewritten: those of a directory that was only named may be anything."""
-    from memdir.config.named_directory import is_kept
+    from memdir.config.location import is_kept
 
     return target.directory is None or is_kept(memory.directory, memory.state)
 

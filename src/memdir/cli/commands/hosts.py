@@ -12,7 +12,7 @@ from memdir.text.dates.calendar import utc_stamp
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memdir.hosts.presence import Entry
+    from memdir.hosts.presence import HostEntry
     from memdir.hosts.setup import HostSetup
     from memdir.memories.enforce import Rule
     from memdir.memory import Memory
@@ -53,16 +53,16 @@ def hosts_shape(memory: "Memory", last: datetime | None) -> dict[str, object]:
 
 def hint_at_rules(memory: "Memory", rules: "Iterable[Rule]") -> None:
     """Say what keeps rules from doing anything: a tool that is not known, or no hooks to ask them."""
-    from memdir.hosts.tools import strange_tool
+    from memdir.hosts.tools import unknown_tool_hint
 
-    for sentence in dict.fromkeys(strange_tool(rule.tools) for rule in rules):
+    for sentence in dict.fromkeys(unknown_tool_hint(rule.tools) for rule in rules):
         if sentence:
             hint(sentence)
     if not memory.host_setup().hooked():
         hint("Rules bind where hooks run; none are installed: memdir init claude-code")
 
 
-def _problem(setup: "HostSetup", entry: "Entry") -> str:
+def _problem(setup: "HostSetup", entry: "HostEntry") -> str:
     problem = setup.problem(entry)
     return f", which {one_line(problem)}" if problem else ""
 

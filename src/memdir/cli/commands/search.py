@@ -15,8 +15,7 @@ from memdir.cli.progress import working
 from memdir.cli.target import example, json_option
 
 if TYPE_CHECKING:
-    from memdir.conversation.search import Hit as PastHit
-    from memdir.conversation.search import Searched
+    from memdir.conversation.search import TranscriptMatch, TranscriptMatches
     from memdir.recall.search import Hit
 
 __all__ = ["search"]
@@ -86,7 +85,7 @@ def _say_lines(found_lines: "list[Hit]", limit: int | None, *, as_json: bool) ->
         hint(f"{left:,} more {'line matches' if left == 1 else 'lines match'}; a larger --limit shows more.")
 
 
-def _say_past(found: "Searched", *, as_json: bool) -> None:
+def _say_past(found: "TranscriptMatches", *, as_json: bool) -> None:
     """Print what past conversations said, the newest first."""
     if as_json:
         say_json({"hits": [_past_shape(hit) for hit in found.hits], "complete": found.complete})
@@ -102,7 +101,7 @@ def _say_past(found: "Searched", *, as_json: bool) -> None:
         hint("There is more, in older conversations; --limit N shows more of it.")
 
 
-def _past_shape(hit: "PastHit") -> dict[str, Any]:
+def _past_shape(hit: "TranscriptMatch") -> dict[str, Any]:
     return {
         "path": hit.path,
         "session": hit.session,

@@ -6,7 +6,7 @@ counts again what changed; `corpus.fit(query).scores` are then in the order of t
 
 from collections.abc import Callable, Sequence
 
-from memdir.conversation.receipt_log import unspoken
+from memdir.conversation.receipts import receipt_query
 from memdir.disk.files import Folder
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
@@ -147,7 +147,7 @@ class Corpus:
                 row = self._computed(folder, header, signature or 0)
             profile = _read_row(row) if row else Profile.of(header.name, header.description)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
-            self.broken[file] = unspoken(f"{type(error).__name__}: {error}")
+            self.broken[file] = receipt_query(f"{type(error).__name__}: {error}")
             return False
         self._brief += hurry and not row
         places[file] = self._statistics.add(profile), signature if row else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.conversation.receipts import Receipt, Receipts, Shown
+from memdir.conversation.receipts import Receipt, Receipts, ShownMemory
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Draft, Provenance
@@ -192,7 +192,7 @@ def test_a_full_index_keeps_what_the_user_pinned_and_what_was_recalled(tmp_path:
     forged = '---\nname: "forged"\ntype: "user"\nmetadata:\n  pinned: true\n---\n\nBody\n'
     written(tmp_path, "user_forged.md", lambda _: forged)
     os.utime(tmp_path / "memory" / "user_forged.md", (1e9, 1e9))
-    recalled = (Shown("user_name-0.md", "", 0, ""),)
+    recalled = (ShownMemory("user_name-0.md", "", 0, ""),)
     Receipts(str(tmp_path / "state")).add(Receipt("1", "2026-04-01T00:00:00Z", "q", shown=recalled))
     saved(writer_at(tmp_path), *map(draft, range(21, 250)))
     index = files(tmp_path)["MEMORY.md"]

@@ -6,11 +6,11 @@ from memdir.config.layout import Layout
 from memdir.instructions.instruction import Layer
 from memdir.text.value import field, value_class
 
-__all__ = ["Place", "Scene", "chain", "folder_places", "managed_places", "user_places"]
+__all__ = ["InstructionPlace", "InstructionScope", "chain", "folder_places", "managed_places", "user_places"]
 
 
 @value_class(frozen=True, slots=True)
-class Scene:
+class InstructionScope:
     """Where a conversation takes place and what was settled for it; every path is absolute."""
 
     layout: Layout
@@ -32,7 +32,7 @@ class Scene:
 
 
 @value_class(frozen=True, slots=True)
-class Place:
+class InstructionPlace:
     """Where an instruction file may stand, or a folder of rules."""
 
     path: str
@@ -53,32 +53,35 @@ def chain(folder: str) -> list[str]:
     return folders[::-1]
 
 
-def managed_places(scene: Scene, cwd: str) -> list[Place]:
+def managed_places(scene: InstructionScope, cwd: str) -> list[InstructionPlace]:
     """Return the organisation's places; its rules are about the working directory, as the user's are."""
     rules = os.path.join(scene.managed, scene.layout.dot_folder, scene.layout.rules_folder)
     file = os.path.join(scene.managed, scene.layout.instruction_file)
-    return [Place(file, Layer.MANAGED), Place(rules, Layer.MANAGED, scene.managed, cwd)]
+    return [InstructionPlace(file, Layer.MANAGED), InstructionPlace(rules, Layer.MANAGED, scene.managed, cwd)]
 
 
-def user_places(scene: Scene, cwd: str) -> list[Place]:
+def user_places(scene: InstructionScope, cwd: str) -> list[InstructionPlace]:
     """Return the user's own places."""
     rules = os.path.join(scene.config_home, scene.layout.rules_folder)
     file = os.path.join(scene.config_home, scene.layout.instruction_file)
-    return [Place(file, Layer.USER), Place(rules, Layer.USER, scene.config_home, cwd)]
+    return [InstructionPlace(file, Layer.USER), InstructionPlace(rules, Layer.USER, scene.config_home, cwd)]
 
 
-def folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> list[Place]:
+def folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> list[InstructionPlace]:
     """Return the places of one directory; without `own`, its dot folder is missing or another layer's."""
     dot = os.path.join(folder, layout.dot_folder)
-    rules = Place(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
+    rules = InstructionPlace(os.path.join(dot, layout.rules_folder), Layer.PROJECT, base or folder, folder)
     holders = [folder, dot] if own else [folder]
     return [
-        *(Place(os.path.join(holder, layout.instruction_file), Layer.PROJECT) for holder in holders),
+        *(
+            InstructionPlace(os.path.join(holder, layout.instruction_file), Layer.PROJECT)
+            for holder in holders
+        ),
         *([rules] if own else []),
         *(_fallback(holder, layout) for holder in holders if layout.fallback_file),
-        Place(os.path.join(folder, layout.local_file), Layer.LOCAL),
+        InstructionPlace(os.path.join(folder, layout.local_file), Layer.LOCAL),
     ]
 
 
-def _fallback(folder: str, layout: Layout) -> Place:
-    return Place(os.path.join(folder, layout.fallback_file), Layer.PROJECT, fallback=True)
+def _fallback(folder: str, layout: Layout) -> InstructionPlace:
+    return InstructionPlace(os.path.join(folder, layout.fallback_file), Layer.PROJECT, fallback=True)

@@ -4,15 +4,22 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 
 from memdir.config.identity import canonical_root, checkout_root
+from memdir.instructions.file_tree import FileType
 from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
 from memdir.instructions.loader import Loader
-from memdir.instructions.setting import Place, Scene, chain, folder_places, managed_places, user_places
-from memdir.instructions.tree import Found
+from memdir.instructions.places import (
+    InstructionPlace,
+    InstructionScope,
+    chain,
+    folder_places,
+    managed_places,
+    user_places,
+)
 
-__all__ = ["discovered", "touched"]
+__all__ = ["discover", "discover_touched"]
 
 
-def discovered(scene: Scene, *, layers: Collection[Layer] | None = None) -> Discovery:
+def discover(scene: InstructionScope, *, layers: Collection[Layer] | None = None) -> Discovery:
     """Return the files a conversation starts with, broad to specific; only those of some layers, if asked."""
     loader = Loader(scene)
     places = _Map(scene, loader)
@@ -28,7 +35,7 @@ def discovered(scene: Scene, *, layers: Collection[Layer] | None = None) -> Disc
     return loader.result()
 
 
-def touched(scene: Scene, paths: Iterable[str], loaded: Collection[str]) -> Discovery:
+def discover_touched(scene: InstructionScope, paths: Iterable[str], loaded: Collection[str]) -> Discovery:
     """Return what touching these files adds to the files with these real paths, which are loaded already.
 
     The files need not exist; relative paths are taken from the working directory. One that ends with a
@@ -48,7 +55,7 @@ def touched(scene: Scene, paths: Iterable[str], loaded: Collection[str]) -> Disc
 class _Map:
     """Where files may stand, given what the disk holds."""
 
-    def __init__(self, scene: Scene, loader: Loader) -> None:
+    def __init__(self, scene: InstructionScope, loader: Loader) -> None:
         self._scene, self._loader, self._disk, self._root = scene, loader, loader.disk, loader.root
         self._chain = chain(loader.root)
         self._disk.trust(self._chain)
@@ -58,7 +65,7 @@ class _Map:
         self._repeated = _repeated(loader.root)
         self._falls_back: bool | None = None
 
-    def start(self) -> Iterator[tuple[Place, Reason]]:
+    def start(self) -> Iterator[tuple[InstructionPlace, Reason]]:
         """Yield every place of the start in order, with the reason to load what stands there."""
         own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
         for place in (*own, *self._places(self._chain)):
@@ -75,30 +82,30 @@ class _Map:
             self._falls_back = not any(map(self._loader.says_something, places))
         return self._falls_back
 
-    def below(self, whole: str) -> list[Place]:
+    def below(self, whole: str) -> list[InstructionPlace]:
         """Return the places of the directories from below the working directory down to a file."""
         folders, inside = list[str](), os.path.join(self._root, "")
         for step in os.path.dirname(whole)[len(inside) :].split(os.sep) if whole.startswith(inside) else ():
             folder = os.path.join(folders[-1] if folders else self._root, step)
             spot = self._disk.spot(folder)
-            if not step or spot.found is not Found.FOLDER or not spot.real.startswith(inside):
+            if not step or spot.found is not FileType.FOLDER or not spot.real.startswith(inside):
                 break  # what a link leads to outside is not below the working directory
             folders.append(folder)
         return [place for place in self._places(folders, base=self._root) if not place.fallback]
 
-    def rules(self) -> list[Place]:
+    def rules(self) -> list[InstructionPlace]:
         """Return the folders of rules that a conversation starts with, but for those of added directories."""
         own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
         return list(filter(_is_rules, (*own, *self._places(self._chain))))
 
-    def added_rules(self) -> list[Place]:
+    def added_rules(self) -> list[InstructionPlace]:
         """Return the folders of rules of added directories."""
         return list(filter(_is_rules, self._places(self._added())))
 
     def _added(self) -> list[str]:
         return [self._disk.real(folder) for folder in self._scene.added]
 
-    def _places(self, folders: Iterable[str], *, base: str = "") -> list[Place]:
+    def _places(self, folders: Iterable[str], *, base: str = "") -> list[InstructionPlace]:
         return [
             place
             for folder in folders
@@ -109,7 +116,7 @@ class _Map:
     def _is_own(self, folder: str) -> bool:
         """Tell whether a directory has a dot folder that belongs to it."""
         spot = self._disk.spot(os.path.join(folder, self._scene.layout.dot_folder))
-        return spot.found is Found.FOLDER and spot.real not in self._owned
+        return spot.found is FileType.FOLDER and spot.real not in self._owned
 
 
 def _repeated(root: str) -> frozenset[str]:
@@ -120,7 +127,7 @@ def _repeated(root: str) -> frozenset[str]:
     return frozenset(set(chain(os.path.dirname(checkout))) - set(chain(os.path.dirname(main))))
 
 
-def _load_nested(loader: Loader, below: Collection[Place], reason: Reason) -> None:
+def _load_nested(loader: Loader, below: Collection[InstructionPlace], reason: Reason) -> None:
     """Load the files of nested directories, then their rules for any file."""
     for place in below:
         if not place.base:
@@ -131,7 +138,7 @@ def _load_nested(loader: Loader, below: Collection[Place], reason: Reason) -> No
                 loader.take(found, reason)
 
 
-def _load_matching(loader: Loader, places: Iterable[Place], whole: str) -> None:
+def _load_matching(loader: Loader, places: Iterable[InstructionPlace], whole: str) -> None:
     """Load the rules for certain files that mean this one."""
     for place in places:
         relative = _relative(whole, place.anchor)
@@ -140,7 +147,7 @@ def _load_matching(loader: Loader, places: Iterable[Place], whole: str) -> None:
                 loader.take(found, Reason(Cause.RULE, whole))
 
 
-def _is_rules(place: Place) -> bool:
+def _is_rules(place: InstructionPlace) -> bool:
     return bool(place.base)
 
 

@@ -13,7 +13,7 @@ from memdir.disk.lock import locked
 from memdir.errors import Rejected, StorageError
 from memdir.text.value import value_class
 
-__all__ = ["Installed", "Record", "host_file"]
+__all__ = ["InstallRecord", "InstallRecords", "host_file"]
 
 _FILE = "installed.json"
 _LARGEST = 64 << 20
@@ -21,7 +21,7 @@ _LARGEST = 64 << 20
 
 
 @value_class(frozen=True, slots=True)
-class Record:
+class InstallRecord:
     """One file that we changed: for which host, what it was, and what we made of it."""
 
     path: str
@@ -38,25 +38,25 @@ class Record:
         return text is not None and _sha(text) == self.ours
 
 
-class Installed:
+class InstallRecords:
     """The records in our own folder of the config home."""
 
     def __init__(self, config_home: str) -> None:
         """Remember where they lie; nothing is read yet."""
         self._folder = os.path.join(config_home, "memdir")
 
-    def records(self) -> list[Record]:
+    def records(self) -> list[InstallRecord]:
         """Return what was changed and not restored, oldest first."""
         path = os.path.join(self._folder, _FILE)
         try:
-            return [Record(**row) for row in json.loads(host_file(path) or "[]")]
+            return [InstallRecord(**row) for row in json.loads(host_file(path) or "[]")]
         except (ValueError, TypeError, RecursionError) as error:
             raise StorageError(
                 f"{path} is damaged, so what `memdir init` changed is not known; nothing was changed. Remove "
                 "what names memdir from the files of your agents by hand, then this file."
             ) from error
 
-    def write(self, change: Record, before: str | None, after: str, *, mode: int = 0o600) -> None:
+    def write(self, change: InstallRecord, before: str | None, after: str, *, mode: int = 0o600) -> None:
         """Put a file of a host in place durably, if it is still as it was read, and keep what it was.
 
         The record says what the file was without us; `mode` is for a file that is not there yet.
@@ -72,7 +72,7 @@ class Installed:
             original = mine.original if mine and mine.untouched(before) else change.original
             made = mine.made_folder if mine else not os.path.isdir(os.path.dirname(os.path.realpath(path)))
             # The record comes first: one without the change is harmless, a change without it is not.
-            self._keep([*known.values(), Record(path, change.host, original, _sha(after), made)])
+            self._keep([*known.values(), InstallRecord(path, change.host, original, _sha(after), made)])
             _put(path, after, mode)
 
     def restore(self, path: str, text: str | None) -> None:
@@ -97,7 +97,7 @@ class Installed:
         ):
             yield
 
-    def _keep(self, records: Sequence[Record]) -> None:
+    def _keep(self, records: Sequence[InstallRecord]) -> None:
         newest = {record.path: record for record in records}.values()
         rows = [{name: getattr(record, name) for name in record.__match_args__} for record in newest]
         with folder_made(self._folder) as folder:

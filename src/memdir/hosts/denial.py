@@ -4,10 +4,10 @@ TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from memdir.rules.judge import Decision
 
-__all__ = ["not_known", "told"]
+__all__ = ["denial_text", "unknown_rules_text"]
 
 
-def told(decision: "Decision") -> str:
+def denial_text(decision: "Decision") -> str:
     """Return why a call is stopped: by a rule in its own words, or because it would change what is kept."""
     if decision.rule is None:
         from memdir.prompt.templates import filled
@@ -21,7 +21,7 @@ def told(decision: "Decision") -> str:
     return escaped(because)
 
 
-def not_known(why: str) -> str:
+def unknown_rules_text(why: str) -> str:
     """Return why the user has to say whether a call may be made: there may be a rule about it."""
     from memdir.prompt.templates import filled
 

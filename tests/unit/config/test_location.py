@@ -11,8 +11,7 @@ import pytest
 
 from memdir.config.identity import slug, state_name
 from memdir.config.layout import AGENTS, CLAUDE, Layout
-from memdir.config.locate import Place, Setup, located, other_roots, resolved, state_for
-from memdir.config.named_directory import named_directory
+from memdir.config.location import Place, Setup, locate, named_directory, other_roots, resolve, state_for
 from memdir.config.safe_path import Refused
 from memdir.config.settings import Setting, Settings
 from memdir.errors import Rejected
@@ -28,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _place(folder: Path, settings: Settings | None = None, /, **env: str) -> Place:
-    return located(
+    return locate(
         env=env,
         settings=settings or Settings(),
         cwd=f"{folder}/project",
@@ -49,7 +48,7 @@ def _elsewhere(layout: Layout, folder: Path) -> Layout:
 
 def _resolved(folder: Path, cwd: str = "project", **env: str) -> Setup:
     layout = _elsewhere(CLAUDE, folder)
-    return resolved(env=env, cwd=f"{folder}/{cwd}", home=f"{folder}/home", layout=layout)
+    return resolve(env=env, cwd=f"{folder}/{cwd}", home=f"{folder}/home", layout=layout)
 
 
 def _write(path: Path, content: object) -> None:
@@ -152,7 +151,7 @@ def test_worktrees_share_one_directory(folder: Path) -> None:
         ["worktree", "add", "-q", "../side"],
     ):
         subprocess.run(["git", *arguments], cwd=folder / "project", env=env, check=True, capture_output=True)
-    side = located(env={}, settings=Settings(), cwd=f"{folder}/side", home=f"{folder}/home", layout=CLAUDE)
+    side = locate(env={}, settings=Settings(), cwd=f"{folder}/side", home=f"{folder}/home", layout=CLAUDE)
     assert side == _place(folder)
 
 
@@ -161,7 +160,7 @@ def test_both_forms_of_an_accented_name_are_one_project(folder: Path) -> None:
     for name in names:
         (folder / name).mkdir(exist_ok=True)
     places = [
-        located(env={}, settings=Settings(), cwd=f"{folder}/{name}", home=f"{folder}/home", layout=CLAUDE)
+        locate(env={}, settings=Settings(), cwd=f"{folder}/{name}", home=f"{folder}/home", layout=CLAUDE)
         for name in names
     ]
     assert len({place.directory for place in places}) == 1
@@ -229,7 +228,7 @@ def test_everything_is_settled_in_one_call(folder: Path) -> None:
 
 def test_bare_mode_can_be_asked_for(folder: Path) -> None:
     layout = _elsewhere(CLAUDE, folder)
-    setup = resolved(env={}, cwd=f"{folder}/project", home=f"{folder}/home", bare=True, layout=layout)
+    setup = resolve(env={}, cwd=f"{folder}/project", home=f"{folder}/home", bare=True, layout=layout)
     assert setup.verdict.rule == "bare"
 
 
@@ -245,30 +244,30 @@ def test_nothing_is_written(folder: Path) -> None:
 )
 def test_a_cwd_or_home_that_is_no_absolute_path_is_rejected(cwd: str, home: str) -> None:
     with pytest.raises(Rejected, match="not an absolute path"):
-        resolved(env={}, cwd=cwd, home=home)
+        resolve(env={}, cwd=cwd, home=home)
 
 
 def test_the_layout_comes_from_a_variable_or_the_users_settings(folder: Path) -> None:
     home = f"{folder}/home"
-    assert resolved(env={}, cwd=f"{folder}/project", home=home).layout == CLAUDE
-    by_variable = resolved(env={"MEMDIR_LAYOUT": "agents"}, cwd=f"{folder}/project", home=home)
+    assert resolve(env={}, cwd=f"{folder}/project", home=home).layout == CLAUDE
+    by_variable = resolve(env={"MEMDIR_LAYOUT": "agents"}, cwd=f"{folder}/project", home=home)
     assert (by_variable.layout, by_variable.place.config_home) == (AGENTS, f"{home}/.agents")
     _write(folder / "home/.claude/memdir/settings.json", {"layout": "agents"})
     _write(folder / "home/.agents/settings.json", {"autoMemoryDirectory": "/srv/agents"})
-    by_setting = resolved(env={}, cwd=f"{folder}/project", home=home)
+    by_setting = resolve(env={}, cwd=f"{folder}/project", home=home)
     assert (by_setting.layout, by_setting.place.directory) == (AGENTS, "/srv/agents/")
 
 
 def test_a_repository_cannot_choose_the_layout(folder: Path) -> None:
     for name in ("settings.json", "settings.local.json"):
         _write(folder / "project/.claude" / name, {"memdir": {"layout": "agents"}, "layout": "agents"})
-    setup = resolved(env={}, cwd=f"{folder}/project", home=f"{folder}/home")
+    setup = resolve(env={}, cwd=f"{folder}/project", home=f"{folder}/home")
     assert setup.layout == CLAUDE
     assert len([warning for warning in setup.warnings if "a project may not set it" in warning]) == 2
 
 
 def test_an_unknown_layout_is_a_warning_and_the_default_holds(folder: Path) -> None:
-    setup = resolved(env={"MEMDIR_LAYOUT": "../x"}, cwd=f"{folder}/project", home=f"{folder}/home")
+    setup = resolve(env={"MEMDIR_LAYOUT": "../x"}, cwd=f"{folder}/project", home=f"{folder}/home")
     assert setup.layout == CLAUDE
     expected = "MEMDIR_LAYOUT is ignored: there is no such layout. Set it to claude or agents, or unset it."
     assert setup.warnings == (expected,)

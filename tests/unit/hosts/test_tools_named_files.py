@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.hosts.named_files import named_files
+from memdir.hosts.tools import named_files
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memdir.prompt.paths import code_span, shell_word
+from memdir.prompt.templates import code_span, shell_word
 from memdir.text.escape import escaped
 
 HOSTILE = [

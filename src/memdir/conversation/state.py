@@ -4,7 +4,6 @@ import os
 from _thread import allocate_lock  # the Lock of threading, without the rest of it
 from zlib import crc32
 
-from memdir.conversation.session_name import session_name
 from memdir.disk.lock import LOCK_SECONDS, locked
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     _Read = TypeVar("_Read")
 
-__all__ = ["ALREADY_SHOWN", "Conversation", "Share"]
+__all__ = ["ALREADY_SHOWN", "Conversation", "Share", "session_hash", "session_name"]
 
 ALREADY_SHOWN = "this conversation was already shown it"
 """Why a memory is not shown again."""
@@ -235,3 +234,22 @@ def _share(line: str) -> Share | None:
     mark, _, rest = line.partition(" ")
     size, _, file = rest.partition(" ")
     return Share(file, mark, int(size)) if file and size.isdecimal() and len(size) < 12 else None
+
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+"""Without capitals: where a file system does not tell them apart, two conversations would share a file."""
+
+_LONGEST = 100
+
+
+def session_name(session: str) -> str:
+    """Return the id itself where it is plain, as those of most hosts are, else its hash."""
+    plain = session and session[0] != "-" and len(session) <= _LONGEST and _PLAIN.issuperset(session)
+    return session if plain else f"_{session_hash(session)}"
+
+
+def session_hash(session: str) -> str:
+    """Return a name for any id; no two have the same."""
+    import hashlib  # a prompt of a plain id does not wait for it
+
+    return hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memdir.conversation import loads as module
-from memdir.conversation.loads import Load, Loads
+from memdir.conversation import logs as module
+from memdir.conversation.logs import Load, Loads
 
 LOAD = Load("2026-11-15T09:30:00Z", "private", 210, 9_000, "lines", "")
 OFF = Load("", "off", 0, 0, "", "variable")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.unit.conversation.charged import spent
 
-from memdir.conversation.shown import Conversation, Share
+from memdir.conversation.state import Conversation, Share
 
 BUDGET = 100
 
@@ -106,7 +106,7 @@ def test_conversations_of_last_month_are_dropped(tmp_path: Path) -> None:
 
 _TAKER = """
 import sys
-from memdir.conversation.shown import Conversation, Share
+from memdir.conversation.state import Conversation, Share
 state, name = sys.argv[1:]
 taken = 0
 for number in range(20):

@@ -5,22 +5,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from enum import StrEnum
 
-from memdir.prompt.templates import Section, filled
+from memdir.prompt.templates import PromptSection, filled
 from memdir.text.templates import Prose
 from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 
-__all__ = ["Context", "HostTexts", "OurTexts", "Part", "Place", "Side", "assembled"]
+__all__ = ["CacheSide", "Context", "HostTexts", "OurTexts", "Part", "PartPlace", "assemble"]
 
 
-class Place(StrEnum):
+class PartPlace(StrEnum):
     """Where a part is put."""
 
     SYSTEM = "system"
     FIRST_USER = "first user message"
 
 
-class Side(StrEnum):
+class CacheSide(StrEnum):
     """On which side of the cache boundary a part lies."""
 
     BEFORE = "before"
@@ -51,10 +51,10 @@ class HostTexts:
 class OurTexts:
     """What memdir has to say, in sections, so that each can be priced."""
 
-    mechanics: tuple[Section, ...] = ()
-    instructions: tuple[Section, ...] = ()
-    index: tuple[Section, ...] = ()
-    team_index: tuple[Section, ...] = ()
+    mechanics: tuple[PromptSection, ...] = ()
+    instructions: tuple[PromptSection, ...] = ()
+    index: tuple[PromptSection, ...] = ()
+    team_index: tuple[PromptSection, ...] = ()
 
 
 @value_class(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Part:
     """Where it stands in the order: a field of `HostTexts` or `OurTexts`."""
     name: str
     """The section's own name; that of the slot for a host's text."""
-    place: Place
-    side: Side
+    place: PartPlace
+    side: CacheSide
     text: str
     tokens: int
     """Estimated; a provider's count is better."""
@@ -81,12 +81,12 @@ class Context:
     @property
     def before_boundary(self) -> str:
         """What can be cached across conversations; the system text starts with exactly this."""
-        return _joined(self._at(Place.SYSTEM, Side.BEFORE))
+        return _joined(self._at(PartPlace.SYSTEM, CacheSide.BEFORE))
 
     @property
     def after_boundary(self) -> str:
         """The rest of the system text."""
-        return _joined(self._at(Place.SYSTEM, Side.AFTER))
+        return _joined(self._at(PartPlace.SYSTEM, CacheSide.AFTER))
 
     @property
     def system(self) -> str:
@@ -96,7 +96,7 @@ class Context:
     @property
     def first_user(self) -> str:
         """What opens the first user message, in a block that sets it apart from the user's own words."""
-        content = _joined(self._at(Place.FIRST_USER, Side.AFTER))
+        content = _joined(self._at(PartPlace.FIRST_USER, CacheSide.AFTER))
         return filled("first_user", content=_unclosing(content)) if content else ""
 
     @property
@@ -104,15 +104,15 @@ class Context:
         """The sum of the parts' estimates."""
         return sum(part.tokens for part in self.parts)
 
-    def _at(self, place: Place, side: Side) -> list[Part]:
+    def _at(self, place: PartPlace, side: CacheSide) -> list[Part]:
         return [part for part in self.parts if (part.place, part.side) == (place, side)]
 
 
-def assembled(host: HostTexts, ours: OurTexts) -> Context:
+def assemble(host: HostTexts, ours: OurTexts) -> Context:
     """Return the context in its fixed order; nothing of ours lies before the cache boundary."""
     given = {field.name: getattr(host, field.name) for field in fields(host)}
     told = {field.name: getattr(ours, field.name) for field in fields(ours)}
-    sections = {slot: (Section(slot, text),) for slot, text in given.items()} | told
+    sections = {slot: (PromptSection(slot, text),) for slot, text in given.items()} | told
     return Context(tuple(_parts(sections)))
 
 
@@ -120,16 +120,16 @@ _STABLE = ("attribution", "prefix", "introduction", "system", "doing_tasks", "to
 _VARYING = ("mechanics", "user_specific", "output_style", "language", "mcp_instructions", "appended")
 _FIRST_USER = ("instructions", "index", "team_index")
 _ORDER = (
-    *((slot, Place.SYSTEM, Side.BEFORE) for slot in _STABLE),
-    *((slot, Place.SYSTEM, Side.AFTER) for slot in _VARYING),
-    *((slot, Place.FIRST_USER, Side.AFTER) for slot in _FIRST_USER),
+    *((slot, PartPlace.SYSTEM, CacheSide.BEFORE) for slot in _STABLE),
+    *((slot, PartPlace.SYSTEM, CacheSide.AFTER) for slot in _VARYING),
+    *((slot, PartPlace.FIRST_USER, CacheSide.AFTER) for slot in _FIRST_USER),
 )
 
 _JOINT = "\n\n"
 _CLOSING = re.compile(r"<(?=\s*/\s*system-reminder)", re.IGNORECASE)
 
 
-def _parts(sections: dict[str, tuple[Section, ...]]) -> Iterator[Part]:
+def _parts(sections: dict[str, tuple[PromptSection, ...]]) -> Iterator[Part]:
     for slot, place, side in _ORDER:
         for section in sections[slot]:
             if section.text.strip():

@@ -8,7 +8,7 @@ from enum import Enum
 from memdir.disk.regular_file import Unread
 from memdir.text.value import value_class
 
-__all__ = ["LARGEST", "MOST_ENTRIES", "Disk", "Found", "Listing", "Spot"]
+__all__ = ["LARGEST", "MOST_ENTRIES", "FileTree", "FileType", "Listing", "ResolvedPath"]
 
 LARGEST = 16 << 20
 """Bytes read of a file: more than any model can be shown, and a bound on what a repository makes us hold."""
@@ -17,7 +17,7 @@ MOST_ENTRIES = 10_000
 """Entries of a folder of rules, subfolders included: a link may make one of half the disk."""
 
 
-class Found(Enum):
+class FileType(Enum):
     """What stands at a path."""
 
     FILE = "a regular file"
@@ -27,11 +27,11 @@ class Found(Enum):
 
 
 @value_class(frozen=True, slots=True)
-class Spot:
+class ResolvedPath:
     """A path looked at: where it really is, and what is there."""
 
     real: str
-    found: Found
+    found: FileType
     linked: bool = False
     """Whether its last step is a link."""
     detail: str = ""
@@ -48,7 +48,7 @@ class Listing:
     """False when there were too many entries."""
 
 
-class Disk:
+class FileTree:
     """Answers about paths; what it learned about folders holds for as long as it lives."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Disk:
         """Take it that these paths are real ones: parts of one that was resolved."""
         self._folders.update({folder: folder for folder in folders})
 
-    def spot(self, path: str) -> Spot:
+    def spot(self, path: str) -> ResolvedPath:
         """Return what stands at a path, links followed."""
         folder, name = os.path.split(path)
         whole = self.real(path) if name in _STEPS else os.path.join(self.real(folder), name)
@@ -81,13 +81,13 @@ class Disk:
                 whole = os.path.realpath(whole)
                 mode = os.stat(whole).st_mode
         except (FileNotFoundError, NotADirectoryError, ValueError):
-            return Spot(whole, Found.NOTHING, linked)
+            return ResolvedPath(whole, FileType.NOTHING, linked)
         except OSError as error:
-            return Spot(whole, Found.OTHER, linked, _reason(error))
+            return ResolvedPath(whole, FileType.OTHER, linked, _reason(error))
         found = _kind(mode)
-        if found is Found.FOLDER:
+        if found is FileType.FOLDER:
             self._folders[path] = whole
-        return Spot(whole, found, linked)
+        return ResolvedPath(whole, found, linked)
 
     def read(self, path: str) -> bytes | Unread:
         """Return the bytes of a regular file whose real path this is; anything else is never waited for."""
@@ -113,7 +113,7 @@ class Disk:
                 if entries > MOST_ENTRIES:
                     break
                 spot = self._entry(entry)
-                if spot.found is not Found.FOLDER:
+                if spot.found is not FileType.FOLDER:
                     files += [entry.path] if entry.name.endswith(".md") else []
                 elif spot.linked and not may_enter(spot.real):
                     refused.append(spot.real)
@@ -121,13 +121,13 @@ class Disk:
                     pending.append((entry.path, above | {spot.real}))
         return Listing(tuple(sorted(files)), tuple(refused), complete=entries <= MOST_ENTRIES)
 
-    def _entry(self, entry: "os.DirEntry[str]") -> Spot:
+    def _entry(self, entry: "os.DirEntry[str]") -> ResolvedPath:
         try:
             if not entry.is_symlink():
-                kind = Found.FOLDER if entry.is_dir(follow_symlinks=False) else Found.FILE
-                return Spot(os.path.join(self.real(os.path.dirname(entry.path)), entry.name), kind)
+                kind = FileType.FOLDER if entry.is_dir(follow_symlinks=False) else FileType.FILE
+                return ResolvedPath(os.path.join(self.real(os.path.dirname(entry.path)), entry.name), kind)
         except OSError as error:
-            return Spot(entry.path, Found.OTHER, detail=_reason(error))
+            return ResolvedPath(entry.path, FileType.OTHER, detail=_reason(error))
         return self.spot(entry.path)
 
 
@@ -141,10 +141,10 @@ _FLAGS = (
 )
 
 
-def _kind(mode: int) -> Found:
+def _kind(mode: int) -> FileType:
     if stat.S_ISREG(mode):
-        return Found.FILE
-    return Found.FOLDER if stat.S_ISDIR(mode) else Found.OTHER
+        return FileType.FILE
+    return FileType.FOLDER if stat.S_ISDIR(mode) else FileType.OTHER
 
 
 def _all_of(descriptor: int) -> bytes | Unread:

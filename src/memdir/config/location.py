@@ -14,7 +14,18 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
 from memdir.text.value import value_class
 
-__all__ = ["Place", "Setup", "deciding_paths", "located", "other_roots", "resolved", "state_for"]
+__all__ = [
+    "Place",
+    "Setup",
+    "deciding_paths",
+    "host_loads_it",
+    "is_kept",
+    "locate",
+    "named_directory",
+    "other_roots",
+    "resolve",
+    "state_for",
+]
 
 
 @value_class(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class Setup:
     """Those of the layout, the settings and the place, each once."""
 
 
-def resolved(
+def resolve(
     *, env: Mapping[str, str], cwd: str, home: str, bare: bool = False, layout: Layout | None = None
 ) -> Setup:
     """Settle everything for a conversation that begins in this directory; a layout given here wins."""
@@ -57,7 +68,7 @@ def resolved(
             raise Rejected(f"{name} is {path!r}, not an absolute path. Pass os.path.abspath of a real one.")
     chosen, doubts = (layout, ()) if layout else _chosen_layout(env, cwd, home)
     settings = load_settings(layout=chosen, env=env, home=home, root=_settings_root(chosen, cwd))
-    place = located(env=env, settings=settings, cwd=cwd, home=home, layout=chosen)
+    place = locate(env=env, settings=settings, cwd=cwd, home=home, layout=chosen)
     warnings = dict.fromkeys((*doubts, *settings.warnings, *place.warnings))
     return Setup(chosen, settings, place, memory_enabled(env, settings, bare=bare), tuple(warnings))
 
@@ -86,7 +97,7 @@ def _upward(directory: str, last: str) -> list[str]:
     return found
 
 
-def located(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, layout: Layout) -> Place:
+def locate(*, env: Mapping[str, str], settings: Settings, cwd: str, home: str, layout: Layout) -> Place:
     """Return the first directory that is set and may be used: a variable's, a setting's, the project's."""
     own = config_home(layout, env, home)
     moved = folder(env, "MEMDIR_BASE", home=home)
@@ -202,3 +213,37 @@ def _settings_root(layout: Layout, cwd: str) -> str:
 
 _LARGEST_RECORD = 1_000_000
 """Bytes of the record of roots: thousands of them, where one is the rule."""
+
+
+def host_loads_it(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> bool:
+    """Tell whether Claude Code, which knows none of our variables, loads this very directory itself."""
+    if setup.layout != CLAUDE:
+        return False
+    theirs = {name: value for name, value in env.items() if not name.startswith("MEMDIR_")}
+    host = resolve(env=theirs, cwd=cwd, home=home, layout=CLAUDE)
+    same = os.path.realpath(host.place.directory) == os.path.realpath(setup.place.directory)
+    return host.verdict.on and same
+
+
+_TRACES = ("index.last", "root")
+"""Records of ours that a save leaves; others come from reading alone."""
+
+
+def named_directory(raw: str, *, env: Mapping[str, str], home: str) -> str | Refused:
+    """Return an absolute path, a relative one being counted from here; or why it cannot hold memories."""
+    path = memory_directory(
+        raw if raw.startswith("~") else os.path.abspath(raw), expand_tilde=True, home=home
+    )
+    if isinstance(path, Refused):
+        return path
+    real = os.path.realpath(path)
+    is_checkout = os.path.lexists(os.path.join(real, ".git"))
+    if is_checkout and not is_kept(real, state_for(real, env=env, home=home)):
+        return Refused("it is the root of a git work tree")
+    return path.rstrip(os.sep)
+
+
+def is_kept(directory: str, state: str) -> bool:
+    """Tell whether a directory has an index or saves of ours; its files are somebody else's otherwise."""
+    traces = [os.path.join(state, name) for name in _TRACES]
+    return any(map(os.path.lexists, [os.path.join(directory, "MEMORY.md"), *traces]))
