@@ -9,6 +9,7 @@ from memdir.config.location import resolve
 from memdir.hooks.entry import WAYS, card_path, home_of
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
+from memdir.recall.semantic.arrays import load_core_only
 from memdir.text.value import replace
 
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
@@ -70,6 +71,7 @@ def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
+    load_core_only()
     attendant = memory.attendant.below(call.cwd)
     said = attendant.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
     asks = ("ask",) if attendant.wants_model(call.prompt, call.transcript) else ()

@@ -56,8 +56,13 @@ class Derived:
 
     def row(self, file: str, signature: int | None) -> bytes | None:
         """Return what was computed from the file as it now stands."""
+        view = self.view(file, signature)
+        return None if view is None else bytes(view)
+
+    def view(self, file: str, signature: int | None) -> bytes | memoryview | None:
+        """Return the same without a copy: for large rows, most of the time is fresh memory."""
         known = self._rows.get(file)
-        return _whole(known) if known and known[0] == signature else None
+        return known[3] if known and known[0] == signature and _is_whole(known) else None
 
     def has(self, file: str, signature: int | None) -> bool:
         """Tell whether there is a row of the file as it now stands, without reading it."""
@@ -69,9 +74,10 @@ class Derived:
         if self._by_content is None:
             self._by_content = {row[1]: row for row in self._rows.values()}
         known = self._by_content.get(key)
-        row = _whole(known) if known else None
-        if row is not None:
-            self.put(file, signature, key, row)
+        if known is None or not _is_whole(known):
+            return None
+        row = bytes(known[3])
+        self.put(file, signature, key, row)
         return row
 
     def put(self, file: str, signature: int, key: str, row: bytes) -> None:
@@ -135,10 +141,9 @@ def content_key(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-def _whole(known: _Row) -> bytes | None:
-    """Return a row that is as it was written."""
-    row = bytes(known[3])
-    return row if zlib.crc32(row) == known[2] else None
+def _is_whole(known: _Row) -> bool:
+    """Tell whether a row is as it was written."""
+    return zlib.crc32(known[3]) == known[2]
 
 
 def _written(title: bytes, rows: dict[str, _Row]) -> bytes:

@@ -1,25 +1,42 @@
-"""The one place numpy is imported: on one thread, and with a sentence for those who do not have it."""
+"""The one place that imports numpy: on one thread, and with a sentence for those who do not have it.
+
+A hook process runs one query and ends. Four fifths of what numpy costs it are Python modules that no query
+uses, so such a process loads the compiled module of numpy alone (`load_core_only`). It has the functions of
+numpy. A method that is written in Python imports the rest of numpy by itself: slower, with the same result.
+Where the compiled module cannot be loaded alone, numpy is imported.
+"""
 
 import os
 import sys
-from importlib.util import find_spec
 from types import ModuleType
 
 from memdir.errors import MissingExtra
 
-__all__ = ["arrays", "arrays_missing"]
+__all__ = ["array_core", "arrays", "arrays_missing", "load_core_only"]
 
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """A query is too small to share: on a busy machine a second thread once took fifty times as long."""
 
+_CORE = "numpy._core._multiarray_umath"
+_core_only = False
+
 
 def arrays_missing() -> str:
     """Say what to do when numpy is not there; empty when it is."""
-    if "numpy" in sys.modules or find_spec("numpy") is not None:
+    if "numpy" in sys.modules or _CORE in sys.modules or _folder():
         return ""
     from memdir.config.package import extra_command
 
     return f"numpy is not installed. Install it with: {extra_command('semantic')}"
+
+
+def load_core_only() -> None:
+    """Let this process load numpy's compiled module alone.
+
+    Only for a process that answers one event: no other thread and no foreign code may import numpy meanwhile.
+    """
+    global _core_only  # noqa: PLW0603 - what a process may load is decided once, where it starts
+    _core_only = True
 
 
 def arrays() -> ModuleType:
@@ -27,16 +44,55 @@ def arrays() -> ModuleType:
     if "numpy" not in sys.modules:
         if missing := arrays_missing():
             raise MissingExtra(missing)
-        _import_with_one_thread()
+        _import_on_one_thread("numpy")
+        _bind_submodules()
     return sys.modules["numpy"]
 
 
-def _import_with_one_thread() -> None:
-    """Import numpy while the variables its libraries read at load are set; leave none behind."""
-    ours = [name for name in _ONE_THREAD if name not in os.environ]
+def array_core() -> ModuleType:
+    """Return what a query needs of numpy: the functions that are written in C."""
+    if _CORE not in sys.modules and _core_only and (folder := _folder()):
+        _load_core(folder)
+    return sys.modules[_CORE] if _CORE in sys.modules else arrays()
+
+
+def _folder() -> str:
+    """Return the folder of numpy, empty where it is not installed; importlib.util takes longer to load."""
+    for finder in sys.meta_path:
+        if spec := finder.find_spec("numpy", None):
+            return next(iter(spec.submodule_search_locations or ()), "")
+    return ""
+
+
+def _load_core(folder: str) -> None:
+    """Load the compiled module while empty packages stand for the two above it."""
+    above = {"numpy": folder, "numpy._core": os.path.join(folder, "_core")}
+    for name, path in above.items():
+        sys.modules[name] = package = ModuleType(name)
+        package.__path__ = [path]
+    try:
+        _import_on_one_thread(_CORE)
+    except Exception:  # noqa: BLE001 - a numpy of another shape: the whole of it is imported
+        sys.modules.pop(_CORE, None)
+    finally:
+        for name in above:
+            del sys.modules[name]
+
+
+def _import_on_one_thread(name: str) -> None:
+    """Import it while the variables that its libraries read at load are set; leave none behind."""
+    ours = [variable for variable in _ONE_THREAD if variable not in os.environ]
     os.environ.update(dict.fromkeys(ours, "1"))
     try:
-        import numpy  # noqa: F401, ICN001 - loaded for its entry in sys.modules
+        __import__(name)
     finally:
-        for name in ours:
-            del os.environ[name]
+        for variable in ours:
+            del os.environ[variable]
+
+
+def _bind_submodules() -> None:
+    """Make modules that were loaded before their package its attributes, as an import does."""
+    for name, module in [*sys.modules.items()]:
+        package, _, own = name.rpartition(".")
+        if name.startswith("numpy.") and package in sys.modules:
+            vars(sys.modules[package]).setdefault(own, module)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memdir.recall.semantic.arrays import arrays
+from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.weights import Weights
 from memdir.recall.semantic.wordpiece import WordPiece
 from memdir.text.value import value_class
@@ -61,7 +61,7 @@ class Encoder:
 
     def _hidden(self, rows: Sequence[Sequence[int]]) -> "Table":
         """Return the last layer's states: texts by pieces by WIDTH."""
-        np = arrays()
+        np = array_core()
         numbers = np.array(rows)
         states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
         states = _normed(states, *self._norm)
@@ -94,13 +94,13 @@ class _Layer:
 
 
 def _self_attention(heads: "Table", shape: tuple[int, ...]) -> "Table":
-    np = arrays()
+    np = array_core()
     texts, pieces, _ = shape
     query, key, value = heads.reshape(texts, pieces, 3, _HEADS, WIDTH // _HEADS).transpose(2, 0, 3, 1, 4)
     shares = query @ key.swapaxes(-1, -2)
-    shares -= shares.max(-1, keepdims=True)
+    shares -= np.maximum.reduce(shares, -1, keepdims=True)
     np.exp(shares, out=shares)
-    shares /= shares.sum(-1, keepdims=True)
+    shares /= np.add.reduce(shares, -1, keepdims=True)
     mixed: Table = (shares @ value).transpose(0, 2, 1, 3).reshape(-1, WIDTH)
     return mixed
 
@@ -130,7 +130,7 @@ class _Linear:
 
     def _unpacked_into(self, room: "Table") -> "Table":
         weight: Table = room[: self._packed.size].reshape(self._packed.shape)
-        arrays().copyto(weight, self._packed)
+        array_core().copyto(weight, self._packed)
         return weight
 
 
@@ -147,17 +147,17 @@ def _alike(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":
 
 
 def _read_off(states: "Table", pieces: Sequence[int]) -> Encoded:
-    np = arrays()
+    np = array_core()
     kept = slice(1, -1) if len(pieces) > 2 else slice(0, 1)
-    mean, inner = states.mean(0), states[kept]
-    lengths = np.sqrt((inner * inner).sum(-1, keepdims=True))
+    mean, inner = np.add.reduce(states, 0), states[kept]
+    lengths = np.sqrt(np.add.reduce(inner * inner, -1, keepdims=True))
     return Encoded(mean / np.sqrt(mean @ mean), inner / lengths, tuple(pieces[kept]))
 
 
 def _normed(rows: "Table", weight: "Table", bias: "Table") -> "Table":
-    np = arrays()
-    rows = rows - rows.mean(-1, keepdims=True)
-    rows /= np.sqrt((rows * rows).mean(-1, keepdims=True) + np.float32(_TINY))
+    np = array_core()
+    rows = rows - np.add.reduce(rows, -1, keepdims=True) / WIDTH
+    rows /= np.sqrt(np.add.reduce(rows * rows, -1, keepdims=True) / WIDTH + _TINY)
     rows *= weight
     rows += bias
     return rows
@@ -165,19 +165,19 @@ def _normed(rows: "Table", weight: "Table", bias: "Table") -> "Table":
 
 def _gelu(rows: "Table") -> "Table":
     """Return the Gaussian error linear unit, its error function by a polynomial good to seven digits."""
-    np = arrays()
-    size = np.abs(rows)
-    size *= np.float32(0.5**0.5)
-    part = 1 / (1 + np.float32(0.3275911) * size)
-    tail = part * np.float32(1.061405429)
+    np = array_core()
+    size = np.absolute(rows)
+    size *= 0.5**0.5
+    part = 1 / (1 + 0.3275911 * size)
+    tail = part * 1.061405429
     for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        tail += np.float32(factor)
+        tail += factor
         tail *= part
     size *= size
     np.negative(size, out=size)
     np.exp(size, out=size)
     tail *= size
-    tail *= np.float32(0.5)
+    tail *= 0.5
     # The share is 1 - tail above zero and tail below it.
     linear_unit: Table = rows * np.where(rows >= 0, 1 - tail, tail)
     return linear_unit

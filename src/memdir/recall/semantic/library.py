@@ -133,8 +133,8 @@ class Library:
         return self._built[1]
 
     def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
-        row = self._rows.row(file, signature) if self._has(file, signature) else None
-        return None if row is None else unpacked_vectors(row, lambda: self._tokens.row(file, signature))
+        row = self._rows.view(file, signature) if self._tokens.has(file, signature) else None
+        return None if row is None else unpacked_vectors(row, lambda: self._tokens.view(file, signature))
 
     def _signature(self, file: str) -> int | None:
         return self._memories.catalog.signature(file)

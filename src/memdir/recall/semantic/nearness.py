@@ -9,7 +9,7 @@ near.tokens([4, 17, …])                                   # the closer look, f
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from memdir.recall.semantic.arrays import arrays
+from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.encoder import WIDTH, Encoded
 from memdir.recall.semantic.vectors import Vectors
 
@@ -35,19 +35,20 @@ class Space:
 
     def __init__(self, memories: Sequence[Vectors | None], pieces: int = _PIECES) -> None:
         """Put the passages of all memories that have vectors one after the other."""
-        np = arrays()
+        np = array_core()
         self.budget = pieces
         self.size = len(memories)
         known = [(number, one) for number, one in enumerate(memories) if one is not None]
         self._vectors = dict(known)
-        self.owners = np.repeat([number for number, _ in known], [len(one.lengths) for _, one in known])
-        self.first = np.cumsum([0, *(len(one.lengths) for _, one in known)])[:-1]
+        counts = np.array([len(one.lengths) for _, one in known], int)
         self.known = np.array([number for number, _ in known], int)
-        self.lengths = _joined([one.lengths.astype(int) for _, one in known], int)
-        self.starts = np.cumsum(self.lengths) - self.lengths
+        self.owners = self.known.repeat(counts)
+        self.first = counts.cumsum() - counts
+        self.lengths = _joined([one.lengths for _, one in known], int)
+        self.starts = self.lengths.cumsum() - self.lengths
         self.means = _joined([one.means for _, one in known], "f4", WIDTH)
         self.pieces = _joined([one.pieces for _, one in known], "u2")
-        self.rarity = self._rarity()
+        self._holders = _holders([one.pieces for _, one in known])
         self.density = self._density()
 
     def toward(self, query: Encoded) -> "Nearness":
@@ -56,34 +57,27 @@ class Space:
 
     def tokens(self, passage: int) -> "tuple[NDArray[Any], NDArray[Any]]":
         """Return scales and vectors of the pieces of one passage."""
-        np = arrays()
         owner, begin, length = self.owners[passage], self.starts[passage], self.lengths[passage]
-        begin -= self.starts[np.searchsorted(self.owners, owner)]
+        begin -= self.starts[self.owners.searchsorted(owner)]
         scales, tokens = self._vectors[int(owner)].tokens()
         return scales[begin : begin + length], tokens[begin : begin + length]
 
-    def _rarity(self) -> "Table":
-        """Return for each piece of the vocabulary how rare it is among the memories."""
-        np = arrays()
-        owners = np.repeat(self.owners, self.lengths)
-        # np.unique would load numpy.ma, which takes longer than all of this.
-        pairs = np.sort(owners.astype("i8") * _VOCABULARY + self.pieces)
-        first = np.ones(len(pairs), bool)
-        first[1:] = pairs[1:] != pairs[:-1]
-        among = np.bincount(pairs[first] % _VOCABULARY, minlength=_VOCABULARY)
-        count = len(self.known)
-        rarity: Table = np.log(1 + (count - among + 0.5) / (among + 0.5)).astype("f4")
+    def rarity(self, pieces: "NDArray[Any]") -> "Table":
+        """Return how rare each of these pieces is among the memories."""
+        holders = self._holders[pieces]
+        rarity: Table = array_core().log(1 + (len(self.known) - holders + 0.5) / (holders + 0.5)).astype("f4")
         return rarity
 
     def _density(self) -> float:
         """Return how near the nearest other memory lies, on average: in a dense store all looks near."""
         if len(self.known) < 2:
             return 0.5
+        np = array_core()
         step = max(1, len(self.means) // _SAMPLE)
         some = slice(None, None, step)
         near = self.means[some] @ self.means.T
         near[self.owners[some][:, None] == self.owners[None, :]] = -1
-        return float(near.max(1).mean())
+        return float(np.add.reduce(np.maximum.reduce(near, 1)) / len(near))
 
 
 class Nearness:
@@ -91,7 +85,7 @@ class Nearness:
 
     def __init__(self, space: Space, query: Encoded) -> None:
         """Compare the means at once: it is one multiplication."""
-        np = arrays()
+        np = array_core()
         self._space, self._query = space, query
         cosines = space.means @ query.mean
         best = np.maximum.reduceat(cosines, space.first) if len(cosines) else cosines
@@ -100,7 +94,7 @@ class Nearness:
             self._means[number] = value
         # Of each memory the passage that is nearest is the one that gets the closer look.
         order = np.lexsort((cosines, space.owners))
-        ends = np.append(space.first[1:], len(cosines)) - 1 if len(cosines) else space.first
+        ends = [*(space.first[1:] - 1).tolist(), len(cosines) - 1] if len(cosines) else []
         self._passage = dict(zip(space.known.tolist(), order[ends].tolist(), strict=True))
 
     @property
@@ -117,22 +111,21 @@ class Nearness:
 
         The answer ends early where so many pieces would take too long.
         """
-        np = arrays()
+        np = array_core()
         space, query = self._space, self._query
         at = np.array([self._passage[number] for number in numbers], int)
-        at = at[np.cumsum(space.lengths[at]) <= max(space.budget, int(space.lengths[at[:1]].sum()))]
+        at = at[space.lengths[at].cumsum() <= max([space.budget, *space.lengths[at[:1]].tolist()])]
         if not len(at):
             return []
         lengths = space.lengths[at]
-        starts = np.cumsum(lengths) - lengths
-        rows = np.repeat(space.starts[at] - starts, lengths) + np.arange(int(lengths.sum()))
-        scales, tokens = zip(*map(space.tokens, at), strict=True)
-        match = np.concatenate(tokens).astype("f4") @ query.tokens.T
-        match *= np.concatenate(scales).astype("f4")[:, None]
-        weights = space.rarity[list(query.pieces)]
-        found = np.maximum.reduceat(match, starts, axis=0) @ weights / weights.sum()
-        theirs = space.rarity[space.pieces[rows]]
-        back = np.add.reduceat(match.max(1) * theirs, starts) / np.add.reduceat(theirs, starts)
+        starts = lengths.cumsum() - lengths
+        rows = (space.starts[at] - starts).repeat(lengths)
+        rows += np.arange(len(rows))
+        match = _match([space.tokens(passage) for passage in at], query.tokens)
+        weights = space.rarity(np.array(query.pieces, "u2"))
+        found = np.maximum.reduceat(match, starts, axis=0) @ weights / np.add.reduce(weights)
+        theirs = space.rarity(space.pieces[rows])
+        back = np.add.reduceat(np.maximum.reduce(match, 1) * theirs, starts) / np.add.reduceat(theirs, starts)
         return list(zip(found.tolist(), back.tolist(), strict=True))
 
     def alike(self, numbers: Sequence[int]) -> list[list[float]]:
@@ -143,7 +136,34 @@ class Nearness:
 
 
 def _joined(parts: "Sequence[NDArray[Any]]", kind: object, width: int = 0) -> "NDArray[Any]":
-    np = arrays()
+    np = array_core()
     empty = np.zeros((0, width) if width else 0, kind)
-    joined: NDArray[Any] = np.concatenate([empty, *parts]).astype(kind, copy=False)
+    joined: NDArray[Any] = np.concatenate([empty, *parts], dtype=kind, casting="unsafe")
     return joined
+
+
+def _holders(memories: "Sequence[NDArray[Any]]") -> "NDArray[Any]":
+    """Return for each piece of the vocabulary how many memories hold it."""
+    holders = array_core().zeros(_VOCABULARY, "i4")
+    for pieces in memories:
+        holders[pieces] += 1  # a piece that occurs twice in the index counts once
+    return holders
+
+
+def _match(passages: "Sequence[tuple[NDArray[Any], NDArray[Any]]]", query: "Table") -> "Table":
+    """Return the cosines of all pieces of some passages with those of a query.
+
+    Passages are unpacked one by one into the same small room: fresh memory for all would cost more.
+    """
+    np = array_core()
+    longest = max([len(scales) for scales, _ in passages])
+    room, place = np.empty((longest, WIDTH), "f4"), 0
+    match = np.empty((sum([len(scales) for scales, _ in passages]), len(query)), "f4")
+    for scales, tokens in passages:
+        count = len(scales)
+        np.copyto(room[:count], tokens)
+        block = match[place : place + count]
+        np.matmul(room[:count], query.T, out=block)
+        block *= scales[:, None]
+        place += count
+    return match

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from memdir.recall.semantic.arrays import arrays
+from memdir.recall.semantic.arrays import array_core, arrays
 from memdir.recall.semantic.encoder import WIDTH, Encoded
 from memdir.text.value import value_class
 
@@ -30,11 +30,11 @@ class Vectors:
     """A row a passage."""
     pieces: "NDArray[np.uint16]"
     """The numbers of all pieces, one passage after the other."""
-    token_row: Callable[[], bytes | None]
+    token_row: Callable[[], bytes | memoryview | None]
 
     def tokens(self) -> "Tokens":
         """Return the vectors of the pieces; where they are lost, such as no query is near to."""
-        np = arrays()
+        np = array_core()
         row, count = self.token_row(), len(self.pieces)
         if row is None or len(row) != count * (2 + WIDTH):
             return np.zeros(count, "<f2"), np.zeros((count, WIDTH), "i1")
@@ -61,12 +61,12 @@ def rounded_vectors(encoded: Sequence[Encoded]) -> Vectors:
     return unpacked_vectors(row, lambda: tokens)
 
 
-def unpacked_vectors(row: bytes, token_row: Callable[[], bytes | None]) -> Vectors:
+def unpacked_vectors(row: bytes | memoryview, token_row: Callable[[], bytes | memoryview | None]) -> Vectors:
     """Return the vectors of one memory; nothing is copied."""
-    np = arrays()
+    np = array_core()
     passages = int.from_bytes(row[:2], "little")
     lengths = np.frombuffer(row, "<u2", passages, 2)
     place = 2 + 2 * passages
     means = np.frombuffer(row, "<f2", passages * WIDTH, place).reshape(passages, WIDTH)
-    pieces = np.frombuffer(row, "<u2", int(lengths.sum()), place + 2 * passages * WIDTH)
+    pieces = np.frombuffer(row, "<u2", -1, place + 2 * passages * WIDTH)
     return Vectors(lengths, means, pieces, token_row)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memdir.errors import StorageError
-from memdir.recall.semantic.arrays import arrays
+from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.text.value import value_class
 
@@ -92,7 +92,7 @@ def checksum(data: bytes) -> str:
 
 
 def _unpacked(data: "mmap.mmap | bytes") -> Weights:
-    np = arrays()
+    np = array_core()
     about, begin = _about(data)
     tables = {}
     for name, kind, shape, place in about["tables"]:

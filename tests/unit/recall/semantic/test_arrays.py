@@ -1,0 +1,113 @@
+"""A process that answers one query loads numpy's compiled module alone, and computes the same."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.recall.small_model import encoder, weights
+
+from memdir.recall.semantic.nearness import Space
+from memdir.recall.semantic.vectors import packed_vectors, unpacked_vectors
+from memdir.recall.semantic.weights import packed
+
+TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted , unwanted")
+QUERY = "the cat sat unwanted"
+
+ASK = """
+import json, sys
+from pathlib import Path
+from memdir.recall.semantic import arrays
+from memdir.recall.semantic.encoder import Encoder
+from memdir.recall.semantic.nearness import Space
+from memdir.recall.semantic.vectors import unpacked_vectors
+from memdir.recall.semantic.weights import weights_at
+
+folder = Path(sys.argv[1])
+arrays.load_core_only()
+{before}
+kept = [[(folder / f"{{number}}.{{kind}}").read_bytes() for kind in ("row", "tokens")] for number in range(3)]
+space = Space([unpacked_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])
+query = Encoder(weights_at(str(folder / "weights"))).encoded({query!r})
+near = space.toward(query)
+answer = [near.means(), near.tokens([0, 1, 2]), near.alike([0, 1, 2]), query.mean.tolist()]
+loaded = [name for name in sys.modules if name.partition(".")[0] == "numpy"]
+{after}
+print(json.dumps([answer, loaded]))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("vectors")
+    (made / "weights").write_bytes(packed(weights()))
+    for number, text in enumerate(TEXTS):
+        row, tokens = packed_vectors(encoder().all_encoded([text]))
+        (made / f"{number}.row").write_bytes(row)
+        (made / f"{number}.tokens").write_bytes(tokens)
+    return made
+
+
+def asked(folder: Path, before: str = "", after: str = "") -> "tuple[list[Any], set[str]]":
+    code = ASK.format(before=before, after=after, query=QUERY)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answer, loaded = json.loads(done.stdout)
+    return answer, set(loaded)
+
+
+def expected() -> list[Any]:
+    kept = [packed_vectors(encoder().all_encoded([text])) for text in TEXTS]
+    space = Space([unpacked_vectors(row, lambda tokens=tokens: tokens) for row, tokens in kept])  # type: ignore[misc]
+    query = encoder().encoded(QUERY)
+    near = space.toward(query)
+    return [near.means(), near.tokens([0, 1, 2]), near.alike([0, 1, 2]), query.mean.tolist()]
+
+
+def same(answer: list[Any], wanted: list[Any]) -> bool:
+    return [*flat(answer)] == pytest.approx([*flat(wanted)], abs=1e-5)
+
+
+def flat(value: Any) -> list[float]:
+    return [value] if isinstance(value, float) else [number for one in value for number in flat(one)]
+
+
+def test_a_query_needs_the_compiled_module_only(folder: Path) -> None:
+    answer, loaded = asked(folder)
+    assert same(answer, expected())
+    assert "numpy._core._multiarray_umath" in loaded
+    assert not loaded & {"numpy", "numpy._core", "numpy.lib", "numpy._core._methods"}
+
+
+def test_the_rest_of_numpy_can_be_imported_after_it(folder: Path) -> None:
+    after = """
+np = arrays.arrays()
+table = query.tokens
+assert isinstance(table, np.ndarray) and np.stack([table, table]).mean() == np.mean(table)
+assert np.exceptions.AxisError and np.dtypes and np.linalg.norm(query.mean) > 0.99
+assert arrays.array_core().exp is np.exp
+"""
+    assert same(asked(folder, after=after)[0], expected())
+
+
+def test_a_method_that_is_written_in_python_brings_the_rest(folder: Path) -> None:
+    before = "assert arrays.array_core().array([1.0, 2.0]).sum() == 3"
+    answer, loaded = asked(folder, before=before)
+    assert same(answer, expected())
+    assert "numpy.lib" in loaded
+
+
+def test_where_it_cannot_be_loaded_alone_numpy_is_imported(folder: Path) -> None:
+    answer, loaded = asked(folder, before="arrays._CORE = 'numpy._core.of_another_name'")
+    assert same(answer, expected())
+    assert "numpy.lib" in loaded
+
+
+def test_a_process_that_did_not_ask_for_it_imports_numpy(folder: Path) -> None:
+    answer, loaded = asked(folder, before="arrays._core_only = False")
+    assert same(answer, expected())
+    assert {"numpy", "numpy.lib"} <= loaded
