@@ -9,8 +9,7 @@ from memdir.config.safe_path import Refused, contain
 from memdir.memories.names import RESERVED_FOLDERS, key_problem
 from memdir.models.protocol import ToolCall
 from memdir.text.value import value_class
-from memdir.workers.shell_rules import files_named
-from memdir.workers.shell_words import pipeline
+from memdir.workers.shell_policy import files_named, pipeline
 from memdir.workers.verdict import ALLOWED, Verdict, refused
 
 __all__ = ["ARGUMENTS", "CHANGING", "Policy"]

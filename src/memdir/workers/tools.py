@@ -12,7 +12,7 @@ from memdir.text.value import replace
 from memdir.workers.file_tools import FileTools, failure
 from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
 from memdir.workers.shell import SHELL_SECONDS, ran
-from memdir.workers.shell_words import pipeline
+from memdir.workers.shell_policy import pipeline
 from memdir.workers.verdict import Verdict
 from memdir.workers.workbench import Workbench
 

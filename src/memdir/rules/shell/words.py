@@ -89,6 +89,8 @@ class Scanner:
         """Begin at the start; `nested` reads the commands up to a closing sign."""
         self.text, self.at, self.nested, self.doubts, self.depth = text, 0, nested, doubts, depth
         self.waiting: list[Document] = []
+        self.expansions = 0
+        """How many dollar signs and backticks were read that mean something to a shell."""
         self._words = 0
 
     def word(self, stop: str = "") -> "tuple[Part, ...] | None":
@@ -201,6 +203,7 @@ class Scanner:
         return parts
 
     def _dollar(self, *, quoted: bool = False) -> list[Part]:
+        self.expansions += 1
         following = self.text[self.at + 1 : self.at + 2]
         if following == "(":
             return [self._command_or_sum(quoted=quoted)]
@@ -227,6 +230,7 @@ class Scanner:
     def _backticks(self, *, quoted: bool = False) -> list[Part]:
         import re
 
+        self.expansions += 1
         found = re.compile(_BACKTICKS).match(self.text, self.at)
         inside = found[0][1:] if found else ""
         self.at += 1 + len(inside)

@@ -5,7 +5,7 @@ import subprocess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdir.workers.shell_words import MOST_STAGES, pipeline
+from memdir.workers.shell_policy import MOST_STAGES, pipeline
 from memdir.workers.verdict import Verdict
 
 LINES = st.lists(st.text(alphabet="ab -=!^]%~#,.:/'\"\\|$`\t", max_size=16), min_size=200, max_size=200)
