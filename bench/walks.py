@@ -17,7 +17,7 @@ seen = set()
 def note(frame, event, _):
     code = frame.f_code
     if event == "call" and "/memdir/" in code.co_filename and code.co_name[0] != "<":
-        seen.add((code.co_filename, code.co_qualname if hasattr(code, "co_qualname") else code.co_firstlineno))
+        seen.add((code.co_filename, code.co_qualname))
 def told():
     sys.setprofile(None)
     files = {file for file, _ in seen}
