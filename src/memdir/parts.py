@@ -9,7 +9,6 @@ from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.location import Setup, resolve, state_for
 from memdir.config.settings import Settings
 from memdir.config.world import World, home_of, utc_now
-from memdir.errors import MemoryOff
 from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
@@ -270,5 +269,4 @@ class Parts:
         return Provenance(actor=actor, source=source, session=self._world.session, reason=reason)
 
     def _must_be_on(self) -> None:
-        if not self._verdict.on:
-            raise MemoryOff(f"Memory is off because {self._verdict.because}. `memdir status` shows more.")
+        self._verdict.require_on()

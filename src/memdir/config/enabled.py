@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from memdir.config.settings import Settings
 from memdir.config.variables import switch, variable
+from memdir.errors import MemoryOff
 from memdir.text.value import value_class
 
 __all__ = ["Verdict", "is_bare", "memory_enabled"]
@@ -11,12 +12,23 @@ __all__ = ["Verdict", "is_bare", "memory_enabled"]
 
 @value_class(frozen=True, slots=True)
 class Verdict:
-    """On or off, and why, as the end of a sentence: "memory is off because …"."""
+    """Whether memory is on, and the rule that decided it."""
 
     on: bool
     because: str
+    """The end of a sentence: "memory is off because …"."""
     rule: str
     """variable, bare, remote, setting or default."""
+
+    @property
+    def off(self) -> str:
+        """Return that memory is off and why, without a full stop; empty when it is on."""
+        return "" if self.on else f"memory is off because {self.because}"
+
+    def require_on(self, hint: str = "`memdir status` shows more.") -> None:
+        """Raise `MemoryOff` with the reason when memory is off."""
+        if not self.on:
+            raise MemoryOff(f"Memory is off because {self.because}. {hint}")
 
 
 def memory_enabled(env: Mapping[str, str], settings: Settings, *, bare: bool = False) -> Verdict:

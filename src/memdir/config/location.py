@@ -66,8 +66,8 @@ def resolve(
     for name, path in (("cwd", cwd), ("home", home)):
         if not _usable(path):
             raise Rejected(f"{name} is {path!r}, not an absolute path. Pass os.path.abspath of a real one.")
-    chosen, doubts = (layout, ()) if layout else _chosen_layout(env, cwd, home)
-    settings = load_settings(layout=chosen, env=env, home=home, root=_settings_root(chosen, cwd))
+    chosen, doubts, found = (layout, (), None) if layout else _chosen_layout(env, cwd, home)
+    settings = found or load_settings(layout=chosen, env=env, home=home, root=_settings_root(chosen, cwd))
     place = locate(env=env, settings=settings, cwd=cwd, home=home, layout=chosen)
     warnings = dict.fromkeys((*doubts, *settings.warnings, *place.warnings))
     return Setup(chosen, settings, place, memory_enabled(env, settings, bare=bare), tuple(warnings))
@@ -137,6 +137,39 @@ def other_roots(state: str, root: str = "") -> list[str]:
     return [other for other in dict.fromkeys(recorded) if other != ours]
 
 
+def host_loads_it(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> bool:
+    """Tell whether Claude Code, which knows none of our variables, loads this very directory itself."""
+    if setup.layout != CLAUDE:
+        return False
+    theirs = {name: value for name, value in env.items() if not name.startswith("MEMDIR_")}
+    settings = setup.settings
+    if config_home(CLAUDE, theirs, home).path != setup.place.config_home:
+        settings = load_settings(layout=CLAUDE, env=theirs, home=home, root=_settings_root(CLAUDE, cwd))
+    place = locate(env=theirs, settings=settings, cwd=cwd, home=home, layout=CLAUDE)
+    same = os.path.realpath(place.directory) == os.path.realpath(setup.place.directory)
+    return memory_enabled(theirs, settings).on and same
+
+
+def named_directory(raw: str, *, env: Mapping[str, str], home: str) -> str | Refused:
+    """Return an absolute path, a relative one being counted from here; or why it cannot hold memories."""
+    path = memory_directory(
+        raw if raw.startswith("~") else os.path.abspath(raw), expand_tilde=True, home=home
+    )
+    if isinstance(path, Refused):
+        return path
+    real = os.path.realpath(path)
+    is_checkout = os.path.lexists(os.path.join(real, ".git"))
+    if is_checkout and not is_kept(real, state_for(real, env=env, home=home)):
+        return Refused("it is the root of a git work tree")
+    return path.rstrip(os.sep)
+
+
+def is_kept(directory: str, state: str) -> bool:
+    """Tell whether a directory has an index or saves of ours; its files are somebody else's otherwise."""
+    traces = [os.path.join(state, name) for name in _TRACES]
+    return any(map(os.path.lexists, [os.path.join(directory, "MEMORY.md"), *traces]))
+
+
 @value_class(frozen=True, slots=True)
 class _Choice:
     directory: str
@@ -178,18 +211,21 @@ def _misplaced(state: str, directory: str) -> tuple[str, ...]:
     return (f"{problem} Set MEMDIR_STATE to a folder elsewhere.",)
 
 
-def _chosen_layout(env: Mapping[str, str], cwd: str, home: str) -> tuple[Layout, tuple[str, ...]]:
-    """Return the layout named by a variable, else by managed or user settings of the default layout."""
+def _chosen_layout(
+    env: Mapping[str, str], cwd: str, home: str
+) -> tuple[Layout, tuple[str, ...], Settings | None]:
+    """Return the layout that a variable or the default layout's settings name, and these if they hold."""
     doubts: tuple[str, ...] = ()
     named = variable(env, "MEMDIR_LAYOUT")
     if named is not None:
         chosen = layout_named(named[1].strip())
         if chosen is not None:
-            return chosen, ()
+            return chosen, (), None
         known = " or ".join(layout.name for layout in LAYOUTS)
         doubts = (f"MEMDIR_LAYOUT is ignored: there is no such layout. Set it to {known}, or unset it.",)
     settings = load_settings(layout=CLAUDE, env=env, home=home, root=_settings_root(CLAUDE, cwd))
-    return layout_named(settings.text("layout")) or CLAUDE, (*doubts, *settings.warnings)
+    chosen = layout_named(settings.text("layout")) or CLAUDE
+    return chosen, (*doubts, *settings.warnings), settings if chosen == CLAUDE else None
 
 
 def _usable(path: str) -> bool:
@@ -213,37 +249,5 @@ def _settings_root(layout: Layout, cwd: str) -> str:
 
 _LARGEST_RECORD = 1_000_000
 """Bytes of the record of roots: thousands of them, where one is the rule."""
-
-
-def host_loads_it(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> bool:
-    """Tell whether Claude Code, which knows none of our variables, loads this very directory itself."""
-    if setup.layout != CLAUDE:
-        return False
-    theirs = {name: value for name, value in env.items() if not name.startswith("MEMDIR_")}
-    host = resolve(env=theirs, cwd=cwd, home=home, layout=CLAUDE)
-    same = os.path.realpath(host.place.directory) == os.path.realpath(setup.place.directory)
-    return host.verdict.on and same
-
-
 _TRACES = ("index.last", "root")
 """Records of ours that a save leaves; others come from reading alone."""
-
-
-def named_directory(raw: str, *, env: Mapping[str, str], home: str) -> str | Refused:
-    """Return an absolute path, a relative one being counted from here; or why it cannot hold memories."""
-    path = memory_directory(
-        raw if raw.startswith("~") else os.path.abspath(raw), expand_tilde=True, home=home
-    )
-    if isinstance(path, Refused):
-        return path
-    real = os.path.realpath(path)
-    is_checkout = os.path.lexists(os.path.join(real, ".git"))
-    if is_checkout and not is_kept(real, state_for(real, env=env, home=home)):
-        return Refused("it is the root of a git work tree")
-    return path.rstrip(os.sep)
-
-
-def is_kept(directory: str, state: str) -> bool:
-    """Tell whether a directory has an index or saves of ours; its files are somebody else's otherwise."""
-    traces = [os.path.join(state, name) for name in _TRACES]
-    return any(map(os.path.lexists, [os.path.join(directory, "MEMORY.md"), *traces]))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Candidate", "Receipt", "Receipts", "ShownMemory", "receipt_query"]
+__all__ = ["RecallCandidate", "Receipt", "Receipts", "ShownMemory", "receipt_query"]
 
 LARGEST = 2_000_000
 """Bytes of each of the two files: some thousand recalls, enough to see what is never recalled."""
@@ -24,7 +24,7 @@ _LONGEST_QUERY = 500
 
 
 @value_class(frozen=True, slots=True)
-class Candidate:
+class RecallCandidate:
     """A memory that could have been shown, with its score, and why it was not."""
 
     file: str
@@ -62,7 +62,7 @@ class Receipt:
     because: str = ""
     """Why nothing came into question at all."""
     shown: tuple[ShownMemory, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[RecallCandidate, ...] = ()
     """The best of them, best first."""
     others: int = 0
     """Candidates that are not listed."""
@@ -116,7 +116,7 @@ def _receipt(line: str) -> Receipt | None:
     try:
         row = json.loads(line)
         row["shown"] = tuple([_with_tuples(ShownMemory, one) for one in row["shown"]])
-        row["candidates"] = tuple([_with_tuples(Candidate, one) for one in row["candidates"]])
+        row["candidates"] = tuple([_with_tuples(RecallCandidate, one) for one in row["candidates"]])
         row["fallbacks"] = tuple(row["fallbacks"])
         return Receipt(**row)
     except (ValueError, KeyError, TypeError):

@@ -71,9 +71,7 @@ def dream_gate(gates: Gates, signs: Signs, now: datetime, *, hurried: bool = Fal
 
 
 def _impossible(signs: Signs) -> str:
-    if not signs.verdict.on:
-        return f"memory is off because {signs.verdict.because}"
-    return "" if signs.exists else "there is no memory yet"
+    return signs.verdict.off or ("" if signs.exists else "there is no memory yet")
 
 
 def _switched_off(gates: Gates, signs: Signs) -> str:

@@ -83,7 +83,7 @@ class Turn:
 def at_turn_end(turn: Turn, verdict: Verdict, rules: Rules) -> Skip | Requested:
     """Say whether the end of this turn calls for a worker."""
     if not verdict.on:
-        return Skip(f"memory is off because {verdict.because}")
+        return Skip(verdict.off)
     if not rules.enabled:
         return Skip('the setting "extract.enabled" is off')
     if turn.headless and not rules.headless:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.errors import NoSuchMemory, Rejected, SecretFound
 from memdir.inbox.proposal import Edit
 from memdir.memories.age import age_in_words, days_old, freshness_note
 from memdir.memories.draft import text_problem
@@ -195,8 +195,7 @@ _NAMING = f"Use letters of a to z, digits, dashes and underscores, as in {ROOT}/
 
 def must_be_on(memory: Memory) -> None:
     """Raise with the reason when memory is off: a model is then shown nothing of it."""
-    if not memory.verdict.on:
-        raise MemoryOff(f"Memory is off because {memory.verdict.because}. Go on without it.")
+    memory.verdict.require_on("Go on without it.")
 
 
 def refuse_rule(file: str, text: str) -> None:

@@ -61,7 +61,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         limits=Limits.of(around.setup.settings) if around.setup else Limits(),
         model=model,
         no_model=no_model,
-        off="" if around.verdict.on else around.verdict.because,
+        off=around.verdict.off,
         lacks=lambda ranked: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(ranked))],
     )
 

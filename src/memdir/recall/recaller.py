@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from threading import Event
 
-from memdir.conversation.receipts import Candidate, Receipt, Receipts, receipt_query
+from memdir.conversation.receipts import RecallCandidate, Receipt, Receipts, receipt_query
 from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
@@ -70,7 +70,7 @@ class Recaller:
     no_model: str = ""
     """Why the model that somebody wanted cannot be asked."""
     off: str = ""
-    """Why memory is off; empty when it is on."""
+    """That memory is off, and why; empty when it is on."""
     lacks: Callable[[Sequence[Ranked]], Sequence[str]] = lambda _: ()
     """Say what that ranking had to do without."""
 
@@ -108,9 +108,7 @@ class Recaller:
 
     def refusal(self, query: str, limit: int = 1) -> str:
         """Return why nothing at all is recalled for a prompt; empty when something may be."""
-        if self.off:
-            return f"memory is off because {self.off}"
-        return skipped(query, limit)
+        return self.off or skipped(query, limit)
 
     @property
     def chooser(self) -> Chooser:
@@ -169,7 +167,7 @@ class Recaller:
             turn,
             method=choice.method,
             shown=exhibit.shown,
-            candidates=tuple([Candidate(*row) for row in candidates]),
+            candidates=tuple([RecallCandidate(*row) for row in candidates]),
             others=len(ranked) - len(candidates),
             max_lines=self.limits.lines,
             max_bytes=self.limits.bytes,

@@ -10,7 +10,7 @@ from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.parser import Claim, claims_in
 from memdir.verify.claims.scripts import words_of
 from memdir.verify.commands import commands_now, judge_commands
-from memdir.verify.git_command import CheckDeadline, GitFailed, OutOfTime
+from memdir.verify.git_command import CheckDeadline, NoGitAnswer, OutOfTime
 from memdir.verify.paths import PathState, blob_print, find_paths, judge_lines, judge_paths
 from memdir.verify.project import Project
 from memdir.verify.scope import CheckScope
@@ -53,7 +53,7 @@ def anchors(text: str, project: Project, budget: float = 1.0) -> str:
             project, _ANY_TIME, parse_anchors(""), deadline, claims=claims, text=text, then=commit
         )
         return anchor_value(commit, _prints(claims, scope))
-    except (OutOfTime, GitFailed):
+    except (OutOfTime, NoGitAnswer):
         return ""
 
 
@@ -101,7 +101,7 @@ def _judged(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
             judged += step()
         except OutOfTime:
             judged += _left_open(by_kind[kind], NOT_IN_TIME)
-        except GitFailed:
+        except NoGitAnswer:
             judged += _left_open(by_kind[kind], "git gave no answer")
     return sorted(judged, key=lambda one: claims.index(one.claim))
 

@@ -11,7 +11,7 @@ from select import select
 
 from memdir.text.value import value_class
 
-__all__ = ["CheckDeadline", "GitCommand", "GitFailed", "OutOfTime"]
+__all__ = ["CheckDeadline", "GitCommand", "NoGitAnswer", "OutOfTime"]
 
 LARGEST_ANSWER = 16_000_000
 """Bytes of one answer: the file list of a very large repository."""
@@ -51,7 +51,7 @@ class CheckDeadline:
         return seconds
 
 
-class GitFailed(Exception):
+class NoGitAnswer(Exception):
     """Git could not be asked, or said more than can be read."""
 
 
@@ -67,7 +67,7 @@ class GitCommand:
     def run(self, *arguments: str, deadline: CheckDeadline, feed: bytes = b"") -> bytes:
         """Run one command and return what it printed; an exit code other than 0 or 1 is no answer."""
         if len(feed) > LARGEST_FEED:
-            raise GitFailed
+            raise NoGitAnswer
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
         try:
             child = subprocess.Popen(
@@ -79,7 +79,7 @@ class GitCommand:
                 env=self._environment(),
             )
         except (OSError, ValueError) as error:
-            raise GitFailed from error
+            raise NoGitAnswer from error
         with child:  # waits for it and closes its pipes
             try:
                 return _answer(child, feed, deadline)
@@ -107,7 +107,7 @@ def _answer(child: "subprocess.Popen[bytes]", feed: bytes, deadline: CheckDeadli
             child.stdin.write(feed)
             child.stdin.close()
         except OSError as error:
-            raise GitFailed from error
+            raise NoGitAnswer from error
     pieces: list[bytes] = []
     size, out = 0, child.stdout.fileno()
     while True:
@@ -118,12 +118,12 @@ def _answer(child: "subprocess.Popen[bytes]", feed: bytes, deadline: CheckDeadli
             break
         size += len(piece)
         if size > LARGEST_ANSWER:
-            raise GitFailed
+            raise NoGitAnswer
         pieces.append(piece)
     try:
         code = child.wait(deadline.left())
     except subprocess.TimeoutExpired as error:
         raise OutOfTime from error
     if code not in (0, 1):  # 1: grep found nothing
-        raise GitFailed
+        raise NoGitAnswer
     return b"".join(pieces)

@@ -8,7 +8,7 @@ from time import monotonic
 
 from memdir.config.safe_path import Refused, contain
 from memdir.disk.regular_file import Unread, regular_bytes
-from memdir.verify.git_command import CheckDeadline, GitCommand, GitFailed, OutOfTime
+from memdir.verify.git_command import CheckDeadline, GitCommand, NoGitAnswer, OutOfTime
 from memdir.verify.repository import LARGEST_FILE, CodeLine, Repository
 
 __all__ = ["OutsideProject", "Project"]
@@ -103,7 +103,7 @@ class Project:
     def _tracked(self, deadline: CheckDeadline) -> list[str]:
         try:
             return self.repository.tracked(deadline) if self.repository else []
-        except GitFailed:  # not a repository after all, or one that git refuses to read
+        except NoGitAnswer:  # not a repository after all, or one that git refuses to read
             self.repository = None
             return []
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from memdir.text.value import value_class
-from memdir.verify.git_command import CheckDeadline, GitCommand, GitFailed
+from memdir.verify.git_command import CheckDeadline, GitCommand, NoGitAnswer
 
 __all__ = ["CodeLine", "NameChanges", "Removal", "Repository"]
 
@@ -68,7 +68,7 @@ class Repository:
             roots = (
                 self.git.run(*oldest, deadline=deadline).decode("ascii", "replace").split() if oldest else []
             )
-        except GitFailed:  # no commit at all yet
+        except NoGitAnswer:  # no commit at all yet
             return ""
         earlier = [commit for at, commit in found if int(at) < second or not self._made_after(commit, moment)]
         return next(iter(earlier or roots[-1:]), "")
@@ -78,7 +78,7 @@ class Repository:
         wanted = f"{commit}^{{commit}}"
         try:
             said = self.git.run("rev-parse", "--verify", "--quiet", wanted, deadline=deadline)
-        except GitFailed:
+        except NoGitAnswer:
             return ""
         return said.decode("ascii", "replace").strip()
 
@@ -191,7 +191,7 @@ class Repository:
             return set()
         try:
             said = self.git.run("check-ignore", "-z", "--stdin", "--no-index", deadline=deadline, feed=feed)
-        except GitFailed:  # one of them lies behind a link
+        except NoGitAnswer:  # one of them lies behind a link
             return set()
         return set(_names(said))
 
@@ -209,7 +209,7 @@ class Repository:
             said = self.git.run(
                 "diff-index", "--cached", "-z", *options, "HEAD", "--", *specs, deadline=deadline
             )
-        except GitFailed:  # no commit yet
+        except NoGitAnswer:  # no commit yet
             return []
         return _names(said)
 
@@ -225,7 +225,7 @@ class Repository:
         )
         try:
             said = self.git.run("log", *options, *arguments, deadline=deadline)
-        except GitFailed:  # no commit yet, or a past too long to tell
+        except NoGitAnswer:  # no commit yet, or a past too long to tell
             return []
         return [_entry(match) for match in _ENTRY.finditer(said)]
 

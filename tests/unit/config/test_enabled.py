@@ -4,6 +4,7 @@ import pytest
 
 from memdir.config.enabled import Verdict, is_bare, memory_enabled
 from memdir.config.settings import Setting, Settings
+from memdir.errors import MemoryOff
 
 OFF = Settings({"autoMemoryEnabled": (Setting(value=False, source="/p/settings.json", layer="project"),)})
 ON = Settings({"autoMemoryEnabled": (Setting(value=True, source="/u/settings.json", layer="user"),)})
@@ -79,3 +80,11 @@ def test_the_reason_completes_a_sentence() -> None:
     assert memory_enabled({DISABLE: " 1 "}, ON).because == f"{DISABLE} is 1"
     assert memory_enabled(REMOTE, ON).because.startswith("CLAUDE_CODE_REMOTE is true and neither")
     assert memory_enabled({"MEMDIR_BARE": "1"}, ON).because == "MEMDIR_BARE is 1, which is bare mode"
+
+
+def test_the_sentence_that_memory_is_off_is_made_here_alone() -> None:
+    off, on = memory_enabled({DISABLE: "1"}, ON), memory_enabled({}, ON)
+    assert (off.off, on.off) == (f"memory is off because {DISABLE} is 1", "")
+    with pytest.raises(MemoryOff, match=f"^Memory is off because {DISABLE} is 1. Go on without it.$"):
+        off.require_on("Go on without it.")
+    on.require_on()

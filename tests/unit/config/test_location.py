@@ -9,9 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from memdir.config import settings as settings_module
 from memdir.config.identity import slug, state_name
+from memdir.config.json_object import JsonObject, json_object
 from memdir.config.layout import AGENTS, CLAUDE, Layout
-from memdir.config.location import Place, Setup, locate, named_directory, other_roots, resolve, state_for
+from memdir.config.location import (
+    Place,
+    Setup,
+    host_loads_it,
+    locate,
+    named_directory,
+    other_roots,
+    resolve,
+    state_for,
+)
 from memdir.config.safe_path import Refused
 from memdir.config.settings import Setting, Settings
 from memdir.errors import Rejected
@@ -298,3 +309,37 @@ def test_without_a_checkout_only_the_directory_itself_has_project_settings(folde
     _write(folder / "project/.claude/settings.json", {"autoMemoryEnabled": False})
     assert _resolved(folder, "project/a").verdict.on
     assert not _resolved(folder, "project").verdict.on
+
+
+def test_each_settings_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(path: str) -> JsonObject:
+        read.append(path)
+        return json_object(path)
+
+    monkeypatch.setattr(settings_module, "json_object", counted)
+    home, cwd = str(tmp_path / "home"), str(tmp_path / "project")
+    setup = resolve(env={}, cwd=cwd, home=home)
+    assert host_loads_it(setup, env={"MEMDIR_MODEL": "x"}, cwd=cwd, home=home)
+    assert len(read) == len(set(read)) == 5
+
+
+@pytest.mark.parametrize(
+    ("env", "loads"),
+    [
+        ({}, True),
+        ({"MEMDIR_DIRECTORY": "/elsewhere/memory"}, False),
+        ({"MEMDIR_DISABLE": "1"}, True),
+        ({"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1"}, False),
+        ({"MEMDIR_CONFIG_DIR": "{home}/other"}, False),
+        ({"CLAUDE_CONFIG_DIR": "{home}/other"}, True),
+    ],
+)
+def test_the_host_loads_the_directory_that_it_would_find_without_our_variables(
+    tmp_path: Path, env: dict[str, str], loads: bool
+) -> None:
+    home, cwd = str(tmp_path / "home"), str(tmp_path / "project")
+    env = {name: value.replace("{home}", home) for name, value in env.items()}
+    setup = resolve(env=env, cwd=cwd, home=home)
+    assert host_loads_it(setup, env=env, cwd=cwd, home=home) is loads

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.conversation import receipts as module
-from memdir.conversation.receipts import Candidate, Receipt, Receipts, ShownMemory, receipt_query
+from memdir.conversation.receipts import RecallCandidate, Receipt, Receipts, ShownMemory, receipt_query
 from memdir.disk.lock import locked
 from memdir.errors import NoSuchMemory
 from memdir.text.secrets.fast_search import may_hold_secret
@@ -25,8 +25,8 @@ def receipt(name: str = "0a1b2c3d", query: str = "how to deploy") -> Receipt:
         method="semantic",
         shown=(ShownMemory("a.md", "1-2", 3, "said by the user", ("gone: ü", "x")),),
         candidates=(
-            Candidate("a.md", 0.1 + 0.2, 1e-9, -0.25, ("pinned",)),
-            Candidate("b.md", 0.0, cut="\x00\u2028"),
+            RecallCandidate("a.md", 0.1 + 0.2, 1e-9, -0.25, ("pinned",)),
+            RecallCandidate("b.md", 0.0, cut="\x00\u2028"),
         ),
         others=7,
         fallbacks=("the model was busy",),
@@ -51,7 +51,7 @@ def test_any_text_and_number_survives(
     tmp_path_factory: pytest.TempPathFactory, a: str, b: str, n: float
 ) -> None:
     folder = tmp_path_factory.mktemp("state")
-    one = Receipt("1", "", a, candidates=(Candidate(b, n),), fallbacks=(a, b))
+    one = Receipt("1", "", a, candidates=(RecallCandidate(b, n),), fallbacks=(a, b))
     Receipts(str(folder)).add(one)
     (found,) = Receipts(str(folder)).all()
     assert found == one

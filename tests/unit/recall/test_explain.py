@@ -30,7 +30,10 @@ def test_what_was_already_shown_is_said_to_be(place: Place) -> None:
 
 def test_prompts_that_are_never_looked_at_name_that_rule(place: Place) -> None:
     assert "words" in why_not(place.recaller(), "a.md", "ok").because
-    assert "off" in why_not(place.recaller(off="a variable says so"), "a.md", QUERY).because
+    assert (
+        "off"
+        in why_not(place.recaller(off="memory is off because a variable says so"), "a.md", QUERY).because
+    )
 
 
 def test_a_file_that_is_no_memory_is_said_to_be_none(place: Place) -> None:

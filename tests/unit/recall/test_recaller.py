@@ -9,7 +9,9 @@ from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import NOW, Place
 from tests.unit.recall.rendered import blocks
 
+from memdir.config.enabled import memory_enabled
 from memdir.config.keys import KEYS
+from memdir.config.settings import Settings
 from memdir.conversation.receipts import Receipts
 from memdir.conversation.state import Conversation
 from memdir.errors import Conflict, HistoryError
@@ -61,7 +63,7 @@ def test_prompts_that_are_no_questions_leave_a_receipt_and_ask_nobody(place: Pla
 
 
 def test_memory_that_is_off_gives_nothing_and_the_reason(place: Place) -> None:
-    recall = place.recaller(off="MEMDIR_DISABLE is 1").recall(QUERY)
+    recall = place.recaller(off=memory_enabled({"MEMDIR_DISABLE": "1"}, Settings()).off).recall(QUERY)
     assert (recall.files, recall.text, place.asked) == ((), "", [])
     assert place.receipts()[0].because == "memory is off because MEMDIR_DISABLE is 1"
 

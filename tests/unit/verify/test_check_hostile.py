@@ -11,7 +11,7 @@ from bench.verify.histories import NOW, SAVED, History, Step, built
 
 from memdir.memories.topic import topic_from
 from memdir.verify.check import anchors, verify
-from memdir.verify.git_command import GitCommand, GitFailed
+from memdir.verify.git_command import GitCommand, NoGitAnswer
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict, finding_lines
 
@@ -173,7 +173,7 @@ def test_a_git_that_never_stops_talking_is_ended(root: Path, tmp_path: Path) -> 
     loud = tmp_path / "git"
     loud.write_text(f"#!/bin/sh\nexec {shutil.which('yes')}\n")
     loud.chmod(0o755)
-    with pytest.raises(GitFailed):
+    with pytest.raises(NoGitAnswer):
         GitCommand(str(loud), str(root)).run("log", deadline=Project.at(root).within(50))
 
 

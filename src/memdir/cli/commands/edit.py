@@ -12,7 +12,7 @@ from memdir.cli.output import hint, say, say_json
 from memdir.cli.printable import one_line
 from memdir.cli.progress import working
 from memdir.cli.target import Target, example, json_option
-from memdir.errors import MemdirError, MemoryOff, Rejected
+from memdir.errors import MemdirError, Rejected
 from memdir.memories.names import slug
 
 __all__ = ["edit"]
@@ -36,8 +36,7 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     saved and your text is kept in a file.
     """
     memory = target.memory()
-    if not memory.verdict.on:  # asked before the person has written anything
-        raise MemoryOff(f"Memory is off because {memory.verdict.because}")
+    memory.verdict.require_on()  # before the person writes anything
     topic = memory.read(name)
     draft = _Draft(topic.header.name, topic.text)
     try:

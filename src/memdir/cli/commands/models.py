@@ -12,7 +12,7 @@ from memdir.cli.printable import cut, one_line
 from memdir.cli.progress import working
 from memdir.cli.short_path import short_path
 from memdir.cli.target import Target, example, json_option
-from memdir.errors import MemoryOff, MissingExtra
+from memdir.errors import MissingExtra
 from memdir.models.build import FORMS, NoModel
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def learn(target: Target, as_json: bool) -> None:
     when this is interrupted stays.
     """
     memory = target.memory()
-    if not memory.verdict.on:
-        raise MemoryOff(f"Memory is off because {memory.verdict.because}. `memdir status` shows more.")
+    memory.verdict.require_on()
     if missing := memory.semantic_missing():
         raise MissingExtra(missing)
     learned = _learned(memory)

@@ -11,10 +11,9 @@ from memdir.cli.output import columns, hint, room, say, say_exactly, say_json
 from memdir.cli.printable import one_line, wrapped
 from memdir.cli.progress import working
 from memdir.cli.target import Target, example, id_argument, json_option
-from memdir.errors import MemoryOff
 
 if TYPE_CHECKING:
-    from memdir.conversation.receipts import Candidate, Receipt
+    from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.ranked import Ranked
 
@@ -56,8 +55,7 @@ def recall(target: Target, query: tuple[str, ...], limit: int, explain: bool, as
             memory.learn(_LEARNING, _LEARNED)
     with working("Recalling"):
         found = memory.recall(" ".join(query), limit=limit, budget=_PATIENCE)
-    if not memory.verdict.on:
-        raise MemoryOff(f"Memory is off because {memory.verdict.because}. `memdir status` shows more.")
+    memory.verdict.require_on()
     if as_json:
         say_json({**_shape(found.receipt), "text": found.text})
     elif explain:
@@ -164,13 +162,13 @@ def _explained(receipt: "Receipt") -> list[str]:
     return lines
 
 
-def _row(one: "Candidate") -> tuple[str, str, str, str]:
+def _row(one: "RecallCandidate") -> tuple[str, str, str, str]:
     cut = one.cut or "shown"
     reason = "; ".join([cut, *[note for note in one.notes if note not in cut]])
     return f"{one.score:.3f}", one_line(one.file), _parts(one), one_line(reason)
 
 
-def _parts(one: "Candidate | Ranked") -> str:
+def _parts(one: "RecallCandidate | Ranked") -> str:
     meaning = "" if one.semantic is None else f", meaning {one.semantic:.2f}"
     return f"words {one.lexical:.2f}{meaning}"
 
