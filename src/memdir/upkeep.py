@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from typing import Any
 
     from memdir.config.approvals import Approvals
-    from memdir.doctor.finding import Report
+    from memdir.doctor.finding import DoctorReport
     from memdir.doctor.status import Status
     from memdir.dream.dreamer import Dreamed
     from memdir.extract.extractor import Extractor
@@ -103,12 +103,12 @@ class Upkeep(Parts):
         file, version = version_named(self._writer, name, self._world.clock(), operation)
         return restored(self._writer, file, version, self._by("user"), self._world.clock())
 
-    def doctor(self, *, fix: bool = False) -> "Report":
+    def doctor(self, *, fix: bool = False) -> "DoctorReport":
         """Look for everything that is wrong or could be better, and mend what can be mended."""
-        from memdir.doctor.examine import Patient, examined
+        from memdir.doctor.examination import Examination, examine
 
         around = (self._briefing.discovery, self._project, self.host_setup) if self._setup else ()
-        return examined(Patient(self._writer, self._setup, *around), self._world.clock(), fix=fix)
+        return examine(Examination(self._writer, self._setup, *around), self._world.clock(), fix=fix)
 
     def status(self) -> "Status":
         """Return the figures of this directory: place, counts, sizes, what waits."""

@@ -1,10 +1,18 @@
-"""One thing that a check found, a check that fails as such a thing, and the report of all of them."""
+"""The findings of checks and their report; none shows a credential, and a check that fails is a finding."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from memdir.text.value import value_class
+from memdir.text.secrets.search import find_secrets, masked
+from memdir.text.value import replace, value_class
 
-__all__ = ["Finding", "Report", "isolated"]
+__all__ = [
+    "DoctorReport",
+    "Finding",
+    "credential_findings",
+    "findings_of",
+    "mask_credentials",
+    "mask_difference",
+]
 
 
 @value_class(frozen=True, slots=True)
@@ -22,7 +30,7 @@ class Finding:
 
 
 @value_class(frozen=True, slots=True)
-class Report:
+class DoctorReport:
     """Everything that was found."""
 
     findings: tuple[Finding, ...]
@@ -35,12 +43,34 @@ class Report:
         return not any(f.severity == "problem" and not f.fixed for f in self.findings)
 
 
-def isolated(about: str, check: Callable[[], Iterable[Finding]], *, file: str = "") -> Iterator[Finding]:
+def findings_of(about: str, check: Callable[[], Iterable[Finding]], *, file: str = "") -> Iterator[Finding]:
     """Yield what a check finds; one that fails is a finding itself, and stops no other."""
     try:
         yield from check()
-    except Exception as error:  # noqa: BLE001 - the doctor must not die of what it is to find
+    except Exception as error:  # noqa: BLE001 - the doctor must not fail on what it is to find
         place = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
         said = (isinstance(error, OSError) and error.strerror) or f"{error} ({type(error).__name__})"
         message = f"The check of {about} did not come to an end: {place}{said.rstrip('.')}."
         yield Finding("check-failed", message, "All other checks were made.", file)
+
+
+def credential_findings(file: str, text: str, remove: str) -> Iterator[Finding]:
+    """Report each sort of credential in a file, never the value."""
+    for rule in sorted({found.rule for found in find_secrets(text)}):
+        message = f"{file} holds what looks like a credential ({rule})."
+        yield Finding("secret", message, f"{remove}, and change the credential.", file)
+
+
+def mask_credentials(finding: Finding) -> Finding:
+    """Return a finding that may be shown, whatever it quotes."""
+    shown = [masked(text) for text in (finding.message, finding.hint, finding.file)]
+    return replace(finding, message=shown[0], hint=shown[1], file=shown[2])
+
+
+def mask_difference(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a difference so that they may be cut: half a credential is not recognised."""
+    return [
+        f"{sign} {line}"
+        for sign in "-+"
+        for line in masked("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
+    ]

@@ -3,8 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from memdir.doctor.credentials import credential_findings, without_credentials_in
-from memdir.doctor.finding import Finding
+from memdir.doctor.finding import Finding, credential_findings, mask_difference
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.index.file import Look
@@ -68,7 +67,7 @@ def _set_aside(memories: MemoryDir) -> Iterator[Finding]:
 
 def edited_findings(lines: Sequence[str]) -> Iterator[Finding]:
     """Report lines of the index that somebody else took away or added."""
-    lines = without_credentials_in(lines)
+    lines = mask_difference(lines)
     for line in lines[:_SHOWN]:
         message = f"The index was edited outside memdir: {line[:100]}"
         hint = "`memdir history` shows it; `memdir undo ID` takes it back."

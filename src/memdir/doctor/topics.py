@@ -1,4 +1,4 @@
-"""Checks of the memories themselves: headers, descriptions, dates, secrets, files that are not read."""
+"""Checks of the memories: headers, descriptions, dates, secrets, files that are not read, false claims."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import partial
 
 from memdir.disk.files import Folder
-from memdir.doctor.credentials import credential_findings
-from memdir.doctor.finding import Finding, isolated
+from memdir.doctor.finding import Finding, credential_findings, findings_of
 from memdir.errors import Conflict
+from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.mend import mended
 from memdir.memories.names import slug
@@ -16,13 +16,19 @@ from memdir.memories.review import remarks
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.memories.write.change import Write
 from memdir.memories.writer import Writer
+from memdir.verify.check import stale_memories
+from memdir.verify.project import Project
+from memdir.verify.verdicts import finding_lines
 
-__all__ = ["mend_topics", "topic_findings"]
+__all__ = ["claim_findings", "mend_topics", "topic_findings"]
 
 _PROBLEMS = {
     *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file"),
 }
 """What keeps a memory from being found, read or obeyed; the rest is advice."""
+
+_SECONDS = 20.0
+"""For all memories together: nobody waits longer for an examination."""
 
 
 def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
@@ -31,12 +37,20 @@ def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     for topic in writer.memories.topics():
         yield from twins.of(topic.header)
         file = topic.header.file
-        yield from isolated(file, partial(_examined, writer, topic, now), file=file)
+        yield from findings_of(file, partial(_examine, writer, topic, now), file=file)
     for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
 
 
-def _examined(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
+def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iterator[Finding]:
+    """Report memories that name what the project no longer has as they describe it."""
+    for checked in stale_memories(memories.topics(), project, now, _SECONDS):
+        said = "; ".join(finding_lines(checked))
+        hint = "Correct or forget it; `memdir verify NAME` shows every claim."
+        yield Finding("stale", f"{checked.file}: {said}", hint, checked.file, severity="advice")
+
+
+def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     file = topic.header.file
     if _is_text(topic.text):
         yield from _remarked(writer, topic, now)

@@ -1,4 +1,4 @@
-"""Checks of our own records: history, journal, and what others changed without us."""
+"""Checks of history: whether it is whole, and what others changed without memdir."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -11,10 +11,10 @@ from memdir.memories.index.file import line_changes
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.writer import Writer
 
-__all__ = ["record_findings"]
+__all__ = ["history_findings"]
 
 
-def record_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
+def history_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
     """Bring history up to date and report what that showed."""
     for notice in writer.recorder.notices():
         yield Finding(

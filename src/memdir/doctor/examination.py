@@ -1,20 +1,16 @@
-"""The examination: every check by itself, and with `fix` the repairs before they are checked again."""
+"""The examination of a memory directory: every check by itself, repairs, and the checks again."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from memdir.config.location import Setup
-from memdir.doctor.claims import claim_findings
-from memdir.doctor.credentials import without_credentials
-from memdir.doctor.finding import Finding, Report, isolated
-from memdir.doctor.hosts import host_findings
+from memdir.doctor.finding import DoctorReport, Finding, findings_of, mask_credentials
+from memdir.doctor.history import history_findings
 from memdir.doctor.index import index_findings
+from memdir.doctor.installation import hook_findings, host_findings, recall_findings
 from memdir.doctor.instructions import instruction_findings
-from memdir.doctor.parts import part_findings
 from memdir.doctor.place import mend_modes, place_findings
-from memdir.doctor.records import record_findings
-from memdir.doctor.topics import mend_topics, topic_findings
-from memdir.doctor.vectors import vector_findings
+from memdir.doctor.topics import claim_findings, mend_topics, topic_findings
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
 from memdir.memories.topic import Provenance
@@ -22,7 +18,7 @@ from memdir.memories.writer import Writer
 from memdir.text.value import replace, value_class
 from memdir.verify.project import Project
 
-__all__ = ["Patient", "examined"]
+__all__ = ["Examination", "examine"]
 
 _BY = Provenance(actor="user", source="user", reason="doctor --fix")
 
@@ -31,8 +27,8 @@ _WORST_FIRST = ("place", "check-failed", "not-mended", "host-command", "index-fo
 
 
 @value_class(frozen=True, slots=True)
-class Patient:
-    """All that is examined: the directory, how it was found, and of its project what the checks ask for."""
+class Examination:
+    """What is examined: the directory, how it was found, and what the checks ask of its project."""
 
     writer: Writer
     setup: Setup | None = None
@@ -41,12 +37,12 @@ class Patient:
     hosts: Callable[[], HostSetup] | None = None
 
 
-def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
+def examine(examination: Examination, now: datetime, *, fix: bool = False) -> DoctorReport:
     """Run every check; with `fix`, mend what can be mended and mark it so."""
-    found = _findings(patient, now)
-    writer = patient.writer
+    found = _findings(examination, now)
+    writer = examination.writer
     if not fix or not writer.memories.exists():
-        return Report(_sorted(found))
+        return DoctorReport(_sorted(found))
     mend_modes(writer.memories)
     operations: list[str] = []
     for mend in (Writer.set_index_folder_aside, mend_topics, Writer.mend_index):
@@ -54,10 +50,10 @@ def examined(patient: Patient, now: datetime, *, fix: bool = False) -> Report:
             operations.append(mend(writer, _BY, now))
         except Exception as error:  # noqa: BLE001 - what could not be mended is a finding too
             told = getattr(error, "strerror", None) or f"{error} ({type(error).__name__})"
-            found.append(without_credentials(Finding("not-mended", told)))
-    left = {(f.code, f.file) for f in _findings(patient, now)}
+            found.append(mask_credentials(Finding("not-mended", told)))
+    left = {(f.code, f.file) for f in _findings(examination, now)}
     mended = [replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found]
-    return Report(_sorted(mended), tuple(operation for operation in reversed(operations) if operation))
+    return DoctorReport(_sorted(mended), tuple(operation for operation in reversed(operations) if operation))
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -66,22 +62,22 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (f.severity != "problem", ranks.get(f.code, len(ranks)))))
 
 
-def _findings(patient: Patient, now: datetime) -> list[Finding]:
-    found = [one for name, check in _checks(patient, now) for one in isolated(name, check)]
-    return list(map(without_credentials, found))
+def _findings(examination: Examination, now: datetime) -> list[Finding]:
+    found = [one for name, check in _checks(examination, now) for one in findings_of(name, check)]
+    return list(map(mask_credentials, found))
 
 
-def _checks(patient: Patient, now: datetime) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:
+def _checks(examination: Examination, now: datetime) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:
     """Yield each check with what it is about; nothing is read before one is called."""
-    writer, setup = patient.writer, patient.setup
-    discovery, project, hosts = patient.discovery, patient.project, patient.hosts
+    writer, setup = examination.writer, examination.setup
+    discovery, project, hosts = examination.discovery, examination.project, examination.hosts
     yield "the place", lambda: place_findings(writer.memories, setup)
     if setup is not None:
-        yield "hooks and models", lambda: part_findings(setup)
-        yield "vectors", lambda: vector_findings(writer.memories, setup)
+        yield "the hooks", lambda: hook_findings(setup)
+        yield "recall", lambda: recall_findings(writer.memories, setup)
     if hosts is not None:
         yield "the agents", lambda: host_findings(hosts())
-    yield "the history", lambda: record_findings(writer, now)
+    yield "the history", lambda: history_findings(writer, now)
     yield "the memories", lambda: topic_findings(writer, now)
     if project is not None:
         yield "what memories claim", lambda: claim_findings(writer.memories, project(), now)

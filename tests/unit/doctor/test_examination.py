@@ -12,7 +12,7 @@ import pytest
 
 from memdir import Memory
 from memdir.doctor import topics
-from memdir.doctor.examine import Patient, examined
+from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import Finding
 from memdir.hosts.setup import HostSetup
 from memdir.memories.catalog import row as catalog_entry
@@ -132,7 +132,7 @@ def test_a_check_that_fails_is_a_finding_and_the_others_are_made(memory: Memory)
     def broken() -> "HostSetup":
         raise KeyError("no such thing")
 
-    codes = [one.code for one in examined(Patient(memory._writer, hosts=broken), NOW).findings]
+    codes = [one.code for one in examine(Examination(memory._writer, hosts=broken), NOW).findings]
     assert codes[0] == "check-failed"
     assert "vague-description" in codes
 

@@ -1,0 +1,66 @@
+"""Checks of the installation: the commands that hosts start, hooks that failed, and the parts of recall."""
+
+import os
+from collections.abc import Iterator
+
+from memdir.config.location import Setup
+from memdir.conversation.logs import HookLog
+from memdir.doctor.finding import Finding
+from memdir.hosts.presence import SERVES, HostEntry
+from memdir.hosts.setup import HostSetup
+from memdir.memories.directory import MemoryDir
+from memdir.recall.semantic.meaning import Meaning
+from memdir.recall.semantic.model import semantic_missing
+
+__all__ = ["hook_findings", "host_findings", "recall_findings"]
+
+_FAILURES = 3
+"""Failures of hooks that are shown: the newest tell what is wrong."""
+
+
+def host_findings(hosts: HostSetup) -> Iterator[Finding]:
+    """Report commands of ours that a host cannot start."""
+    for entry in hosts.entries():
+        if problem := hosts.problem(entry):
+            yield _host_finding(entry, problem)
+
+
+def _host_finding(entry: HostEntry, problem: str) -> Finding:
+    """Say what a command that does not run means, and how to mend it."""
+    lost = "its tools are missing" if entry.part == SERVES else "no hook runs and no rule binds"
+    if os.path.isabs(entry.command):
+        mend = f"`memdir init {entry.host}` writes where it is now."
+    elif problem.startswith("does not run"):
+        mend = (
+            f"`memdir init {entry.host} --project` writes a command that runs, or else install memdir again."
+        )
+    else:
+        mend = "Put the folder that `memdir` is installed in on the PATH."
+    message = f"{entry.path} has {entry.host} start {entry.command}, which {problem}: {lost}."
+    return Finding("host-command", message, f"{mend} `memdir uninstall` takes the entry out.", entry.path)
+
+
+def hook_findings(setup: Setup) -> Iterator[Finding]:
+    """Report the last failures of hooks."""
+    for line in HookLog(setup.place.config_home).newest(_FAILURES):
+        yield Finding(
+            "hook",
+            line,
+            "Hooks never stop their host; this is where they say what failed. To dismiss it, delete "
+            f"{setup.place.config_home}/memdir/hooks.log",
+            severity="advice",
+        )
+
+
+def recall_findings(memories: MemoryDir, setup: Setup) -> Iterator[Finding]:
+    """Report why recall uses words alone, and how many memories have no vectors yet."""
+    if missing := semantic_missing(setup.place.config_home):
+        yield Finding("semantic", f"Recall goes by words alone. {missing}", severity="advice")
+    if count := len(Meaning(memories, setup.place.config_home).missing()):
+        memory = "memory is" if count == 1 else "memories are"
+        yield Finding(
+            "vectors",
+            f"{count:,} {memory} found by words alone: no vectors were computed yet.",
+            "`memdir models learn` computes them.",
+            severity="advice",
+        )
