@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memdir.mcp.server import VERSIONS, Server, parsed
+from memdir.mcp.server import VERSIONS, McpServer, parse_message
 from memdir.memories.draft import MAX_BODY_BYTES
 from memdir.memory import Memory
 
@@ -46,14 +46,14 @@ def _held(opened: Callable[[], Memory], conversation: Talk) -> Any:
     from mcp import Client
 
     async def hold() -> Any:
-        async with Client(_connected(Server(opened, "1.2.3"))) as client:
+        async with Client(_connected(McpServer(opened, "1.2.3"))) as client:
             return await conversation(client)
 
     return asyncio.run(hold())
 
 
 @asynccontextmanager
-async def _connected(server: Server) -> AsyncIterator[Any]:
+async def _connected(server: McpServer) -> AsyncIterator[Any]:
     """Carry the messages of the SDK's client to a server of ours and back, in this process."""
     import anyio
     from mcp.shared.message import SessionMessage
@@ -65,7 +65,7 @@ async def _connected(server: Server) -> AsyncIterator[Any]:
     async def carry() -> None:
         async for sent in from_client:
             text = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
-            reply = await anyio.to_thread.run_sync(server.reply, parsed(text))
+            reply = await anyio.to_thread.run_sync(server.reply, parse_message(text))
             if reply is not None:
                 await to_client.send(SessionMessage(adapter.validate_json(json.dumps(reply))))
 
@@ -392,7 +392,7 @@ def test_texts_are_bounded_as_memories_are(talk: Callable[[Talk], Any]) -> None:
 def test_a_message_that_cannot_be_answered_gets_the_code_of_the_protocol(
     opened: Callable[[], Memory], message: dict[str, Any], code: int
 ) -> None:
-    reply = Server(opened).reply({"jsonrpc": "2.0", "id": 1, **message})
+    reply = McpServer(opened).reply({"jsonrpc": "2.0", "id": 1, **message})
     assert reply is not None
     assert (reply["error"]["code"], reply["id"]) == (code, message.get("id", 1))
     assert reply["error"]["message"].endswith(".")
@@ -400,13 +400,13 @@ def test_a_message_that_cannot_be_answered_gets_the_code_of_the_protocol(
 
 def test_what_needs_no_answer_gets_none(opened: Callable[[], Memory]) -> None:
     for message in ({"method": "notifications/initialized"}, {"id": 1, "result": {}}, {}):
-        assert Server(opened).reply(message) is None
+        assert McpServer(opened).reply(message) is None
 
 
 def test_a_host_is_answered_in_its_version_or_told_the_newest(opened: Callable[[], Memory]) -> None:
     for asked, spoken in ((VERSIONS[-1], VERSIONS[-1]), ("1999-01-01", VERSIONS[0]), (None, VERSIONS[0])):
         params = {"protocolVersion": asked}
-        reply = Server(opened).reply({"id": 1, "method": "initialize", "params": params})
+        reply = McpServer(opened).reply({"id": 1, "method": "initialize", "params": params})
         assert reply is not None
         assert reply["result"]["protocolVersion"] == spoken
 
@@ -419,7 +419,7 @@ def test_a_call_that_breaks_is_an_error_and_the_next_one_is_answered(opened: Cal
             raise trouble
         return opened()
 
-    server = Server(open_once_broken)
+    server = McpServer(open_once_broken)
     call = {"id": 1, "method": "tools/call", "params": {"name": "list"}}
     first, second = server.reply(call), server.reply(call)
     assert first is not None

@@ -18,7 +18,7 @@ import pytest
 from memdir.cli.commands.mcp import of_the_host
 from memdir.cli.target import Target
 from memdir.errors import Rejected
-from memdir.mcp.http import LOOPBACK, door_at
+from memdir.mcp.http import LOOPBACK, listen
 
 MEMDIR = "import sys; from memdir.cli.main import main; sys.exit(main())"
 INITIALIZE: dict[str, Any] = {
@@ -221,21 +221,21 @@ def test_a_start_loads_neither_the_sdk_nor_what_answers_calls(tmp_path: Path) ->
 
 
 def test_a_token_of_the_users_own_is_taken() -> None:
-    door = door_at(0, TOKEN)
-    assert door.socket.getsockname()[0] == "127.0.0.1"
-    door.socket.close()
-    assert door.token == TOKEN
-    assert door.address == f"http://127.0.0.1:{door.port}/mcp"
+    listener = listen(0, TOKEN)
+    assert listener.socket.getsockname()[0] == "127.0.0.1"
+    listener.socket.close()
+    assert listener.token == TOKEN
+    assert listener.address == f"http://127.0.0.1:{listener.port}/mcp"
 
 
 @pytest.mark.parametrize("token", ["short", "with a space in the middle", "not-ascii-é-not-ascii"])
 def test_a_token_that_cannot_be_sent_or_is_guessed_is_refused(token: str) -> None:
     with pytest.raises(Rejected, match="MEMDIR_MCP_TOKEN"):
-        door_at(0, token)
+        listen(0, token)
 
 
 def test_a_port_in_use_is_refused_with_advice() -> None:
-    first = door_at(0)
+    first = listen(0)
     with first.socket, pytest.raises(Rejected, match="Choose another"):
-        door_at(first.port)
+        listen(first.port)
     assert len(first.token) > 40

@@ -14,7 +14,6 @@ from memdir.memory_tool.tool import MemoryTool
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, ToolError
-    from anthropic.types import beta
 except ModuleNotFoundError as error:
     raise MissingExtra(
         "The memory tool needs Anthropic's SDK, which is not installed. Install it with: "
@@ -39,26 +38,8 @@ class MemdirMemoryTool(BetaAbstractMemoryTool):
         except (MemdirError, OSError) as error:
             raise ToolError(str(error)) from error
 
-    def view(self, command: beta.BetaMemoryTool20250818ViewCommand) -> str:
-        """Show a file or list a folder."""
+    def _run(self, command: Any) -> str:
+        """Do one command of the SDK's types."""
         return self.call(command.to_dict())
 
-    def create(self, command: beta.BetaMemoryTool20250818CreateCommand) -> str:
-        """Write a new file."""
-        return self.call(command.to_dict())
-
-    def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace the one place where a passage stands."""
-        return self.call(command.to_dict())
-
-    def insert(self, command: beta.BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines behind a line."""
-        return self.call(command.to_dict())
-
-    def delete(self, command: beta.BetaMemoryTool20250818DeleteCommand) -> str:
-        """Delete a file, or the memories of a folder."""
-        return self.call(command.to_dict())
-
-    def rename(self, command: beta.BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file, or the memories of a folder."""
-        return self.call(command.to_dict())
+    view = create = str_replace = insert = delete = rename = _run

@@ -1,6 +1,6 @@
 """What the tools and resources of the server answer: one call of `Memory` each, in words for a model."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Literal
@@ -22,7 +22,6 @@ from memdir.text.templates import Prose
 __all__ = ["Answers"]
 
 Kind = Literal["user", "feedback", "project", "reference"]
-Command = Literal["view", "create", "str_replace", "insert", "delete", "rename"]
 
 
 class Answers:
@@ -54,7 +53,7 @@ class Answers:
     ) -> str:
         """Save or update one memory in the assistant's words."""
         memory = self._memory()
-        with _told_to_a_model(name, text, description, why, how):
+        with _errors_for_a_model(name, text, description, why, how):
             saved = memory.remember(
                 text,
                 kind=kind,
@@ -79,7 +78,7 @@ class Answers:
     def forget(self, name: str, reason: str = "") -> str:
         """Remove one memory."""
         memory = self._memory()
-        with _told_to_a_model(name):
+        with _errors_for_a_model(name):
             topic = memory.read(name)
             refuse_rule(topic.header.file, topic.text)
             gone = memory.forget(name, actor="host", source="assistant", reason=reason or "through MCP")
@@ -89,9 +88,9 @@ class Answers:
     def read(self, name: str) -> str:
         """Return one memory in full, with age and origin."""
         memory = self._memory()
-        with _told_to_a_model(name):
+        with _errors_for_a_model(name):
             topic = MemoryTool(memory).topic(name) if name.endswith(".md") else memory.read(name)
-        return _told(topic, memory)
+        return _memory_text(topic, memory)
 
     def listing(self, kind: Kind | None = None, limit: int = 100) -> str:
         """Return a line for each memory, newest first."""
@@ -102,35 +101,9 @@ class Answers:
         more = [filled("mcp_list_more", count=str(rest))] if rest > 0 else []
         return "\n".join([manifest(headers[: max(limit, 1)]), *more])
 
-    def memory(
-        self,
-        command: Command,
-        *,
-        path: str | None = None,
-        view_range: Sequence[int] | None = None,
-        file_text: str | None = None,
-        old_str: str | None = None,
-        new_str: str | None = None,
-        insert_line: int | None = None,
-        insert_text: str | None = None,
-        old_path: str | None = None,
-        new_path: str | None = None,
-    ) -> str:
+    def memory(self, **arguments: object) -> str:
         """Do one command of Anthropic's memory tool."""
-        return MemoryTool(self._memory()).call(
-            {
-                "command": command,
-                "path": path,
-                "view_range": None if view_range is None else list(view_range),
-                "file_text": file_text,
-                "old_str": old_str,
-                "new_str": new_str,
-                "insert_line": insert_line,
-                "insert_text": insert_text,
-                "old_path": old_path,
-                "new_path": new_path,
-            }
-        )
+        return MemoryTool(self._memory()).call(arguments)
 
     def index(self) -> str:
         """Return the index as a conversation loads it."""
@@ -151,7 +124,7 @@ class Answers:
         return memory
 
 
-def _told(topic: Topic, memory: Memory) -> str:
+def _memory_text(topic: Topic, memory: Memory) -> str:
     header = topic.header
     if not is_topic_file(header.file):
         return filled("mcp_file", file=header.file, body=topic.text)
@@ -168,7 +141,7 @@ def _told(topic: Topic, memory: Memory) -> str:
 
 
 @contextmanager
-def _told_to_a_model(name: str, *texts: str) -> Iterator[None]:
+def _errors_for_a_model(name: str, *texts: str) -> Iterator[None]:
     """Let errors name what a model has: its tools, not our commands and their options."""
     try:
         yield

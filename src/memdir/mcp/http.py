@@ -5,26 +5,27 @@ import json
 import socket
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from secrets import token_urlsafe
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.mcp.server import VERSIONS, ProtocolError, Server, failure, parsed
+from memdir.mcp.server import VERSIONS, McpServer, ProtocolError, failure, parse_message
 
-__all__ = ["LOOPBACK", "Door", "door_at", "serve_http"]
+__all__ = ["LOOPBACK", "Listener", "listen", "serve_http"]
 
 LOOPBACK = "127.0.0.1"
 _PATH = "/mcp"
 
-_LEAST_TOKEN = 16
+_MIN_TOKEN = 16
 """Characters of a token that cannot be guessed in the time a server runs."""
 
-_LARGEST_BODY = 4 << 20
+_MAX_BODY = 4 << 20
 _IDLE_SECONDS = 60
 """How long a connection may say nothing before it is closed."""
 
 
-class Door:
-    """A bound port on this machine and the token that opens it."""
+class Listener:
+    """A bound port on this machine and the token that callers must send."""
 
     def __init__(self, bound: socket.socket, token: str) -> None:
         """Keep both."""
@@ -37,13 +38,11 @@ class Door:
         return f"http://{LOOPBACK}:{self.port}{_PATH}"
 
 
-def door_at(port: int, token: str = "") -> Door:
+def listen(port: int, token: str = "") -> Listener:
     """Bind a port of this machine, 0 for any that is free; without a token one is made."""
-    if token and (
-        len(token) < _LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token
-    ):
+    if token and (len(token) < _MIN_TOKEN or not token.isascii() or not token.isprintable() or " " in token):
         raise Rejected(
-            f"MEMDIR_MCP_TOKEN needs at least {_LEAST_TOKEN} plain characters without spaces. Set another, "
+            f"MEMDIR_MCP_TOKEN needs at least {_MIN_TOKEN} plain characters without spaces. Set another, "
             "or unset it: one is made then."
         )
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -54,20 +53,18 @@ def door_at(port: int, token: str = "") -> Door:
     except OSError as error:
         bound.close()
         raise Rejected(f"Port {port} cannot be used: {error.strerror}. Choose another, or 0.") from error
-    from secrets import token_urlsafe
-
-    return Door(bound, token or token_urlsafe(32))
+    return Listener(bound, token or token_urlsafe(32))
 
 
-def serve_http(server: Server, door: Door) -> None:
-    """Serve behind a door until the process is told to stop."""
+def serve_http(server: McpServer, listener: Listener) -> None:
+    """Serve on a bound port until the process is told to stop."""
 
     class Handler(_Handler):
-        mcp, token, port = server, door.token, door.port
+        mcp, token, port = server, listener.token, listener.port
 
-    listening = ThreadingHTTPServer((LOOPBACK, door.port), Handler, bind_and_activate=False)
+    listening = ThreadingHTTPServer((LOOPBACK, listener.port), Handler, bind_and_activate=False)
     listening.socket.close()
-    listening.socket = door.socket
+    listening.socket = listener.socket
     listening.daemon_threads = True
     with listening:
         listening.serve_forever(poll_interval=0.2)
@@ -76,7 +73,7 @@ def serve_http(server: Server, door: Door) -> None:
 class _Handler(BaseHTTPRequestHandler):
     """Answers one connection: who may ask is decided before anything is read."""
 
-    mcp: Server
+    mcp: McpServer
     token: str
     port: int
     protocol_version = "HTTP/1.1"
@@ -87,7 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._may_ask() or (data := self._body()) is None:
             return
         try:
-            message = parsed(data)
+            message = parse_message(data)
         except ProtocolError as error:
             self._send(HTTPStatus.BAD_REQUEST, failure(None, error))
             return
@@ -132,10 +129,8 @@ class _Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdigit():
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "Send a message with its Content-Length.")
-        elif int(length) > _LARGEST_BODY:
-            self._refuse(
-                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A message has at most {_LARGEST_BODY:,} bytes."
-            )
+        elif int(length) > _MAX_BODY:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A message has at most {_MAX_BODY:,} bytes.")
         elif self.headers.get_content_type() != "application/json":
             self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send application/json.")
         else:

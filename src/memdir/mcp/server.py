@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memdir.mcp.answers import Answers
     from memdir.memory import Memory
 
-__all__ = ["NAME", "VERSIONS", "ProtocolError", "Server", "failure", "parsed"]
+__all__ = ["NAME", "VERSIONS", "McpServer", "ProtocolError", "failure", "parse_message"]
 
 NAME = "memdir"
 
@@ -62,7 +62,7 @@ _PROMPTS = (
 )
 
 
-def parsed(data: bytes | str) -> dict[str, Any]:
+def parse_message(data: bytes | str) -> dict[str, Any]:
     """Return the message in some text; a ProtocolError when it is none."""
     try:
         message = json.loads(data)
@@ -73,7 +73,7 @@ def parsed(data: bytes | str) -> dict[str, Any]:
     return message
 
 
-class Server:
+class McpServer:
     """Answers messages; the memory is opened anew by every call, and nothing is opened before one comes."""
 
     def __init__(self, opened: "Callable[[], Memory]", version: str = "") -> None:
@@ -82,12 +82,12 @@ class Server:
         self._methods: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
             "initialize": self._initialize,
             "ping": lambda _: {},
-            "tools/list": lambda _: {"tools": [tool.described() for tool in TOOLS]},
+            "tools/list": lambda _: {"tools": [tool.description() for tool in TOOLS]},
             "tools/call": self._call,
             "resources/list": lambda _: {"resources": [_resource("index"), _resource("instructions")]},
             "resources/templates/list": lambda _: {"resourceTemplates": [_file_template()]},
             "resources/read": self._read,
-            "prompts/list": lambda _: {"prompts": [_described(prompt) for prompt in _PROMPTS]},
+            "prompts/list": lambda _: {"prompts": [_prompt_description(prompt) for prompt in _PROMPTS]},
             "prompts/get": self._prompt,
         }
 
@@ -96,7 +96,7 @@ class Server:
         if "id" not in message or "method" not in message:
             return None
         try:
-            return _enveloped(message["id"], result=self._result(message))
+            return _envelope(message["id"], result=self._result(message))
         except ProtocolError as error:
             return failure(message["id"], error)
 
@@ -173,10 +173,10 @@ class Server:
 
 def failure(number: object, error: ProtocolError) -> dict[str, Any]:
     """Return the answer that says what was wrong with a message."""
-    return _enveloped(number, error={"code": error.code, "message": str(error)})
+    return _envelope(number, error={"code": error.code, "message": str(error)})
 
 
-def _enveloped(number: object, **content: Any) -> dict[str, Any]:
+def _envelope(number: object, **content: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": number, **content}
 
 
@@ -195,6 +195,6 @@ def _file_template() -> dict[str, str]:
     }
 
 
-def _described(prompt: _Prompt) -> dict[str, Any]:
+def _prompt_description(prompt: _Prompt) -> dict[str, Any]:
     arguments = [{"name": prompt.argument, "required": False}] if prompt.argument else []
     return {"name": prompt.name, "description": prompt.description, "arguments": arguments}

@@ -8,7 +8,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-from memdir.mcp.server import ProtocolError, Server, failure, parsed
+from memdir.mcp.server import McpServer, ProtocolError, failure, parse_message
 
 __all__ = ["serve_stdio"]
 
@@ -18,7 +18,7 @@ _CALLS = 4
 _SLOW = ("tools/call", "resources/read")
 
 
-def serve_stdio(server: Server) -> None:
+def serve_stdio(server: McpServer) -> None:
     """Serve until the host closes our standard input; what is being answered then is finished."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else an interrupt would wait for the host's next line
     lock = Lock()
@@ -38,7 +38,7 @@ def serve_stdio(server: Server) -> None:
     ):  # a host that is gone needs no answer
         for line in filter(bytes.strip, sys.stdin.buffer):
             try:
-                message = parsed(line)
+                message = parse_message(line)
             except ProtocolError as error:
                 send(failure(None, error))
                 continue

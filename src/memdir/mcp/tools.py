@@ -10,10 +10,10 @@ from memdir.text.value import value_class
 if TYPE_CHECKING:  # what answers a call is loaded when one comes
     from memdir.mcp.answers import Answers
 
-__all__ = ["TOOLS", "Tool"]
+__all__ = ["TOOLS", "McpTool"]
 
 _LONGEST_TEXT, _LONGEST_LINE = 250_000, 2_000
-"""Characters; of a text as many as `core.intake` takes bytes, whose import would double the start."""
+"""Characters; of a text as many as `memories.draft` takes bytes, whose import would double the start."""
 _MOST_LISTED = 1_000
 
 _TEXT = {"type": "string", "maxLength": _LONGEST_TEXT}
@@ -28,7 +28,7 @@ _REMOVES = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": Fa
 
 
 @value_class(frozen=True, slots=True)
-class Tool:
+class McpTool:
     """One tool: how a host sees it, and what answers a call."""
 
     name: str
@@ -39,7 +39,7 @@ class Tool:
     answer: str
     """The method of `Answers`."""
 
-    def described(self) -> dict[str, Any]:
+    def description(self) -> dict[str, Any]:
         """Return the tool as the protocol lists it; its words are a paragraph, then a line a parameter."""
         about, _, lines = loaded(f"mcp_tool_{self.name}").partition("\n\n")
         words = dict([line.split(": ", 1) for line in lines.splitlines()])
@@ -56,11 +56,11 @@ class Tool:
     def call(self, answers: "Answers", given: Mapping[str, Any]) -> tuple[str, bool]:
         """Return what a call answers, and whether that is an error: a sentence that the model can act on."""
         try:
-            return str(getattr(answers, self.answer)(**self._checked(given))), False
+            return str(getattr(answers, self.answer)(**self._check(given))), False
         except (MemdirError, OSError) as error:
             return str(error), True
 
-    def _checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments; null means that one was not given, and whatever is dropped is refused."""
         if unknown := sorted(given.keys() - self.parameters.keys()):
             takes = ", ".join(self.parameters)
@@ -70,9 +70,9 @@ class Tool:
         present = {name: value for name, value in given.items() if value is not None}
         if missing := [name for name in self.required if name not in present]:
             raise Rejected(filled("mcp_missing_argument", tool=self.name, missing=", ".join(missing)))
-        return {name: self._fitting(name, value) for name, value in present.items()}
+        return {name: self._convert(name, value) for name, value in present.items()}
 
-    def _fitting(self, name: str, value: Any) -> Any:
+    def _convert(self, name: str, value: Any) -> Any:
         schema = self.parameters[name]
         if schema["type"] == "integer" and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value)  # models write numbers as text now and then
@@ -122,7 +122,7 @@ def _number(low: int, high: int | None = None, default: int | None = None) -> di
 
 
 TOOLS = (
-    Tool(
+    McpTool(
         "recall",
         "Recall",
         _READS,
@@ -130,7 +130,7 @@ TOOLS = (
         {"query": _TEXT, "limit": _number(1, 5, 5)},
         "recall",
     ),
-    Tool(
+    McpTool(
         "remember",
         "Remember",
         _SAVES,
@@ -146,9 +146,9 @@ TOOLS = (
         },
         "remember",
     ),
-    Tool("forget", "Forget", _REMOVES, ("name",), {"name": _LINE, "reason": _LINE}, "forget"),
-    Tool("read", "Read a memory", _READS, ("name",), {"name": _LINE}, "read"),
-    Tool(
+    McpTool("forget", "Forget", _REMOVES, ("name",), {"name": _LINE, "reason": _LINE}, "forget"),
+    McpTool("read", "Read a memory", _READS, ("name",), {"name": _LINE}, "read"),
+    McpTool(
         "list",
         "List memories",
         _READS,
@@ -156,7 +156,7 @@ TOOLS = (
         {"kind": _KIND, "limit": _number(1, _MOST_LISTED, 100)},
         "listing",
     ),
-    Tool(
+    McpTool(
         "memory",
         "Memory files",
         _REMOVES,

@@ -29,9 +29,9 @@ def mcp(target: Target, port: int | None) -> None:
     """
     from importlib.metadata import version
 
-    from memdir.mcp.server import Server
+    from memdir.mcp.server import McpServer
 
-    server = Server(of_the_host(target).memory, version("memdir"))
+    server = McpServer(of_the_host(target).memory, version("memdir"))
     if port is None:
         from memdir.mcp.stdio import serve_stdio
 
@@ -39,14 +39,14 @@ def mcp(target: Target, port: int | None) -> None:
             hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
         serve_stdio(server)
         return
-    from memdir.mcp.http import door_at, serve_http
+    from memdir.mcp.http import listen, serve_http
 
     given = os.environ.get("MEMDIR_MCP_TOKEN", "").strip()
-    door = door_at(port, given)
-    hint(f"Serving on {door.address}")
+    listener = listen(port, given)
+    hint(f"Serving on {listener.address}")
     if not given:
-        hint(f"Token: {door.token}")
-    serve_http(server, door)
+        hint(f"Token: {listener.token}")
+    serve_http(server, listener)
 
 
 def of_the_host(target: Target) -> Target:
