@@ -1,13 +1,13 @@
 """The sentence encoder all-MiniLM-L6-v2: one pass gives the vector of a text and those of its pieces."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.weights import Weights
 from memdir.recall.semantic.wordpiece import WordPiece
 from memdir.text.value import value_class
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray

@@ -6,7 +6,6 @@ library.toward(query, headers)               # at a prompt: what is known; None 
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from memdir.disk.files import Folder
 from memdir.memories.catalog.derived import Derived, content_key
@@ -15,6 +14,7 @@ from memdir.memories.topic import Header, topic_from
 from memdir.recall.semantic.model import encoder_in, semantic_missing
 from memdir.recall.semantic.vectors import VERSION, packed_vectors, unpacked_vectors
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoder
     from memdir.recall.semantic.nearness import Nearness, Space

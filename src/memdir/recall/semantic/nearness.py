@@ -7,13 +7,15 @@ near.tokens([4, 17, …])                                   # the closer look, f
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.encoder import WIDTH, Encoded
 from memdir.recall.semantic.vectors import Vectors
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy as np
     from numpy.typing import NDArray
 

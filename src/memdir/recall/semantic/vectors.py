@@ -1,12 +1,12 @@
 """The vectors of one memory as bytes to keep: each passage with its mean and with those of its pieces."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from memdir.recall.semantic.arrays import array_core, arrays
 from memdir.recall.semantic.encoder import WIDTH, Encoded
 from memdir.text.value import value_class
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray

@@ -1,11 +1,13 @@
 """The word pieces that an encoder knows, looked up where they lie in its file; nothing is parsed first."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from memdir.recall.semantic.arrays import arrays
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
 __all__ = ["Vocabulary"]

@@ -4,14 +4,16 @@ import mmap
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from memdir.errors import StorageError
 from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.text.value import value_class
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
 __all__ = ["Weights", "as_long_as_written", "checksum", "packed", "weights_at", "whole"]
