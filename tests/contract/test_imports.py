@@ -1,11 +1,34 @@
-"""Importing memdir costs next to nothing: heavy modules are loaded by the verbs that need them."""
+"""Imports: next to nothing for `import memdir` and for a quick answer of a hook, at the top elsewhere."""
 
+import ast
+import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.contract.hook_modules import HEAVY, NOTHING_TO_SAY, PROMPT, TOOL_CALL, WAITED_FOR
+from tests.contract.test_shape import FILES, SOURCE, nodes_of
 
 import memdir
+from memdir import Draft, Memory
 
-HEAVY = {"click", "yaml", "asyncio", "httpx2", "sqlite3", "dataclasses"}
+SLOW = {"click", "yaml", "asyncio", "httpx2", "sqlite3", "dataclasses"}
+SLOW_FOR_HOOKS = SLOW | {"typing", "inspect", "subprocess", "numpy", "tempfile", "shutil"}
+
+HOOK = """
+import sys
+before, event = set(sys.modules), sys.argv[1]
+sys.argv = ["memdir-hook", event]
+from memdir.hooks import entry
+code = entry.main()
+sys.stdout.flush()
+print(*(set(sys.modules) - before), file=sys.stderr)
+sys.exit(code)
+"""
 
 
 def loaded_by(code: str) -> set[str]:
@@ -20,7 +43,7 @@ def loaded_by(code: str) -> set[str]:
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     baseline = loaded_by("pass")
-    assert not (loaded_by("import memdir") - baseline) & HEAVY
+    assert not (loaded_by("import memdir") - baseline) & SLOW
 
 
 def test_listing_needs_neither_yaml_nor_git_nor_the_command_line() -> None:
@@ -31,3 +54,149 @@ def test_listing_needs_neither_yaml_nor_git_nor_the_command_line() -> None:
 def test_every_public_name_can_be_imported() -> None:
     for name in memdir.__all__:
         assert getattr(memdir, name) is not None
+
+
+class HookProcess:
+    """A host that asks a hook in a process of its own, and is told which modules that loaded."""
+
+    def __init__(self, root: Path) -> None:
+        self.project, home = root / "project", root / "home"
+        self.project.mkdir()
+        home.mkdir()
+        self.env = {"HOME": str(home), "PATH": os.environ["PATH"]}
+        self.asked = 0
+
+    @property
+    def memory(self) -> Memory:
+        return Memory.open(self.project, self.env)
+
+    def ask(self, event: str, **said: Any) -> tuple[str, set[str]]:
+        """Return what the hook said and what it loaded; each time it is another conversation."""
+        self.asked += 1
+        base = {"cwd": str(self.project), "session_id": f"s{self.asked}", "transcript_path": "/none.jsonl"}
+        done = subprocess.run(
+            [sys.executable, "-c", HOOK, event],
+            env=self.env,
+            input=json.dumps({**base, **said}),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout, set(done.stderr.split())
+
+    def command(self, command: str) -> tuple[str, set[str]]:
+        return self.ask("PreToolUse", tool_name="Bash", tool_input={"command": command})
+
+
+@pytest.fixture
+def hook(tmp_path: Path) -> HookProcess:
+    return HookProcess(tmp_path)
+
+
+def not_named(loaded: set[str], *sections: str) -> set[str]:
+    """Return the modules of ours that a hook loaded and hook_modules.py does not name for it."""
+    named = " ".join(sections).split()
+    return {name for name in loaded if name.partition(".")[0] == "memdir"} - {*named}
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "PreToolUse", "PostToolUse"])
+def test_a_hook_with_nothing_to_say_loads_its_entry_alone(hook: HookProcess, event: str) -> None:
+    said = {"prompt": "hello there", "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    hook.ask(event, **said)  # leaves the reply cache
+    answer, loaded = hook.ask(event, **said)
+    assert (answer, loaded - {*NOTHING_TO_SAY.split()}) == ("", set())
+
+
+CALLS = {
+    "make test 2>&1 | tail -20": "",
+    "cd build && tool3 deploy --dry-run 'the new one' staging": "",
+    "git commit -am x && git push origin main": "",
+    "echo $((1 + 2)) > notes.txt": "",
+    "cd build && tool3 deploy --now prod": "deny",
+    "bash -c 'tool3 deploy a prod'": "deny",
+    "x=$(tool3 deploy a prod)": "deny",
+    "for i in 1 2; do sudo env A=1 tool3 deploy $i prod; done": "deny",
+    "sed -i s/a/b/ x.lock": "deny",
+    "rm -rf ~/.claude": "ask",
+}
+
+
+def test_a_call_under_rules_loads_the_rules_alone(hook: HookProcess) -> None:
+    rules = ("Bash: tool3 deploy * prod", "Write: *.lock")
+    hook.memory.remember_many([Draft("Never.", "feedback", rule[:4], enforce=rule) for rule in rules])
+    hook.command("ls")  # leaves the reply cache
+    for command, verdict in CALLS.items():
+        answer, loaded = hook.command(command)
+        said = json.loads(answer)["hookSpecificOutput"]["permissionDecision"] if answer else ""
+        assert (command, said) == (command, verdict)
+        assert (command, not_named(loaded, NOTHING_TO_SAY, TOOL_CALL)) == (command, set())
+        assert not loaded & (SLOW_FOR_HOOKS | {"json", "datetime", "threading"}), command
+
+
+@pytest.mark.parametrize("prompt", ["how do deploys reach the blue pipeline?", "why is the violin flat?"])
+def test_a_prompt_loads_what_ranks_and_shows_memories(hook: HookProcess, prompt: str) -> None:
+    hook.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
+    for _ in range(3):  # the first ones compute what is kept for the others
+        answer, loaded = hook.ask("UserPromptSubmit", prompt=prompt)
+    assert ("blue pipeline" in answer) == ("deploys" in prompt)
+    assert not_named(loaded, NOTHING_TO_SAY, TOOL_CALL, PROMPT) == set()
+    assert not loaded & SLOW_FOR_HOOKS
+
+
+def module_of(path: Path) -> str:
+    parts = ("memdir", *path.relative_to(SOURCE).with_suffix("").parts)
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def late_imports(path: Path) -> Iterator[str]:
+    for function in nodes_of(path):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.ImportFrom):
+                    yield node.module or ""
+                elif isinstance(node, ast.Import):
+                    yield from (alias.name for alias in node.names)
+
+
+def test_the_modules_that_hosts_wait_for_exist() -> None:
+    ours = {name for name in WAITED_FOR if name.partition(".")[0] == "memdir"}
+    assert ours - {module_of(path) for path in FILES} == set()
+
+
+NOT_YET = (
+    "cli",
+    "config",
+    "context.py",
+    "conversation",
+    "dream",
+    "extract",
+    "hooks",
+    "hosts",
+    "mcp",
+    "memories",
+    "memory_tool",
+    "models",
+    "notes",
+    "recall",
+    "rules",
+    "text",
+    "verify",
+)
+"""Folders whose late imports have yet to move to the top."""
+
+
+def test_all_other_modules_import_at_the_top() -> None:
+    for path in FILES:
+        if module_of(path) not in WAITED_FOR and path.relative_to(SOURCE).parts[0] not in NOT_YET:
+            late = [name for name in late_imports(path) if name.partition(".")[0] not in HEAVY]
+            assert late == [], f"{module_of(path)} imports inside a function; see hook_modules.py"
+
+
+def test_all_other_modules_use_typing_as_everybody_does() -> None:
+    for path in FILES:
+        if module_of(path) not in WAITED_FOR and path.relative_to(SOURCE).parts[0] not in NOT_YET:
+            assert "\nTYPE_CHECKING = False" not in path.read_text(), (
+                f"{module_of(path)}: import it from typing"
+            )

@@ -1,0 +1,182 @@
+"""The modules that a host waits for: only these may import inside functions and do without `typing`.
+
+A test fails when a hook loads a module that is not named here, and when any other module imports late. Then
+either name the module here, because a host waits for it, or import it elsewhere.
+"""
+
+__all__ = ["HEAVY", "NOTHING_TO_SAY", "PROMPT", "TOOL_CALL", "WAITED_FOR"]
+
+NOTHING_TO_SAY = """
+memdir
+memdir.hooks
+memdir.hooks.entry
+gc
+zlib
+_json
+"""
+"""What the reply cache answers alone: a prompt without memories, a tool call without rules."""
+
+TOOL_CALL = """
+memdir.hosts
+memdir.hosts.denial
+memdir.memories
+memdir.memories.enforce
+memdir.prompt
+memdir.prompt.templates
+memdir.rules
+memdir.rules.book
+memdir.rules.branch
+memdir.rules.command_check
+memdir.rules.doubt
+memdir.rules.fast_check
+memdir.rules.git
+memdir.rules.inputs
+memdir.rules.judge
+memdir.rules.match
+memdir.rules.paths
+memdir.rules.programs
+memdir.rules.programs.call
+memdir.rules.programs.interpreters
+memdir.rules.programs.options
+memdir.rules.programs.values
+memdir.rules.self_protection
+memdir.rules.shell
+memdir.rules.shell.arithmetic
+memdir.rules.shell.code
+memdir.rules.shell.expansion
+memdir.rules.shell.files
+memdir.rules.shell.interpreter
+memdir.rules.shell.invocation
+memdir.rules.shell.nodes
+memdir.rules.shell.parser
+memdir.rules.shell.programs
+memdir.rules.shell.tokens
+memdir.rules.shell.words
+memdir.rules.shell.wrappers
+memdir.rules.sweeps
+memdir.text
+memdir.text.escape
+memdir.text.fast_escape
+memdir.text.globs
+memdir.text.hidden
+memdir.text.program_names
+memdir.text.templates
+memdir.text.value
+memdir.text.wildmatch
+"""
+"""What is loaded besides for a call that rules allow, deny or ask about."""
+
+PROMPT = """
+memdir.config
+memdir.config.enabled
+memdir.config.identity
+memdir.config.json_object
+memdir.config.keys
+memdir.config.layout
+memdir.config.location
+memdir.config.safe_path
+memdir.config.settings
+memdir.config.variables
+memdir.config.world
+memdir.conversation
+memdir.conversation.logs
+memdir.conversation.receipts
+memdir.conversation.state
+memdir.disk
+memdir.disk.append_log
+memdir.disk.error
+memdir.disk.expired
+memdir.disk.files
+memdir.disk.lock
+memdir.disk.read_once
+memdir.disk.regular_file
+memdir.errors
+memdir.hooks.answers
+memdir.hooks.serve
+memdir.hosts.claude_code
+memdir.hosts.host
+memdir.hosts.session
+memdir.memories.age
+memdir.memories.catalog
+memdir.memories.catalog.catalog
+memdir.memories.catalog.derived
+memdir.memories.catalog.row
+memdir.memories.directory
+memdir.memories.history
+memdir.memories.history.known_writers
+memdir.memories.kinds
+memdir.memories.names
+memdir.memories.replacement
+memdir.memories.scan
+memdir.memories.topic
+memdir.memory
+memdir.parts
+memdir.recall
+memdir.recall.block
+memdir.recall.build
+memdir.recall.certainty
+memdir.recall.checkable
+memdir.recall.documents
+memdir.recall.gates
+memdir.recall.lexical
+memdir.recall.lexical.bm25
+memdir.recall.lexical.corpus
+memdir.recall.lexical.forms
+memdir.recall.lexical.postings
+memdir.recall.lexical.statistics
+memdir.recall.lexical.stem
+memdir.recall.lexical.terms
+memdir.recall.limits
+memdir.recall.picks
+memdir.recall.rank
+memdir.recall.ranked
+memdir.recall.ranking
+memdir.recall.recaller
+memdir.recall.selector
+memdir.recall.semantic
+memdir.recall.semantic.arrays
+memdir.recall.semantic.encoder
+memdir.recall.semantic.library
+memdir.recall.semantic.meaning
+memdir.recall.semantic.model
+memdir.recall.semantic.nearness
+memdir.recall.semantic.vectors
+memdir.recall.semantic.vocabulary
+memdir.recall.semantic.weights
+memdir.recall.semantic.wordpiece
+memdir.recall.skip
+memdir.recall.superseded
+memdir.recall.surface
+memdir.recall.surfacing
+memdir.recall.time_limit
+memdir.recall.turn
+memdir.recall.working_tree
+memdir.text.clip
+memdir.text.dates
+memdir.text.dates.calendar
+memdir.text.frontmatter
+memdir.text.frontmatter.header
+memdir.text.frontmatter.quoting
+memdir.text.plain
+memdir.text.secrets
+memdir.text.secrets.fast_search
+memdir.text.suppress
+memdir.text.tokens
+memdir.text.word_starts
+memdir.upkeep
+memdir.workers
+memdir.workers.queue
+"""
+"""What is loaded besides for a prompt with memories to rank."""
+
+WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT}".split())
+
+HEAVY = {
+    "click": "completion of shells, which few command lines ask for",
+    "httpx2": "takes longer to import than most commands take",
+    "numpy": "takes longer to import than most commands take",
+    "ssl": "half of what httpx2 takes to import",
+    "subprocess": "few calls start a program",
+    "yaml": "only headers that are not flat need it",
+}
+"""What any module may import inside a function, with the reason."""
