@@ -14,11 +14,10 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.conversation.compaction import CompactionDecision
     from memdir.conversation.receipts import Receipt
     from memdir.conversation.search import TranscriptMatches
-    from memdir.inbox.proposal import Edit
     from memdir.instructions.instruction import Discovery, Instruction, Layer
+    from memdir.memories.change import Edit, Forgotten, Saved
     from memdir.memories.kinds import Kind
     from memdir.memories.topic import Draft, Header, Provenance, Topic
-    from memdir.memories.write.saved import Forgotten, Saved
     from memdir.prompt.bill import Bill
     from memdir.prompt.context import Context, HostTexts
     from memdir.prompt.guide import Reader
@@ -230,10 +229,11 @@ class Memory(Upkeep):
         reason: str = "",
     ) -> str:
         """Make exact changes to files in one step, or none if one is not as it was seen; return its id."""
-        from memdir.inbox.proposal import put
+        from memdir.inbox.proposal import apply_edits
 
         self._must_be_on()
-        return put(self._writer, edits, self._by(actor, source, reason), self._world.clock(), verb=verb).id
+        by = self._by(actor, source, reason)
+        return apply_edits(self._writer, edits, by, self._world.clock(), verb=verb).id
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""

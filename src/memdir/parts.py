@@ -18,8 +18,8 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.context import Briefing
     from memdir.conversation.state import Conversation
     from memdir.dream.build import Dreams
+    from memdir.memories.change import Operation
     from memdir.memories.directory import MemoryDir
-    from memdir.memories.history.journal import Operation
     from memdir.memories.topic import Provenance
     from memdir.memories.writer import Writer
     from memdir.models.build import ModelChoice

@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt mus
     from memdir.hosts.setup import HostSetup
     from memdir.inbox.decide import Proposals
     from memdir.jobs import Shift
+    from memdir.memories.change import Saved
     from memdir.memories.enforce import Rule
     from memdir.memories.history.history import Entry
     from memdir.memories.history.undo import Undone
-    from memdir.memories.write.saved import Saved
     from memdir.models.costs import Costs
     from memdir.models.protocol import Cancel, Prefix
     from memdir.notes.build import SessionNotes

@@ -13,7 +13,7 @@ import pytest
 
 from memdir import Draft, Kind, MemdirError, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound, StorageError
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 
 SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 

@@ -14,7 +14,7 @@ from tests.unit.recall.small_model import weights
 
 from memdir import Memory
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
 from memdir.recall.semantic.model import FILE, models_folder
 from memdir.recall.semantic.weights import packed

@@ -9,7 +9,7 @@ import pytest
 from memdir import Draft, Memory
 from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.write import save_plan
 
 Opened = Callable[[], Memory]

@@ -36,7 +36,6 @@ from memdir.errors import MemdirError
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.heuristics.sentences import Sentence, sentences
 from memdir.memories.description import pointer_of
-from memdir.memories.draft import completed
 from memdir.memories.enforce import rules_in
 from memdir.memories.index.pointer import Pointer
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
@@ -302,7 +301,6 @@ _MAKERS: dict[str, Maker] = {
     ),
     "Header | None": lambda text, chance: header_from("a/b.md", text, odd_time(chance)),
     "Draft": _draft,
-    "Intake": lambda text, chance: completed(_draft(text, chance), odd_date(chance)),
     "Pointer": _pointer,
     "Pointer | None": _pointer,
     **dict.fromkeys(

@@ -13,8 +13,8 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 from memdir.errors import MemdirError
+from memdir.memories.change import Saved
 from memdir.memories.topic import Draft
-from memdir.memories.write.saved import Saved
 from memdir.memory import Memory
 from tests.reliability.whole import body_of
 

@@ -9,10 +9,10 @@ from memdir.text.tokens import tokens
 if TYPE_CHECKING:
     from memdir.doctor.finding import Finding
     from memdir.instructions.instruction import Discovery, Instruction, LeftOut
+    from memdir.memories.change import Forgotten, Saved
     from memdir.memories.history.history import Entry
     from memdir.memories.history.undo import Undone
     from memdir.memories.topic import Header
-    from memdir.memories.write.saved import Forgotten, Saved
     from memdir.prompt.bill import Bill, BilledPart
 
 __all__ = ["bill", "change", "discovery", "finding", "forgotten", "memory", "saved_memory", "undone"]

@@ -8,13 +8,13 @@ from functools import partial
 from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, credential_findings, findings_of
 from memdir.errors import Conflict
+from memdir.memories.change import Edit
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.mend import mended
 from memdir.memories.names import slug
 from memdir.memories.review import remarks
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
-from memdir.memories.write.change import Write
 from memdir.memories.writer import Writer
 from memdir.verify.check import stale_memories
 from memdir.verify.project import Project
@@ -94,15 +94,15 @@ def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
         with suppress(Exception):  # topic_findings reports it
             better += [(topic, text)] if (text := _better(writer, topic)) else []
 
-    def plan(folder: Folder) -> list[Write]:
-        writes = [
-            Write(topic.header.file, text, version.saved_ns)
+    def plan(folder: Folder) -> list[Edit]:
+        edits = [
+            Edit(topic.header.file, topic.text, text, version.saved_ns)
             for topic, text in better
             if (version := version_on_disk(folder, topic.header.file)) and version.text == topic.text
         ]
-        if not writes:
+        if not edits:
             raise Conflict("All that could be mended was changed meanwhile. Nothing was written.")
-        return writes
+        return edits
 
     with suppress(Conflict):  # then there is nothing to write down
         return writer.apply("doctor", by, now, plan)[0].id if better else ""

@@ -10,10 +10,9 @@ from memdir.disk.files import Folder, folder_made
 from memdir.dream.patch import Patch
 from memdir.errors import Conflict, HistoryError
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.topic import Provenance
-from memdir.memories.write.change import Write
 from memdir.memories.writer import Writer
 from memdir.workers.workbench import edit_plan
 
@@ -31,7 +30,7 @@ def applied(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> str:
         folder.write(_RECORD, json.dumps(rows).encode())
     plan = edit_plan(patch.edits)
 
-    def guarded(folder: Folder) -> list[Write]:
+    def guarded(folder: Folder) -> list[Edit]:
         for file, text in (patch.relied_on or {}).items():
             version = version_on_disk(folder, file)
             if version is None or version.text != text:

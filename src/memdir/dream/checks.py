@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from memdir.dream.ledger import LOST, Ledger
 from memdir.dream.sources import Sources
 from memdir.dream.statements import statements
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import header_from

@@ -14,7 +14,7 @@ from memdir.dream.patch import Patch, patch_of, signed
 from memdir.dream.repeats import Repeats, without_repeats
 from memdir.dream.setting import Draft, Material, Scene, sources_of
 from memdir.errors import Conflict
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.history.trust import known_writer
 from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from memdir.dream.marks import lost_marks, said
 from memdir.dream.sources import Sources
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Header, header_from
 from memdir.text.frontmatter.header import parse
 

@@ -12,7 +12,8 @@ from memdir.dream.repeats import taken_back
 from memdir.dream.setting import Draft, Material, Scene
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
-from memdir.inbox.proposal import Edit, drafted
+from memdir.inbox.proposal import draft_edits
+from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.replacement import replacement
 from memdir.memories.topic import Draft as MemoryDraft
@@ -74,7 +75,7 @@ _UNSURE = "A log says it, and the rule that found it is not sure."
 def _written(writer: Writer, draft: MemoryDraft, by: Provenance, scene: Scene) -> tuple[Edit, ...]:
     """Return what saving a draft would write; nothing when it cannot be a memory."""
     try:
-        return tuple(drafted(writer, [draft], by, scene.now))
+        return tuple(draft_edits(writer, [draft], by, scene.now))
     except Rejected:
         return ()
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from memdir.dream.checks import Rules, inventions, objections
 from memdir.dream.ledger import Fate, Ledger, ledger_of
 from memdir.dream.sources import Sources
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse, with_value

@@ -7,9 +7,8 @@ from functools import cached_property
 from memdir.dream.setting import Draft
 from memdir.errors import HistoryError
 from memdir.inbox.inbox import matter
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Change, Edit
 from memdir.memories.history.history import Entry
-from memdir.memories.history.journal import Change
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
 

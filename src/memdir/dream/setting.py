@@ -6,7 +6,7 @@ from datetime import datetime
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import Fate
 from memdir.dream.sources import Sources, with_day
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import value_class

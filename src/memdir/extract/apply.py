@@ -15,11 +15,11 @@ from memdir.extract.heuristics.drafting import Extracted as Found
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.turn import JOB
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.inbox.proposal import Edit, drafted, put
-from memdir.memories.draft import completed, is_instructed, least_trusted, refuse_secrets
-from memdir.memories.draft_text import rendered_draft
+from memdir.inbox.proposal import apply_edits, draft_edits
+from memdir.memories.change import Edit, Operation
+from memdir.memories.draft import complete, is_instructed, least_trusted, refuse_secrets
+from memdir.memories.draft_text import render_draft
 from memdir.memories.echo import Echoes, is_echo
-from memdir.memories.history.journal import Operation
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
@@ -123,7 +123,7 @@ class Shelf:
         return None
 
     def _rest(self, key: str, result: JobResult, edits: Sequence[Edit]) -> Written:
-        operation = put(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
+        operation = apply_edits(self._writer, edits, result.by, result.at, verb=VERB) if edits else None
         ids = tuple(id_ for proposal in result.proposals if (id_ := self._inbox.add(proposal)))
         if key:
             self.cursors.advance(key, result.since, result.to)
@@ -157,7 +157,7 @@ def _problem(one: Found, now: datetime, instructed: Echoes) -> str:
     if is_instructed(one.body, instructed):
         return "the instructions say this already"
     try:
-        completed(_draft(one), now.date())
+        complete(_draft(one), now.date())
         refuse_secrets(f"{one.name}\n{one.description}\n{one.body}")
     except MemdirError as error:
         return str(error)
@@ -206,7 +206,7 @@ class _Pen:
 
     def edits(self, drafts: Sequence[Found]) -> list[Edit]:
         new = [_draft(one) for one in drafts if slug(one.name) not in self._known]
-        made = drafted(self._writer, new, self._by, self._now)
+        made = draft_edits(self._writer, new, self._by, self._now)
         if seen := [edit.file for edit in made if edit.before is not None]:
             raise Conflict(f"{', '.join(seen)} came up meanwhile. Nothing was written; do it again.")
         return [
@@ -215,9 +215,9 @@ class _Pen:
         ]
 
     def _over(self, one: Found, topic: Topic) -> Edit:
-        draft = completed(_draft(replace(one, name=topic.header.name)), self._now.date()).draft
+        draft = complete(_draft(replace(one, name=topic.header.name)), self._now.date())
         by = replace(self._by, source=one.source)
-        return Edit(topic.header.file, topic.text, rendered_draft(draft, by, self._now, topic.text))
+        return Edit(topic.header.file, topic.text, render_draft(draft, by, self._now, topic.text))
 
 
 def _proposal(one: Found, pen: _Pen, by: Provenance, now: datetime) -> Proposal:

@@ -13,7 +13,7 @@ from memdir.extract.heuristics.guards import holds_credential
 from memdir.extract.heuristics.known import nearest
 from memdir.extract.sources import Origin
 from memdir.extract.tools import CitingTools
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.echo import Echoes
 from memdir.memories.kinds import Kind
 from memdir.memories.manifest import manifest

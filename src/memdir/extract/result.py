@@ -3,7 +3,7 @@
 from typing import Any
 
 from memdir.extract.heuristics.drafting import Extracted as Found
-from memdir.memories.write.saved import Saved
+from memdir.memories.change import Saved
 from memdir.text.value import value_class
 
 __all__ = ["FAILED", "WROTE", "Extracted", "Report"]

@@ -7,9 +7,9 @@ from datetime import datetime
 from memdir.conversation.turns import Spoken
 from memdir.errors import HistoryError
 from memdir.extract.heuristics.extraction import Extraction
+from memdir.memories.change import Operation
 from memdir.memories.echo import is_echo
 from memdir.memories.history.history import Entry
-from memdir.memories.history.journal import Operation
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.topic import topic_from
 from memdir.text.value import replace, value_class

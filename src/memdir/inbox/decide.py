@@ -5,7 +5,7 @@ from datetime import datetime
 
 from memdir.errors import Conflict
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.inbox.proposal import put
+from memdir.inbox.proposal import apply_edits
 from memdir.memories.writer import Writer
 from memdir.text.diff import unified
 
@@ -38,7 +38,7 @@ class Proposals:
             self._inbox.remove(proposal)
             return proposal, ""
         try:
-            done = put(self._writer, proposal.edits, proposal.by, self._clock(), verb="apply")
+            done = apply_edits(self._writer, proposal.edits, proposal.by, self._clock(), verb="apply")
         except Conflict as conflict:
             conflict.add_note("Compare it with the present text, edit by hand what is right, and reject it.")
             raise

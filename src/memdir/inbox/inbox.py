@@ -11,7 +11,7 @@ from memdir.disk.append_log import appended
 from memdir.disk.error import storage_errors
 from memdir.disk.files import folder_made
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse

@@ -20,13 +20,12 @@ from memdir.memories.review import derivable_hint
 from memdir.memories.topic import ACTORS, SOURCES, Draft
 from memdir.text.dates.resolve import relative_dates, with_absolute_dates
 from memdir.text.secrets.search import find_secrets
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
 __all__ = [
     "MAX_BODY_BYTES",
-    "Intake",
-    "against_instructions",
-    "completed",
+    "compare_with_instructions",
+    "complete",
     "is_instructed",
     "kind_asked",
     "least_trusted",
@@ -35,6 +34,7 @@ __all__ = [
     "refuse_unknown_writer",
     "refuse_unusable_name",
     "text_problem",
+    "without_filled",
 ]
 
 MAX_BODY_BYTES = 250_000
@@ -47,20 +47,7 @@ LONG_DESCRIPTION = 150
 """Characters of a description from which on a hint is due: what a pointer of the index has room for."""
 
 
-@value_class(frozen=True, slots=True)
-class Intake:
-    """A draft with nothing left open."""
-
-    draft: Draft
-    given: Draft
-    """What was given, before anything was filled in."""
-    kind: Kind
-    named: bool
-    """Whether the caller chose the name; only then does an existing memory of that name get updated."""
-    warnings: tuple[str, ...] = ()
-
-
-def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
+def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
     """Fill in kind, name and description, resolve relative dates, and collect hints.
 
     Dates count from the day of the draft, or from today where it has none.
@@ -79,26 +66,41 @@ def completed(draft: Draft, today: date, *, strict: bool = False) -> Intake:
         on = draft.saved_at.date() if draft.saved_at else today
         draft, added, left = _dated(replace(draft, body=body), on)
         body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
-    name = slug(draft.name) if draft.name.strip() else proposed_name(body)
-    title = draft.title or (draft.name.strip() if draft.name.strip() not in ("", name) else "")
-    title = title or proposed_title(body, name)
-    description = " ".join(draft.description.split()) or proposed_description(body)
-    hints += _length_hint(description)
-    full = replace(draft, body=body, kind=kind, name=name, title=title, description=description)
-    return Intake(full, draft, kind, bool(draft.name.strip()), tuple(hints))
+    named = draft.name.strip()
+    name = slug(named) if named else proposed_name(body)
+    title = draft.title or (named if named not in ("", name) else "")
+    description = " ".join(draft.description.split())
+    given = {"kind": draft.kind is not None, "name": named, "title": title, "description": description}
+    title, description = title or proposed_title(body, name), description or proposed_description(body)
+    return replace(
+        draft,
+        body=body,
+        kind=kind,
+        name=name,
+        title=title,
+        description=description,
+        filled=frozenset(field for field, value in given.items() if not value),
+        hints=(*hints, *_length_hint(description)),
+    )
 
 
-def against_instructions(
-    intakes: Sequence[Intake], instructions: Sequence[str], *, strict: bool = False
-) -> list[Intake]:
+def without_filled(draft: Draft) -> Draft:
+    """Return a draft as it was given, without what `complete` filled in."""
+    blank = {field: None if field == "kind" else "" for field in draft.filled}
+    return replace(draft, **blank, filled=frozenset(), hints=())  # type: ignore[arg-type]
+
+
+def compare_with_instructions(
+    drafts: Sequence[Draft], instructions: Sequence[str], *, strict: bool = False
+) -> list[Draft]:
     """Return them with a hint at each that only repeats what the instructions say; `strict` refuses it."""
-    echoes, held = Echoes(instructions), list[Intake]()
-    for one in intakes:
-        known = is_instructed(f"{one.draft.body} {one.draft.why} {one.draft.how}", echoes)
+    echoes, compared = Echoes(instructions), list[Draft]()
+    for draft in drafts:
+        known = is_instructed(f"{draft.body} {draft.why} {draft.how}", echoes)
         if known and strict:
             raise Rejected(f"Not saved: {_INSTRUCTED}")
-        held.append(replace(one, warnings=(*one.warnings, _INSTRUCTED)) if known else one)
-    return held
+        compared.append(replace(draft, hints=(*draft.hints, _INSTRUCTED)) if known else draft)
+    return compared
 
 
 def is_instructed(body: str, instructions: Echoes) -> bool:

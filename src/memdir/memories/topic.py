@@ -102,6 +102,14 @@ class Draft:
     """What it names in the project as it is now, for `verify`; an update without them drops the old ones."""
     literal: bool = False
     """Whether the days it names get no dates: somebody wants that, or they have theirs already."""
+    message: str = ""
+    """Id of the message that holds these words, where it was found in a conversation."""
+    inbox: bool = False
+    """Whether a person has to confirm it first."""
+    filled: frozenset[str] = frozenset()
+    """Fields that memdir filled in, because nobody gave them."""
+    hints: tuple[str, ...] = ()
+    """What its writer is told when it is saved."""
 
 
 LONGEST_VALUE = 1_000

@@ -13,16 +13,26 @@ from memdir.disk.lock import locked
 from memdir.errors import Rejected
 from memdir.memories.catalog.name_stamp import name_stamp
 from memdir.memories.catalog.row import saved_time
+from memdir.memories.change import (
+    Change,
+    Edit,
+    Forgotten,
+    Operation,
+    Saved,
+    Version,
+    file_bytes,
+    new_operation,
+)
 from memdir.memories.directory import MemoryDir
 from memdir.memories.draft import (
-    Intake,
-    against_instructions,
-    completed,
+    compare_with_instructions,
+    complete,
     refuse_secrets,
     refuse_told_secrets,
     refuse_unusable_name,
     text_problem,
 )
+from memdir.memories.draft_text import update_edited
 from memdir.memories.history.external_changes import (
     OUTSIDE,
     index_change,
@@ -30,8 +40,7 @@ from memdir.memories.history.external_changes import (
     outside_steps,
     version_on_disk,
 )
-from memdir.memories.history.history import FOUND, encoded
-from memdir.memories.history.journal import Change, Operation, Version
+from memdir.memories.history.history import FOUND
 from memdir.memories.history.masks import lost_secrets
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.renames import moved_from
@@ -42,12 +51,16 @@ from memdir.memories.index.words import reworded
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.owner import claim
 from memdir.memories.topic import Draft, Provenance, Topic, header_from
-from memdir.memories.update import edited_text
-from memdir.memories.write.batch import operation_of, put_in_place, staged, version_of
-from memdir.memories.write.change import Write
-from memdir.memories.write.plans import Plan, RenamePlan, edit_plan, forget_plan, refuse_rule, replaced
+from memdir.memories.write.plans import (
+    Plan,
+    RenamePlan,
+    edit_plan,
+    forget_plan,
+    refuse_rule,
+    replaced_version,
+)
 from memdir.memories.write.save_plan import SavePlan
-from memdir.memories.write.saved import Forgotten, Saved
+from memdir.memories.write.staging import put_in_place, stage, version_written
 from memdir.text.value import replace
 
 __all__ = ["Writer"]
@@ -98,21 +111,20 @@ class Writer:
         """Save drafts in one step; each is durable and pointed at when this returns."""
         if not drafts:
             return []
-        intakes = self.taken_in(drafts, now, strict=strict)
-        plan = SavePlan(self.catalog, intakes, by, now, allow_secret)
+        complete_ones = self.complete_drafts(drafts, now, strict=strict)
+        plan = SavePlan(self.catalog, complete_ones, by, now, allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
         changes = {change.file: change for change in operation.changes}
         return [self.saved(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
 
-    def taken_in(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Intake]:
+    def complete_drafts(self, drafts: Sequence[Draft], now: datetime, *, strict: bool = False) -> list[Draft]:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
-        full = [completed(draft, now.date(), strict=strict) for draft in drafts]
-        intakes = against_instructions(full, self.instructions(), strict=strict)
-        if self._anchors is None:
-            return intakes
-        texts = [f"{intake.draft.description}\n\n{intake.draft.body}" for intake in intakes]
-        pairs = zip(intakes, map(self._anchors, texts), strict=True)
-        return [replace(one, draft=replace(one.draft, anchors=anchors)) for one, anchors in pairs]
+        full = [complete(draft, now.date(), strict=strict) for draft in drafts]
+        full = compare_with_instructions(full, self.instructions(), strict=strict)
+        find = self._anchors
+        if find is None:
+            return full
+        return [replace(one, anchors=find(f"{one.description}\n\n{one.body}")) for one in full]
 
     def edit(
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
@@ -120,7 +132,7 @@ class Writer:
         """Replace a whole memory if it still reads as the caller saw it."""
         if problem := text_problem(text, MAX_FILE_BYTES):
             raise Rejected(f"The text {problem}")
-        text, hints = edited_text(topic, text, now)
+        text, hints = update_edited(topic, text, now)
         if not allow_secret:
             refuse_secrets(text)
         header = header_from(topic.header.file, text, now)
@@ -160,11 +172,11 @@ class Writer:
         """
         failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
         with failed, self._locked() as folder:
-            empty = operation_of(verb, by, now, [], undoes=undoes)
-            writes = plan(folder)
-            if not writes:
+            empty = new_operation(verb, by, now, undoes=undoes)
+            edits = plan(folder)
+            if not edits:
                 return replace(empty, id=""), []
-            operation, warnings = self._written(folder, empty, writes, now)
+            operation, warnings = self._make(folder, empty, edits, now)
         self._sign_in()
         self.recorder.follow(now)
         self._afterwards(operation)
@@ -178,7 +190,7 @@ class Writer:
     def heal(self, now: datetime) -> bool:
         """Write the healed index to disk; tell whether anything had to change."""
         with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
-            return bool(self._healed(folder, now))
+            return bool(self._heal(folder, now))
 
     def set_index_folder_aside(self, _by: Provenance, _now: datetime) -> str:
         """Rename a folder that stands in the place of the index; a rename is no change that history keeps."""
@@ -190,13 +202,13 @@ class Writer:
         """Heal the index; return the operation where words changed and were written down, to be undone."""
         with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
             before = version_on_disk(folder, INDEX_NAME)
-            after = next((w for w in self._healed(folder, now) if w.file == INDEX_NAME), None)
-            if not before or not after or not after.text:
+            after = next((one for one in self._heal(folder, now) if one.file == INDEX_NAME), None)
+            if not before or not after or not after.after:
                 return ""
-            if not reworded(before.text, after.text, self.catalog.__contains__):
+            if not reworded(before.text, after.after, self.catalog.__contains__):
                 return ""
-            change = Change(INDEX_NAME, before, version_of(folder, after))
-            operation = operation_of("doctor", by, now, [change])
+            change = Change(INDEX_NAME, before, version_written(folder, after))
+            operation = new_operation("doctor", by, now, [change])
             if self.recorder.note(operation) is not None:
                 return ""
         self.recorder.follow(now)
@@ -220,70 +232,70 @@ class Writer:
                 changes += (index,)
             mine = [("outside", changes)] if changes else []
             steps = outside_steps(changes, history, now) if by is OUTSIDE else mine
-            done = [operation_of(verb, by, now, step) for verb, step in steps]
+            done = [new_operation(verb, by, now, step) for verb, step in steps]
             for operation in done:
                 self._note_outside(operation)
         return replace(done[-1], changes=changes) if done else None
 
-    def _written(
-        self, folder: Folder, operation: Operation, writes: Sequence[Write], now: datetime
+    def _make(
+        self, folder: Folder, operation: Operation, edits: Sequence[Edit], now: datetime
     ) -> tuple[Operation, list[str]]:
-        """Put every change in place in the one safe order, and write it down."""
-        before = {write.file: replaced(folder, self.catalog, write.file) for write in writes}
+        """Put every edit in place in the one safe order, and write it down."""
+        before = {edit.file: replaced_version(folder, self.catalog, edit.file) for edit in edits}
         for file, version in before.items() if operation.verb not in _AGREED else ():
             refuse_rule(operation.by, file, version.text if version else "")
-        words = next((write.text for write in writes if write.file == INDEX_NAME), None)
-        writes = [write for write in writes if write.file != INDEX_NAME]
-        moved = moved_from(writes, before)
-        removed = [write.file for write in writes if write.text is None]
+        words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
+        edits = [edit for edit in edits if edit.file != INDEX_NAME]
+        moved = moved_from(edits, before)
+        removed = [edit.file for edit in edits if edit.after is None]
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
         self.trash.keep(operation.id, lost)
-        topics = staged(folder, writes)
+        topics = stage(folder, edits)
         try:
-            changed = {w.file: None if w.text is None else header_from(w.file, w.text, now) for w in writes}
-            index_writes = self.index.writes(folder, self.catalog, changed, words, moved)
-            index = staged(folder, index_writes)
+            headers = {e.file: None if e.after is None else header_from(e.file, e.after, now) for e in edits}
+            index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
+            index = stage(folder, index_edits)
         except BaseException:
             for item in topics:
                 item.drop()
             raise
         self._seen = ()  # what comes and goes from here on is known once all is done
         put_in_place(folder, topics, removed)
-        self._put_index(folder, index_writes, index, now)
-        found = [self.catalog.put(folder, write.file) for write in writes]
+        self._put_index(folder, index_edits, index, now)
+        found = [self.catalog.put(folder, edit.file) for edit in edits]
         if all(found):
             self.index.settle(self.catalog)
-        known = [write for write in index_writes if words is not None and write.file == INDEX_NAME]
-        changes = [Change(w.file, before[w.file], version_of(folder, w)) for w in (*writes, *known)]
+        known = [edit for edit in index_edits if words is not None and edit.file == INDEX_NAME]
+        changes = [Change(e.file, before[e.file], version_written(folder, e)) for e in (*edits, *known)]
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
-        gone = [(file, before[file]) for file in removed if file not in moved.values()]
-        return done, [*lost_secrets(gone), *filter(None, (warning, self.index.warning()))]
+        secrets = lost_secrets([(change.file, change.before) for change in lost])
+        return done, [*secrets, *filter(None, (warning, self.index.warning()))]
 
     def _put_index(
-        self, folder: Folder, writes: Sequence[Write], items: Sequence[Staged], now: datetime
+        self, folder: Folder, edits: Sequence[Edit], items: Sequence[Staged], now: datetime
     ) -> None:
-        index = next((write.text for write in writes if write.file == INDEX_NAME), None)
+        index = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         if change := index_change(folder, self.index, self.catalog, index):
             verb = "outside" if change.before else FOUND
-            self._note_outside(operation_of(verb, OUTSIDE, now, [change]))
-        put_in_place(folder, items, [write.file for write in writes if write.text is None])
-        self.index.wrote(writes)
+            self._note_outside(new_operation(verb, OUTSIDE, now, [change]))
+        put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
+        self.index.wrote(index)
 
     def _note_outside(self, operation: Operation) -> None:
         """Write down what others did; what is known of the index then is known from now on."""
         if self.recorder.note(operation) is None:
             for change in operation.changes:
                 if change.file == INDEX_NAME:
-                    self.index.saw(encoded(change.text_after or ""))
+                    self.index.saw(file_bytes(change.text_after or ""))
 
-    def _healed(self, folder: Folder, now: datetime) -> list[Write]:
+    def _heal(self, folder: Folder, now: datetime) -> list[Edit]:
         self.catalog.refresh(folder)
-        writes = self.index.writes(folder, self.catalog, {})
-        self._put_index(folder, writes, staged(folder, writes), now)
+        edits = self.index.edits(folder, self.catalog, {})
+        self._put_index(folder, edits, stage(folder, edits), now)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
-        return writes
+        return edits
 
     @contextmanager
     def _locked(self) -> Iterator[Folder]:

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memdir.errors import NoSuchMemory, Rejected, SecretFound
-from memdir.inbox.proposal import Edit
 from memdir.memories.age import age_in_words, days_old, freshness_note
+from memdir.memories.change import Edit
 from memdir.memories.draft import text_problem
 from memdir.memories.names import INDEX_NAME, file_name_problem
 from memdir.memories.topic import Topic, topic_from

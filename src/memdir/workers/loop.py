@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from memdir.errors import MemdirError
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.models.protocol import Cancel, Message, Model, Question, Reply
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class

@@ -12,7 +12,7 @@ from memdir.disk.cleanup import sweep
 from memdir.disk.error import storage_errors
 from memdir.disk.files import folder_made
 from memdir.inbox.inbox import Proposal
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.text.value import value_class
 

@@ -11,10 +11,9 @@ from threading import RLock
 from memdir.disk.error import storage_errors
 from memdir.disk.files import Folder
 from memdir.errors import Conflict
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.scan import Findings, topic_files
-from memdir.memories.write.change import Write
 from memdir.text.value import replace, value_class
 
 __all__ = ["Content", "Workbench", "edit_plan", "fixed_content"]
@@ -67,17 +66,17 @@ def fixed_content(texts: Mapping[str, str | None]) -> Content:
     return Content(texts.get, lambda: [file for file, text in texts.items() if text is not None])
 
 
-def edit_plan(edits: Sequence[Edit]) -> Callable[[Folder], list[Write]]:
+def edit_plan(edits: Sequence[Edit]) -> Callable[[Folder], list[Edit]]:
     """Return the plan for `Writer.apply`: all edits at once if every file is as it was, else `Conflict`."""
 
-    def plan(folder: Folder) -> list[Write]:
+    def plan(folder: Folder) -> list[Edit]:
         wanted = [edit for edit in edits if edit.before != edit.after]
         for edit in wanted:
             version = version_on_disk(folder, edit.file)
             present = None if version is None else version.text
             if present != edit.before or (version is None and folder.exists(edit.file)):
                 raise Conflict(f"{edit.file} was changed by someone else meanwhile. Nothing was written.")
-        return [Write(edit.file, edit.after) for edit in wanted]
+        return wanted
 
     return plan
 

@@ -28,7 +28,8 @@ from memdir.dream.ledger import DROPPED, KEPT, LOST, MERGED, SUPERSEDED
 from memdir.dream.lock import LOCK_NAME
 from memdir.errors import ModelBusy, ModelReplyError, ModelTimeout
 from memdir.inbox.inbox import Inbox
-from memdir.inbox.proposal import Edit, put
+from memdir.inbox.proposal import apply_edits
+from memdir.memories.change import Edit
 from memdir.memories.history.undo import undoable, undone
 from memdir.memories.topic import Provenance
 from memdir.models.protocol import Cancel, Question, Reply
@@ -82,7 +83,7 @@ def test_what_is_gone_without_a_word_waits_for_a_person(folder: Path) -> None:
     assert "1 statement is unaccounted for" in because
     (proposal,) = Inbox(str(folder / "state")).proposals()
     assert proposal.files == ["project_deploy.md", "project_release.md"]
-    put(writer_at(folder), proposal.edits, USER, NOW, verb="apply")  # and can be applied as it is
+    apply_edits(writer_at(folder), proposal.edits, USER, NOW, verb="apply")  # and can be applied as it is
     assert list(contents(folder)) == ["project_deploy.md"]
 
 
@@ -120,7 +121,7 @@ def test_an_account_that_cannot_be_true_is_not_believed(
     folder: Path, row: tuple[str, str, str, str], because: str
 ) -> None:
     role = memory("A data scientist.", name="role", kind="user")
-    put(writer_at(folder), [Edit("user_role.md", None, role)], USER, NOW, verb="remember")
+    apply_edits(writer_at(folder), [Edit("user_role.md", None, role)], USER, NOW, verb="remember")
     before = contents(folder)
     result = dreamed(folder, MERGE, calls(told(row)))
     assert (result.ended, contents(folder)) == (INBOX, before)
@@ -131,7 +132,7 @@ def test_a_merge_that_would_say_both_of_two_contradicting_things_waits_for_a_per
     slow = memory("The timeout of the client is 45 s.", name="slow")
     fast = memory("The timeout of the client is 30 s.", name="fast")
     texts = [Edit("project_slow.md", None, slow), Edit("project_fast.md", None, fast)]
-    put(writer_at(folder), texts, USER, NOW, verb="remember")
+    apply_edits(writer_at(folder), texts, USER, NOW, verb="remember")
     both = f"{slow.rstrip()}\n\nThe timeout of the client is 30 s.\n"
     merge = calls(
         ("write", {"path": "project_slow.md", "text": both}), ("forget", {"path": "project_fast.md"})

@@ -16,7 +16,8 @@ from tests.unit.dream.dreaming import (
 
 from memdir.dream.dreamer import Dreamed
 from memdir.inbox.decide import Proposals
-from memdir.inbox.proposal import Edit, put
+from memdir.inbox.proposal import apply_edits
+from memdir.memories.change import Edit
 from memdir.memories.history.undo import restored, undoable, undone
 
 PAIR = {
@@ -83,7 +84,9 @@ def test_once_the_memory_says_something_else_it_is_looked_at_again(tmp_path: Pat
     offline(tmp_path)
     undo(tmp_path)
     new = {file: text.replace("Tuesdays", "Fridays") for file, text in PAIR.items()}
-    put(writer_at(tmp_path), [Edit(file, PAIR[file], new[file]) for file in PAIR], USER, NOW, verb="edit")
+    apply_edits(
+        writer_at(tmp_path), [Edit(file, PAIR[file], new[file]) for file in PAIR], USER, NOW, verb="edit"
+    )
     assert offline(tmp_path).ended == "applied"
 
 
@@ -95,7 +98,9 @@ def test_what_was_undone_does_not_use_up_the_removals_of_a_dream(tmp_path: Path)
         f"user_{name}.md": memory("Kim writes in Go and reviews in Rust.", name=name, kind="user")
         for name in ("longer", "name")
     }
-    put(writer_at(tmp_path), [Edit(file, None, text) for file, text in more.items()], USER, NOW, verb="edit")
+    apply_edits(
+        writer_at(tmp_path), [Edit(file, None, text) for file, text in more.items()], USER, NOW, verb="edit"
+    )
     assert offline(tmp_path, max_deletes=1).ended == "applied"
     assert contents(tmp_path).keys() > PAIR.keys()
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.description import pointer_of
-from memdir.memories.draft import completed
+from memdir.memories.draft import complete
 from memdir.memories.index.pointer import LINE_CHARACTERS, retargeted
 from memdir.memories.index.text import pointer_line, pruned
 from memdir.memories.kinds import Kind
@@ -24,7 +24,7 @@ def header(name: str, description: str, title: str = "") -> Header:
 
 
 def remembered(body: str) -> Header:
-    draft = completed(Draft(body), NOW.date()).draft
+    draft = complete(Draft(body), NOW.date())
     file = file_name(str(draft.kind), draft.name)
     return Header(file, draft.name, draft.description, Kind(str(draft.kind)), NOW, draft.title)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.errors import SecretFound
-from memdir.memories.draft import completed
+from memdir.memories.draft import complete
 from memdir.memories.mend import mended
 from memdir.memories.topic import Draft, topic_from
 
@@ -19,7 +19,7 @@ TOKEN = "ghp_" + "n0tR3al" * 5 + "x"
 
 def told(draft: Draft) -> str:
     """Return all that is told of a memory without opening it."""
-    made = completed(draft, TODAY).draft
+    made = complete(draft, TODAY)
     return f"{made.name}\n{made.title}\n{made.description}".lower()
 
 
@@ -38,11 +38,11 @@ def told(draft: Draft) -> str:
 )
 def test_a_made_name_and_description_hold_no_part_of_a_credential(body: str) -> None:
     assert "n0tr3al" not in told(Draft(body))
-    assert completed(Draft(body), TODAY).draft.body == body
+    assert complete(Draft(body), TODAY).body == body
 
 
 def test_a_made_description_says_what_stood_there() -> None:
-    draft = completed(Draft(f"The deploy token is {TOKEN} and lives in CI"), TODAY).draft
+    draft = complete(Draft(f"The deploy token is {TOKEN} and lives in CI"), TODAY)
     assert draft.description == "The deploy token is [secret: github-token] and lives in CI"
 
 
@@ -64,7 +64,7 @@ def test_no_text_around_a_credential_brings_it_into_the_description(before: str,
 )
 def test_a_given_header_with_a_credential_is_refused_without_the_value(draft: Draft) -> None:
     with pytest.raises(SecretFound, match=r"github-token.*in the text alone") as raised:
-        completed(draft, TODAY)
+        complete(draft, TODAY)
     assert "n0tR3al" not in str(raised.value)
 
 
@@ -109,8 +109,8 @@ def test_a_mended_description_holds_no_credential() -> None:
     ],
 )
 def test_the_hint_says_which_day_was_added_and_where_none_was(draft: Draft, body: str, hint: str) -> None:
-    made = completed(draft, TODAY)
-    assert (made.draft.body, made.warnings) == (body, (hint,))
+    made = complete(draft, TODAY)
+    assert (made.body, made.hints) == (body, (hint,))
 
 
 def test_days_count_from_the_day_of_the_draft_in_every_part_of_it() -> None:
@@ -123,21 +123,21 @@ def test_days_count_from_the_day_of_the_draft_in_every_part_of_it() -> None:
         how="freeze today",
         saved_at=datetime(2026, 1, 5, tzinfo=UTC),  # a Monday
     )
-    made = completed(said, TODAY)
-    draft = made.draft
+    made = complete(said, TODAY)
+    draft = made
     assert draft.body == "We ship next Thursday (2026-01-15)."
     assert draft.title == "Ship tomorrow (2026-01-06)"
     assert draft.description == "Release happens tomorrow (2026-01-06)"
     assert draft.why == "the customer wants it in two days (2026-01-07)"
     assert draft.how == "freeze today (2026-01-05)"
     hint = '"next Thursday" is 2026-01-15, "tomorrow" is 2026-01-06, "in two days" is 2026-01-07.'
-    assert made.warnings == (f"{hint} {LITERAL}",)
+    assert made.hints == (f"{hint} {LITERAL}",)
 
 
 def test_a_literal_draft_gets_no_dates_and_no_hints() -> None:
     said = Draft("We ship tomorrow", "project", description="Ship tomorrow", literal=True)
-    made = completed(said, TODAY)
-    assert (made.draft.body, made.draft.description, made.warnings) == (
+    made = complete(said, TODAY)
+    assert (made.body, made.description, made.hints) == (
         "We ship tomorrow",
         "Ship tomorrow",
         (),
@@ -145,15 +145,15 @@ def test_a_literal_draft_gets_no_dates_and_no_hints() -> None:
 
 
 def test_a_text_that_is_saved_again_keeps_the_one_date_it_has() -> None:
-    once = completed(Draft("The demo is on Thursday", "project"), TODAY).draft.body
-    later = completed(Draft(once, "project"), date(2026, 5, 1))
-    assert (later.draft.body, later.warnings) == (once, ())
+    once = complete(Draft("The demo is on Thursday", "project"), TODAY).body
+    later = complete(Draft(once, "project"), date(2026, 5, 1))
+    assert (later.body, later.hints) == (once, ())
 
 
 def test_what_hosts_are_held_to_is_feedback_unless_a_kind_is_given() -> None:
     rule = "Bash: git push --force*"
-    assert completed(Draft("Nobody deploys this", enforce=rule), TODAY).kind == "feedback"
-    assert completed(Draft("Nobody deploys this", "project", enforce=rule), TODAY).kind == "project"
+    assert complete(Draft("Nobody deploys this", enforce=rule), TODAY).kind == "feedback"
+    assert complete(Draft("Nobody deploys this", "project", enforce=rule), TODAY).kind == "project"
 
 
 @pytest.mark.parametrize(
@@ -165,5 +165,5 @@ def test_what_hosts_are_held_to_is_feedback_unless_a_kind_is_given() -> None:
     ],
 )
 def test_a_habit_and_what_is_asked_for_keep_their_days(draft: Draft) -> None:
-    made = completed(draft, TODAY)
-    assert (made.draft.body, made.warnings) == (draft.body, ())
+    made = complete(draft, TODAY)
+    assert (made.body, made.hints) == (draft.body, ())

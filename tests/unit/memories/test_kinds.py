@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.memories.kind_sentences import SENTENCES_BY_LANGUAGE
 
-from memdir.memories.draft import completed
-from memdir.memories.draft_text import rendered_draft
+from memdir.memories.draft import complete
+from memdir.memories.draft_text import render_draft
 from memdir.memories.kinds import (
     MAX_DESCRIPTION,
     MAX_NAME_WORDS,
@@ -354,7 +354,7 @@ NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
 
 def saved(draft: Draft, previous: str | None = None) -> str:
-    return rendered_draft(completed(draft, NOW.date()).draft, Provenance("user", "user"), NOW, previous)
+    return render_draft(complete(draft, NOW.date()), Provenance("user", "user"), NOW, previous)
 
 
 def test_a_title_that_was_made_goes_with_the_text_it_was_made_from() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.draft_text import rendered_draft
+from memdir.memories.draft_text import render_draft
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import (
     Draft,
@@ -107,7 +107,7 @@ def test_a_topic_keeps_its_text(text: str) -> None:
 def test_a_new_file_is_complete() -> None:
     draft = replace(DRAFT, title="Terse replies", why="They read the diff.", how="End with the result.")
     provenance = Provenance("host", "user", "model", "s-1", "a reason is for history alone")
-    assert rendered_draft(draft, provenance, NOW, None) == (
+    assert render_draft(draft, provenance, NOW, None) == (
         '---\nname: "terse-replies"\ndescription: "No summaries at the end"\ntype: "feedback"\nmetadata:\n'
         '  title: "Terse replies"\n  source: "user"\n  actor: "host"\n  session: "s-1"\n  method: "model"\n'
         '  created: "2026-11-15T07:30:12Z"\n  modified: "2026-11-15T07:30:12Z"\n---\n\n'
@@ -116,13 +116,13 @@ def test_a_new_file_is_complete() -> None:
 
 
 def test_what_is_not_given_is_not_written() -> None:
-    text = rendered_draft(Draft("Body"), Provenance(), NOW, None)
+    text = render_draft(Draft("Body"), Provenance(), NOW, None)
     assert [key for key in ("type", "title", "session", "method", "pinned", "expires") if key in text] == []
 
 
 def test_extras_are_written_when_set() -> None:
     draft = replace(DRAFT, pinned=True, expires="2027-01-01", supersedes="old-name")
-    metadata = parse(rendered_draft(draft, Provenance(), NOW, None)).metadata
+    metadata = parse(render_draft(draft, Provenance(), NOW, None)).metadata
     assert (metadata["pinned"], metadata["expires"], metadata["supersedes"]) == (
         "true",
         "2027-01-01",
@@ -131,12 +131,12 @@ def test_extras_are_written_when_set() -> None:
 
 
 def test_an_import_keeps_the_time_of_its_text() -> None:
-    metadata = parse(rendered_draft(replace(DRAFT, saved_at=SAVED), Provenance(), NOW, None)).metadata
+    metadata = parse(render_draft(replace(DRAFT, saved_at=SAVED), Provenance(), NOW, None)).metadata
     assert (metadata["created"], metadata["modified"]) == ("2026-11-01T00:00:00Z", "2026-11-01T00:00:00Z")
 
 
 def test_an_update_keeps_what_it_does_not_speak_about() -> None:
-    assert rendered_draft(DRAFT, Provenance(session="s-2"), NOW, HOST_FILE) == (
+    assert render_draft(DRAFT, Provenance(session="s-2"), NOW, HOST_FILE) == (
         '---\nname: terse-replies\ndescription: "No summaries at the end"\nmetadata:\n  node_type: memory\n'
         '  type: "feedback"\n  originSessionId: 7b0e  # theirs\n  created: 2026-01-01T00:00:00Z\n'
         '  source: "user"\n  actor: "user"\n  session: "s-2"\n  modified: "2026-11-15T07:30:12Z"\n---\n\n'
@@ -145,14 +145,14 @@ def test_an_update_keeps_what_it_does_not_speak_about() -> None:
 
 
 def test_an_update_without_words_of_its_own_keeps_the_old_ones() -> None:
-    front = parse(rendered_draft(Draft("New body"), Provenance(), NOW, HOST_FILE))
+    front = parse(render_draft(Draft("New body"), Provenance(), NOW, HOST_FILE))
     assert front.fields == {"name": "terse-replies", "description": "old words"}
     assert front.metadata["type"] == "feedback"
 
 
 def test_an_update_drops_the_traces_of_the_change_before() -> None:
-    first = rendered_draft(DRAFT, Provenance("extractor", "assistant", "model", "s-1"), NOW, None)
-    second = parse(rendered_draft(DRAFT, Provenance(), NOW + timedelta(days=1), first)).metadata
+    first = render_draft(DRAFT, Provenance("extractor", "assistant", "model", "s-1"), NOW, None)
+    second = parse(render_draft(DRAFT, Provenance(), NOW + timedelta(days=1), first)).metadata
     assert second == {
         "source": "user",
         "actor": "user",
@@ -163,8 +163,8 @@ def test_an_update_drops_the_traces_of_the_change_before() -> None:
 
 def test_an_update_can_rename_but_leaves_a_foreign_spelling_alone() -> None:
     foreign = "---\nname: Terse_Replies\n---\nold\n"
-    assert parse(rendered_draft(DRAFT, Provenance(), NOW, foreign)).fields["name"] == "Terse_Replies"
-    renamed = rendered_draft(replace(DRAFT, name="short"), Provenance(), NOW, foreign)
+    assert parse(render_draft(DRAFT, Provenance(), NOW, foreign)).fields["name"] == "Terse_Replies"
+    renamed = render_draft(replace(DRAFT, name="short"), Provenance(), NOW, foreign)
     assert parse(renamed).fields["name"] == "short"
 
 
@@ -172,7 +172,7 @@ def test_an_update_can_rename_but_leaves_a_foreign_spelling_alone() -> None:
     "previous", ["", "only a body\n", "---\nname: x\n---", "---\nname: x\nnever closed\n", "---\n\nrule\n"]
 )
 def test_an_update_mends_a_broken_header(previous: str) -> None:
-    text = rendered_draft(DRAFT, Provenance(), NOW, previous)
+    text = render_draft(DRAFT, Provenance(), NOW, previous)
     front = parse(text)
     assert front.problems == ()
     assert front.fields["description"] == DRAFT.description
@@ -182,7 +182,7 @@ def test_an_update_mends_a_broken_header(previous: str) -> None:
 @given(st.text(), st.text(), st.sampled_from([None, HOST_FILE]))
 def test_every_draft_is_read_back(body: str, description: str, previous: str | None) -> None:
     draft = replace(DRAFT, body=body, description=description or "x")
-    text = rendered_draft(draft, Provenance(), NOW, previous)
+    text = render_draft(draft, Provenance(), NOW, previous)
     topic = topic_from("feedback_terse-replies.md", text, SAVED)
     one_line = " ".join(re.sub("[\x00-\x1f\x7f-\x9f]", " ", description or "x").split())
     assert topic.header.description == (one_line or ("old words" if previous else ""))
@@ -215,7 +215,7 @@ def test_a_usual_header_is_cut_too() -> None:
 
 
 def test_line_ends_of_the_body_become_plain() -> None:
-    text = rendered_draft(replace(DRAFT, body="\r\n one\r\ntwo\rthree  \n\n"), Provenance(), NOW, None)
+    text = render_draft(replace(DRAFT, body="\r\n one\r\ntwo\rthree  \n\n"), Provenance(), NOW, None)
     assert text.endswith("---\n\n one\ntwo\nthree\n")
 
 
@@ -234,9 +234,9 @@ def test_line_ends_of_the_body_become_plain() -> None:
 )
 def test_a_reason_is_recognised(line: str) -> None:
     assert has_why(line)
-    said = rendered_draft(replace(DRAFT, body=line, why=line[-1]), Provenance(), NOW, None)
+    said = render_draft(replace(DRAFT, body=line, why=line[-1]), Provenance(), NOW, None)
     assert said.count("\n\n") == line.count("\n\n") + 1, "it says so already"
-    assert rendered_draft(replace(DRAFT, body=line, why="too"), Provenance(), NOW, None).endswith(
+    assert render_draft(replace(DRAFT, body=line, why="too"), Provenance(), NOW, None).endswith(
         f"{line}\n\n**Why:** too\n"
     )
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from memdir.memories.change import Operation
 from memdir.memories.directory import MemoryDir
-from memdir.memories.history.journal import Operation
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.writer import Writer
 

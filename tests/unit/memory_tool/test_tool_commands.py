@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Clock
 
 from memdir.errors import Conflict, MemdirError, MemoryOff, NoSuchMemory, Rejected, SecretFound
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memory import Memory
 from memdir.memory_tool import passages
 from memdir.memory_tool import tool as tool_module

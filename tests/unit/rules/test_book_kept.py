@@ -6,7 +6,7 @@ import pytest
 
 from memdir import Memory
 from memdir.errors import Rejected
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 
 FILE = "feedback_rule.md"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import NOW
 
 from memdir.errors import Conflict
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 from memdir.memory import Memory
 from memdir.workers.workbench import Workbench, edit_plan, fixed_content

@@ -18,7 +18,7 @@ from memdir.memories.kinds import Kind
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
-    from memdir.memories.write.saved import Saved
+    from memdir.memories.change import Saved
     from memdir.memory import Memory
 
 __all__ = ["forget", "remember", "rename", "report_saved", "undo_lines"]

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.change import Change, Version, file_bytes
 from memdir.memories.description import pointer_of
 from memdir.memories.history.git import blob_id
-from memdir.memories.history.history import FOUND, History, encoded
-from memdir.memories.history.journal import Change, Version
+from memdir.memories.history.history import FOUND, History
 from memdir.memories.index.file import IndexFile
 from memdir.memories.index.pointer import pointer_line
 from memdir.memories.index.text import targets
@@ -65,7 +65,7 @@ def index_change(
     present = version_on_disk(folder, INDEX_NAME)
     if present is None and folder.exists(INDEX_NAME):
         return None  # a link or a giant: nothing that history could keep
-    return Change(INDEX_NAME, _version(encoded(edited[0]), 0), present)
+    return Change(INDEX_NAME, _version(file_bytes(edited[0]), 0), present)
 
 
 def outside_steps(
@@ -118,4 +118,4 @@ def _is_known(version: Version, name: str) -> bool:
     # Masking is slow and rarely changes anything: the plain bytes are tried first.
     if not name:
         return False
-    return name == blob_id(encoded(version.text)) or name == blob_id(encoded(masked(version.text)))
+    return name == blob_id(file_bytes(version.text)) or name == blob_id(file_bytes(masked(version.text)))

@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memdir.errors import NoSuchMemory, Rejected
+from memdir.memories.change import Change, Operation, Version, file_bytes
 from memdir.memories.history.git import Git, blob_id
-from memdir.memories.history.journal import Change, Operation, Version
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance
 from memdir.text.value import replace, value_class
 
-__all__ = ["FOUND", "Entry", "History", "encoded", "history_path"]
+__all__ = ["FOUND", "Entry", "History", "history_path"]
 
 FOUND = "found"
 """The verb of what was there before anybody looked: `undo` offers it to nobody who does not ask for it."""
@@ -173,11 +173,6 @@ def history_path(file: str) -> str:
     return f"{hashlib.sha256(file.encode('utf-8', 'surrogateescape')).hexdigest()[:2]}/{file}"
 
 
-def encoded(text: str) -> bytes:
-    """Return a recorded text as the bytes it was read from."""
-    return text.encode("utf-8", "surrogateescape")
-
-
 def _before_path(file: str) -> str:
     """Return where the text lies that a change of the index replaced: our own writes of it have no commit."""
     return f"{_BEFORE}{file}"
@@ -192,7 +187,7 @@ def _is_topic_replaced(change: Change) -> bool:
 
 
 def _content_id(version: Version | None) -> str:
-    return blob_id(encoded(version.text)) if version else ""
+    return blob_id(file_bytes(version.text)) if version else ""
 
 
 def _outside(
@@ -224,7 +219,7 @@ def _file_command(path: str, version: Version | None) -> bytes:
     name = _quoted_path(path)
     if version is None:
         return b"D %s\n" % name
-    data = encoded(version.text)
+    data = file_bytes(version.text)
     return b"M 100644 inline %s\ndata %d\n%s\n" % (name, len(data), data)
 
 

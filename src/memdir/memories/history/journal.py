@@ -6,60 +6,14 @@ from collections.abc import Sequence
 
 from memdir.disk.append_log import appended
 from memdir.disk.files import folder_made
+from memdir.memories.change import Change, Operation, Version
 from memdir.memories.topic import Provenance
 from memdir.text.secrets.fast_search import without_secrets
-from memdir.text.value import replace, value_class
+from memdir.text.value import replace
 
-__all__ = ["Change", "Journal", "Operation", "Version"]
+__all__ = ["Journal"]
 
 _OPEN, _CLOSED = "journal", "journal.closed"
-
-
-@value_class(frozen=True, slots=True)
-class Version:
-    """One text that a file held, and since when."""
-
-    text: str
-    saved_ns: int
-    sha: str
-    """SHA-256 of the bytes on disk; `text` differs from them only where a secret was masked."""
-
-
-@value_class(frozen=True, slots=True)
-class Change:
-    """What one operation did to one file; None stands for "was not there"."""
-
-    file: str
-    before: Version | None
-    after: Version | None
-
-    @property
-    def text_before(self) -> str | None:
-        """Return the text that was there."""
-        return self.before.text if self.before else None
-
-    @property
-    def text_after(self) -> str | None:
-        """Return the text that is there now."""
-        return self.after.text if self.after else None
-
-
-@value_class(frozen=True, slots=True)
-class Operation:
-    """One acknowledged step: everything in it is undone together."""
-
-    id: str
-    at: str
-    """UTC, seconds, `Z`."""
-    verb: str
-    by: Provenance
-    changes: tuple[Change, ...]
-    undoes: str = ""
-
-    @property
-    def files(self) -> list[str]:
-        """Return the files it touched."""
-        return [change.file for change in self.changes]
 
 
 class Journal:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from memdir.memories.history.history import encoded
-from memdir.memories.history.journal import Version
+from memdir.memories.change import Version, file_bytes
 from memdir.text.secrets.search import find_secrets, masked
 from memdir.text.value import replace
 
@@ -16,7 +15,7 @@ _MASK = re.compile(r"\[secret: ([^\]\n]+)\]")
 
 def is_whole(version: Version) -> bool:
     """Tell whether a text is that of the file, with nothing masked."""
-    return not version.sha or sha256(encoded(version.text)).hexdigest() == version.sha
+    return not version.sha or sha256(file_bytes(version.text)).hexdigest() == version.sha
 
 
 def with_secrets(version: Version, present: Iterable[Version | None]) -> Version:

@@ -10,9 +10,10 @@ from memdir.disk.append_log import appended
 from memdir.disk.files import folder_made
 from memdir.disk.lock import LOCK_SECONDS, locked
 from memdir.errors import HistoryError, LockTimeout
+from memdir.memories.change import Operation
 from memdir.memories.history.git import GitFailed, GitMissing
 from memdir.memories.history.history import History
-from memdir.memories.history.journal import Journal, Operation
+from memdir.memories.history.journal import Journal
 
 __all__ = ["NOTICES", "Recorder"]
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from memdir.memories.change import Edit, Version
 from memdir.memories.history.history import Entry
-from memdir.memories.history.journal import Version
 from memdir.memories.topic import topic_from
-from memdir.memories.write.change import Write
 from memdir.text.secrets.search import masked
 
 __all__ = ["moved_from", "renames"]
@@ -14,11 +13,10 @@ __all__ = ["moved_from", "renames"]
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
 
-def moved_from(writes: Sequence[Write], before: Mapping[str, Version | None]) -> dict[str, str]:
+def moved_from(edits: Sequence[Edit], before: Mapping[str, Version | None]) -> dict[str, str]:
     """Return for each new file the removed one that had the same body, whatever verb made them so."""
-    came = [(write.file, write.text) for write in writes if write.text is not None]
-    came = [(file, text) for file, text in came if before[file] is None]
-    went = [(write.file, before[write.file]) for write in writes if write.text is None]
+    came = [(edit.file, edit.after) for edit in edits if edit.after is not None and before[edit.file] is None]
+    went = [(edit.file, before[edit.file]) for edit in edits if edit.after is None]
     if not came or not went:
         return {}
     bodies = {_body(version.text): file for file, version in reversed(went) if version}

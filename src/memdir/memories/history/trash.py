@@ -4,8 +4,7 @@ import os
 import shutil
 
 from memdir.disk.files import folder_made, temp_name
-from memdir.memories.history.history import encoded
-from memdir.memories.history.journal import Change
+from memdir.memories.change import Change, file_bytes
 from memdir.text.secrets.search import masked
 from memdir.text.value import value_class
 
@@ -57,7 +56,7 @@ def _write(path: str, changes: list[Change]) -> None:
     with folder_made(path) as folder:
         for change in changes:
             if change.before is not None:
-                data = encoded(masked(change.before.text))
+                data = file_bytes(masked(change.before.text))
                 folder.write(change.file, data, saved_ns=change.before.saved_ns)
 
 

@@ -10,9 +10,9 @@ from contextlib import suppress
 from itertools import chain, dropwhile, islice
 
 from memdir.errors import HistoryError, NoSuchMemory
+from memdir.memories.change import Operation
 from memdir.memories.history.agent_shell import AGENTS_SHELL
 from memdir.memories.history.history import Entry
-from memdir.memories.history.journal import Operation
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse

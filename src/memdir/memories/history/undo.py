@@ -4,16 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 from memdir.errors import NoSuchMemory
+from memdir.memories.change import Change, Edit, Saved, Version
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
 from memdir.memories.history.external_changes import FOUND
 from memdir.memories.history.history import Entry
-from memdir.memories.history.journal import Change, Version
 from memdir.memories.history.masks import masks
 from memdir.memories.history.renames import renames
 from memdir.memories.history.reversal import AsBefore, Reversal
 from memdir.memories.topic import Provenance
-from memdir.memories.write.change import Write
-from memdir.memories.write.saved import Saved
 from memdir.memories.writer import Writer
 from memdir.text.value import value_class
 
@@ -93,8 +91,8 @@ def restored(writer: Writer, file: str, version: Version, by: Provenance, now: d
     present = writer.version_now(file)
     if present and present.sha == version.sha:
         return writer.saved("", Change(file, present, present))
-    write = Write(file, version.text, version.saved_ns)
-    operation, warnings = writer.apply("restore", by, now, lambda _: [write])
+    edit = Edit(file, present.text if present else None, version.text, version.saved_ns)
+    operation, warnings = writer.apply("restore", by, now, lambda _: [edit])
     return writer.saved(operation.id, operation.changes[0], (*masks([(file, version)]), *warnings))
 
 

@@ -6,10 +6,10 @@ from hashlib import sha256
 from itertools import chain
 
 from memdir.errors import NoSuchMemory, Rejected
+from memdir.memories.change import Version, file_bytes
 from memdir.memories.history.external_changes import version_in
 from memdir.memories.history.git import GitMissing
-from memdir.memories.history.history import Entry, History, encoded
-from memdir.memories.history.journal import Version
+from memdir.memories.history.history import Entry, History
 from memdir.memories.history.masks import is_whole, with_secrets
 from memdir.memories.history.renames import renames
 from memdir.memories.names import INDEX_NAME, slug
@@ -122,7 +122,7 @@ def _name(history: History, trail: Sequence[tuple[Entry, str]], file: str, prese
 def _called(version: Version, name: str) -> Version:
     """Return an earlier text under the name of today."""
     text = with_value(version.text, "name", name)
-    sha = sha256(encoded(text)).hexdigest() if is_whole(version) else version.sha
+    sha = sha256(file_bytes(text)).hexdigest() if is_whole(version) else version.sha
     return replace(version, text=text, sha=sha)
 
 

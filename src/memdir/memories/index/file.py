@@ -9,6 +9,7 @@ from operator import is_
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
+from memdir.memories.change import Edit, file_bytes
 from memdir.memories.description import plain_pointer, pointer_of, ranked
 from memdir.memories.index.bytes import IndexText, index_text, shown, text_from
 from memdir.memories.index.hub import Hub, hub_pointer, is_generated, parsed_hub
@@ -20,7 +21,6 @@ from memdir.memories.index.priority import Worth
 from memdir.memories.index.text import HUB_FOLDER, appended, pointers, pruned, targets, with_pointer
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Header
-from memdir.memories.write.change import Write
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.text.value import value_class
 
@@ -76,14 +76,14 @@ class IndexFile:
         unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in present]
         return appended(healed, [*map(pointer_of, missing), *unlisted])
 
-    def writes(
+    def edits(
         self,
         folder: Folder,
         catalog: Catalog,
         changed: Mapping[str, Header | None],
         words: str | None = None,
         moved: Mapping[str, str] | None = None,
-    ) -> list[Write]:
+    ) -> list[Edit]:
         """Return what has to be written for one pointer a memory, `changed` already counted in.
 
         `words` stand in for the present text, its prose and order; `moved` says which file a new one was
@@ -110,21 +110,20 @@ class IndexFile:
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
-            *(Write(file, hub) for file, hub in new.items()),
-            *([] if same else [Write(INDEX_NAME, index)]),
-            *(Write(file, None) for file in gone),
+            *(Edit(file, shelf[file].text if file in shelf else None, hub) for file, hub in new.items()),
+            *([] if same else [Edit(INDEX_NAME, text, index)]),
+            *(Edit(file, shelf[file].text, None) for file in gone),
         ]
 
     def settle(self, catalog: Catalog) -> None:
         """Remember that index, hubs and catalog agree as they are: until one changes, none is compared."""
         self._in_step = self._left and (*self._left, catalog.generation)
 
-    def wrote(self, writes: Sequence[Write]) -> None:
-        """Remember what we wrote last, so that others' edits can be told from ours."""
-        for write in writes:
-            if write.file == INDEX_NAME:
-                self._written = write.text or ""
-                self.saw(write.data)
+    def wrote(self, text: str | None) -> None:
+        """Remember what we wrote last, if anything, so that others' edits can be told from ours."""
+        if text is not None:
+            self._written = text
+            self.saw(file_bytes(text))
 
     def saw(self, data: bytes) -> None:
         """Remember a text of the index as known, whoever wrote it."""

@@ -11,17 +11,15 @@ from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
+from memdir.memories.change import Edit
 from memdir.memories.directory import refuse_unread, unread
-from memdir.memories.draft import Intake, refuse_secrets
-from memdir.memories.draft_text import body_text, rendered_draft
+from memdir.memories.draft import refuse_secrets
+from memdir.memories.draft_text import body_text, render_draft, says_the_same, update_draft
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import file_name, key_problem, slug
 from memdir.memories.replacement import replacement
-from memdir.memories.topic import Provenance
-from memdir.memories.update import says_the_same, updated
-from memdir.memories.write.change import Write
-from memdir.memories.write.plans import refuse_rule, replaced
-from memdir.memories.write.used_names import TakenNames
+from memdir.memories.topic import Draft, Provenance
+from memdir.memories.write.plans import UsedNames, refuse_rule, removal, replaced_version
 from memdir.text.value import replace, value_class
 
 __all__ = ["SavePlan"]
@@ -38,42 +36,41 @@ class SavePlan:
     """Finds for each draft the file it updates or makes, and the text that then stands there."""
 
     catalog: Catalog
-    intakes: Sequence[Intake]
+    drafts: Sequence[Draft]
+    """With nothing left open."""
     by: Provenance
     now: datetime
     allow_secret: bool = False
     done: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """The file of each draft and what is to be said about it, in order, once the plan was made."""
 
-    def __call__(self, folder: Folder) -> list[Write]:
+    def __call__(self, folder: Folder) -> list[Edit]:
         """Return the texts to write."""
         self.done.clear()
-        named = {intake.draft.name for intake in self.intakes}
-        named |= {
-            slug(name) for intake in self.intakes for name in intake.draft.supersedes.split(",") if name
-        }
-        _look_again(self.catalog, folder, named)
-        batch = _Batch(self.catalog, folder, {i.draft.name for i in self.intakes if i.named})
-        for intake in self.intakes:
-            target = batch.target(intake)
-            if target.file not in batch.writes:
-                target = self._written(batch, target)
-            self.done.append((target.file, target.intake.warnings))
-        return [*batch.writes.values(), *(Write(file, None) for file in batch.replaced)]
+        names = {draft.name for draft in self.drafts}
+        names |= {slug(name) for draft in self.drafts for name in draft.supersedes.split(",") if name}
+        _refresh_if_stale(self.catalog, folder, names)
+        batch = _Batch(self.catalog, folder, {one.name for one in self.drafts if "name" not in one.filled})
+        for draft in self.drafts:
+            target = batch.target(draft)
+            if target.file not in batch.edits:
+                target = self._edit(batch, target)
+            self.done.append((target.file, target.draft.hints))
+        return [*batch.edits.values(), *(removal(folder, self.catalog, file) for file in batch.superseded)]
 
-    def _written(self, batch: "_Batch", target: "_Target") -> "_Target":
-        file, intake, previous = target.file, target.intake, target.previous
+    def _edit(self, batch: "_Batch", target: "_Target") -> "_Target":
+        file, draft, previous = target.file, target.draft, target.previous
         refuse_rule(self.by, file, previous or "")
         if previous is not None:
-            intake = updated(intake, previous, self.now.date())
-        draft = replace(intake.draft, supersedes=batch.superseded(intake.draft.supersedes, file))
+            draft = update_draft(draft, previous, self.now.date())
         saved_ns = _nanoseconds(draft.saved_at)
-        whose = replace(self.by, source=draft.source or self.by.source)
-        text = rendered_draft(draft, whose, self.now, previous)
+        signed = replace(draft, supersedes=batch.supersede(draft.supersedes, file))
+        by = replace(self.by, source=draft.source or self.by.source)
+        text = render_draft(signed, by, self.now, previous)
         if not self.allow_secret:
             refuse_secrets(text)
-        batch.add(Write(file, text, saved_ns), target.intake)
-        return replace(target, intake=intake)
+        batch.add(Edit(file, previous, text, saved_ns), target.draft)
+        return replace(target, draft=draft)
 
 
 @value_class(frozen=True, slots=True)
@@ -81,7 +78,7 @@ class _Target:
     """Where a draft goes, and the text that stands there until now."""
 
     file: str
-    intake: Intake
+    draft: Draft
     previous: str | None = None
 
 
@@ -90,13 +87,13 @@ class _Batch:
 
     def __init__(self, catalog: Catalog, folder: Folder, chosen: set[str]) -> None:
         self._catalog, self._folder, self._chosen = catalog, folder, chosen
-        self._taken = TakenNames(catalog)
-        self._by_name: dict[str, tuple[str, Intake]] = {}
-        self.writes: dict[str, Write] = {}
-        self.replaced: dict[str, None] = {}
+        self._used = UsedNames(catalog)
+        self._by_name: dict[str, tuple[str, Draft]] = {}
+        self.edits: dict[str, Edit] = {}
+        self.superseded: dict[str, None] = {}
         """The files whose place a draft takes: they go to the trash in the same step."""
 
-    def superseded(self, names: str, file: str) -> str:
+    def supersede(self, names: str, file: str) -> str:
         """Return which memories a draft replaces, each with its day, and note that they go."""
         told = []
         for name in filter(None, map(str.strip, names.split(","))):
@@ -107,78 +104,79 @@ class _Batch:
             if old == file:
                 raise Rejected(f"{name!r} cannot replace itself. Save the new text under its name instead.")
             told.append(replacement(header.name, header.saved_at.date()))
-            self.replaced[old] = None
+            self.superseded[old] = None
         return ", ".join(told)
 
-    def add(self, write: Write, intake: Intake) -> None:
+    def add(self, edit: Edit, draft: Draft) -> None:
         """Take in what is to be written for a draft."""
-        self.writes[write.file] = write
-        self._by_name[intake.draft.name] = write.file, intake
-        self._taken.add(write.file.casefold())
+        self.edits[edit.file] = edit
+        self._by_name[draft.name] = edit.file, draft
+        self._used.add(edit.file.casefold())
 
-    def target(self, intake: Intake) -> _Target:
+    def target(self, draft: Draft) -> _Target:
         """Choose the file of a draft, and the text it replaces if the name is in use."""
-        if not intake.named:
-            return self._free(intake)
-        name = intake.draft.name
+        if "name" in draft.filled:
+            return self._free(draft)
+        name = draft.name
         if name in self._by_name:
             file, other = self._by_name[name]
-            _refuse_two(other, intake)
-            return _Target(file, intake)
+            _refuse_two(other, draft)
+            return _Target(file, draft)
         if existing := self._catalog.file_named(name):
-            version = replaced(self._folder, self._catalog, existing)
+            version = replaced_version(self._folder, self._catalog, existing)
             if version is not None:
-                return _Target(existing, intake, version.text)
+                return _Target(existing, draft, version.text)
         if (item := unread(self._catalog, name)) and self._folder.exists(item.file):
             refuse_unread(self._catalog, self._folder.path, name)
-        return self._new(intake)
+        return self._new(draft)
 
-    def _free(self, intake: Intake) -> _Target:
+    def _free(self, draft: Draft) -> _Target:
         """Return the memory that says the same under a name made from this text, or a new one."""
-        body, wished = body_text(intake.draft), intake.draft.name
+        body, wished = body_text(draft), draft.name
         for number in count(1):
             name = wished if number == 1 else f"{wished}-{number}"
-            file, other = self._by_name.get(name, ("", intake))
-            if file and _says_the_same(other, intake):
-                return _Target(file, intake)
+            file, other = self._by_name.get(name, ("", draft))
+            if file and _says_the_same(other, draft):
+                return _Target(file, draft)
             if file or name in self._chosen or unread(self._catalog, name):
                 continue
             named = self._catalog.files_named(name)
             for one in named:
                 version = version_on_disk(self._folder, one)
                 if version is not None and says_the_same(version.text, body):
-                    return _Target(one, _renamed(intake, name), version.text)
+                    return _Target(one, _renamed(draft, name), version.text)
             if not named:
                 break
-        return self._new(_renamed(intake, name))
+        return self._new(_renamed(draft, name))
 
-    def _new(self, intake: Intake) -> _Target:
-        file = file_name(str(intake.draft.kind), intake.draft.name, self._taken)
+    def _new(self, draft: Draft) -> _Target:
+        file = file_name(str(draft.kind), draft.name, self._used)
         if problem := key_problem(file):
             raise Rejected(f"{file!r} cannot be a memory file: {problem}.")
-        return _Target(file, intake)
+        return _Target(file, draft)
 
 
-def _says_the_same(one: Intake, other: Intake) -> bool:
+def _says_the_same(one: Draft, other: Draft) -> bool:
     """Tell whether two drafts differ in nothing but what they are called."""
-    return replace(one.draft, name="", title="") == replace(other.draft, name="", title="")
+    one, other = (replace(draft, name="", title="", hints=(), filled=frozenset()) for draft in (one, other))
+    return one == other
 
 
-def _refuse_two(one: Intake, other: Intake) -> None:
+def _refuse_two(one: Draft, other: Draft) -> None:
     """Raise when two drafts of one step have one name and do not say the same."""
     if not _says_the_same(one, other):
-        said = " and ".join(f"{item.given.body.strip()[:40]!r}" for item in (one, other))
+        said = " and ".join(f"{item.body.strip()[:40]!r}" for item in (one, other))
         raise Rejected(
-            f"Two of these are called {one.draft.name!r}: {said}. Nothing was saved. Give one of them "
+            f"Two of these are called {one.name!r}: {said}. Nothing was saved. Give one of them "
             "another name, or make one text of both."
         )
 
 
-def _renamed(intake: Intake, name: str) -> Intake:
-    return replace(intake, draft=replace(intake.draft, name=name))
+def _renamed(draft: Draft, name: str) -> Draft:
+    return replace(draft, name=name)
 
 
-def _look_again(catalog: Catalog, folder: Folder, names: set[str]) -> None:
+def _refresh_if_stale(catalog: Catalog, folder: Folder, names: set[str]) -> None:
     """Look at every file anew where another memory than the catalog says may have one of the names now."""
     files = [catalog.file_named(name) for name in names] if len(catalog) else []
     rested = len(catalog) <= _FEW or monotonic() - catalog.refreshed_at >= _BURST_SECONDS

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memdir.cli.app import run
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memory import Memory
 
 

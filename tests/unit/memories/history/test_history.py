@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from memdir.errors import NoSuchMemory
+from memdir.memories.change import Change, Operation, Version
 from memdir.memories.history.git import Git, GitMissing, git_path
 from memdir.memories.history.history import History, history_path
-from memdir.memories.history.journal import Change, Operation, Version
 from memdir.memories.topic import Provenance
 
 BY = Provenance(actor="user", source="user", method="offline", session="s1", reason="asked for it")

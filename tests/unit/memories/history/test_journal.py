@@ -3,7 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from memdir.memories.history.journal import Change, Journal, Operation, Version
+from memdir.memories.change import Change, Operation, Version
+from memdir.memories.history.journal import Journal
 from memdir.memories.topic import Provenance
 
 BY = Provenance(actor="user", source="user", session="s1", reason="because")

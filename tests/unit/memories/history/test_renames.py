@@ -1,8 +1,7 @@
 """A file that came in an operation, and one that went with the same body, are one memory that moved."""
 
-from memdir.memories.history.journal import Version
+from memdir.memories.change import Edit, Version
 from memdir.memories.history.renames import moved_from
-from memdir.memories.write.change import Write
 from memdir.text.secrets.search import masked
 
 
@@ -15,22 +14,22 @@ def text(body: str) -> str:
 
 
 def test_a_rename_is_seen() -> None:
-    writes = [Write("b.md", text("Body")), Write("a.md", None)]
-    assert moved_from(writes, {"b.md": None, "a.md": version("Body")}) == {"b.md": "a.md"}
+    edits = [Edit("b.md", None, text("Body")), Edit("a.md", "", None)]
+    assert moved_from(edits, {"b.md": None, "a.md": version("Body")}) == {"b.md": "a.md"}
 
 
 def test_a_text_that_came_back_with_its_credential_masked_is_the_same() -> None:
     body = "key " + "ghp_" + "a1B2c3D4" * 4 + "e5F6"
-    writes = [Write("b.md", text(masked(body))), Write("a.md", None)]
+    edits = [Edit("b.md", None, text(masked(body))), Edit("a.md", "", None)]
     assert masked(body) != body
-    assert moved_from(writes, {"b.md": None, "a.md": version(body)}) == {"b.md": "a.md"}
+    assert moved_from(edits, {"b.md": None, "a.md": version(body)}) == {"b.md": "a.md"}
 
 
 def test_another_body_or_a_file_that_was_there_is_no_move() -> None:
-    writes = [Write("b.md", text("Body")), Write("c.md", text("Other")), Write("a.md", None)]
-    assert moved_from(writes, {"b.md": version("Was"), "c.md": None, "a.md": version("Body")}) == {}
+    edits = [Edit("b.md", None, text("Body")), Edit("c.md", None, text("Other")), Edit("a.md", "", None)]
+    assert moved_from(edits, {"b.md": version("Was"), "c.md": None, "a.md": version("Body")}) == {}
 
 
 def test_each_that_went_is_found_once() -> None:
-    writes = [Write("b.md", text("Body")), Write("c.md", text("Body")), Write("a.md", None)]
-    assert moved_from(writes, {"b.md": None, "c.md": None, "a.md": version("Body")}) == {"b.md": "a.md"}
+    edits = [Edit("b.md", None, text("Body")), Edit("c.md", None, text("Body")), Edit("a.md", "", None)]
+    assert moved_from(edits, {"b.md": None, "c.md": None, "a.md": version("Body")}) == {"b.md": "a.md"}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Draft, Memory
-from memdir.inbox.proposal import Edit
+from memdir.memories.change import Edit
 from memdir.memories.history.known_writers import KnownWriters
 from memdir.memories.history.trust import known_writer
 from memdir.rules.book import RuleBook

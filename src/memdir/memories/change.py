@@ -1,0 +1,135 @@
+"""Changes to memory files: wanted (`Edit`), made (`Change` in an `Operation`), acknowledged (`Saved`)."""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+
+from memdir.memories.topic import Header, Provenance
+from memdir.text.dates.calendar import utc_stamp
+from memdir.text.value import value_class
+
+__all__ = [
+    "Change",
+    "Edit",
+    "Forgotten",
+    "Operation",
+    "Saved",
+    "Version",
+    "file_bytes",
+    "new_operation",
+    "shown_text",
+]
+
+
+@value_class(frozen=True, slots=True)
+class Edit:
+    """One file as it was seen and as it is to be, byte for byte; None stands for "not there"."""
+
+    file: str
+    before: str | None
+    after: str | None
+    saved_ns: int | None = None
+    """The time of the text, where it is older than its writing."""
+
+    @property
+    def verb(self) -> str:
+        """Return what it does: create, edit, forget, or nothing when both texts are the same."""
+        if self.before == self.after:
+            return "nothing"
+        return "create" if self.before is None else "forget" if self.after is None else "edit"
+
+
+@value_class(frozen=True, slots=True)
+class Version:
+    """One text that a file held, and since when."""
+
+    text: str
+    saved_ns: int
+    sha: str
+    """SHA-256 of the bytes on disk; `text` differs from them only where a secret was masked."""
+
+
+@value_class(frozen=True, slots=True)
+class Change:
+    """What one operation did to one file; None stands for "was not there"."""
+
+    file: str
+    before: Version | None
+    after: Version | None
+
+    @property
+    def text_before(self) -> str | None:
+        """Return the text that was there."""
+        return self.before.text if self.before else None
+
+    @property
+    def text_after(self) -> str | None:
+        """Return the text that is there now."""
+        return self.after.text if self.after else None
+
+
+@value_class(frozen=True, slots=True)
+class Operation:
+    """One acknowledged step: everything in it is undone together."""
+
+    id: str
+    at: str
+    """UTC, seconds, `Z`."""
+    verb: str
+    by: Provenance
+    changes: tuple[Change, ...]
+    undoes: str = ""
+
+    @property
+    def files(self) -> list[str]:
+        """Return the files it touched."""
+        return [change.file for change in self.changes]
+
+
+@value_class(frozen=True, slots=True)
+class Saved:
+    """One memory that is durable, with its pointer."""
+
+    header: Header
+    path: str
+    created: bool
+    operation: str
+    """The id under which this can be undone; empty where nothing had to change."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """Return the file below the memory directory."""
+        return self.header.file
+
+    @property
+    def name(self) -> str:
+        """Return the name by which it is found."""
+        return self.header.name
+
+
+@value_class(frozen=True, slots=True)
+class Forgotten:
+    """One memory that is gone from the directory and kept in trash and history."""
+
+    file: str
+    path: str
+    operation: str
+    warnings: tuple[str, ...] = ()
+
+
+def new_operation(
+    verb: str, by: Provenance, now: datetime, changes: Sequence[Change] = (), *, undoes: str = ""
+) -> Operation:
+    """Give a set of changes its identity."""
+    return Operation(os.urandom(4).hex(), utc_stamp(now), verb, by, tuple(changes), undoes)
+
+
+def file_bytes(text: str) -> bytes:
+    """Return a text as the bytes it was read from, also those that are not UTF-8."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def shown_text(text: str) -> str:
+    """Return a text as it is shown: U+FFFD stands for bytes that are not UTF-8."""
+    return text if text.isascii() else file_bytes(text).decode("utf-8", "replace")

@@ -1,0 +1,60 @@
+"""New texts made durable beside their places, and put there together."""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+
+from memdir.disk.files import Folder, Staged
+from memdir.memories.change import Edit, Version, file_bytes
+
+__all__ = ["put_in_place", "stage", "version_written"]
+
+
+def stage(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
+    """Make every new text durable under a temporary name, or none of them."""
+    _refuse_folders(folder, edits)
+    done: list[Staged] = []
+    try:
+        done.extend(
+            folder.stage(edit.file, file_bytes(edit.after), saved_ns=edit.saved_ns)
+            for edit in edits
+            if edit.after is not None
+        )
+    except BaseException:
+        for item in done:
+            item.drop()
+        raise
+    return done
+
+
+def put_in_place(folder: Folder, items: Sequence[Staged], removed: Sequence[str] = ()) -> None:
+    """Rename staged files to their names, take others away, and sync every folder touched."""
+    folders = {id(item.folder): item.folder for item in items}
+    for item in items:
+        item.place()
+    for file in removed:
+        folder.remove(file)
+        holder, _ = folder.holder(file)
+        folders[id(holder)] = holder
+    for touched in folders.values():
+        touched.sync()
+
+
+def version_written(folder: Folder, edit: Edit) -> Version | None:
+    """Return a written file as history keeps it: the bytes that we wrote, whoever changed them since."""
+    if edit.after is None:
+        return None
+    stamp = folder.identity(edit.file)
+    return Version(edit.after, stamp[2] if stamp else 0, hashlib.sha256(file_bytes(edit.after)).hexdigest())
+
+
+def _refuse_folders(folder: Folder, edits: Sequence[Edit]) -> None:
+    """Raise where a folder stands in the way: found at the rename, other files would be in place already."""
+    for edit in edits:
+        holder, name = folder.holder(edit.file, make=edit.after is not None)
+        with suppress(FileNotFoundError):
+            if stat.S_ISDIR(holder.at(os.lstat, name).st_mode):
+                raise IsADirectoryError(errno.EISDIR, f"a folder is called {edit.file}")
