@@ -20,7 +20,7 @@ _QUESTION = (
 
 _ONE_PROCESS = """
 from memdir import Memory
-for one in Memory.open({project!r}).rank({query!r})[:5]:
+for one in Memory.open({project!r}).recalls.rank({query!r})[:5]:
     print(one.header.file)
 """
 

@@ -47,13 +47,13 @@ class Subject:
     def index(self) -> dict[str, object]:
         """Heal the view of the index."""
         begun = perf_counter()
-        view = self._memory.index()
+        view = self._memory.context.index()
         return {"seconds": perf_counter() - begun, "lines": view.lines, "bytes": view.bytes}
 
     def rank(self, query: str) -> dict[str, object]:
         """Rank every memory for a query."""
         begun = perf_counter()
-        ranked = self._memory.rank(query)
+        ranked = self._memory.recalls.rank(query)
         return {"seconds": perf_counter() - begun, "count": len(ranked)}
 
     def fit(self, query: str) -> dict[str, object]:
@@ -102,8 +102,8 @@ class Subject:
     def adopt(self) -> dict[str, object]:
         """Mend the index on disk and have history know every file, as after years of use."""
         begun = perf_counter()
-        self._memory.doctor(fix=True)
-        self._memory.history(limit=1)
+        self._memory.doctor.examine(fix=True)
+        self._memory.history.list(limit=1)
         return {"seconds": perf_counter() - begun}
 
     def peak(self) -> dict[str, object]:

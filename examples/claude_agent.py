@@ -27,7 +27,7 @@ async def main(prompt: str) -> None:
         for block in getattr(message, "content", None) or ():
             if text := getattr(block, "text", ""):
                 print(text)
-    for report in await memory.aio.drain(30):
+    for report in await asyncio.to_thread(memory.jobs.drain, 30):
         print(report.said, file=sys.stderr)
 
 

@@ -32,7 +32,7 @@ def converse(model: Model, memory: Memory, prompt: str) -> str:
     """Answer one prompt: the loop goes on until the model calls no more tools."""
     recalled = memory.recall(prompt).text  # empty when nothing is clearly useful
     messages = [Message("user", f"{recalled}\n{prompt}" if recalled else prompt)]
-    system = memory.prompt(with_index=True)
+    system = memory.context.prompt(with_index=True)
     while True:
         reply = model.ask(Question(tuple(messages), system, tools=(REMEMBER,)))
         if not reply.calls:

@@ -16,7 +16,7 @@ from memdir import Memory
 memory = Memory.at(os.path.join(os.environ["HOME"], "m"))
 saved = memory.remember("Use uv, not pip", kind="feedback", name="use-uv", description="Package tool")
 assert memory.read("use-uv").header.description == "Package tool"
-assert "use-uv" in memory.index().content
+assert "use-uv" in memory.context.index().content
 print("wheel works:", saved.file)
 """
 

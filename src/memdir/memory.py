@@ -1,48 +1,104 @@
-"""The front door: one verb per user story, no rules of its own."""
+"""The front door of a memory: everyday verbs, and a handle for each other feature; no rules of its own.
 
-from collections.abc import Awaitable, Callable, Sequence
+A prompt must not wait for what it does not need, so each verb imports its own feature.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from memdir.text.value import replace, value_class
-from memdir.upkeep import Upkeep
+from memdir.build import Parts, directory_parts, project_parts
+from memdir.config.enabled import Verdict
+from memdir.config.world import World, home_of, utc_now
+from memdir.text.value import replace
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for either
-if TYPE_CHECKING:  # what only some verbs need is imported by them: a prompt must not wait for the doctor
-    from collections.abc import Collection
-    from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
 
-    from memdir.conversation.compaction import CompactionDecision
-    from memdir.conversation.receipts import Receipt
-    from memdir.conversation.search import TranscriptMatches
-    from memdir.instructions.instruction import Discovery, Instruction, Layer
-    from memdir.memories.change import Edit, Forgotten, Saved
+    from memdir.aio import AsyncMemory
+    from memdir.context import ContextBuilder
+    from memdir.extract.result import Extracted
+    from memdir.handles.doctor import DoctorHandle
+    from memdir.handles.history import HistoryHandle
+    from memdir.handles.hosts import HostsHandle
+    from memdir.handles.jobs import JobsHandle
+    from memdir.handles.models import ModelsHandle
+    from memdir.handles.recalls import RecallsHandle
+    from memdir.handles.rules import RulesHandle
+    from memdir.inbox.decide import Proposals
+    from memdir.instructions.project import ProjectInstructions
+    from memdir.memories.change import Forgotten, Saved
+    from memdir.memories.history.undo import Undone
     from memdir.memories.kinds import Kind
-    from memdir.memories.topic import Draft, Header, Provenance, Topic
-    from memdir.prompt.bill import Bill
-    from memdir.prompt.context import Context, HostTexts
-    from memdir.prompt.guide import Reader
-    from memdir.recall.explain import Stats, WhyNot
-    from memdir.recall.prefetch import Prefetch
-    from memdir.recall.ranked import Ranked
+    from memdir.memories.topic import Draft, Header, Topic
+    from memdir.memories.writer import Writer
+    from memdir.models.protocol import Model, Prefix
+    from memdir.notes.build import SessionNotes
     from memdir.recall.recaller import Recall
     from memdir.recall.search import Hit
-    from memdir.text.clip import Clipped
+    from memdir.verify.verdicts import MemoryVerdict
 
     Headers = list[Header]
     Hits = list[Hit]
-    Instructions = list[Instruction]
-    RankedMemories = list[Ranked]
+    Verdicts = list[MemoryVerdict]
 
 __all__ = ["Memory"]
 
 
-class Memory(Upkeep):
+class Memory:
     """A memory directory as a person or an agent uses it."""
 
+    def __init__(self, parts: Parts) -> None:
+        """Take the parts; `Memory.open` and `Memory.at` compose them."""
+        self._parts = parts
+
+    @classmethod
+    def open(
+        cls,
+        cwd: str | os.PathLike[str] = ".",
+        env: Mapping[str, str] | None = None,
+        session: str | None = None,
+        *,
+        added: Sequence[str] = (),
+        bare: bool = False,
+        model: "Model | None" = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> "Self":
+        """Open the memory of the project that a directory belongs to: layout, settings and place resolved."""
+        return cls(project_parts(_world(cwd, env, session, clock), added=added, bare=bare, model=model))
+
+    @classmethod
+    def at(
+        cls,
+        directory: str | os.PathLike[str],
+        state: str | os.PathLike[str] | None = None,
+        session: str | None = None,
+        *,
+        cwd: str | os.PathLike[str] = ".",
+        env: Mapping[str, str] | None = None,
+        bare: bool = False,
+        model: "Model | None" = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> "Self":
+        """Open one memory directory by its path, whatever settings say; it is made by the first save."""
+        world = _world(cwd, env, session, clock)
+        return cls(directory_parts(world, directory, state, bare=bare, model=model))
+
     @property
-    def aio(self) -> "Aio":
-        """The same verbs for asynchronous callers, each run in a thread."""
-        return Aio(self)
+    def directory(self) -> str:
+        """Where the memories lie."""
+        return self._parts.directory
+
+    @property
+    def state(self) -> str:
+        """Where our own records about the directory lie: history, trash, caches."""
+        return self._parts.state
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether memory is on, and which rule decided."""
+        return self._parts.verdict
 
     def remember(
         self,
@@ -106,30 +162,50 @@ class Memory(Upkeep):
         from memdir.memories.draft import least_trusted
         from memdir.memories.history.agent_shell import PLANTED, as_agents
 
-        self._must_be_on()
-        by = self._by(actor, least_trusted(draft.source for draft in drafts), reason)
-        planted = as_agents(self._world.env, drafts, by)
+        writer, world = self._writer(), self._parts.world
+        by = self._parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
+        planted = as_agents(world.env, drafts, by)
         drafts, by = planted or (drafts, by)
-        saved = self._writer.save(drafts, by, self._world.clock(), allow_secret=allow_secret, strict=strict)
+        saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
         return [replace(one, warnings=(*one.warnings, PLANTED)) for one in saved] if planted else saved
-
-    def contradictions(self, name: str) -> "Sequence[str]":
-        """Return hints at what a memory may contradict, each with how to replace that."""
-        from memdir.memories.contradiction.rivals import rival_hints
-
-        return rival_hints(self._memories, self._memories.file_of(name))
-
-    def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
-        """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
-        return self._memories.scan(limit) if kind is None else self._memories.of_kind(kind, limit)
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
-        return self._memories.read(name)
+        return self._parts.memories.read(name)
 
-    def provenance(self, name: str) -> "Provenance | None":
-        """Return who wrote a memory through memdir; None when its header only claims it."""
-        return self._writer_of(self.read(name).header.file)
+    def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
+        """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
+        memories = self._parts.memories
+        return memories.scan(limit) if kind is None else memories.of_kind(kind, limit)
+
+    def search(
+        self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
+    ) -> "Hits":
+        """Return the lines of all memories that match a regular expression or a plain text."""
+        from memdir.recall.search import searched
+
+        self._parts.verdict.require_on()
+        return [*searched(self._parts.memories, pattern, plain=plain, exact_case=exact_case, context=context)]
+
+    def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
+        """Replace the whole text of a memory that still reads as the caller saw it."""
+        by, now = self._parts.provenance(actor), self._parts.world.clock()
+        return self._writer().edit(topic, text, by, now, allow_secret=allow_secret)
+
+    def forget(
+        self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
+    ) -> "Forgotten":
+        """Remove one memory and its pointer; the text goes to the trash and stays in history."""
+        by = self._parts.provenance(actor, source, reason)
+        return self._writer().forget(name, by, self._parts.world.clock())
+
+    def rename(self, name: str, new: str) -> "Saved":
+        """Give a memory another name, and the file that goes with it."""
+        return self._writer().rename(name, new, self._parts.provenance("user"), self._parts.world.clock())
+
+    def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
+        """Take back one operation, by default the newest that was not undone and still has an effect."""
+        return self.history.undo(operation, on_collision=on_collision)
 
     def recall(
         self,
@@ -140,208 +216,136 @@ class Memory(Upkeep):
         budget: float | None = None,
     ) -> "Recall":
         """Return what is worth showing for a prompt; however many are asked for, `recall.files` at most."""
-        return self._recaller.recall(query, limit=limit, recent_tools=recent_tools, budget=budget)
+        return self._parts.recaller.recall(query, limit=limit, recent_tools=recent_tools, budget=budget)
 
-    def rank(self, query: str) -> "RankedMemories":
-        """Return all memories, the one that fits the query best first."""
-        self._must_be_on()
-        return self._ranking.ranked(query)
+    def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
+        """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
+        timer = self._parts.world.timer
+        end = timer() + seconds
+        return self._parts.meaning.learn(most=most, late=lambda: timer() > end)
 
-    def prefetch(
-        self, query: str, *, limit: int | None = None, recent_tools: Sequence[str] = ()
-    ) -> "Prefetch":
-        """Start a recall that runs beside the caller; cancelling it cancels what it asks a model."""
-        from memdir.recall.prefetch import Prefetch
+    def verify(self, name: str = "", *, seconds: float = 60.0) -> "Verdicts":
+        """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
+        from memdir.verify.check import verify_all
 
-        recall, talk = self._recaller.recall, self._conversation
-        return Prefetch(
-            lambda off: recall(query, limit=limit, recent_tools=recent_tools, called_off=off),
-            lambda unseen: talk.give_back(unseen.files),
+        parts = self._parts
+        parts.verdict.require_on()
+        topics = [parts.memories.read(name)] if name else parts.memories.topics()
+        return verify_all(topics, parts.project(), parts.world.clock(), seconds)
+
+    def extract(
+        self,
+        transcript: str | os.PathLike[str] | None = None,
+        *,
+        dry_run: bool = False,
+        messages: "Sequence[Mapping[str, Any]] | None" = None,
+        prefix: "Prefix | None" = None,
+        literal: bool = False,
+    ) -> "Extracted":
+        """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
+        from memdir.conversation.search import newest_transcript
+        from memdir.extract.conversation import source_of
+
+        parts = self._parts
+        parts.verdict.require_on()
+        source = source_of(
+            transcript,
+            messages,
+            parts.world.session,
+            lambda: newest_transcript(parts.settled, parts.world.cwd),
         )
+        return parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 
-    def why(self, recall: str | None = None) -> "Receipt":
-        """Return the receipt of a recall by its id, or of the newest."""
-        from memdir.conversation.receipts import Receipts
+    @property
+    def aio(self) -> "AsyncMemory":
+        """The same verbs for asynchronous callers, each run in a thread."""
+        from memdir.aio import AsyncMemory
 
-        self._must_be_on()
-        return Receipts(self._state).one(recall)
+        return AsyncMemory(self)
 
-    def recalled_text(self, receipt: "Receipt") -> str:
-        """Return the very text that a recall gave; a `Conflict` when a file changed since."""
-        from memdir.recall.surfacing import rebuilt
+    @property
+    def history(self) -> "HistoryHandle":
+        """What was done: list, diff, undo, restore, and who wrote a memory."""
+        from memdir.handles.history import HistoryHandle
 
-        self._must_be_on()
-        return rebuilt(self._memories, receipt)
+        return HistoryHandle(self._parts)
 
-    def why_not(self, name: str, query: str) -> "WhyNot":
-        """Return which rule keeps a memory from being recalled for a query."""
-        from memdir.recall.explain import why_not
+    @property
+    def inbox(self) -> "Proposals":
+        """The changes that wait for a person: list, show, apply, reject."""
+        from memdir.inbox.decide import Proposals
 
-        self._must_be_on()
-        return why_not(self._recaller, self.read(name).header.file, query)
+        return Proposals(self._writer(), self._parts.world.clock)
 
-    def recall_stats(self) -> "Stats":
-        """Return what was recalled and what never was, and how long it took."""
-        from memdir.conversation.receipts import Receipts
-        from memdir.recall.explain import stats_of
+    @property
+    def rules(self) -> "RulesHandle":
+        """The rules that agents are held to: list, approve, withdraw."""
+        from memdir.handles.rules import RulesHandle
 
-        self._must_be_on()
-        return stats_of(Receipts(self._state).all(), [header.file for header in self.list()])
+        return RulesHandle(self._parts)
 
-    def semantic_missing(self) -> str:
-        """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
-        from memdir.recall.semantic.model import semantic_missing
+    @property
+    def instructions(self) -> "ProjectInstructions":
+        """The instruction files of the project: load, discover, render, approve, withdraw."""
+        return self._parts.instructions
 
-        return semantic_missing(self._settled.place.config_home)
+    @property
+    def context(self) -> "ContextBuilder":
+        """What a model is told at the start of a conversation: build, prompt, index, bill, compaction."""
+        return self._parts.context
 
-    def unlearned(self) -> int:
-        """Return how many memories have no vectors although there is a model to compute them with."""
-        return len(self._meaning.missing())
+    @property
+    def recalls(self) -> "RecallsHandle":
+        """Recalls explained: receipt, why not, stats, rank; and a recall beside the caller."""
+        from memdir.handles.recalls import RecallsHandle
 
-    def search(
-        self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
-    ) -> "Hits":
-        """Return the lines of all memories that match a regular expression or a plain text."""
-        from memdir.recall.search import searched
+        return RecallsHandle(self._parts)
 
-        self._must_be_on()
-        return [*searched(self._memories, pattern, plain=plain, exact_case=exact_case, context=context)]
+    @property
+    def notes(self) -> "SessionNotes":
+        """The notes of this conversation, without a session those written last: read, update."""
+        self._parts.verdict.require_on()
+        return self._parts.notes
 
-    def search_transcripts(self, pattern: str, *, limit: int = 10) -> "TranscriptMatches":
-        """Return the newest messages of past conversations here that hold all the words of a pattern."""
-        from memdir.conversation.search import search_past
+    @property
+    def jobs(self) -> "JobsHandle":
+        """Background work: turns to extract, work, drain, dream."""
+        from memdir.handles.jobs import JobsHandle
 
-        self._must_be_on()
-        return search_past(self._settled, self._world.cwd, pattern, limit)
+        return JobsHandle(self._parts)
 
-    def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
-        """Replace the whole text of a memory that still reads as the caller saw it."""
-        self._must_be_on()
-        return self._writer.edit(topic, text, self._by(actor), self._world.clock(), allow_secret=allow_secret)
+    @property
+    def models(self) -> "ModelsHandle":
+        """The model that is asked and its costs, and the model by which recall knows meanings."""
+        from memdir.handles.models import ModelsHandle
 
-    def change(
-        self,
-        edits: "Sequence[Edit]",
-        *,
-        verb: str = "edit",
-        actor: str = "user",
-        source: str = "user",
-        reason: str = "",
-    ) -> str:
-        """Make exact changes to files in one step, or none if one is not as it was seen; return its id."""
-        from memdir.inbox.proposal import apply_edits
+        return ModelsHandle(self._parts)
 
-        self._must_be_on()
-        by = self._by(actor, source, reason)
-        return apply_edits(self._writer, edits, by, self._world.clock(), verb=verb).id
+    @property
+    def hosts(self) -> "HostsHandle":
+        """The agents that memdir serves: their set-up, and the session of one of them."""
+        from memdir.handles.hosts import HostsHandle
 
-    def forget(
-        self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
-    ) -> "Forgotten":
-        """Remove one memory and its pointer; the text goes to the trash and stays in history."""
-        self._must_be_on()
-        return self._writer.forget(name, self._by(actor, source, reason), self._world.clock())
+        return HostsHandle(self._parts)
 
-    def rename(self, name: str, new: str) -> "Saved":
-        """Give a memory another name, and the file that goes with it."""
-        self._must_be_on()
-        return self._writer.rename(name, new, self._by("user"), self._world.clock())
+    @property
+    def doctor(self) -> "DoctorHandle":
+        """What is wrong here: examine, status, contradictions."""
+        from memdir.handles.doctor import DoctorHandle
 
-    def index(self) -> "Clipped":
-        """Return the healed index as a prompt may load it."""
-        from memdir.text.clip import clip_index
+        return DoctorHandle(self._parts)
 
-        self._must_be_on()
-        return clip_index(self._memories.view())
-
-    def instructions(
-        self,
-        touched: Sequence[str] = (),
-        *,
-        with_externals: bool = False,
-        layers: "Collection[Layer | str] | None" = None,
-    ) -> "Instructions":
-        """Return the instruction files of the conversation in order, or what touching files adds to them.
-
-        `layers` chooses among managed, user, project, local, memory and team.
-        """
-        return self._briefing.instructions(touched, with_externals=with_externals, layers=layers)
-
-    def discovery(
-        self,
-        touched: Sequence[str] = (),
-        *,
-        with_externals: bool = False,
-        layers: "Collection[Layer | str] | None" = None,
-    ) -> "Discovery":
-        """Return the same with what was left out and why; the conversation does not count it as seen."""
-        return self._briefing.discovery(touched, with_externals=with_externals, layers=layers)
-
-    def rendered(
-        self, instructions: "Sequence[Instruction]", *, layers: "Collection[Layer | str] | None" = None
-    ) -> str:
-        """Return instructions, or those of some layers, as the text that a model reads."""
-        return self._briefing.rendered(instructions, layers)
-
-    def approve_instruction(self, path: str) -> str:
-        """Let this project import one file from outside; the approval is kept outside the project."""
-        return self._briefing.approve(path)
-
-    def withdraw_instruction(self, path: str) -> str:
-        """Take such an approval back; return the path it was for."""
-        return self._briefing.withdraw(path)
-
-    def prompt(
-        self,
-        *,
-        mode: str = "",
-        form: str = "",
-        with_index: bool = False,
-        reader: "Reader | None" = None,
-        preview: bool = False,
-    ) -> str:
-        """Return what a model is told about its memory; empty when memory is off.
-
-        A conversation begins with it: the directory is made, and the load is noted; not in a preview.
-        """
-        return self._briefing.prompt(
-            mode=mode, form=form, with_index=with_index, reader=reader, preview=preview
-        )
-
-    def context(
-        self, host: "HostTexts | None" = None, *, form: str = "", reader: "Reader | None" = None
-    ) -> "Context":
-        """Return every part of the context, with place, side of the cache boundary and tokens."""
-        from memdir.prompt.context import HostTexts
-
-        return self._briefing.context(host or HostTexts(), form=form, reader=reader)
-
-    def bill(self, window: int = 200_000) -> "Bill":
-        """Return what a conversation is told at its start, what that costs, and what could be trimmed."""
-        return self._briefing.bill(window)
-
-    def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "CompactionDecision":
-        """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
-        from memdir.conversation.compaction import Breaker, compaction, threshold
-
-        number = self._settled.settings.number
-        at = threshold(window, output, number("compact.reserveTokens"))
-        return compaction(used, at, Breaker(failures, number("compact.failures")))
-
-    def after_compaction(self) -> None:
-        """Let instructions load and memories be shown again: the model no longer sees them."""
-        self.attendant.compacted()
+    def _writer(self) -> "Writer":
+        """Return what changes memories; refused while memory is off."""
+        self._parts.verdict.require_on()
+        return self._parts.writer
 
 
-@value_class(frozen=True, slots=True)
-class Aio:
-    """The verbs of `Memory` as coroutines; each runs the same method in a thread."""
-
-    _memory: Memory
-
-    def __getattr__(self, verb: str) -> "Callable[..., Awaitable[Any]]":
-        """Return a verb as a coroutine function."""
-        import asyncio
-        from functools import partial
-
-        return partial(asyncio.to_thread, getattr(self._memory, verb))
+def _world(
+    cwd: str | os.PathLike[str],
+    env: Mapping[str, str] | None,
+    session: str | None,
+    clock: Callable[[], datetime],
+) -> World:
+    env = os.environ if env is None else env
+    return World(env, os.path.abspath(cwd), home_of(env), clock, session or "")

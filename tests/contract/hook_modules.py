@@ -4,7 +4,7 @@ A test fails when a hook loads a module that is not named here, and when any oth
 either name the module here, because a host waits for it, or import it elsewhere.
 """
 
-__all__ = ["HEAVY", "NOTHING_TO_SAY", "PROMPT", "TOOL_CALL", "WAITED_FOR"]
+__all__ = ["HEAVY", "NOTHING_TO_SAY", "PROMPT", "TOOL_CALL", "TURN_END", "WAITED_FOR"]
 
 NOTHING_TO_SAY = """
 memdir
@@ -67,6 +67,7 @@ memdir.text.wildmatch
 """What is loaded besides for a call that rules allow, deny or ask about."""
 
 PROMPT = """
+memdir.build
 memdir.config
 memdir.config.enabled
 memdir.config.identity
@@ -91,6 +92,8 @@ memdir.disk.lock
 memdir.disk.read_once
 memdir.disk.regular_file
 memdir.errors
+memdir.handles
+memdir.handles.hosts
 memdir.hooks.answers
 memdir.hooks.serve
 memdir.hosts.claude_code
@@ -110,7 +113,6 @@ memdir.memories.replacement
 memdir.memories.scan
 memdir.memories.topic
 memdir.memory
-memdir.parts
 memdir.recall
 memdir.recall.block
 memdir.recall.build
@@ -163,13 +165,17 @@ memdir.text.secrets.fast_search
 memdir.text.suppress
 memdir.text.tokens
 memdir.text.word_starts
-memdir.upkeep
 memdir.workers
 memdir.workers.queue
 """
 """What is loaded besides for a prompt with memories to rank."""
 
-WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT}".split())
+TURN_END = """
+memdir.handles.jobs
+"""
+"""What is loaded besides at the end of a turn: it leaves a request, and another process does the work."""
+
+WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {TURN_END}".split())
 
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",

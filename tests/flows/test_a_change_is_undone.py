@@ -35,7 +35,7 @@ def worded(memory: Memory) -> Memory:
 
 
 def index_changes(memory: Memory) -> list[str]:
-    return [entry.id for entry in memory.history("MEMORY.md")]
+    return [entry.id for entry in memory.history.list("MEMORY.md")]
 
 
 def written_after(clock: Clock, path: Path, text: str, seconds: float = 5) -> None:
@@ -55,7 +55,7 @@ def test_undo_steps_back_one_operation_at_a_time(memory: Memory) -> None:
     assert memory.read("a").body.strip() == "one"
     memory.undo()
     assert names(memory) == set()
-    assert memory.index().content == ""
+    assert memory.context.index().content == ""
     with pytest.raises(NoSuchMemory, match="nothing to undo"):
         memory.undo()
 
@@ -118,9 +118,9 @@ def test_a_change_made_outside_is_recorded_and_can_be_undone(memory: Memory) -> 
     memory.remember("one", kind="user", name="a")
     path = Path(memory.directory) / "user_a.md"
     path.write_text(path.read_text().replace("one", "edited by hand"))
-    newest = memory.history()[0]
+    newest = memory.history.list()[0]
     assert newest.by.actor == "outside"
-    assert "edited by hand" in memory.diff(newest.id)
+    assert "edited by hand" in memory.history.diff(newest.id)
     memory.undo(newest.id)
     assert memory.read("a").body.strip() == "one"
 
@@ -128,7 +128,7 @@ def test_a_change_made_outside_is_recorded_and_can_be_undone(memory: Memory) -> 
 def test_a_file_deleted_outside_can_be_restored(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a")
     (Path(memory.directory) / "user_a.md").unlink()
-    assert memory.restore("a").created
+    assert memory.history.restore("a").created
     assert memory.read("a").body.strip() == "one"
 
 
@@ -136,40 +136,40 @@ def test_any_version_can_be_restored(memory: Memory) -> None:
     first = memory.remember("one", kind="user", name="a")
     memory.remember("two", kind="user", name="a")
     memory.remember("three", kind="user", name="a")
-    memory.restore("a")
+    memory.history.restore("a")
     assert memory.read("a").body.strip() == "two"
-    memory.restore("a", first.operation)
+    memory.history.restore("a", first.operation)
     assert memory.read("a").body.strip() == "one"
-    memory.restore("a")
+    memory.history.restore("a")
     assert memory.read("a").body.strip() == "two", "the newest text that differs from the present one"
     with pytest.raises(NoSuchMemory, match="memdir history"):
-        memory.restore("ghost")
+        memory.history.restore("ghost")
     with pytest.raises(NoSuchMemory, match="No change begins"):
-        memory.diff("zzzz")
+        memory.history.diff("zzzz")
 
 
 def test_history_says_who_did_what_and_why(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a", actor="extractor", source="assistant", reason="said twice")
     memory.remember_many([Draft("two", kind="user", name="b")])
-    newest, oldest = memory.history()
+    newest, oldest = memory.history.list()
     assert (oldest.by.actor, oldest.by.source, oldest.by.reason) == ("extractor", "assistant", "said twice")
     assert oldest.by.session == "session-1"
     assert newest.files == ("user_b.md",)
-    assert [entry.id for entry in memory.history("a")] == [oldest.id]
+    assert [entry.id for entry in memory.history.list("a")] == [oldest.id]
 
 
 def test_a_header_that_claims_an_author_is_only_a_claim(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a")
-    known = memory.provenance("a")
+    known = memory.history.provenance("a")
     assert known is not None
     assert known.source == "user"
     forged = Path(memory.directory) / "user_forged.md"
     forged.write_text(
         (Path(memory.directory) / "user_a.md").read_text().replace('name: "a"', 'name: "forged"')
     )
-    assert memory.provenance("forged") is None
-    memory.history()
-    assert memory.provenance("forged") is None
+    assert memory.history.provenance("forged") is None
+    memory.history.list()
+    assert memory.history.provenance("forged") is None
 
 
 def test_without_git_saving_and_forgetting_work_and_nothing_is_lost(
@@ -181,18 +181,18 @@ def test_without_git_saving_and_forgetting_work_and_nothing_is_lost(
         memory.remember("one", kind="user", name="a")
         memory.remember("two", kind="user", name="a")
         memory.forget("a")
-        assert any(finding.code == "no-git" for finding in memory.doctor().findings)
+        assert any(finding.code == "no-git" for finding in memory.doctor.examine().findings)
         assert "two" in (tmp_path / "s" / "trash").rglob("*.md").__next__().read_text()
     later = Memory.at(tmp_path / "m", state=tmp_path / "s")
-    assert [entry.verb for entry in later.history()] == ["forget", "remember", "remember"]
+    assert [entry.verb for entry in later.history.list()] == ["forget", "remember", "remember"]
 
 
 def test_a_change_of_the_index_outside_is_kept_with_both_texts(worded: Memory) -> None:
     spoiled, arranged = index_changes(worded)
-    assert "-# Mine\n" in worded.diff(spoiled)
-    assert "+oops\n" in worded.diff(spoiled)
-    assert "+# Mine\n" in worded.diff(arranged)
-    assert "-- [A](user_a.md)" in worded.diff(arranged)
+    assert "-# Mine\n" in worded.history.diff(spoiled)
+    assert "+oops\n" in worded.history.diff(spoiled)
+    assert "+# Mine\n" in worded.history.diff(arranged)
+    assert "-- [A](user_a.md)" in worded.history.diff(arranged)
 
 
 def test_undo_brings_words_and_order_of_the_index_back_with_the_pointers_of_today(worded: Memory) -> None:
@@ -205,7 +205,7 @@ def test_undo_brings_words_and_order_of_the_index_back_with_the_pointers_of_toda
     assert "user_b.md" not in text, "it is gone"
     assert "](user_c.md)" in text
     assert "](user_d.md)" in text
-    assert worded.doctor().ok
+    assert worded.doctor.examine().ok
     worded.undo(undone.operation)
     assert index_path(worded).read_text().startswith("oops\n")
 
@@ -214,9 +214,9 @@ def test_a_deleted_index_is_a_change_that_can_be_seen_and_undone(worded: Memory)
     worded.undo(index_changes(worded)[0])
     before = index_path(worded).read_text()
     index_path(worded).unlink()
-    newest = worded.history()[0]
+    newest = worded.history.list()[0]
     assert newest.files == ("MEMORY.md",)
-    assert "-# Mine\n" in worded.diff(newest.id)
+    assert "-# Mine\n" in worded.history.diff(newest.id)
     worded.undo(newest.id)
     assert index_path(worded).read_text() == before
 
@@ -238,20 +238,20 @@ def test_pointers_that_a_host_adds_and_takes_are_no_change_of_words(memory: Memo
     (Path(memory.directory) / "user_b.md").unlink()
     index_path(memory).write_text("- [A](user_a.md)\n- [New](user_new.md) — of the host\n")
     memory.remember("c", kind="user", name="c")
-    assert "MEMORY.md" not in {file for entry in memory.history() for file in entry.files}
+    assert "MEMORY.md" not in {file for entry in memory.history.list() for file in entry.files}
 
 
 def test_a_change_of_the_index_is_recorded_once_whatever_its_bytes(memory: Memory) -> None:
     memory.remember("a", kind="user", name="a")
     index_path(memory).write_bytes(b"Words \xff of mine\n")
-    assert [len(memory.history()) for _ in range(3)] == [2, 2, 2]
+    assert [len(memory.history.list()) for _ in range(3)] == [2, 2, 2]
 
 
 def test_the_index_is_no_memory_to_restore(worded: Memory) -> None:
     with pytest.raises(Rejected, match="memdir undo ID"):
-        worded.restore("MEMORY.md")
+        worded.history.restore("MEMORY.md")
     with pytest.raises(Rejected, match="memdir undo ID"):
-        worded.restore("MEMORY.md", index_changes(worded)[1])
+        worded.history.restore("MEMORY.md", index_changes(worded)[1])
     assert "MEMORY.md" not in index_path(worded).read_text()
 
 
@@ -315,13 +315,13 @@ def test_what_the_doctor_does_to_words_of_the_index_can_be_undone(memory: Memory
     memory.remember("one", kind="user", name="a")
     long = f"- [A](user_a.md) — {'my own words ' * 20}\n"
     index_path(memory).write_text(long)
-    (operation,) = memory.doctor(fix=True).operations
+    (operation,) = memory.doctor.examine(fix=True).operations
     assert index_path(memory).read_text() != long
     memory.undo(operation)
     assert index_path(memory).read_text() == long
     index_path(memory).write_text(f"{long}- [Gone](gone.md)\n")
     memory.remember("two", kind="user", name="a")
-    assert memory.history()[0].verb == "remember"
+    assert memory.history.list()[0].verb == "remember"
 
 
 def test_what_cannot_be_written_names_the_verb_and_the_place(tmp_path: Path) -> None:
@@ -343,12 +343,12 @@ def test_without_git_or_a_journal_nobody_is_promised_an_undo(
     (tmp_path / "file").write_text("")
     memory = Memory.at(tmp_path / "m", state=tmp_path / "file" / "s")
     memory.remember("one", kind="user", name="a")
-    assert not memory.undo_works
+    assert not memory.history.undo_works
     monkeypatch.setenv("PATH", str(tmp_path))
     memory = Memory.at(tmp_path / "m", state=tmp_path / "s")
     memory.forget("a")
-    assert not memory.undo_works
-    assert memory.restore("a").created, "the trash needs no git"
+    assert not memory.history.undo_works
+    assert memory.history.restore("a").created, "the trash needs no git"
 
 
 def test_undo_takes_back_what_an_undone_undo_brought_back(memory: Memory) -> None:
@@ -375,8 +375,8 @@ def test_nothing_to_save_is_no_change(memory: Memory) -> None:
     assert not os.path.exists(memory.directory)
     saved = memory.remember("one", kind="user", name="a")
     memory.remember_many([])
-    assert memory.change([]) == ""
-    assert [entry.id for entry in memory.history()] == [saved.operation]
+    assert memory.history.change([]) == ""
+    assert [entry.id for entry in memory.history.list()] == [saved.operation]
     assert memory.undo().undid.id == saved.operation
     assert names(memory) == set()
 
@@ -387,7 +387,7 @@ def test_undo_passes_over_a_save_that_left_every_text_as_it_was(memory: Memory) 
     same = memory.edit(topic, topic.text)
     assert memory.undo().undid.id == saved.operation
     assert names(memory) == set()
-    memory.undo(memory.history()[0].id)
+    memory.undo(memory.history.list()[0].id)
     with pytest.raises(NoSuchMemory, match="nothing to undo"):
         memory.undo(same.operation)
 
@@ -397,11 +397,11 @@ def test_undoing_what_is_so_already_says_so_and_is_not_recorded(worded: Memory) 
     worded.forget("e")
     index = index_path(worded).read_text()
     worded.undo(index_changes(worded)[0])
-    recorded = worded.history()
+    recorded = worded.history.list()
     for operation in (saved.operation, index_changes(worded)[1]):
         with pytest.raises(NoSuchMemory, match=f"nothing to undo.* before {operation} already"):
             worded.undo(operation)
-    assert worded.history() == recorded
+    assert worded.history.list() == recorded
     assert index_path(worded).read_text() != index
 
 

@@ -74,45 +74,45 @@ def names(memory: Memory) -> list[str]:
 def test_it_waits_for_a_day_and_five_conversations(here: Opened, home: Path, clock: Clock) -> None:
     memory = saved(here())
     sessions(home, "s-now", "s1", "s2", "s3", "s4")
-    assert memory.dream_due() == NotNow("4 of 5 conversations were touched since the last consolidation")
+    assert memory.jobs.dream_due() == NotNow("4 of 5 conversations were touched since the last consolidation")
     sessions(home, "s5")
-    assert memory.dream_due() == NotNow("sessions were counted less than 10 minutes ago")
+    assert memory.jobs.dream_due() == NotNow("sessions were counted less than 10 minutes ago")
     clock.forward(minutes=11)
-    assert isinstance(memory.dream_due(), Now)
-    assert memory.dream().ended == "applied"
+    assert isinstance(memory.jobs.dream_due(), Now)
+    assert memory.jobs.dream().ended == "applied"
     clock.forward(hours=23)
-    assert memory.dream_due() == NotNow("the last consolidation is less than 24 hours ago")
-    assert memory.dream().ended == "skipped"
+    assert memory.jobs.dream_due() == NotNow("the last consolidation is less than 24 hours ago")
+    assert memory.jobs.dream().ended == "skipped"
 
 
 def test_one_day_of_logs_is_enough_where_logs_are_kept(here: Opened, home: Path) -> None:
     settings(home, mode="daily-log")
     memory = saved(here())
-    assert isinstance(memory.dream_due(), NotNow)
+    assert isinstance(memory.jobs.dream_due(), NotNow)
     day = Path(memory.directory, "logs", "2026", "11", "2026-11-14.md")
     day.parent.mkdir(parents=True)
     day.write_text("- 09:00 Remember that the shop is frozen in December.\n")
-    here().dream(now=True, dry_run=True)
+    here().jobs.dream(now=True, dry_run=True)
     Path(memory.state, "dream.scan").unlink()
-    assert isinstance(memory.dream_due(), Now)
+    assert isinstance(memory.jobs.dream_due(), Now)
 
 
 def test_it_is_off_where_settings_or_the_machine_say_so(here: Opened, home: Path) -> None:
     saved(here())
     settings(home, **{"dream.enabled": False})
-    assert here().dream_due() == NotNow('the setting "dream.enabled" is off')
+    assert here().jobs.dream_due() == NotNow('the setting "dream.enabled" is off')
     settings(home)
     remote = here(MEMDIR_REMOTE="1", MEMDIR_BASE=str(home / ".claude"))
-    assert "MEMDIR_REMOTE" in remote.dream_due().because
+    assert "MEMDIR_REMOTE" in remote.jobs.dream_due().because
     with pytest.raises(MemoryOff):
-        here(MEMDIR_DISABLE="1").dream(now=True)
+        here(MEMDIR_DISABLE="1").jobs.dream(now=True)
 
 
 def test_a_dry_run_shows_what_happens_then_and_undo_takes_it_back(here: Opened) -> None:
     memory = saved(here())
-    shown = memory.dream(dry_run=True)
+    shown = memory.jobs.dream(dry_run=True)
     assert (shown.ended, names(memory)) == ("would", ["deploys", "releases"])
-    done = memory.dream(now=True)
+    done = memory.jobs.dream(now=True)
     assert (done.ended, done.ledger) == ("applied", shown.ledger)
     assert len(names(memory)) == 1
     assert memory.undo().undid.id == done.operation
@@ -130,21 +130,21 @@ def test_a_model_gets_instructions_and_a_list_and_its_calls_are_counted(here: Op
 
     memory = saved(here(first, "One duplicate removed."))
     said: list[str] = []
-    done = memory.dream(now=True, said=said.append)
+    done = memory.jobs.dream(now=True, said=said.append)
     assert (done.ended, done.method, done.because) == ("applied", "model", "One duplicate removed.")
     request = asked[0].messages[0].text
     assert "We deploy on Tuesdays, whatever anybody says." in request
     assert "- [project] project_deploys.md" in request
     assert str(home / ".claude" / "projects") in request
     assert "forget project_releases.md" in said
-    assert memory.costs().jobs["dream"].calls == 2
+    assert memory.models.costs().jobs["dream"].calls == 2
 
 
 def test_what_fails_its_checks_waits_in_the_inbox_and_can_be_applied(here: Opened) -> None:
     memory = saved(
         here(calls(*(("forget", {"path": f"project_{one}.md"}) for one in ("deploys", "releases"))))
     )
-    done = memory.dream(now=True)
+    done = memory.jobs.dream(now=True)
     assert (done.ended, names(memory)) == ("inbox", ["deploys", "releases"])
     assert "unaccounted for" in done.objections[0]
     memory.inbox.apply(done.proposals[0])
@@ -171,29 +171,29 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
 def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, home: Path) -> None:
     settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
     sessions(home, "s-now", text="Mend the shop. " * 10)
-    assert isinstance(here().update_notes(), NotNow)
+    assert isinstance(here().notes.update(), NotNow)
     sessions(home, "s-now", text="Mend the shop. " * 100)
-    noted = here().update_notes()
+    noted = here().notes.update()
     assert isinstance(noted, Noted)
     assert noted.method == "offline"
-    notes = here().notes()
+    notes = here().notes.read()
     assert (notes.session, notes.text) == ("s-now", noted.text)
     assert notes.for_compaction.startswith("# Title\n\nMend the shop.")
-    assert here(session="").notes() == notes
-    assert here(session="other").notes().text == ""
-    assert isinstance(here().update_notes(), NotNow)  # nothing was said since
+    assert here(session="").notes.read() == notes
+    assert here(session="other").notes.read().text == ""
+    assert isinstance(here().notes.update(), NotNow)  # nothing was said since
     assert names(here()) == []  # notes are no memories
 
 
 def test_notes_that_a_model_fails_to_take_are_reported_and_tried_again(here: Opened, home: Path) -> None:
     settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
     sessions(home, "s-now", text="Mend the shop. " * 100)
-    (report,) = here(ModelBusy("The server is busy.")).work(10)
+    (report,) = here(ModelBusy("The server is busy.")).jobs.work(10)
     assert (report.job, report.session, report.done, report.outcome) == ("notes", "s-now", False, "failed")
     assert report.said == "No notes were taken, and it will be tried again. ModelBusy: The server is busy."
-    (report,) = here("Done.").work(10)
+    (report,) = here("Done.").jobs.work(10)
     assert (report.job, report.done, report.outcome) == ("notes", True, "")
-    assert here("Done.").work(10) == []  # nothing was said since
+    assert here("Done.").jobs.work(10) == []  # nothing was said since
 
 
 def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path) -> None:
@@ -205,13 +205,13 @@ def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path
         "old": "_What I want to know._",
         "new": "_What I want to know._\n\nThis.",
     }
-    noted = here(calls(("edit", edit))).update_notes(now=True)
+    noted = here(calls(("edit", edit))).notes.update(now=True)
     assert isinstance(noted, Noted)
     assert noted.text == "# Mine\n_What I want to know._\n\nThis.\n"
 
 
 def test_notes_are_off_by_default_and_need_a_transcript(here: Opened) -> None:
-    assert here().update_notes() == NotNow('the setting "notes.enabled" is off')
-    assert here(session="").update_notes(now=True) == NotNow("nobody said which conversation this is")
+    assert here().notes.update() == NotNow('the setting "notes.enabled" is off')
+    assert here(session="").notes.update(now=True) == NotNow("nobody said which conversation this is")
     with pytest.raises(NoSuchMemory):
-        here().update_notes(now=True)
+        here().notes.update(now=True)

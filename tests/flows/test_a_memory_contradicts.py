@@ -26,7 +26,7 @@ def test_a_memory_says_what_it_may_contradict_and_how_to_replace_that(memory: Me
     memory.remember(TUESDAYS, kind="project", name="deploy-day")
     memory.remember("The shop sells tea and cups.", kind="project")
     saved = memory.remember(WEDNESDAYS, kind="project")
-    (told,) = memory.contradictions(saved.name)
+    (told,) = memory.doctor.contradictions(saved.name)
     assert told == (
         'This may contradict deploy-day ("Tuesdays" is taken back). Save it with --supersedes deploy-day '
         '(supersedes="deploy-day") to replace that one.'
@@ -36,18 +36,18 @@ def test_a_memory_says_what_it_may_contradict_and_how_to_replace_that(memory: Me
 def test_a_memory_that_contradicts_nothing_says_nothing(memory: Memory) -> None:
     memory.remember("The timeout of the API is 30 s.", kind="project")
     saved = memory.remember("The timeout of the database is 45 s.", kind="project")
-    assert memory.contradictions(saved.file) == []
+    assert memory.doctor.contradictions(saved.file) == []
 
 
 def test_a_memory_takes_the_place_of_another_in_one_step_that_is_undone(memory: Memory, clock: Clock) -> None:
     memory.remember(TUESDAYS, kind="project", name="deploy-day", saved_at=clock.now.replace(year=2025))
     day = f"{clock.now.replace(year=2025):%Y-%m-%d}"
     saved = memory.remember(WEDNESDAYS, kind="project", name="deploys", supersedes="deploy-day")
-    assert memory.contradictions(saved.name) == []
+    assert memory.doctor.contradictions(saved.name) == []
     assert [header.name for header in memory.list()] == ["deploys"]
     assert f'supersedes: "deploy-day ({day})"' in memory.read("deploys").text
-    assert "deploy-day" not in memory.index().content
-    assert memory.status().trash == 1
+    assert "deploy-day" not in memory.context.index().content
+    assert memory.doctor.status().trash == 1
     assert f'Replaces "deploy-day" of {day}.' in memory.recall(QUESTION).text
     memory.undo()
     assert [header.name for header in memory.list()] == ["deploy-day"]
@@ -83,7 +83,7 @@ def test_recall_shows_the_newer_of_two_that_contradict_and_names_the_older(both:
     assert 'Newer than "deploy-day" of 2025-' in found.text
     cut = next(one.cut for one in found.receipt.candidates if one.file == "project_deploy-day.md")
     assert cut == "a newer memory says otherwise: project_deploys-midweek.md"
-    assert both.recalled_text(found.receipt) == found.text
+    assert both.recalls.text(found.receipt) == found.text
 
 
 def test_the_newer_is_shown_although_only_the_older_fits_the_prompt(memory: Memory, clock: Clock) -> None:

@@ -32,7 +32,10 @@ def test_what_was_saved_is_read_back(memory: Memory) -> None:
     assert topic.header.kind is Kind.FEEDBACK
     assert topic.header.description == "No summaries at the end"
     assert "**Why:** I read diffs" in topic.body
-    assert memory.index().content == "- [Terse replies](feedback_terse-replies.md) — No summaries at the end"
+    assert (
+        memory.context.index().content
+        == "- [Terse replies](feedback_terse-replies.md) — No summaries at the end"
+    )
 
 
 def test_saving_under_an_existing_name_updates_it(memory: Memory) -> None:
@@ -40,7 +43,7 @@ def test_saving_under_an_existing_name_updates_it(memory: Memory) -> None:
     saved = memory.remember("Use bun", kind="feedback", name="package-manager", description="bun, not npm")
     assert not saved.created
     assert [header.description for header in memory.list()] == ["bun, not npm"]
-    assert memory.index().content.count("\n") == 0
+    assert memory.context.index().content.count("\n") == 0
 
 
 def test_a_proposed_name_never_overwrites_another_memory(memory: Memory) -> None:
@@ -99,10 +102,10 @@ def test_a_header_with_half_a_letter_costs_at_most_itself(memory: Memory, half: 
     before = foreign.read_bytes()
     memory.remember("b", kind="user", name="b")
     memory.undo(memory.forget("a").operation)
-    memory.doctor(fix=True)
+    memory.doctor.examine(fix=True)
     assert {header.name for header in memory.list()} == {"a", "b", "h"}
     Path(memory.directory, "MEMORY.md").read_bytes().decode()
-    memory.index().content.encode()
+    memory.context.index().content.encode()
     assert foreign.read_bytes() == before or "smile" in foreign.read_text()
 
 
@@ -134,13 +137,13 @@ def test_what_every_conversation_is_told_holds_no_secret_even_if_one_is_allowed(
         memory.edit(topic, topic.text.replace("Where it is", SECRET), allow_secret=True)
     memory.edit(topic, topic.text.replace("The text", SECRET), allow_secret=True)
     assert SECRET in memory.read("token").body
-    assert SECRET not in memory.index().content
+    assert SECRET not in memory.context.index().content
 
 
 def test_an_allowed_secret_stays_in_the_private_file_alone(memory: Memory) -> None:
     memory.remember(f"the token is {SECRET}", kind="reference", name="token", allow_secret=True)
     memory.forget("token")
-    memory.history()
+    memory.history.list()
     assert memory.undo().files == ("reference_token.md",)
     for folder, _, names in os.walk(memory.state):
         for name in names:
@@ -151,11 +154,11 @@ def test_a_secret_written_outside_is_masked_in_history(memory: Memory) -> None:
     memory.remember("x y", kind="user", name="a")
     path = Path(memory.directory) / "user_a.md"
     path.write_text(path.read_text() + f"\n{SECRET}\n")
-    memory.history()
+    memory.history.list()
     memory.remember("new text", kind="user", name="a")
-    assert SECRET not in memory.diff()
-    assert "[secret:" in memory.diff()
-    assert any(f.code == "secret" for f in memory.doctor().findings) is False
+    assert SECRET not in memory.history.diff()
+    assert "[secret:" in memory.history.diff()
+    assert any(f.code == "secret" for f in memory.doctor.examine().findings) is False
 
 
 def test_many_are_saved_in_one_step(memory: Memory) -> None:
@@ -198,7 +201,7 @@ def test_memories_whose_names_are_made_alike_are_called_differently(memory: Memo
     names = [item.name for item in saved]
     assert names == [names[0], f"{names[0]}-2", f"{names[0]}-3"]
     assert [memory.remember(text, kind="project", why="So").file for text in texts] == [s.file for s in saved]
-    assert not [finding for finding in memory.doctor().findings if finding.code == "same-name"]
+    assert not [finding for finding in memory.doctor.examine().findings if finding.code == "same-name"]
     memory.forget(names[1])
     assert {header.name for header in memory.list()} == {names[0], names[2]}
 
@@ -225,7 +228,7 @@ def test_what_is_no_plain_file_is_never_replaced(memory: Memory, tmp_path: Path,
     with pytest.raises(StorageError, match="is there and is not read"):
         memory.rename("other", "a")
     with pytest.raises(StorageError, match="no plain file"):
-        memory.change([Edit("user_a.md", None, "---\nname: b\n---\n")])
+        memory.history.change([Edit("user_a.md", None, "---\nname: b\n---\n")])
     assert memory.remember("a", kind="user").file == "user_a-2.md"
     assert os.lstat(path)[:7] == before[:7]
 
@@ -325,7 +328,7 @@ def test_text_that_begins_with_code_keeps_its_indent(memory: Memory) -> None:
 def test_words_of_several_are_never_recorded_as_the_users(memory: Memory) -> None:
     page = Draft("page", "feedback", "page", source="tool")
     memory.remember_many([Draft("mine", "user", "mine"), page], actor="extractor")
-    written = memory.provenance("page")
+    written = memory.history.provenance("page")
     assert written
     assert written.source == "tool"
 
@@ -365,7 +368,7 @@ def test_everything_is_private_whatever_the_umask(memory: Memory) -> None:
     try:
         memory.remember("one", kind="user", name="a")
         memory.forget("a")
-        memory.history()
+        memory.history.list()
     finally:
         os.umask(before)
     for top in (memory.directory, memory.state):
@@ -383,7 +386,7 @@ def test_several_handles_see_each_other(opened: Callable[[], Memory]) -> None:
     second.remember("one again", kind="user", name="a")
     assert {header.name for header in first.list()} == {"a", "b", "c"}
     assert first.read("a").body.strip() == "one again"
-    assert first.index().lines == 3
+    assert first.context.index().lines == 3
 
 
 def test_an_edit_is_refused_when_the_text_changed_meanwhile(opened: Callable[[], Memory]) -> None:
@@ -409,7 +412,7 @@ def test_a_memory_can_be_renamed(memory: Memory) -> None:
     then = memory.read("a").header.saved_at
     assert memory.rename("a", "Better name").file == "user_better-name.md"
     assert memory.read("better-name").header.saved_at == then
-    assert memory.index().content == "- [Better name](user_better-name.md) — first"
+    assert memory.context.index().content == "- [Better name](user_better-name.md) — first"
 
 
 def test_the_same_verbs_can_be_awaited(memory: Memory) -> None:
@@ -418,7 +421,7 @@ def test_the_same_verbs_can_be_awaited(memory: Memory) -> None:
 
     asyncio.run(both())
     assert len(memory.list()) == 8
-    assert memory.index().lines == 8
+    assert memory.context.index().lines == 8
 
 
 def test_memory_that_is_off_still_lists_and_shows(tmp_path: Path) -> None:
@@ -427,18 +430,18 @@ def test_memory_that_is_off_still_lists_and_shows(tmp_path: Path) -> None:
     off = Memory.open(tmp_path, {**env, "MEMDIR_DISABLE": "1"})
     assert [header.name for header in off.list()] == ["a"]
     assert off.read("a").body.strip() == "one"
-    assert off.doctor().ok
+    assert off.doctor.examine().ok
     with pytest.raises(MemoryOff, match="MEMDIR_DISABLE is 1"):
         off.remember("two")
     with pytest.raises(MemoryOff):
-        off.index()
+        off.context.index()
 
 
 def test_looking_for_what_is_not_there_makes_no_directory(memory: Memory) -> None:
-    for verb in (memory.read, memory.forget, memory.restore):
+    for verb in (memory.read, memory.forget, memory.history.restore):
         with pytest.raises(NoSuchMemory):
             verb("ghost")
-    assert memory.history() == []
+    assert memory.history.list() == []
     assert memory.list() == []
     assert not os.path.exists(memory.directory)
 

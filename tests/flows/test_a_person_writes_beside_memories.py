@@ -38,7 +38,7 @@ def test_a_renamed_memory_keeps_a_persons_words_and_place(memory: Memory) -> Non
     assert index.read_text() == INDEX.replace("user_a.md", "user_b.md")
     memory.undo()
     assert index.read_text() == INDEX
-    memory.undo(memory.history()[0].id)
+    memory.undo(memory.history.list()[0].id)
     assert index.read_text() == INDEX.replace("user_a.md", "user_b.md")
 
 
@@ -74,9 +74,9 @@ def test_a_file_among_the_hubs_that_is_not_ours_is_left_alone(memory: Memory) ->
     saved(memory, *(f"m{number}" for number in range(400)))
     assert mine.read_text() == like_ours.read_text() == text
     assert path_of(memory, "hubs/user-2.md").exists()
-    for shown in (path_of(memory).read_text(), memory.index().content):
+    for shown in (path_of(memory).read_text(), memory.context.index().content):
         assert shown.count(own) == 1
-    memory.doctor(fix=True)
+    memory.doctor.examine(fix=True)
     assert mine.read_text() == like_ours.read_text() == text
 
 
@@ -98,8 +98,8 @@ def test_bytes_that_are_no_utf_8_are_written_back_and_shown_as_text(memory: Memo
     assert saved(memory, "b") == ()
     assert path_of(memory).read_bytes().startswith(b"# Caf\xe9 notes\n")
     assert "(user_b.md)" in path_of(memory).read_text("latin-1")
-    assert memory.index().content.startswith("# Caf\ufffd notes\n")
-    assert not [finding for finding in memory.doctor().findings if finding.code == "index-edited"]
+    assert memory.context.index().content.startswith("# Caf\ufffd notes\n")
+    assert not [finding for finding in memory.doctor.examine().findings if finding.code == "index-edited"]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_an_index_that_a_save_would_harm_is_left_alone_and_said(
     (warning,) = saved(memory, "b")
     assert why in warning
     assert MemoryDir(memory.directory, memory.state).examine_index().held == warning
-    memory.doctor(fix=True)
+    memory.doctor.examine(fix=True)
     assert path_of(memory).read_bytes() == data
     assert {header.name for header in memory.list()} == {"a", "b"}
     path_of(memory).unlink()
@@ -131,8 +131,8 @@ def test_an_index_with_a_second_name_is_left_alone_and_nothing_of_it_is_shown(me
     (warning,) = saved(memory, "b")
     assert "hard link" in warning
     assert index.read_text() == INDEX
-    assert "My own words" not in memory.index().content
-    assert "(user_b.md)" in memory.index().content
+    assert "My own words" not in memory.context.index().content
+    assert "(user_b.md)" in memory.context.index().content
     index.with_name("copy").write_text(INDEX)
     index.with_name("copy").replace(index)
     assert saved(memory, "d") == ()
@@ -160,9 +160,9 @@ def test_what_healing_takes_out_of_an_index_of_before_is_in_history(memory: Memo
     saved(memory, "a")
     assert b"owner" not in path_of(memory).read_bytes()
     memory.remember("Another", kind="user", name="b")
-    (entry,) = [entry for entry in memory.history() if entry.files == ("MEMORY.md",)]
+    (entry,) = [entry for entry in memory.history.list() if entry.files == ("MEMORY.md",)]
     assert entry.by.actor == "outside"
-    assert "+owner: me" in memory.diff(entry.id)
+    assert "+owner: me" in memory.history.diff(entry.id)
 
 
 def test_a_memory_that_is_back_finds_its_words_and_place(memory: Memory) -> None:
@@ -174,7 +174,7 @@ def test_a_memory_that_is_back_finds_its_words_and_place(memory: Memory) -> None
     away = path_of(memory, "user_a.md").rename(path_of(memory).parent.parent / "away.md")
     saved(memory, "d")
     away.rename(path_of(memory, "user_a.md"))
-    assert memory.index().content == INDEX.rstrip("\n") + "\n- [D](user_d.md)"
+    assert memory.context.index().content == INDEX.rstrip("\n") + "\n- [D](user_d.md)"
     saved(memory, "e")
     assert index.read_text() == INDEX + "- [D](user_d.md)\n- [E](user_e.md)\n"
 

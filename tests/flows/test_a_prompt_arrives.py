@@ -87,7 +87,7 @@ def test_an_old_memory_tells_its_age(memory: Memory, clock: Clock) -> None:
 def test_a_conversation_is_shown_it_once_whichever_process_answers(memory: Memory, opened: Opened) -> None:
     assert filled(memory).recall(DEPLOY, budget=30.0).files
     assert opened().recall(DEPLOY, budget=30.0).files == ()
-    opened().after_compaction()
+    opened().context.after_compaction()
     assert opened().recall(DEPLOY, budget=30.0).files == ("project_deploy-day.md",)
 
 
@@ -100,7 +100,7 @@ def test_a_handle_without_a_session_remembers_for_itself(memory: Memory) -> None
 
 
 def test_all_memories_can_be_ranked(memory: Memory) -> None:
-    ranked = filled(memory).rank(DEPLOY)
+    ranked = filled(memory).recalls.rank(DEPLOY)
     assert len(ranked) == 4
     assert ranked[0].header.name == "deploy-day"
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
@@ -108,24 +108,24 @@ def test_all_memories_can_be_ranked(memory: Memory) -> None:
 
 def test_why_shows_the_receipt_and_the_text_again(memory: Memory) -> None:
     recall = filled(memory).recall(DEPLOY, budget=30.0)
-    assert memory.why() == memory.why(recall.receipt.id) == recall.receipt
-    assert memory.recalled_text(memory.why()) == recall.text
+    assert memory.recalls.receipt() == memory.recalls.receipt(recall.receipt.id) == recall.receipt
+    assert memory.recalls.text(memory.recalls.receipt()) == recall.text
     with pytest.raises(NoSuchMemory):
-        memory.why("nosuchid")
+        memory.recalls.receipt("nosuchid")
 
 
 def test_why_not_names_the_rule(memory: Memory) -> None:
     filled(memory)
-    assert memory.why_not("terse-replies", DEPLOY).because
-    assert memory.why_not("deploy-day", DEPLOY).because == ""
+    assert memory.recalls.why_not("terse-replies", DEPLOY).because
+    assert memory.recalls.why_not("deploy-day", DEPLOY).because == ""
     with pytest.raises(NoSuchMemory):
-        memory.why_not("ghost", DEPLOY)
+        memory.recalls.why_not("ghost", DEPLOY)
 
 
 def test_figures_tell_what_is_never_recalled(memory: Memory) -> None:
     filled(memory).recall(DEPLOY, budget=30.0)
     memory.recall("ok", budget=30.0)
-    stats = memory.recall_stats()
+    stats = memory.recalls.stats()
     assert stats.recalled == {"project_deploy-day.md": 1}
     assert sorted(stats.never) == ["feedback_terse-replies.md", "reference_dashboards.md", "user_tabs.md"]
     assert sum(stats.skipped.values()) == 1
@@ -149,9 +149,9 @@ def test_a_model_of_the_caller_chooses_and_a_failing_one_is_done_without(env: En
 def test_a_model_behind_a_hook_is_told_which_tools_the_conversation_uses(env: Environment) -> None:
     filled(Memory.open(env["HOME"], env))
     model = ScriptedModel(['{"selected_memories": []}'])
-    attendant = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model).attendant
-    assert attendant.wants_model(DEPLOY, str(TOOLS))
-    assert attendant.ask_model(10.0) == 1
+    session = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model).hosts.session
+    assert session.wants_model(DEPLOY, str(TOOLS))
+    assert session.ask_model(10.0) == 1
     (question,) = model.asked
     assert "- Agent\n- Bash\n- Read" in question.messages[0].text
 
@@ -178,24 +178,26 @@ def test_a_turn_is_shown_five_memories_at_all_its_events(env: Environment, embed
     model = ScriptedModel([json.dumps({"selected_memories": files[-5:]})] * 3)
     memory = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model)
     for _ in range(2):
-        first = shown_in(memory.attendant.prompt(words[embedded]).context)
-        memory.attendant.wants_model(words[embedded])
-        memory.attendant.ask_model(20.0)
-        later = [shown_in(memory.attendant.before_tool("Bash", {"command": "ls"}).context) for _ in range(2)]
+        first = shown_in(memory.hosts.session.prompt(words[embedded]).context)
+        memory.hosts.session.wants_model(words[embedded])
+        memory.hosts.session.ask_model(20.0)
+        later = [
+            shown_in(memory.hosts.session.before_tool("Bash", {"command": "ls"}).context) for _ in range(2)
+        ]
         assert first + sum(later) <= MOST_FILES
         if embedded == 0:
             assert (first, later) == (0, [5, 0])  # there is room for all that the model picked
-        memory.attendant.compacted()
+        memory.hosts.session.compacted()
 
 
 def test_what_a_model_picks_too_late_counts_for_the_turn_in_which_it_comes(env: Environment) -> None:
     files = deploys(Memory.open(env["HOME"], env))
     model = ScriptedModel([json.dumps({"selected_memories": files[-3:]})])
     memory = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model)
-    memory.attendant.prompt("Which colour has the parrot?")
-    memory.attendant.wants_model("Which colour has the parrot?")
-    memory.attendant.ask_model(20.0)
-    assert 3 <= shown_in(memory.attendant.prompt(DEPLOY).context) <= MOST_FILES
+    memory.hosts.session.prompt("Which colour has the parrot?")
+    memory.hosts.session.wants_model("Which colour has the parrot?")
+    memory.hosts.session.ask_model(20.0)
+    assert 3 <= shown_in(memory.hosts.session.prompt(DEPLOY).context) <= MOST_FILES
 
 
 def test_a_pick_that_finds_no_room_may_be_shown_another_time(env: Environment) -> None:
@@ -204,21 +206,21 @@ def test_a_pick_that_finds_no_room_may_be_shown_another_time(env: Environment) -
     memory = Memory.open(env["HOME"], {**env, "MEMDIR_MODEL": "x"}, session="s", model=model)
     talk = Conversation(memory.state, "s")
     talk.begin_turn()
-    memory.attendant.wants_model(DEPLOY)
-    memory.attendant.ask_model(20.0)
+    memory.hosts.session.wants_model(DEPLOY)
+    memory.hosts.session.ask_model(20.0)
     assert [*talk.shown()] == files[:MOST_FILES]
     talk.add_to_turn(4)  # the next turn has begun meanwhile, and was shown four
-    assert shown_in(memory.attendant.before_tool("Bash", {"command": "ls"}).context) == 1
+    assert shown_in(memory.hosts.session.before_tool("Bash", {"command": "ls"}).context) == 1
     assert [*talk.shown()] == files[:1]
 
 
 def test_a_worker_charges_the_conversation_that_asked(env: Environment) -> None:
     files = deploys(Memory.open(env["HOME"], env))
     asking = {**env, "MEMDIR_MODEL": "x"}
-    Memory.open(env["HOME"], asking, session="other").attendant.wants_model(DEPLOY)
+    Memory.open(env["HOME"], asking, session="other").hosts.session.wants_model(DEPLOY)
     model = ScriptedModel([json.dumps({"selected_memories": files[:1]})])
     worker = Memory.open(env["HOME"], asking, session="mine", model=model)
-    worker.attendant.ask_model(20.0)
+    worker.hosts.session.ask_model(20.0)
     assert [*Conversation(worker.state, "other").shown()] == files[:1]
     assert Conversation(worker.state, "mine").shown() == {}
 
@@ -229,11 +231,11 @@ def test_an_expired_memory_is_listed_and_never_recalled(env: Environment) -> Non
         "Deploy the shop to production on Fridays, too.", name="fridays", expires="2026-01-01"
     )
     assert memory.recall(DEPLOY, budget=30.0).files == ("project_deploy-day.md",)
-    assert memory.why_not("fridays", DEPLOY).because == "its last day is over: expired 2026-01-01"
+    assert memory.recalls.why_not("fridays", DEPLOY).because == "its last day is over: expired 2026-01-01"
     assert over.file in [header.file for header in memory.list()]
     model = ScriptedModel([json.dumps({"selected_memories": [over.file, "user_tabs.md"]})])
     asking = Memory.open(env["HOME"], env, model=model)
-    taken = asking.prefetch(DEPLOY).result(20)
+    taken = asking.recalls.prefetch(DEPLOY).result(20)
     assert taken is not None
     assert taken.files == ("user_tabs.md",)
     assert over.file not in model.asked[0].messages[0].text
@@ -257,14 +259,14 @@ def test_a_prefetched_recall_can_be_taken_or_called_off(env: Environment) -> Non
     memory = filled(Memory.open(env["HOME"], env))
     model = ScriptedModel([Hang()])
     asking = Memory.open(env["HOME"], env, session="s2", model=model)
-    prefetch = asking.prefetch(DEPLOY)
+    prefetch = asking.recalls.prefetch(DEPLOY)
     while not model.asked:
         Event().wait(0.005)
     prefetch.cancel()
     recall = prefetch.result(10)
     assert recall is not None
     assert recall.files == ()
-    taken = memory.prefetch(DEPLOY).result(20)
+    taken = memory.recalls.prefetch(DEPLOY).result(20)
     assert taken is not None
     assert taken.files == ("project_deploy-day.md",)
 
@@ -275,10 +277,11 @@ def test_memory_that_is_off_gives_nothing_and_records_why(tmp_path: Path, env: E
     recall = off.recall(DEPLOY, budget=30.0)
     assert (recall.files, recall.text) == ((), "")
     assert recall.receipt.because == "memory is off because MEMDIR_DISABLE is 1"
-    for verb in (off.why, off.recall_stats, lambda: off.rank(DEPLOY), lambda: off.search("x")):
+    recalls = off.recalls
+    for verb in (recalls.receipt, recalls.stats, lambda: recalls.rank(DEPLOY), lambda: off.search("x")):
         with pytest.raises(MemoryOff):
             verb()
-    assert Memory.open(tmp_path, env).why() == recall.receipt
+    assert Memory.open(tmp_path, env).recalls.receipt() == recall.receipt
 
 
 def test_settings_bound_what_is_shown(tmp_path: Path, env: Environment) -> None:
@@ -340,5 +343,5 @@ def test_a_missing_path_that_is_spelled_in_two_ways_breaks_nothing(env: Environm
     text = "Deploy the shop to production with `./tests/run.sh`, then `tests/run.sh` again. Colours: #EEEEEE."
     saved = memory.remember(text, kind="project", name="deploy-script")
     assert [one.file for one in memory.verify()] == [saved.file]
-    assert memory.doctor().findings
+    assert memory.doctor.examine().findings
     assert memory.recall(DEPLOY, budget=30.0).files == (saved.file,)

@@ -44,9 +44,9 @@ def waiting(memory: Memory) -> int:
 
 def test_asking_writes_no_memory_and_working_does(tmp_path: Path, talk: Path) -> None:
     memory = memory_in(tmp_path)
-    assert memory.turn_ended(talk) == Requested(str(talk))
+    assert memory.jobs.turn_ended(talk) == Requested(str(talk))
     assert memory.list() == []
-    (report,) = memory.work(10)
+    (report,) = memory.jobs.work(10)
     assert report.done
     assert report.said.startswith("Memory saved: project_")
     assert "Tuesdays" in memory.read(memory.list()[0].file).body
@@ -60,7 +60,7 @@ def test_what_was_saved_says_where_it_comes_from_and_is_undone_in_one_step(tmp_p
     memory = memory_in(tmp_path, session="abc")
     result = memory.extract(talk)
     assert len(result.saved) == 2
-    (entry,) = memory.history()
+    (entry,) = memory.history.list()
     assert (entry.by.actor, entry.by.source, entry.by.method, entry.by.session) == (
         "extractor",
         "user",
@@ -112,7 +112,7 @@ def test_who_asks_again_after_taking_back_is_heard(tmp_path: Path, talk: Path) -
     again = {**STAMPED, "timestamp": "2026-11-16T10:00:00Z"}
     assert memory.extract(messages=[again]).saved
     memory.undo()
-    memory.undo(memory.history()[0].id)  # the undo itself is taken back
+    memory.undo(memory.history.list()[0].id)  # the undo itself is taken back
     assert len(memory.list()) == 1
 
 
@@ -180,13 +180,13 @@ def test_a_turn_that_ends_while_a_worker_is_busy_is_looked_at_by_that_worker(
 
     def meanwhile(_: Question) -> str:
         transcript(talk, ("user", "I am a data scientist."))
-        memory.turn_ended(talk)
-        memory.turn_ended(talk)
+        memory.jobs.turn_ended(talk)
+        memory.jobs.turn_ended(talk)
         return "Nothing."
 
     model = ScriptedModel([meanwhile, "Nothing."])
-    memory.turn_ended(talk)
-    reports = memory_in(tmp_path, model=model).work(10)
+    memory.jobs.turn_ended(talk)
+    reports = memory_in(tmp_path, model=model).jobs.work(10)
     assert len(reports) == len(model.asked) == 2
     assert "data scientist" in model.asked[1].messages[0].text
     assert "Tuesdays" not in model.asked[1].messages[0].text
@@ -202,13 +202,13 @@ def test_ending_a_turn_does_not_wait_for_a_worker_that_hangs(tmp_path: Path, tal
         question.cancel.wait(30)
         raise Cancelled("called off")
 
-    memory_in(tmp_path).turn_ended(talk)
-    worker = Thread(target=memory_in(tmp_path, model=ScriptedModel([hangs])).work, args=(30, cancel))
+    memory_in(tmp_path).jobs.turn_ended(talk)
+    worker = Thread(target=memory_in(tmp_path, model=ScriptedModel([hangs])).jobs.work, args=(30, cancel))
     worker.start()
     assert asked.wait(10)
     other = memory_in(tmp_path)
-    assert isinstance(other.turn_ended(talk), Requested)
-    assert other.work(5) == []
+    assert isinstance(other.jobs.turn_ended(talk), Requested)
+    assert other.jobs.work(5) == []
     assert worker.is_alive()
     cancel.set()
     worker.join(10)
@@ -235,13 +235,13 @@ def test_a_model_that_fails_changes_nothing_and_is_asked_again(
     tmp_path: Path, talk: Path, step: Step
 ) -> None:
     memory = memory_in(tmp_path, model=ScriptedModel([step]))
-    memory.turn_ended(talk)
-    (report,) = memory.work(10)
+    memory.jobs.turn_ended(talk)
+    (report,) = memory.jobs.work(10)
     assert not report.done
     assert memory.list() == []
     assert Cursors(memory.state).of(str(talk)) is None
     assert waiting(memory) == 1
-    memory_in(tmp_path, model=scripted(DEPLOYS)).work(10)
+    memory_in(tmp_path, model=scripted(DEPLOYS)).jobs.work(10)
     assert list(bodies(memory)) == ["project_deploys.md"]
 
 
@@ -259,8 +259,8 @@ def test_garbage_is_refused_and_counts_as_looked_at(
     tmp_path: Path, talk: Path, calls: tuple[ToolCall, ...]
 ) -> None:
     memory = memory_in(tmp_path, model=scripted(*calls))
-    memory.turn_ended(talk)
-    (report,) = memory.work(10)
+    memory.jobs.turn_ended(talk)
+    (report,) = memory.jobs.work(10)
     assert (report.done, report.said) == (True, "Nothing was worth saving")
     assert memory.list() == []
 
@@ -268,8 +268,8 @@ def test_garbage_is_refused_and_counts_as_looked_at(
 def test_a_run_is_bounded_by_the_seconds_it_is_given(tmp_path: Path, talk: Path) -> None:
     threads = active_count()
     memory = memory_in(tmp_path, model=ScriptedModel([Hang()]))
-    memory.turn_ended(talk)
-    (report,) = memory.work(0.1)
+    memory.jobs.turn_ended(talk)
+    (report,) = memory.jobs.work(0.1)
     assert not report.done
     assert "ModelTimeout" in report.said
     assert active_count() == threads
@@ -283,8 +283,8 @@ def test_a_run_that_is_called_off_changes_nothing(tmp_path: Path, talk: Path) ->
         return Reply("", (DEPLOYS,), stop="tools")
 
     memory = memory_in(tmp_path, model=ScriptedModel([called_off, "Done."]))
-    memory.turn_ended(talk)
-    (report,) = memory.work(10, cancel)
+    memory.jobs.turn_ended(talk)
+    (report,) = memory.jobs.work(10, cancel)
     assert (report.done, memory.list(), waiting(memory)) == (False, [], 1)
 
 
@@ -292,8 +292,8 @@ def test_after_one_failure_the_model_is_not_asked_for_the_other_conversations(tm
     model = ScriptedModel(default=ModelBusy("429"))
     memory = memory_in(tmp_path, model=model)
     for number in range(5):
-        memory.turn_ended(transcript(tmp_path / f"{number}.jsonl", ("user", TUESDAYS)))
-    memory.work(10)
+        memory.jobs.turn_ended(transcript(tmp_path / f"{number}.jsonl", ("user", TUESDAYS)))
+    memory.jobs.work(10)
     assert (len(model.asked), waiting(memory)) == (1, 5)
 
 
@@ -315,14 +315,14 @@ def test_a_memory_that_somebody_changes_meanwhile_is_not_overwritten(tmp_path: P
 def test_with_a_throttle_turns_wait_until_there_are_enough_or_the_conversation_ends(tmp_path: Path) -> None:
     memory = memory_in(tmp_path, settings={"extract.everyTurns": 2})
     talk = transcript(tmp_path / "talk.jsonl", ("user", TUESDAYS))
-    early = memory.turn_ended(talk)
+    early = memory.jobs.turn_ended(talk)
     assert isinstance(early, Skip)
-    assert [report.done for report in memory.work(10)] == [False]
+    assert [report.done for report in memory.jobs.work(10)] == [False]
     assert memory.list() == []
-    (report,) = memory.drain(10)
+    (report,) = memory.jobs.drain(10)
     assert report.done
     transcript(talk, ("user", "I am a data scientist."), ("user", "I prefer tabs."))
-    assert isinstance(memory.turn_ended(talk), Requested)
+    assert isinstance(memory.jobs.turn_ended(talk), Requested)
 
 
 def test_what_the_host_saved_itself_is_not_extracted_and_counts_as_read(tmp_path: Path) -> None:
@@ -367,12 +367,12 @@ def test_at_its_end_a_conversation_is_drained_within_the_seconds_of_the_setting(
     for given, most in ((7, 7), (0, 0)):
         memory = memory_in(tmp_path, model=model, settings={"extract.drainSeconds": given})
         transcript(talk, ("user", f"Remember that {given} people are on call."))
-        memory.turn_ended(talk)
-        memory.work(100, ended=True)
+        memory.jobs.turn_ended(talk)
+        memory.jobs.work(100, ended=True)
         assert waiting(memory) == (0 if given else 1)
         assert all(0 < one <= most for one in seconds)
         seconds.clear()
-    memory.work(100)
+    memory.jobs.work(100)
     assert waiting(memory) == 0
     assert max(seconds) > 7
 
@@ -380,32 +380,32 @@ def test_at_its_end_a_conversation_is_drained_within_the_seconds_of_the_setting(
 def test_memory_that_is_off_is_not_asked_to_extract(tmp_path: Path, talk: Path) -> None:
     env = {"HOME": str(tmp_path), "MEMDIR_DISABLE": "1"}
     memory = Memory.open(tmp_path, env=env)
-    assert isinstance(memory.turn_ended(talk), Skip)
-    assert (memory.work(1), memory.drain(1)) == ([], [])
+    assert isinstance(memory.jobs.turn_ended(talk), Skip)
+    assert (memory.jobs.work(1), memory.jobs.drain(1)) == ([], [])
     with pytest.raises(MemdirError):
         memory.extract(talk)
 
 
 def test_a_transcript_that_is_gone_waits_no_longer(tmp_path: Path, talk: Path) -> None:
     memory = memory_in(tmp_path)
-    memory.turn_ended(talk)
+    memory.jobs.turn_ended(talk)
     talk.unlink()
-    (report,) = memory.work(10)
+    (report,) = memory.jobs.work(10)
     assert report.done
     assert waiting(memory) == 0
 
 
 def test_a_host_that_names_no_transcript_leaves_no_request(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
-    assert "names no file" in str(memory.turn_ended(""))
+    assert "names no file" in str(memory.jobs.turn_ended(""))
     assert waiting(memory) == 0
 
 
 def test_what_is_no_file_is_reported_once_and_waits_no_longer(tmp_path: Path) -> None:
     memory, pipe = memory_in(tmp_path), tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
-    memory.turn_ended(pipe)
-    (report,) = memory.work(10)
+    memory.jobs.turn_ended(pipe)
+    (report,) = memory.jobs.work(10)
     assert (report.done, report.outcome, waiting(memory)) == (True, "failed", 0)
     assert "not a regular file" in report.said
 
@@ -439,8 +439,8 @@ def test_a_cap_that_is_used_up_reaches_the_caller_as_such(tmp_path: Path, talk: 
     memory = memory_in(tmp_path, model=scripted(DEPLOYS), settings={"cost": {"perDay": 0}})
     with pytest.raises(CapReached, match="pauses until the next day"):
         memory.extract(talk)
-    memory.turn_ended(talk)
-    (report,) = memory.work(10)
+    memory.jobs.turn_ended(talk)
+    (report,) = memory.jobs.work(10)
     assert (report.done, report.outcome, waiting(memory)) == (False, "failed", 1)
 
 
@@ -498,10 +498,10 @@ def test_past_conversations_are_searched_unless_a_setting_forbids_it(tmp_path: P
     folder = tmp_path / ".claude" / "projects" / str(tmp_path.resolve()).replace("/", "-").replace("_", "-")
     folder.mkdir(parents=True)
     transcript(folder / "one.jsonl", ("user", "The staging cluster was moved."))
-    (hit,) = memory_in(tmp_path).search_transcripts("STAGING moved").hits
+    (hit,) = memory_in(tmp_path).recalls.search_transcripts("STAGING moved").hits
     assert (hit.role, hit.session) == ("user", "one")
     with pytest.raises(Rejected, match="searchPastContext"):
-        memory_in(tmp_path, settings={"searchPastContext": False}).search_transcripts("staging")
+        memory_in(tmp_path, settings={"searchPastContext": False}).recalls.search_transcripts("staging")
 
 
 def test_the_newest_conversation_is_taken_when_none_is_named(tmp_path: Path) -> None:
@@ -530,7 +530,7 @@ from memdir.models.vendors.scripted import Hang, ScriptedModel
 def said(_):
     print("asked", flush=True)
     import time; time.sleep(60)
-memory_in(Path(sys.argv[1]), model=ScriptedModel([said])).work(60)
+memory_in(Path(sys.argv[1]), model=ScriptedModel([said])).jobs.work(60)
 """
 
 
@@ -538,7 +538,7 @@ def test_a_worker_that_is_killed_while_it_asks_leaves_everything_to_the_next(
     tmp_path: Path, talk: Path
 ) -> None:
     memory = memory_in(tmp_path)
-    memory.turn_ended(talk)
+    memory.jobs.turn_ended(talk)
     root = Path(__file__).parents[2]
     child = subprocess.Popen(
         [sys.executable, "-c", _WORKER, str(tmp_path)],
@@ -549,12 +549,12 @@ def test_a_worker_that_is_killed_while_it_asks_leaves_everything_to_the_next(
     try:
         assert child.stdout is not None
         assert child.stdout.readline() == b"asked\n"
-        assert memory.work(5) == []
+        assert memory.jobs.work(5) == []
     finally:
         child.kill()
         child.communicate()
     assert (memory.list(), waiting(memory)) == ([], 1)
-    memory_in(tmp_path, model=scripted(DEPLOYS)).work(10)
+    memory_in(tmp_path, model=scripted(DEPLOYS)).jobs.work(10)
     assert (list(bodies(memory)), waiting(memory)) == (["project_deploys.md"], 0)
 
 
@@ -584,4 +584,4 @@ def test_no_worker_loosens_a_rule(tmp_path: Path) -> None:
     ]
     memory.extract(messages=talk)
     assert memory.read("no-push").text == before
-    assert [rule.bound for rule in memory.rules()] == [True]
+    assert [rule.bound for rule in memory.rules.list()] == [True]

@@ -75,19 +75,19 @@ def edited(memory: Memory) -> None:
 
 def changed(memory: Memory) -> None:
     text = memory.read("cat").text
-    memory.change([Edit("user_cat.md", text, text.replace("sat", "ran"))])
+    memory.history.change([Edit("user_cat.md", text, text.replace("sat", "ran"))])
 
 
 def undone(memory: Memory) -> None:
     memory.forget("cat")
     memory.remember("the mat", kind="user", name="mat")  # what is gone is dropped when something is kept
-    memory.undo(memory.history(limit=2)[1].id)
+    memory.undo(memory.history.list(limit=2)[1].id)
 
 
 def restored(memory: Memory) -> None:
     memory.forget("cat")
     memory.remember("the mat", kind="user", name="mat")
-    memory.restore("cat")
+    memory.history.restore("cat")
 
 
 def accepted(memory: Memory) -> None:
@@ -121,7 +121,7 @@ def test_every_verb_learns_what_it_wrote(place: Place, verb: str) -> None:
     vectors = Path(memory.state, "vectors")
     before = vectors.read_bytes()
     CHANGES[verb](memory)
-    assert place.opened().unlearned() == 0
+    assert place.opened().models.unlearned() == 0
     assert vectors.read_bytes() != before
 
 
@@ -131,7 +131,7 @@ def test_a_change_learns_a_bounded_number_and_only_what_it_wrote(place: Place) -
     place.give_model()
     memory = place.opened()
     memory.remember_many([Draft(f"the cat {n}", "user", f"cat-{n}") for n in range(18)])
-    assert memory.unlearned() == 2 + 2
+    assert memory.models.unlearned() == 2 + 2
     assert memory.learn() == 4
 
 
@@ -143,7 +143,7 @@ def test_a_recall_computes_nothing_and_its_receipt_says_what_it_lacked(place: Pl
     assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ("1 of 1 memories has no vectors yet",)
     memory.remember("the mat", kind="user", name="mat")
     assert memory.recall(QUERY, budget=30.0).receipt.fallbacks == ("1 of 2 memories has no vectors yet",)
-    assert memory.unlearned() == 1
+    assert memory.models.unlearned() == 1
     assert "Done without: 1 of 2 memories has no vectors yet" in place.ran("why")
 
 
@@ -161,9 +161,9 @@ def test_a_hook_computes_nothing_and_its_receipts_say_so_too(place: Place) -> No
             timeout=60,
             check=True,
         )
-        receipt = place.opened().why()
+        receipt = place.opened().recalls.receipt()
         assert (receipt.session, receipt.fallbacks) == (f"s{number}", ("1 of 1 memories has no vectors yet",))
-    assert place.opened().unlearned() == 1
+    assert place.opened().models.unlearned() == 1
 
 
 def test_the_command_recall_learns_a_few_first(place: Place) -> None:
@@ -174,7 +174,7 @@ def test_the_command_recall_learns_a_few_first(place: Place) -> None:
     assert found["method"] == "semantic"
     left = int(found["fallbacks"][0].split()[0])
     assert 2 <= left < 66  # more than 2 where the machine is so busy that the time is up first
-    assert place.opened().unlearned() == left
+    assert place.opened().models.unlearned() == left
     while left and found["fallbacks"]:
         left, found = left - 1, place.ran_json("recall", QUERY)
     assert found["fallbacks"] == []
@@ -185,7 +185,7 @@ def test_fetching_the_model_learns_what_is_there(place: Place) -> None:
         place.by_hand(name)
     place.give_model()
     assert "2 memories were learned." in place.ran("models", "fetch")
-    assert place.opened().unlearned() == 0
+    assert place.opened().models.unlearned() == 0
     assert place.ran_json("models", "fetch")["learned"] == 0
 
 

@@ -65,7 +65,7 @@ def kept_index(world: World) -> object:
 
 
 def turned(world: World, *, headless: bool = False) -> str:
-    return type(world.memory().turn_ended(world.talk(), headless=headless)).__name__
+    return type(world.memory().jobs.turn_ended(world.talk(), headless=headless)).__name__
 
 
 def asked(world: World, said: Callable[[ScriptedModel], object]) -> object:
@@ -78,8 +78,8 @@ def asked(world: World, said: Callable[[ScriptedModel], object]) -> object:
 
 def drained(world: World) -> int:
     memory = world.memory()
-    memory.turn_ended(world.talk())
-    memory.work(60, ended=True)
+    memory.jobs.turn_ended(world.talk())
+    memory.jobs.work(60, ended=True)
     return len(RequestQueue(memory.state, "extract").waiting())
 
 
@@ -90,8 +90,8 @@ def due(world: World, *, before: timedelta | None = None) -> str:
         lock.write_text("")
         then = (datetime.now(UTC) - before).timestamp()
         os.utime(lock, (then, then))
-    memory.dream_due()
-    return memory.dream_due().because
+    memory.jobs.dream_due()
+    return memory.jobs.dream_due().because
 
 
 def held(world: World) -> str:
@@ -99,14 +99,14 @@ def held(world: World) -> str:
     lock = Path(memory.directory, LOCK_NAME)
     lock.write_text("1")  # the first process of the machine: alive, and older than any lock
     os.utime(lock, (time.time() - 120, time.time() - 120))
-    return memory.dream(now=True, dry_run=True).ended
+    return memory.jobs.dream(now=True, dry_run=True).ended
 
 
 def deleted(world: World) -> object:
     memory = world.memory()
     for name in ("one", "two"):
         memory.remember("Kim writes in Go and reviews in Rust.", kind="user", name=name)
-    memory.dream(now=True)
+    memory.jobs.dream(now=True)
     return [header.name for header in memory.list()]
 
 
@@ -118,8 +118,8 @@ def noted(world: World, *turns: int, calls: int = 0) -> object:
         uses = [{"type": "tool_use", "id": f"t{n}", "name": "Read", "input": {}} for n in range(calls)]
         with talk.open("a") as file:
             file.write(json.dumps({"role": "assistant", "content": uses}) + "\n" if uses else "")
-        results.append(type(memory.update_notes(str(talk))).__name__)
-    return [results, len(memory.notes().text)]
+        results.append(type(memory.notes.update(str(talk))).__name__)
+    return [results, len(memory.notes.read().text)]
 
 
 def candidates(world: World) -> object:
@@ -144,17 +144,17 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
         lambda world: os.path.relpath(world.memory().directory, world.folder) == "elsewhere",
         {},
     ),
-    "claudeMdExcludes": (["**/CLAUDE.md"], lambda world: len(world.memory().instructions()), {}),
-    "layout": ("agents", lambda world: len(world.memory().instructions()), {}),
+    "claudeMdExcludes": (["**/CLAUDE.md"], lambda world: len(world.memory().instructions.load()), {}),
+    "layout": ("agents", lambda world: len(world.memory().instructions.load()), {}),
     "model": (
         "openai:x@http://127.0.0.1:9/v1",
-        lambda world: isinstance(world.memory().model_choice.model, NoModel),
+        lambda world: isinstance(world.memory().models.choice.model, NoModel),
         {},
     ),
-    "mode": ("daily-log", lambda world: "logs/YYYY" in world.memory().prompt(), {}),
+    "mode": ("daily-log", lambda world: "logs/YYYY" in world.memory().context.prompt(), {}),
     "skipIndex": (True, kept_index, {}),
-    "searchPastContext": (False, lambda world: "TERM" in world.memory().prompt(), {}),
-    "compactPrompt": ("on", lambda world: len(world.memory().prompt()), {}),
+    "searchPastContext": (False, lambda world: "TERM" in world.memory().context.prompt(), {}),
+    "compactPrompt": ("on", lambda world: len(world.memory().context.prompt()), {}),
     "extract.enabled": (False, turned, {}),
     "extract.everyTurns": (2, turned, {}),
     "extract.headless": (True, lambda world: turned(world, headless=True), {}),
@@ -180,12 +180,14 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
     "recall.modelBudgetMs": (600_000, model_waits, RECALL),
     "compact.reserveTokens": (
         1_000,
-        lambda world: world.memory().compaction(160_000, window=200_000, output=32_000).compact,
+        lambda world: world.memory().context.compaction(160_000, window=200_000, output=32_000).compact,
         {},
     ),
     "compact.failures": (
         1,
-        lambda world: world.memory().compaction(200_000, window=200_000, output=0, failures=1).compact,
+        lambda world: (
+            world.memory().context.compaction(200_000, window=200_000, output=0, failures=1).compact
+        ),
         {},
     ),
     "worker.maxSeconds": (5, lambda world: asked(world, lambda model: model.asked[0].timeout > 5), {}),
@@ -214,8 +216,8 @@ def test_a_setting_changes_what_happens(tmp_path: Path, key: str) -> None:
 @pytest.mark.parametrize("value", [True, False])
 def test_what_has_no_effect_yet_is_named(tmp_path: Path, value: bool) -> None:
     world = World(tmp_path / "team", {"team": {"enabled": value}})
-    told = [one.message for one in world.memory().doctor().findings if "team.enabled" in one.message]
+    told = [one.message for one in world.memory().doctor.examine().findings if "team.enabled" in one.message]
     assert len(told) == 1
     assert "has no effect" in told[0]
-    usual = World(tmp_path / "usual", {}).memory().doctor().findings
+    usual = World(tmp_path / "usual", {}).memory().doctor.examine().findings
     assert not any("team.enabled" in one.message for one in usual)

@@ -97,7 +97,7 @@ def test_among_many_memories_a_burst_of_saves_looks_now_and_then(
 
 def test_many_drafts_look_at_the_files_once(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.remember("x body", kind="user", name="x")
-    catalog = memory._writer.catalog
+    catalog = memory._parts.writer.catalog
     looked, refresh = list[str](), catalog.refresh
 
     def noted(folder: Folder) -> None:
@@ -117,7 +117,7 @@ def test_an_edit_made_outside_is_recorded_once_whoever_looks(opened: Opened) -> 
     memory.remember("b", kind="user", name="b")
     other.remember("c", kind="user", name="c")
     for each in (memory, other, opened(), memory):
-        assert [e.files for e in each.history() if e.verb == "outside"] == [("user_a.md",)]
+        assert [e.files for e in each.history.list() if e.verb == "outside"] == [("user_a.md",)]
 
 
 def test_bytes_that_nobody_was_shown_survive_a_change_by_the_memory_tool(memory: Memory) -> None:
@@ -125,6 +125,6 @@ def test_bytes_that_nobody_was_shown_survive_a_change_by_the_memory_tool(memory:
     path = Path(saved.path)
     path.write_bytes(path.read_bytes().replace(b"First", b"Caf\xe9"))
     shown = memory.read("odd").text
-    memory.change([Edit(saved.file, shown, shown.replace("Second", "Another"))])
+    memory.history.change([Edit(saved.file, shown, shown.replace("Second", "Another"))])
     assert b"Caf\xe9 line" in path.read_bytes()
     assert b"Another line" in path.read_bytes()

@@ -43,7 +43,7 @@ def saved(memory: Memory, count: int) -> list[str]:
 def test_a_damaged_index_is_whole_in_the_view_and_after_the_next_save(memory: Memory, damage: str) -> None:
     files = saved(memory, 4)
     index_path(memory).write_text(damage)
-    assert sorted(p.file for _, p in pointers(memory.index().content)) == files
+    assert sorted(p.file for _, p in pointers(memory.context.index().content)) == files
     assert index_path(memory).read_text() == damage, "reading never writes"
     saved(memory, 5)
     assert pointed(memory) == sorted([*files, "user_m4.md"])
@@ -52,7 +52,7 @@ def test_a_damaged_index_is_whole_in_the_view_and_after_the_next_save(memory: Me
 def test_a_deleted_index_comes_back(memory: Memory) -> None:
     files = saved(memory, 3)
     index_path(memory).unlink()
-    memory.doctor(fix=True)
+    memory.doctor.examine(fix=True)
     assert pointed(memory) == files
 
 
@@ -60,9 +60,9 @@ def test_a_deleted_index_comes_back(memory: Memory) -> None:
 def test_at_the_end_of_a_conversation_the_file_is_rewritten(memory: Memory, end: str) -> None:
     saved(memory, 1)
     Path(memory.directory, "user_tabs.md").write_text("---\nname: tabs\ntype: user\n---\n\nUses tabs.\n")
-    memory.work(10)
+    memory.jobs.work(10)
     assert "user_tabs.md" not in pointed(memory), "a turn is not the end"
-    assert (memory.work(10, ended=True) if end == "work" else memory.drain(1)) == []
+    assert (memory.jobs.work(10, ended=True) if end == "work" else memory.jobs.drain(1)) == []
     assert "user_tabs.md" in pointed(memory)
 
 
@@ -82,17 +82,17 @@ def test_a_persons_prose_order_and_wording_stay(memory: Memory) -> None:
 def test_what_a_person_changed_in_the_index_is_reported_and_kept_in_history(memory: Memory) -> None:
     saved(memory, 2)
     index_path(memory).write_text("Only this line.\n")
-    findings = [finding for finding in memory.doctor().findings if finding.code == "index-edited"]
+    findings = [finding for finding in memory.doctor.examine().findings if finding.code == "index-edited"]
     assert any("+ Only this line." in finding.message for finding in findings)
     memory.remember("more", kind="user", name="more")
-    outside = [entry for entry in memory.history() if entry.files == ("MEMORY.md",)]
+    outside = [entry for entry in memory.history.list() if entry.files == ("MEMORY.md",)]
     assert outside
     assert outside[0].by.actor == "outside"
 
 
 def test_nothing_falls_off_the_end(memory: Memory) -> None:
     files = saved(memory, 700)
-    index = memory.index()
+    index = memory.context.index()
     assert pointed(memory) == files
     assert not index.over_lines
     assert not index.over_characters
@@ -105,7 +105,7 @@ def test_nothing_falls_off_the_end(memory: Memory) -> None:
 def test_a_deleted_index_still_leads_to_every_hub(memory: Memory) -> None:
     saved(memory, 400)
     index_path(memory).unlink()
-    view = memory.index().content
+    view = memory.context.index().content
     for hub in (Path(memory.directory) / "hubs").glob("*.md"):
         assert f"hubs/{hub.name}" in view
 
@@ -124,13 +124,13 @@ def test_saves_and_forgets_keep_a_full_index_in_step(memory: Memory) -> None:
 def test_an_updated_memory_gets_its_new_hook(memory: Memory) -> None:
     memory.remember("one", kind="user", name="a", description="old hook")
     memory.remember("two", kind="user", name="a", description="new hook")
-    assert memory.index().content.endswith("— new hook")
+    assert memory.context.index().content.endswith("— new hook")
 
 
 def test_the_doctor_shortens_pointers_that_are_too_long(memory: Memory) -> None:
     saved(memory, 1)
     index_path(memory).write_text(f"{'prose ' * 50}\n- [M0](user_m0.md) — {'much too long ' * 20}\n")
-    report = memory.doctor(fix=True)
+    report = memory.doctor.examine(fix=True)
     assert [finding.fixed for finding in report.findings if finding.code == "long-line"] == [False, True]
     assert "much too long much" not in index_path(memory).read_text()
 
@@ -138,12 +138,12 @@ def test_the_doctor_shortens_pointers_that_are_too_long(memory: Memory) -> None:
 def test_the_doctor_mends_drift_and_says_so(memory: Memory) -> None:
     saved(memory, 3)
     index_path(memory).write_text("- [Gone](gone.md)\n")
-    report = memory.doctor()
+    report = memory.doctor.examine()
     assert not report.ok
-    fixed = memory.doctor(fix=True)
+    fixed = memory.doctor.examine(fix=True)
     assert fixed.ok
     assert all(finding.fixed for finding in fixed.findings if finding.code == "index-drift")
-    assert not [finding for finding in memory.doctor().findings if finding.code == "index-drift"]
+    assert not [finding for finding in memory.doctor.examine().findings if finding.code == "index-drift"]
 
 
 def test_a_memory_that_cannot_be_read_now_keeps_its_pointer(memory: Memory) -> None:
@@ -152,7 +152,9 @@ def test_a_memory_that_cannot_be_read_now_keeps_its_pointer(memory: Memory) -> N
     path.chmod(0)
     if os.access(path, os.R_OK):
         pytest.skip("this user may read everything")
-    assert not [finding for finding in memory.doctor(fix=True).findings if finding.code == "index-drift"]
+    assert not [
+        finding for finding in memory.doctor.examine(fix=True).findings if finding.code == "index-drift"
+    ]
     memory.remember("more", kind="user", name="more")
     assert pointed(memory) == ["project_m1.md", "user_m0.md", "user_m2.md", "user_more.md"]
     with pytest.raises(StorageError, match=r"user_m0\.md is there and cannot be read"):

@@ -115,8 +115,8 @@ def by_memdir(tree: Tree, stage: Stage) -> tuple[list[Loaded], Order]:
     added = [str(stage.root / one) for one in tree.added]
     memory = Memory.open(stage.root / tree.cwd, {"HOME": str(stage.root / "home")}, added=added)
     steps: list[list[str]] = [[], *([str(stage.root / path)] for path in tree.touched)]
-    rules = [rule for step in steps for rule in memory.discovery(step).rules]
-    found = [memory.instructions(step) for step in steps]
+    rules = [rule for step in steps for rule in memory.instructions.discover(step).rules]
+    found = [memory.instructions.load(step) for step in steps]
     imported = {one.path for step in found for one in step if one.importer}
     order = Order({rule.path: f"{rule.layer} {rule.anchor}" for rule in rules}, frozenset(imported))
     return [[(one.path, one.text) for one in step] for step in found], order

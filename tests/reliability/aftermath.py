@@ -67,7 +67,7 @@ def _content(path: str) -> bytes:
 
 
 def _history_problems(memory: Memory, operations: Sequence[str]) -> list[str]:
-    known = [entry.id for entry in memory.history()]
+    known = [entry.id for entry in memory.history.list()]
     problems = [f"history lost the acknowledged operation {o}" for o in operations if o not in known]
     return problems + [f"history holds operation {o} twice" for o in set(known) if known.count(o) > 1]
 

@@ -138,7 +138,7 @@ def _crowd_problems(place: Place, saved: Sequence[Sequence[str]], wanted: int) -
     found = {header.name: _mark(place, header.file) for header in memory.list()}
     problems += [f"{name} is lost" for name, _ in saved if found.get(name) != f"{name}/1"]
     problems += [f"{name} was never saved" for name in found.keys() - {name for name, _ in saved}]
-    recorded = {file for entry in memory.history() for file in entry.files}
+    recorded = {file for entry in memory.history.list() for file in entry.files}
     problems += [f"history does not know {file}" for _, file in saved if file not in recorded]
     return problems + pointer_problems(place.directory) + litter(place)
 
@@ -150,7 +150,7 @@ def _mark(place: Place, file: str) -> str:
 
 def _version_problems(place: Place, said: Sequence[Sequence[str]]) -> list[str]:
     memory = place.memory()
-    known = {entry.id for entry in memory.history("shared")}
+    known = {entry.id for entry in memory.history.list("shared")}
     problems = [f"history does not list {operation}" for _, operation in said if operation not in known]
     path = history_path(memory.list()[0].file)
     commits = _git(place, "log", "--format=%H", "main", "--", path).split()

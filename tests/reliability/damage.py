@@ -79,7 +79,7 @@ def damages(place: Place) -> Iterator[Damage]:
 
 def problems_after(damage: Damage, place: Place) -> list[str]:
     """Inflict the damage, go on saving, and say what is wrong."""
-    past = [entry.id for entry in place.memory().history()]
+    past = [entry.id for entry in place.memory().history.list()]
     damage.inflict(place)
     operation = _saved(place, 1)
     expected = {name: {mark} for name, mark in {**_SCRIPT.ledgers[-1], "fresh": "fresh/1"}.items()}
@@ -136,10 +136,10 @@ def _sort(sort: str, found: Sequence[tuple[Damage, Place]], folder: str, effort:
 
 
 def _history_problems(place: Place, operation: str, past: Sequence[str]) -> list[str]:
-    known = [entry.id for entry in place.memory().history()]
+    known = [entry.id for entry in place.memory().history.list()]
     lost = [old for old in past if old not in known]
     problems = [f"history lost {len(lost)} operations"] if lost else []
-    said = [finding.message for finding in place.memory().doctor().findings]
+    said = [finding.message for finding in place.memory().doctor.examine().findings]
     told = any("history" in message.lower() for message in said)
     if operation not in known and not told:
         problems.append("history does not know the save after the damage, and nobody says why")

@@ -66,7 +66,7 @@ def _every_step(method: str, stride: int) -> tuple[str, int, list[str]]:
         start = Place(os.path.join(folder, "template"))
         _prepare(Path(start.root))
         whole = start.copied(os.path.join(folder, "whole"))
-        opened(Path(whole.root)).work(30)
+        opened(Path(whole.root)).jobs.work(30)
         wanted, old = _found(whole), _texts(start)
         for number in range(1, _MOST_STEPS, stride):
             place = start.copied(os.path.join(folder, str(number)))
@@ -74,7 +74,7 @@ def _every_step(method: str, stride: int) -> tuple[str, int, list[str]]:
                 break
             kills += 1
             problems += [f"step {number}: {problem}" for problem in _torn(place, old, _texts(whole))]
-            opened(Path(place.root)).work(30)
+            opened(Path(place.root)).jobs.work(30)
             for what, found in _found(place).items():
                 if found != wanted[what]:
                     problems.append(f"step {number}: {what} is {found} instead of {wanted[what]}")
@@ -91,7 +91,7 @@ def _prepare(folder: Path) -> None:
         ("assistant", "Designs are in the wiki."),
         ("user", "I am a data scientist by training."),
     )
-    memory.turn_ended(talk)
+    memory.jobs.turn_ended(talk)
 
 
 def _found(place: Place) -> dict[str, object]:
@@ -105,7 +105,7 @@ def _found(place: Place) -> dict[str, object]:
         "index": sorted(_texts(place)["MEMORY.md"].splitlines()),
         "inbox": [proposal.files for proposal in memory.inbox.list()],
         "cursor": cursor.line if cursor else None,
-        "extractions": sum(entry.verb == "extract" for entry in memory.history()),
+        "extractions": sum(entry.verb == "extract" for entry in memory.history.list()),
         "waiting": len(RequestQueue(place.state, "extract").waiting()),
         "unfinished": os.listdir(unfinished) if os.path.isdir(unfinished) else [],
         "temporary": [name for name in os.listdir(place.directory) if name.startswith(".")],
@@ -146,7 +146,7 @@ def _work_and_die(opened: Callable[[Path], Memory], place: Place, number: int) -
             os.kill(os.getpid(), signal.SIGKILL)
 
     files.on_step = strike
-    opened(Path(place.root)).work(30)
+    opened(Path(place.root)).jobs.work(30)
 
 
 if __name__ == "__main__":

@@ -61,14 +61,14 @@ def replay_figure() -> Figure:
         memory = place.memory()
         for name in ("alpha", "beta"):
             done(memory, ("save", name, 1))
-        memory.history()
+        memory.history.list()
         for name in ("burst", "alpha", "beta"):
             _edited_outside(place, f"reference_{name}.md")
             done(memory, ("save", name, 2))
         shutil.copy(os.path.join(place.state, "journal"), os.path.join(folder, "journal"))
-        before = [entry.id for entry in memory.history()]
+        before = [entry.id for entry in memory.history.list()]
         shutil.copy(os.path.join(folder, "journal"), os.path.join(place.state, "journal.closed"))
-        after = [entry.id for entry in place.memory().history()]
+        after = [entry.id for entry in place.memory().history.list()]
     problems = [] if before == after else [f"history grew from {len(before)} to {len(after)} operations"]
     return Figure("a journal that history has already", f"{len(before)} operations, each once", problems)
 
@@ -110,7 +110,7 @@ def _killed(script: Script, start: Place, folder: str, verb: str, point: Point) 
         if not acknowledged:
             return [f"{point}: the save was not acknowledged"]
         found = aftermath(place, allowed(script.ledgers, 1, in_flight=False), acknowledged)
-        found += [f"a notice: {notice}" for notice in place.memory().status().notices]
+        found += [f"a notice: {notice}" for notice in place.memory().doctor.status().notices]
         return [f"{point}: {problem}" for problem in found]
     return [f"{point}: git was not killed"]
 

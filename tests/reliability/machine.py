@@ -134,14 +134,14 @@ class MemoryMachine(RuleBasedStateMachine):
     def undo_newest(self, handle: int) -> None:
         """Undo whatever was last, also what others did: each of its files is then as it was before."""
         memory = self._handles[handle]
-        already = {entry.undoes for entry in memory.history()}
+        already = {entry.undoes for entry in memory.history.list()}
         try:
             done = memory.undo()
         except (ChangedSince, NoSuchMemory):
             assert self._texts() == self._model
             return
         assert done.undid.id not in already
-        changes = memory._writer.recorder.history.operation(done.undid).changes
+        changes = memory._parts.writer.recorder.history.operation(done.undid).changes
         before = {change.file: change.text_before for change in changes if change.file != "MEMORY.md"}
         self._model = {file: text for file, text in {**self._model, **before}.items() if text is not None}
         assert self._texts() == self._model
@@ -174,7 +174,7 @@ class MemoryMachine(RuleBasedStateMachine):
     @rule(damage=st.sampled_from(sorted(_DAMAGES)))
     def damage_index(self, damage: str) -> None:
         path = self._place.full("MEMORY.md")
-        text = self._place.memory().index().content + "\n"
+        text = self._place.memory().context.index().content + "\n"
         if "```" in text and damage in _DOUBLING:
             return  # two open fences make a closed one, and what stands in that is no pointer
         damaged = _DAMAGES[damage](text)
@@ -205,7 +205,7 @@ class MemoryMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_view_points_at_every_memory_once(self) -> None:
-        shown = self._handles[0].index().content
+        shown = self._handles[0].context.index().content
         assert Counter(_LINK.findall(shown)) == Counter(self._model.keys())
         assert not self._prose or "They stay." in shown
 
@@ -216,7 +216,7 @@ class MemoryMachine(RuleBasedStateMachine):
         yield
         after = self._texts()
         touched = [file for file in {**before, **after} if before.get(file) != after.get(file)]
-        newest = self._place.memory().history(limit=0)
+        newest = self._place.memory().history.list(limit=0)
         operation = next(entry.id for entry in newest if entry.by.actor != "outside")
         old, new = ({file: texts.get(file) for file in touched} for texts in (before, after))
         self._done.append((operation, old, new))

@@ -89,8 +89,8 @@ def _watch(memory: Memory, name: str, _: int) -> None:
                 problems.append("the list misses a memory that is being replaced")
             if torn(memory.read(name).text):
                 problems.append("a read is torn")
-            if memory.index().content.count("](") != 1:
-                problems.append(f"the view shows {memory.index().content!r}")
+            if memory.context.index().content.count("](") != 1:
+                problems.append(f"the view shows {memory.context.index().content!r}")
         except MemdirError as error:
             problems.append(f"{type(error).__name__}: {error}")
     _say(str(looks), json.dumps(problems[:20]))

@@ -54,7 +54,7 @@ def _problems(root: str) -> list[str]:
     for step in steps:
         done(memory, step)
     memory.forget("c")
-    memory.doctor(fix=True)
+    memory.doctor.examine(fix=True)
     memory.list()
     found = _modes(place)
     seen = {path.split(os.sep)[1] for path in found if path.count(os.sep)}

@@ -67,7 +67,7 @@ def read_only_problems(folder: str) -> list[str]:
         memory = place.memory()
         problems += text_problems(memory, expected) + view_problems(memory)
         problems += prose_problems(place)
-        if memory.status().memories != len(expected):
+        if memory.doctor.status().memories != len(expected):
             problems.append("status counts wrong")
     return problems
 

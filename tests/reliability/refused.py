@@ -46,7 +46,7 @@ def with_prose(place: Place) -> Place:
 
 def prose_problems(place: Place) -> list[str]:
     """Say whether the view lost what a person wrote into the index."""
-    shown = place.memory().index().content
+    shown = place.memory().context.index().content
     wanted = "beta" in shown  # the first save of all has no index to put prose into
     return ["a person's words are gone from the index"] if wanted and _SENTENCE not in shown else []
 
@@ -57,7 +57,7 @@ def _unfindable(script: Script, place: Place, steps: int) -> list[str]:
     replaced = [mark for name, mark in old.items() if found.get(name) != mark]
     if not replaced:
         return []
-    place.memory().history()
+    place.memory().history.list()
     log = subprocess.run(
         ["git", "--git-dir", place.history, "log", "-p", "--all"], capture_output=True, text=True, check=False
     )

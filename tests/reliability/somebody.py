@@ -53,14 +53,14 @@ def _warm_up() -> None:
         for step in (("save", "a", 1), ("save", "a", 2), ("rename", "a", "b"), ("forget", "b"), ("undo",)):
             done(memory, step)
         for verb in (
-            memory.index,
-            memory.history,
-            memory.status,
-            memory.diff,
-            lambda: memory.doctor(fix=True),
+            memory.context.index,
+            memory.history.list,
+            memory.doctor.status,
+            memory.history.diff,
+            lambda: memory.doctor.examine(fix=True),
         ):
             verb()
-        memory.restore("b")
+        memory.history.restore("b")
 
 
 def _become(user: int) -> None:

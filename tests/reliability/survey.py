@@ -46,7 +46,9 @@ def pointer_problems(directory: str) -> list[str]:
 
 def view_problems(memory: Memory) -> list[str]:
     """Say where the healed view and the files disagree; for directories small enough to need no hubs."""
-    shown = Counter(match[1] for line in memory.index().content.split("\n") if (match := _LINK.match(line)))
+    shown = Counter(
+        match[1] for line in memory.context.index().content.split("\n") if (match := _LINK.match(line))
+    )
     files = topic_names(memory.directory)
     problems = [f"the view shows {file} {shown[file]} times" for file in sorted(files) if shown[file] != 1]
     return problems + [f"the view shows {file}, which is not there" for file in sorted(shown.keys() - files)]

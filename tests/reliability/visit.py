@@ -43,22 +43,22 @@ def _everything(memory: Memory, names: list[str]) -> dict[str, object]:
             raised.append(f"{what} raised {type(error).__name__}: {str(error)[:300]}")
 
     tell("list", memory.list)
-    tell("index", memory.index)
+    tell("index", memory.context.index)
     for name in [*names, *(header.file for header in memory.list()[:60])]:
         tell(f"read {name}", partial(memory.read, name))
-    tell("status", memory.status)
-    tell("doctor", memory.doctor)
+    tell("status", memory.doctor.status)
+    tell("doctor", memory.doctor.examine)
     tell(
         "save",
         lambda: memory.remember(body_of("visit", 1), kind="reference", name="visit", description="Visit"),
     )
-    tell("index", memory.index)
-    tell("history", memory.history)
+    tell("index", memory.context.index)
+    tell("history", memory.history.list)
     if any(header.name == "visit" for header in memory.list()):
         tell("forget", lambda: memory.forget("visit"))
         tell("undo", lambda: memory.undo() if raised == [] else None)
-    tell("diff", memory.diff)
-    tell("fix", lambda: memory.doctor(fix=True))
+    tell("diff", memory.history.diff)
+    tell("fix", lambda: memory.doctor.examine(fix=True))
     tell("newest", lambda: memory.list(limit=5))
     return {"shown": "\n".join(shown), "raised": raised}
 

@@ -45,7 +45,7 @@ def test_the_memory_tool_of_anthropics_sdk_writes_memories(memory: Memory) -> No
     assert "     2\ttwo" in str(
         tool.call({"command": "view", "path": "/memories/b.md", "view_range": [2, 2]})
     )
-    assert [entry.by.actor for entry in memory.history()] == ["host"] * 4
+    assert [entry.by.actor for entry in memory.history.list()] == ["host"] * 4
     command = BetaMemoryTool20250818DeleteCommand(command="delete", path="/memories/b.md")
     assert "files: 1" in str(tool.execute(command))
     assert memory.list() == []
@@ -107,13 +107,13 @@ def agent_options(**fields: Any) -> Any:
 def test_memory_is_told_behind_the_system_prompt(memory: Memory, given: dict[str, str], key: str) -> None:
     changed = options_with_memory(agent_options(system_prompt=given), memory).system_prompt
     assert changed[key].startswith(given.get(key, "#"))
-    assert memory.prompt(with_index=True) in changed[key]
+    assert memory.context.prompt(with_index=True) in changed[key]
     assert {**changed, key: None} == {**given, key: None}
 
 
 @needs_agent_sdk
 def test_a_system_prompt_of_text_grows_and_one_in_a_file_is_refused(memory: Memory) -> None:
-    told = memory.prompt(with_index=True)
+    told = memory.context.prompt(with_index=True)
     assert options_with_memory(agent_options(), memory).system_prompt == told
     assert options_with_memory(agent_options(system_prompt="Hi."), memory).system_prompt == f"Hi.\n\n{told}"
     with pytest.raises(Rejected, match="in a file"):
@@ -141,4 +141,4 @@ def test_hooks_recall_and_ask_for_extraction_beside_the_callers_own(memory: Memo
     recalled, nothing, ended = asyncio.run(events())
     assert "Tuesdays" in recalled["hookSpecificOutput"]["additionalContext"]
     assert (nothing, ended) == ({}, {})
-    assert [report.job for report in memory.work(5)] == ["extract"]
+    assert [report.job for report in memory.jobs.work(5)] == ["extract"]

@@ -55,7 +55,7 @@ def waiting(host: Host, job: str = "extract") -> list[dict[str, str]]:
 
 
 def test_what_a_worker_saved_is_told_by_the_next_conversation_once(host: Host, talk: Path) -> None:
-    host.memory.turn_ended(talk)
+    host.memory.jobs.turn_ended(talk)
     work(host, "turn")
     said = told(host)
     assert "Memory saved: project_" in said
@@ -70,7 +70,7 @@ def test_a_model_that_cannot_be_reached_is_logged_and_told(host: Host, talk: Pat
     assert until(lambda: os.path.exists(os.path.join(host.memory.state, "outcomes")))
     assert len(waiting(host)) == 1
     assert NOBODY in logged(host)
-    assert any("worker extract" in found.message for found in host.memory.doctor().findings)
+    assert any("worker extract" in found.message for found in host.memory.doctor.examine().findings)
     assert (
         f"could not be done: Nothing was extracted, and it will be tried again. ModelBusy: {NOBODY}"
         in told(host)
@@ -83,7 +83,7 @@ def test_a_cap_that_is_used_up_is_told(host: Host, talk: Path) -> None:
     settings = host.home / ".claude" / "memdir" / "settings.json"
     settings.parent.mkdir(parents=True)
     settings.write_text('{"cost": {"perDay": 0}}')
-    host.memory.turn_ended(talk)
+    host.memory.jobs.turn_ended(talk)
     work(host, "turn")
     assert "The extract job pauses until the next day begins (UTC)" in told(host)
 
@@ -92,7 +92,7 @@ def test_a_turn_that_waits_for_more_turns_is_no_failure(host: Host, talk: Path) 
     settings = host.home / ".claude" / "memdir" / "settings.json"
     settings.parent.mkdir(parents=True)
     settings.write_text('{"extract": {"everyTurns": 3}}')
-    host.memory.turn_ended(talk)
+    host.memory.jobs.turn_ended(talk)
     work(host, "turn")
     assert (len(waiting(host)), logged(host), told(host)) == (1, "", "")
 
@@ -121,7 +121,7 @@ def test_notes_that_could_not_be_taken_are_logged_and_told(host: Host, talk: Pat
     settings.parent.mkdir(parents=True)
     settings.write_text('{"notes": {"enabled": true, "firstTokens": 1}}')
     talk = talk.rename(talk.with_name("s1.jsonl"))
-    host.memory.turn_ended(talk)
+    host.memory.jobs.turn_ended(talk)
     work(host, job, str(talk))
     said = f"No notes were taken, and it will be tried again. ModelBusy: {NOBODY}"
     assert f"worker notes: {said}" in logged(host)
@@ -133,7 +133,7 @@ def test_a_secret_in_a_prompt_does_not_wait_on_disk(host: Host) -> None:
     host.env["MEMDIR_MODEL"] = NOBODY
     memory = host.memory
     memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    assert memory.attendant.wants_model(f"how do deploys use {SECRET} today?")
+    assert memory.hosts.session.wants_model(f"how do deploys use {SECRET} today?")
     (asked,) = waiting(host, "ask")
     assert SECRET not in json.dumps(asked)
     assert "how do deploys use" in asked["query"]
@@ -146,16 +146,16 @@ def test_nobody_is_asked_about_a_prompt_that_is_long_answered(host: Host, at: st
     RequestQueue(host.memory.state, "ask").ask("s1", {"query": "how do deploys work?", "at": at})
     work(host, "ask")
     assert waiting(host, "ask") == []
-    assert host.memory.costs().today.calls == 0
+    assert host.memory.models.costs().today.calls == 0
 
 
 def test_a_fresh_prompt_is_asked_about(host: Host) -> None:
     host.env["MEMDIR_MODEL"] = NOBODY
     host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
-    assert host.memory.attendant.wants_model("how do deploys reach production?")
+    assert host.memory.hosts.session.wants_model("how do deploys reach production?")
     work(host, "ask")
     assert waiting(host, "ask") == []
-    assert host.memory.costs().today.calls == 1
+    assert host.memory.models.costs().today.calls == 1
 
 
 ENDED = """
@@ -232,14 +232,14 @@ def test_what_a_prompt_has_no_time_for_is_prepared_after_its_answer(host: Host) 
         head = f"---\nname: n{number}\ndescription: How deploys of {number} work\ntype: project\n---\n"
         (directory / f"n{number}.md").write_text(f"{head}Blue {number}.\n")
     host.call("UserPromptSubmit", prompt="how do deploys of 7 work?")
-    receipt = memory.why()
+    receipt = memory.recalls.receipt()
     assert "no time was left" in "; ".join((receipt.because, *receipt.fallbacks))
     assert until(lambda: Path(memory.state, "terms").exists())
     assert until(lambda: not RequestQueue(memory.state, "prepare").is_busy())
     assert logged(host) == ""
     settings.unlink()
     host.call("UserPromptSubmit", prompt="how do deploys of 8 work?", session_id="s2")
-    assert not any("headers alone" in text for text in memory.why().fallbacks)
+    assert not any("headers alone" in text for text in memory.recalls.receipt().fallbacks)
 
 
 def test_one_worker_prepares_at_a_time(host: Host) -> None:

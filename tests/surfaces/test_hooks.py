@@ -207,7 +207,7 @@ def test_what_the_host_wrote_is_recorded_in_its_name_and_pointed_at(host: Host) 
     path = Path(memory.directory, "user_tabs.md")
     path.write_text("---\nname: tabs\ndescription: Likes tabs\ntype: user\n---\nTabs.\n")
     host.tool("PostToolUse", "Write", file_path=str(path), content="x")
-    newest = memory.history(limit=1)[0]
+    newest = memory.history.list(limit=1)[0]
     assert (newest.by.actor, newest.by.session, newest.files) == ("host", "s1", ("user_tabs.md",))
     assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
 
@@ -224,7 +224,7 @@ def test_what_a_shell_command_of_the_host_wrote_is_pointed_at(host: Host, way: s
     assert host.tool("PostToolUse", "Bash", command=command) == {}
     assert "user_tabs.md" in Path(memory.directory, "MEMORY.md").read_text()
     actor = "host" if way == "redirected" else "outside"
-    assert memory.history("tabs")[0].by.actor == actor
+    assert memory.history.list("tabs")[0].by.actor == actor
 
 
 def test_an_old_memory_that_the_host_reads_carries_its_age(host: Host) -> None:
@@ -368,7 +368,7 @@ def test_bad_input_is_one_line_and_success(host: Host, event: str, data: bytes) 
 
 def test_a_failure_is_shown_by_the_doctor(host: Host) -> None:
     host.raw("Stop", b"{")
-    shown = [found.message for found in host.memory.doctor().findings if found.code == "hook"]
+    shown = [found.message for found in host.memory.doctor.examine().findings if found.code == "hook"]
     assert len(shown) == 1
     assert "memdir-hook Stop" in shown[0]
 
@@ -416,10 +416,10 @@ def test_a_host_that_reads_no_instructions_is_given_them(host: Host) -> None:
         assert (done.returncode, done.stderr) == (0, b"")
         return str(json.loads(done.stdout)["context"]) if done.stdout else ""
 
-    host.memory.prompt(preview=True)
-    assert host.memory.status().last_load is None
+    host.memory.context.prompt(preview=True)
+    assert host.memory.doctor.status().last_load is None
     assert "Answer in rhyme." in told("SessionStart", source="startup")
-    assert host.memory.status().last_load is not None, "a conversation was told, and status says so"
+    assert host.memory.doctor.status().last_load is not None, "a conversation was told, and status says so"
     touched = {"tool": "Read", "input": {"file_path": str(host.project / "deep" / "x.py")}}
     assert "Here in prose." in told("PostToolUse", **touched)
     assert told("PostToolUse", **touched) == ""

@@ -147,7 +147,7 @@ def test_what_is_remembered_is_recalled_read_listed_and_forgotten(
         assert "Forgot feedback_terse-replies.md" in await said(client, "forget", name=name, reason="done")
 
     talk(conversation)
-    entries = memory.history()
+    entries = memory.history.list()
     assert [entry.verb for entry in entries] == ["forget", "remember", "remember"]
     assert {(entry.by.actor, entry.by.source) for entry in entries} == {("host", "assistant")}
     assert entries[0].by.reason == "done"
@@ -221,7 +221,7 @@ def test_a_rule_is_not_weakened_by_saying_the_same_without_a_name(
     answer = talk(lambda client: said(client, "remember", text="never push to main"))
     assert "Only the user may change it" in answer
     assert path.read_text() == before
-    assert [rule.bound for rule in memory.rules()] == [True]
+    assert [rule.bound for rule in memory.rules.list()] == [True]
 
 
 @pytest.mark.parametrize(

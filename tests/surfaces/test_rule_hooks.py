@@ -66,7 +66,7 @@ def test_a_directory_that_is_no_directory_is_asked_about_until_it_is_one(host: H
 def test_a_judgement_that_takes_too_long_asks_before_the_host_gives_up(host: Host, tmp_path: Path) -> None:
     memory = host.memory
     memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
-    memory.history()
+    memory.history.list()
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
     slow.write_text("#!/bin/sh\nexec /bin/sleep 30\n")
@@ -119,13 +119,13 @@ def test_a_denial_by_the_card_escapes_as_the_full_answer_does(host: Host, reason
 def test_a_rule_that_comes_while_an_answer_is_made_voids_its_card(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
-    setup, home = memory.attendant.setup, str(host.home)
+    setup, home = memory.hosts.session.setup, str(host.home)
     for late in (False, True):
         rests = resting_on(setup, env=host.env, cwd=str(host.project), home=home)
-        known = memory.attendant.known_rules()
+        known = memory.hosts.session.known_rules()
         if late:
             memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
-        silent = memory.attendant.silent_events(known) or ("PreToolUse",)
+        silent = memory.hosts.session.silent_events(known) or ("PreToolUse",)
         write_card(setup, silent, rests, known.rows, env=host.env, cwd=str(host.project))
         assert by_card(host, PUSH) == (None if late else "")
 
@@ -134,9 +134,9 @@ def test_no_card_is_left_while_rules_are_not_settled(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     time.sleep(0.05)
-    assert memory.attendant.silent_events(memory.attendant.known_rules())
+    assert memory.hosts.session.silent_events(memory.hosts.session.known_rules())
     Path(memory.directory, "user_kind.md").write_text("x")
-    assert memory.attendant.silent_events(memory.attendant.known_rules()) == ()
+    assert memory.hosts.session.silent_events(memory.hosts.session.known_rules()) == ()
 
 
 def test_a_card_that_was_cut_off_or_garbled_is_not_believed(host: Host) -> None:
@@ -272,7 +272,8 @@ def test_a_rule_that_an_agent_saves_in_its_own_shell_only_asks(tmp_path: Path, v
     planted = agents.remember("Nothing may run.", name="stop", enforce="Bash: *")
     assert "memdir rules approve" in planted.warnings[-1]
     users.remember("Nobody deploys by hand.", name="deploys", enforce="Bash: make deploy")
-    assert {(rule.memory, rule.bound) for rule in users.rules()} == {("stop", False), ("deploys", True)}
+    assert {(rule.memory, rule.bound) for rule in users.rules.list()} == {("stop", False), ("deploys", True)}
     with pytest.raises(MemdirError, match="Only the user"):
         agents.remember("Deploy as you like.", name="deploys", enforce="Bash: nothing")
-    assert [rule.whose for rule in users.rules() if rule.memory == "stop"] == ["an agent (in its own shell)"]
+    (whose,) = [rule.whose for rule in users.rules.list() if rule.memory == "stop"]
+    assert whose == "an agent (in its own shell)"

@@ -1,5 +1,6 @@
 """Memory for an agent of the Claude Agent SDK: told at its start, recalled at prompts, learned from turns."""
 
+import asyncio
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, TypeVar
@@ -18,15 +19,15 @@ _Options = TypeVar("_Options")
 def options_with_memory(options: _Options, memory: Memory) -> _Options:
     """Return the options with memory in system prompt and hooks; what the caller set there stays.
 
-    Give each conversation a `Memory` of its own. What its turns taught is saved by `memory.work()` or
-    `memory.drain()`, which the caller runs when there is time for it.
+    Give each conversation a `Memory` of its own. What its turns taught is saved by `memory.jobs.work()` or
+    `memory.jobs.drain()`, which the caller runs when there is time for it.
     """
     sdk = _sdk()
     given: Any = options
     hooks = dict(given.hooks or {})
     for event, answer in (("UserPromptSubmit", _recall(memory)), ("Stop", _turn_ended(memory))):
         hooks[event] = [*hooks.get(event, ()), sdk.HookMatcher(hooks=[answer])]
-    told = memory.prompt(with_index=True, reader=Reader(explained=_explains(given.system_prompt)))
+    told = memory.context.prompt(with_index=True, reader=Reader(explained=_explains(given.system_prompt)))
     changed: _Options = replace(given, hooks=hooks, system_prompt=_with_text(given.system_prompt, told))
     return changed
 
@@ -70,7 +71,7 @@ def _turn_ended(memory: Memory) -> Any:
     async def turn_ended(given: Any, tool_use_id: str | None, context: Any) -> dict[str, Any]:
         del tool_use_id, context
         try:
-            await memory.aio.turn_ended(given["transcript_path"])
+            await asyncio.to_thread(memory.jobs.turn_ended, given["transcript_path"])
         except (MemdirError, OSError) as error:  # the agent goes on without
             return {"systemMessage": f"memdir: {error}"}
         return {}

@@ -36,7 +36,7 @@ def answered(call: Call, env: Mapping[str, str]) -> Answer:
         return said
     rests, known = _ground(memory, call, env)
     afterwards.append(lambda: _leave_card(memory, call, env, rests, known))
-    return memory.attendant.below(call.cwd).before_tool(call.tool, call.given or {}, known)
+    return memory.hosts.session.below(call.cwd).before_tool(call.tool, call.given or {}, known)
 
 
 def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
@@ -46,7 +46,7 @@ def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
 
 
 def _has_memories(memory: Memory) -> bool:
-    return memory.attendant.saw_memories() or (memory.verdict.on and bool(memory.list(limit=1)))
+    return memory.hosts.session.saw_memories() or (memory.verdict.on and bool(memory.list(limit=1)))
 
 
 def _start(job: str, call: Call, env: Mapping[str, str]) -> None:
@@ -60,39 +60,39 @@ def _ground(memory: Memory, call: Call, env: Mapping[str, str]) -> "tuple[list[s
     """Return the rules, and before they are read all that a card with them rests on."""
     from memdir.hooks.reply_cache import resting_on
 
-    rests = resting_on(memory.attendant.setup, env=env, cwd=call.project, home=home_of(env))
-    return rests, memory.attendant.known_rules()
+    rests = resting_on(memory.hosts.session.setup, env=env, cwd=call.project, home=home_of(env))
+    return rests, memory.hosts.session.known_rules()
 
 
 def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    return memory.attendant.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
+    return memory.hosts.session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
 
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
     load_core_only()
-    attendant = memory.attendant.below(call.cwd)
-    said = attendant.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
-    asks = ("ask",) if attendant.wants_model(call.prompt, call.transcript) else ()
+    session = memory.hosts.session.below(call.cwd)
+    said = session.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
+    asks = ("ask",) if session.wants_model(call.prompt, call.transcript) else ()
     return replace(said, jobs=(*said.jobs, *asks))
 
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del env
-    attendant = memory.attendant.below(call.cwd)
-    return attendant.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
+    session = memory.hosts.session.below(call.cwd)
+    return session.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 
 def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     del call, env
-    memory.after_compaction()
+    memory.context.after_compaction()
     return Answer()
 
 
 def _about_to_compact(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     """Have notes taken, where they are wanted, before the conversation is condensed."""
-    if memory.verdict.on and memory.attendant.setup.settings.flag("notes.enabled"):
+    if memory.verdict.on and memory.hosts.session.setup.settings.flag("notes.enabled"):
         from memdir.hooks.detach import detached
 
         detached("compact", call, env)
@@ -103,7 +103,9 @@ def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     """Leave the work to a process of its own: the host waits for this one."""
     from memdir.extract.gate import Requested
 
-    if not call.again and isinstance(memory.turn_ended(call.transcript, headless=call.headless), Requested):
+    if not call.again and isinstance(
+        memory.jobs.turn_ended(call.transcript, headless=call.headless), Requested
+    ):
         from memdir.hooks.detach import detached
 
         detached("turn", call, env)
@@ -114,7 +116,7 @@ def _session_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer
     if memory.verdict.on:
         from memdir.hooks.detach import detached
 
-        memory.turn_ended(call.transcript, headless=call.headless)
+        memory.jobs.turn_ended(call.transcript, headless=call.headless)
         detached("end", call, env)
     return Answer()
 
@@ -144,8 +146,8 @@ def _leave_card(
     All that it rests on was noted first and everything else read after that, the settings once more: what
     changes meanwhile makes the card void.
     """
-    setup = memory.attendant.setup
-    silent = memory.attendant.silent_events(known)
+    setup = memory.hosts.session.setup
+    silent = memory.hosts.session.silent_events(known)
     if call.event not in silent and WAYS.get(call.event) not in silent:
         return
     if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:

@@ -60,19 +60,19 @@ def _do(job: str, project: str, session: str, transcript: str) -> None:
     from memdir.models.protocol import Cancel
 
     memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
-    most = float(memory.attendant.setup.settings.number("worker.maxSeconds"))
+    most = float(memory.hosts.session.setup.settings.number("worker.maxSeconds"))
     seconds = end_within(ASK_SECONDS if job == "ask" else most, cancel)
     if job == "ask":
-        memory.attendant.ask_model(seconds, cancel)
+        memory.hosts.session.ask_model(seconds, cancel)
     elif job == "prepare":
-        memory.attendant.prepare()
+        memory.hosts.session.prepare()
     elif job == "compact":
-        from memdir.jobs import notes_reports
+        from memdir.handles.jobs import notes_reports
 
-        noted = memory.update_notes(transcript, now=True, cancel=cancel)
+        noted = memory.notes.update(transcript, now=True, cancel=cancel)
         _tell(memory, [*notes_reports(noted, session)])
     else:
-        _tell(memory, memory.work(seconds, cancel, ended=job == "end"))
+        _tell(memory, memory.jobs.work(seconds, cancel, ended=job == "end"))
 
 
 def _tell(memory: "Memory", reports: "Sequence[Report]") -> None:

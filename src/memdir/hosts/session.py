@@ -1,4 +1,4 @@
-"""One conversation of a host, attended: what it is told and what is done for it at each event."""
+"""One conversation of a host: what it is told and what is done for it at each event."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from threading import Event
     from typing import Any
 
-    from memdir.context import Briefing
+    from memdir.context import ContextBuilder
+    from memdir.instructions.project import ProjectInstructions
     from memdir.memories.writer import Writer
     from memdir.recall.recaller import Recaller
     from memdir.rules.book import RuleBook
@@ -29,7 +30,7 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from memdir.verify.project import Project
     from memdir.workers.queue import JobRequest
 
-__all__ = ["ASK_SECONDS", "Attendant"]
+__all__ = ["ASK_SECONDS", "HostSession"]
 
 ASK_SECONDS = 10.0
 """How long a prompt may wait for a model to be asked about it; later picks are for what is long answered."""
@@ -39,20 +40,21 @@ _STALE_SECONDS = 0.3
 
 
 @value_class(frozen=True, slots=True)
-class Attendant:
+class HostSession:
     """Serves one conversation; every method is one event, in whatever process the host starts for it."""
 
     setup: Setup
     world: World
     writer: "Callable[[], Writer]"
-    briefing: "Callable[[], Briefing]"
+    context: "Callable[[], ContextBuilder]"
+    instructions: "Callable[[], ProjectInstructions]"
     recaller: "Callable[[bool], Recaller]"
     """Given whether a model may be asked."""
     project: "Callable[[], Project]"
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
 
-    def below(self, cwd: str) -> "Attendant":
+    def below(self, cwd: str) -> "HostSession":
         """Return the same for an event that takes place in another directory."""
         return replace(self, world=replace(self.world, cwd=cwd))
 
@@ -65,24 +67,24 @@ class Attendant:
         from memdir.config.location import host_loads_it
         from memdir.prompt.guide import Reader
 
-        briefing = self.briefing()
+        context = self.context()
         if not self.setup.verdict.on:
-            briefing.prompt()  # empty, and leaves a line that says which rule switched memory off
+            context.prompt()  # empty, and leaves a line that says which rule switched memory off
             return Answer()
-        denial_text = []
+        told = []
         if uninstructed:
             reader = Reader(tools=tuple(tools))
-            denial_text += [briefing.prompt(reader=reader), briefing.rendered(briefing.instructions())]
+            told += [context.prompt(reader=reader), self._load()]
         elif host_loads_it(self.setup, env=self.world.env, cwd=self.world.cwd, home=self.world.home):
-            denial_text.append(briefing.additions())
+            told.append(context.additions())
         else:
-            denial_text.append(briefing.prompt(with_index=True, reader=Reader(explained=True)))
+            told.append(context.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
             self.compacted()
-            denial_text.append(self._notes())
+            told.append(self._notes())
         else:
-            denial_text.append(self._news())
-        return Answer("\n\n".join([text for text in denial_text if text]))
+            told.append(self._news())
+        return Answer("\n\n".join([text for text in told if text]))
 
     def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> Answer:
         """Return the memories that fit a prompt, and what a model picked for an earlier one.
@@ -205,8 +207,7 @@ class Attendant:
 
     def compacted(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
-        self.briefing().conversation.forget_instructions()
-        self.briefing().conversation.forget_shown()
+        self.context().after_compaction()
 
     def _news(self) -> str:
         from memdir.conversation.outcomes import Outcomes
@@ -363,7 +364,11 @@ class Attendant:
         return self._loaded(named_files(text, self.world.cwd))
 
     def _loaded(self, paths: list[str]) -> str:
-        return self.briefing().rendered(self.briefing().instructions(paths)) if paths else ""
+        return self._load(paths) if paths else ""
+
+    def _load(self, paths: Sequence[str] = ()) -> str:
+        instructions = self.instructions()
+        return instructions.render(instructions.load(paths))
 
     def _freshness(self, path: str) -> str:
         from memdir.memories.age import days_old, freshness_note

@@ -72,7 +72,7 @@ class Answers:
             file=saved.file,
             name=saved.name,
             operation=saved.operation,
-            warnings="\n".join([*saved.warnings, *memory.contradictions(saved.file)]),
+            warnings="\n".join([*saved.warnings, *memory.doctor.contradictions(saved.file)]),
         )
 
     def forget(self, name: str, reason: str = "") -> str:
@@ -107,7 +107,7 @@ class Answers:
 
     def index(self) -> str:
         """Return the index as a conversation loads it."""
-        return escaped(self._memory().index().content)
+        return escaped(self._memory().context.index().content)
 
     def file(self, path: str) -> str:
         """Return the text of one file, header included."""
@@ -115,7 +115,7 @@ class Answers:
 
     def instructions(self) -> str:
         """Return the instruction files as a conversation loads them."""
-        parts = self._opened().context().parts
+        parts = self._opened().context.build().parts
         return "\n\n".join([part.text for part in parts if part.slot == "instructions"])
 
     def _memory(self) -> Memory:
@@ -134,7 +134,7 @@ def _memory_text(topic: Topic, memory: Memory) -> str:
         file=header.file,
         kind=header.kind or "none",
         age=age_in_words(days),
-        who=Prose(who_said(topic, memory.provenance(header.file))),
+        who=Prose(who_said(topic, memory.history.provenance(header.file))),
         note=Prose(freshness_note(days)),
         body=shown_text(topic),
     )

@@ -82,7 +82,7 @@ class MemoryTool:
         """Return one file by its path below the directory; the index reads as a prompt would get it."""
         must_be_on(self._memory)
         if key == INDEX_NAME:
-            return topic_from(key, self._memory.index().content, self._clock())
+            return topic_from(key, self._memory.context.index().content, self._clock())
         file = readable(self._memory.directory, key)
         if not os.path.lexists(os.path.join(self._memory.directory, file)):
             raise _missing(key)
@@ -143,7 +143,7 @@ class MemoryTool:
         for edit in edits:
             refuse_rule(edit.file, edit.before or "")
             _refuse_unfit(path_of(edit.file), edit.after or "")
-        return self._memory.change(
+        return self._memory.history.change(
             edits, verb=verb, actor="host", source="assistant", reason="through the memory tool"
         )
 

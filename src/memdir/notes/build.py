@@ -54,12 +54,12 @@ class SessionNotes:
         return Notes(session, file.path, text, brief, self._rules.enabled)
 
     def update(
-        self, transcript: str = "", *, hurried: bool = False, cancel: Cancel | None = None
+        self, transcript: str = "", *, now: bool = False, cancel: Cancel | None = None
     ) -> Noted | NotNow:
-        """Take notes of what was said since the last time, if it is time or somebody is in a hurry."""
+        """Take notes of what was said since the last time, if it is time, or at once."""
         if not self.world.session:
             return NotNow("nobody said which conversation this is")
-        if not (self._rules.enabled or hurried):
+        if not (self._rules.enabled or now):
             return NotNow('the setting "notes.enabled" is off')
         path = transcript or os.path.join(
             transcript_folder(self.setup.place.config_home, self.world.cwd), f"{self.world.session}.jsonl"
@@ -70,7 +70,7 @@ class SessionNotes:
         since = cursors.of(self.world.session)
         passage = read(path, since)
         gate = notes_gate(passage.messages, self._rules, first=since is None)
-        if isinstance(gate, NotNow) and not (hurried and passage.messages):
+        if isinstance(gate, NotNow) and not (now and passage.messages):
             return gate
         try:
             noted = self._taken(passage.messages, cancel)

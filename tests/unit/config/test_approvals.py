@@ -26,7 +26,7 @@ def memory(tmp_path: Path) -> Memory:
 
 
 def bound(memory: Memory) -> dict[str, bool]:
-    return {rule.memory: rule.bound for rule in memory.rules()}
+    return {rule.memory: rule.bound for rule in memory.rules.list()}
 
 
 def test_an_approval_is_taken_back_for_one_place_and_one_thing(approvals: Approvals, tmp_path: Path) -> None:
@@ -60,24 +60,24 @@ def test_damage_approves_nothing(approvals: Approvals, tmp_path: Path, damage: s
 
 def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy; Bash: make ship", source="tool")
-    assert [rule.bound for rule in memory.approve_rules("deploys")] == [True, True]
-    assert len(memory.approved_rules()) == 2
-    assert [rule.bound for rule in memory.withdraw_rules("deploys")] == [False, False]
-    assert (bound(memory), memory.approved_rules()) == ({"deploys": False}, ())
+    assert [rule.bound for rule in memory.rules.approve("deploys")] == [True, True]
+    assert len(memory.rules.approved()) == 2
+    assert [rule.bound for rule in memory.rules.withdraw("deploys")] == [False, False]
+    assert (bound(memory), memory.rules.approved()) == ({"deploys": False}, ())
     with pytest.raises(NoSuchMemory, match="No rule of 'deploys' is approved"):
-        memory.withdraw_rules("deploys")
-    memory.approve_rules("deploys")
+        memory.rules.withdraw("deploys")
+    memory.rules.approve("deploys")
     assert bound(memory) == {"deploys": True}
 
 
 def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
     book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
-    rows, verdicts = book.compiled(lambda: memory._writer).rows, list[str]()
+    rows, verdicts = book.compiled(lambda: memory._parts.writer).rows, list[str]()
     steps: list[Callable[[], object]] = [
-        memory.rules,
-        lambda: memory.approve_rules("deploys"),
-        lambda: memory.withdraw_rules("deploys"),
+        memory.rules.list,
+        lambda: memory.rules.approve("deploys"),
+        lambda: memory.rules.withdraw("deploys"),
     ]
     for step in steps:
         step()
@@ -89,9 +89,9 @@ def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, t
 def test_a_rule_of_the_users_own_in_the_same_words_goes_on_binding(memory: Memory) -> None:
     for name, source in (("theirs", "tool"), ("others", "team"), ("mine", "user")):
         memory.remember(name, name=name, enforce="Bash: make deploy", source=source)
-    memory.approve_rules("theirs")
+    memory.rules.approve("theirs")
     assert bound(memory) == {"theirs": True, "others": True, "mine": True}
-    memory.withdraw_rules("others")
+    memory.rules.withdraw("others")
     assert bound(memory) == {"theirs": False, "others": False, "mine": True}
 
 

@@ -35,7 +35,7 @@ def put(memory: Memory, file: str, data: bytes | str) -> Path:
 
 
 def about(memory: Memory, file: str, *, fix: bool = False) -> dict[str, Finding]:
-    return {one.code: one for one in memory.doctor(fix=fix).findings if one.file == file}
+    return {one.code: one for one in memory.doctor.examine(fix=fix).findings if one.file == file}
 
 
 @pytest.mark.parametrize("fix", [False, True])
@@ -45,7 +45,7 @@ def test_no_finding_shows_a_credential_of_a_file_changed_outside(memory: Memory,
     index = Path(memory.directory, "MEMORY.md")
     padded = f"{'word ' * 9}{TOKEN} {'word ' * 40}"
     index.write_text(f"{index.read_text()}my token is {TOKEN}\n{'x ' * 40}{TOKEN}\n{padded}\n{KEY}\n")
-    shown = repr(memory.doctor(fix=fix))
+    shown = repr(memory.doctor.examine(fix=fix))
     assert "[secret: github-token]" in shown
     assert TOKEN[:12] not in shown
     assert "QUJDa1B2" not in shown
@@ -88,8 +88,8 @@ def test_a_file_that_is_no_utf8_is_not_called_fixable_and_leaves_no_empty_entry(
     data = b"---\nname: x\ndescription: Use: it\ntype: user\n---\nCaf\xe9\n"
     path = put(memory, "user_x.md", data)
     assert about(memory, "user_x.md", fix=True)["broken-header"].fixable is False
-    memory.doctor(fix=True)
-    assert [entry.verb for entry in memory.history()] == ["found"]
+    memory.doctor.examine(fix=True)
+    assert [entry.verb for entry in memory.history.list()] == ["found"]
     assert path.read_bytes() == data
 
 
@@ -100,9 +100,9 @@ def test_a_folder_in_the_place_of_the_index_is_set_aside_with_all_that_is_in_it(
     )
     put(memory, "MEMORY.md.set-aside/older.md", "older")
     assert [header.file for header in memory.list()] == ["kindless.md"]
-    (found,) = [one for one in memory.doctor().findings if one.file == "MEMORY.md"]
+    (found,) = [one for one in memory.doctor.examine().findings if one.file == "MEMORY.md"]
     assert (found.code, found.severity, found.fixable) == ("index-folder", "problem", True)
-    report = memory.doctor(fix=True)
+    report = memory.doctor.examine(fix=True)
     assert [one.fixed for one in report.findings if one.code in {"index-folder", "index-drift"}] == [True] * 2
     assert "not-mended" not in {one.code for one in report.findings}
     assert "(kindless.md)" in (inner.parent.parent / "MEMORY.md").read_text()
@@ -110,7 +110,7 @@ def test_a_folder_in_the_place_of_the_index_is_set_aside_with_all_that_is_in_it(
     aside = inner.parent.parent / "MEMORY.md.set-aside-2"
     assert (aside / "x.md").read_text() == "---\nname: x\n---\nIn it\n"
     assert [header.file for header in memory.list()] == ["kindless.md"]
-    told = [one.file for one in memory.doctor().findings if one.code == "set-aside"]
+    told = [one.file for one in memory.doctor.examine().findings if one.code == "set-aside"]
     assert told == ["MEMORY.md.set-aside", "MEMORY.md.set-aside-2"]
     memory.remember("Drinks tea, never coffee", kind="user")
 
@@ -119,7 +119,7 @@ def test_a_folder_in_the_place_of_the_index_is_set_aside_with_all_that_is_in_it(
 def test_a_state_folder_that_is_a_file_is_a_finding_and_not_the_end(memory: Memory, fix: bool) -> None:
     put(memory, "user_tea.md", TEA)
     Path(memory.state).write_text("in the way")
-    report = memory.doctor(fix=fix)
+    report = memory.doctor.examine(fix=fix)
     assert (report.findings[0].code, report.findings[0].file) == ("place", memory.state)
     assert "check-failed" in {one.code for one in report.findings}
     assert "vague-description" in {one.code for one in report.findings}  # the other checks were made
@@ -132,14 +132,14 @@ def test_a_check_that_fails_is_a_finding_and_the_others_are_made(memory: Memory)
     def broken() -> "HostSetup":
         raise KeyError("no such thing")
 
-    codes = [one.code for one in examine(Examination(memory._writer, hosts=broken), NOW).findings]
+    codes = [one.code for one in examine(Examination(memory._parts.writer, hosts=broken), NOW).findings]
     assert codes[0] == "check-failed"
     assert "vague-description" in codes
 
 
 def test_what_cannot_be_reached_is_told(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("a file")
-    (found,) = [one for one in memory.doctor().findings if one.code == "place"]
+    (found,) = [one for one in memory.doctor.examine().findings if one.code == "place"]
     assert found.message == f"{tmp_path / 'memory'} is not a folder: there are no memories."
 
 
@@ -193,7 +193,7 @@ def test_what_is_broken_comes_first(memory: Memory) -> None:
     )
     put(memory, "photo.md", b"\x89PNG\0\0\x01")
     put(memory, "MEMORY.md/x.txt", "x")
-    found = memory.doctor().findings
+    found = memory.doctor.examine().findings
     assert found[0].code == "index-folder"
     severities = [one.severity for one in found]
     assert severities == sorted(severities, reverse=True)
@@ -202,7 +202,7 @@ def test_what_is_broken_comes_first(memory: Memory) -> None:
 def test_names_that_a_save_or_a_disk_takes_for_one_are_told(memory: Memory) -> None:
     put(memory, "project_fact-2.md", "---\nname: fact-2\ndescription: One fact\ntype: project\n---\nA\n")
     put(memory, "project_Fact-2.md", '---\nname: "Fact 2"\ndescription: A fact\ntype: project\n---\nB\n')
-    found = {one.code for one in memory.doctor().findings if "act-2" in one.file}
+    found = {one.code for one in memory.doctor.examine().findings if "act-2" in one.file}
     assert {"same-name", "same-file"} <= found
 
 
@@ -219,7 +219,7 @@ def test_without_an_index_none_is_missed(tmp_path: Path) -> None:
     settings.write_text('{"skipIndex": true}')
     memory = Memory.open(tmp_path, env={"HOME": str(tmp_path)})
     memory.remember("one", kind="user", name="a")
-    assert "index-drift" not in {one.code for one in memory.doctor(fix=True).findings}
+    assert "index-drift" not in {one.code for one in memory.doctor.examine(fix=True).findings}
     assert not Path(memory.directory, "MEMORY.md").exists()
 
 
@@ -234,7 +234,7 @@ def test_a_memory_that_cannot_be_examined_costs_no_other(
     monkeypatch.setattr(topics, "remarks", broken)
     for name in ("poison", "good"):
         memory.remember("We deploy on Tuesdays.", kind="project", name=name)
-    found = {(one.code, one.file) for one in memory.doctor().findings}
+    found = {(one.code, one.file) for one in memory.doctor.examine().findings}
     assert ("check-failed", "project_poison.md") in found
     assert any(file == "project_good.md" for _, file in found)
 
@@ -251,17 +251,17 @@ def test_a_header_that_cannot_be_read_costs_no_other(memory: Memory, monkeypatch
     handle = Memory.at(memory.directory, f"{memory.state}-other")
     assert [header.name for header in handle.list()] == ["good"]
     because = "its header cannot be read: IndexError: string index out of range"
-    assert any(because in one.message for one in handle.doctor().findings)
+    assert any(because in one.message for one in handle.doctor.examine().findings)
 
 
 def test_a_rule_outside_the_metadata_is_a_problem_because_it_binds_nobody(memory: Memory) -> None:
     head = "---\nname: x\ndescription: Nobody deploys on a Friday\ntype: feedback\n"
     put(memory, "feedback_x.md", f"{head}enforce: 'Bash: make deploy'\n---\nIt is.\n")
-    assert memory.rules() == ()
+    assert memory.rules.list() == ()
     found = about(memory, "feedback_x.md")["idle-rule"]
     assert (found.severity, found.fixable) == ("problem", False)
     assert "binds nobody" in found.message
     assert "`metadata:`" in found.hint
     put(memory, "feedback_x.md", f"{head}metadata:\n  enforce: 'Bash: make deploy'\n---\nIt is.\n")
     assert "idle-rule" not in about(memory, "feedback_x.md")
-    assert [rule.text for rule in memory.rules()] == ["Bash: make deploy"]
+    assert [rule.text for rule in memory.rules.list()] == ["Bash: make deploy"]

@@ -31,7 +31,7 @@ def recalled(memory: Memory, session: str, when: datetime) -> None:
 
 
 def test_no_hook_leaves_nothing(memory: Memory) -> None:
-    assert memory.status().last_event is None
+    assert memory.doctor.status().last_event is None
 
 
 def test_a_card_is_a_trace(memory: Memory, tmp_path: Path) -> None:
@@ -39,22 +39,22 @@ def test_a_card_is_a_trace(memory: Memory, tmp_path: Path) -> None:
     touched(hooks / "0000aaaa.card", NOW)
     touched(hooks / "0000bbbb.card", NOW - timedelta(days=1))
     touched(hooks / "other", NOW + timedelta(days=1))
-    assert memory.status().last_event == NOW
+    assert memory.doctor.status().last_event == NOW
 
 
 def test_a_recall_for_a_conversation_is_one_and_another_is_not(memory: Memory) -> None:
     recalled(memory, "", NOW + timedelta(hours=1))
-    assert memory.status().last_event is None
+    assert memory.doctor.status().last_event is None
     recalled(memory, "some-session", NOW)
     recalled(memory, "", NOW + timedelta(hours=1))
-    assert memory.status().last_event == NOW
+    assert memory.doctor.status().last_event == NOW
 
 
 def test_a_request_is_one_and_work_that_a_command_did_is_not(memory: Memory) -> None:
     touched(Path(memory.state, "work", "extract", "lock"), NOW)
-    assert memory.status().last_event is None
+    assert memory.doctor.status().last_event is None
     touched(Path(memory.state, "work", "extract", "0000aaaa.waiting"), NOW)
-    assert memory.status().last_event == NOW
+    assert memory.doctor.status().last_event == NOW
 
 
 def test_settings_that_are_passed_over_are_noticed(tmp_path: Path) -> None:
@@ -62,21 +62,23 @@ def test_settings_that_are_passed_over_are_noticed(tmp_path: Path) -> None:
     settings.parent.mkdir(parents=True)
     settings.write_text("{")
     notices = (
-        Memory.open(tmp_path, {"HOME": str(tmp_path / "home"), "MEMDIR_DIRECTORY": "rel"}).status().notices
+        Memory.open(tmp_path, {"HOME": str(tmp_path / "home"), "MEMDIR_DIRECTORY": "rel"})
+        .doctor.status()
+        .notices
     )
     assert ("MEMDIR_DIRECTORY is ignored" in notices[1], str(settings) in notices[0]) == (True, True)
 
 
 def test_what_a_conversation_was_last_told_is_said(memory: Memory) -> None:
-    assert memory.status().last_load is None
+    assert memory.doctor.status().last_load is None
     memory.remember("Use tabs.", name="tabs")
-    memory.prompt()
-    load = memory.status().last_load
+    memory.context.prompt()
+    load = memory.doctor.status().last_load
     assert load is not None
     assert (load.kind, load.lines, load.rule) == ("private", 1, "")
 
 
 def test_a_prompt_that_somebody_only_looks_at_is_not_loaded(memory: Memory) -> None:
     memory.remember("Use tabs.", name="tabs")
-    assert memory.prompt(preview=True)
-    assert memory.status().last_load is None
+    assert memory.context.prompt(preview=True)
+    assert memory.doctor.status().last_load is None

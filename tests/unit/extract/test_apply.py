@@ -22,7 +22,7 @@ def crashed(tmp_path: Path) -> Memory:
     """Save and propose, and end before the cursor moves."""
     transcript(tmp_path / "talk.jsonl", ("user", TUESDAYS), ("assistant", "Staging is at example.net."))
     memory = memory_in(tmp_path, model=scripted(DEPLOYS, STAGING))
-    memory.turn_ended(tmp_path / "talk.jsonl")
+    memory.jobs.turn_ended(tmp_path / "talk.jsonl")
 
     def cut(step: str) -> None:
         if step.startswith("rename") and step.endswith(".json") and memory.inbox.list():
@@ -31,7 +31,7 @@ def crashed(tmp_path: Path) -> Memory:
     files.on_step = cut
     try:
         with pytest.raises(PowerCut):
-            memory.work(10)
+            memory.jobs.work(10)
     finally:
         files.on_step = None
     return memory_in(tmp_path, model=scripted())  # one that cannot be asked anything
@@ -43,16 +43,16 @@ def test_the_cursor_did_not_move_although_all_was_saved(crashed: Memory) -> None
 
 
 def test_the_next_worker_moves_it_and_adds_nothing_and_asks_nobody(crashed: Memory) -> None:
-    (report,) = crashed.work(10)
+    (report,) = crashed.jobs.work(10)
     assert report.done
     assert list(bodies(crashed)) == ["project_deploys.md"]
     assert len(crashed.inbox.list()) == 1
-    assert [entry.verb for entry in crashed.history()] == ["extract"]
+    assert [entry.verb for entry in crashed.history.list()] == ["extract"]
 
 
 def test_what_a_person_undid_meanwhile_is_not_done_again(crashed: Memory) -> None:
     crashed.undo()
-    (report,) = crashed.work(10)
+    (report,) = crashed.jobs.work(10)
     assert report.done
     assert crashed.list() == []
 
@@ -60,7 +60,7 @@ def test_what_a_person_undid_meanwhile_is_not_done_again(crashed: Memory) -> Non
 def test_a_result_that_cannot_be_read_is_worked_out_again(crashed: Memory, tmp_path: Path) -> None:
     (kept,) = (tmp_path / "state" / "unfinished" / "extract").glob("*.json")
     kept.write_text('{"since": 7')
-    memory_in(tmp_path, model=scripted(DEPLOYS, STAGING)).work(10)
+    memory_in(tmp_path, model=scripted(DEPLOYS, STAGING)).jobs.work(10)
     assert (list(bodies(crashed)), len(crashed.inbox.list())) == (["project_deploys.md"], 1)
 
 
@@ -74,8 +74,8 @@ def test_two_memories_of_one_name_are_both_saved_and_one_that_is_said_twice_once
         write("project_c.md", memo("project", "report", "The Monday report goes to finance.")),
     ]
     memory = memory_in(tmp_path, model=scripted(*calls))
-    memory.turn_ended(tmp_path / "talk.jsonl")
-    memory.work(10)
+    memory.jobs.turn_ended(tmp_path / "talk.jsonl")
+    memory.jobs.work(10)
     assert bodies(memory) == {
         "project_report.md": "The Monday report goes to finance.",
         "project_report-2.md": "The Friday report goes to the board.",

@@ -22,11 +22,13 @@ def memory(tmp_path: Path) -> Memory:
 
 
 def proposed(memory: Memory, *drafts: Draft) -> Proposal:
-    return Proposal(tuple(draft_edits(memory._writer, drafts, BY, NOW)), BY, "tool output", NOW)
+    return Proposal(tuple(draft_edits(memory._parts.writer, drafts, BY, NOW)), BY, "tool output", NOW)
 
 
 def test_working_a_draft_out_writes_nothing(memory: Memory) -> None:
-    edits = draft_edits(memory._writer, [Draft("Deploys freeze on Fridays.", "project", "freeze")], BY, NOW)
+    edits = draft_edits(
+        memory._parts.writer, [Draft("Deploys freeze on Fridays.", "project", "freeze")], BY, NOW
+    )
     assert [(edit.file, edit.before) for edit in edits] == [("project_freeze.md", None)]
     assert not Path(memory.directory).exists()
 
@@ -35,9 +37,9 @@ def test_what_was_shown_is_what_is_written(memory: Memory) -> None:
     inbox = Inbox(memory.state)
     made = inbox.add(proposed(memory, Draft("Deploys freeze on Fridays.", "project", "freeze")))
     shown = inbox.proposal(made)
-    apply_edits(memory._writer, shown.edits, shown.by, NOW, verb="apply")
+    apply_edits(memory._parts.writer, shown.edits, shown.by, NOW, verb="apply")
     assert memory.read("freeze").text == shown.edits[0].after
-    assert memory.history()[0].by == BY
+    assert memory.history.list()[0].by == BY
 
 
 def test_a_proposal_outlives_the_process_and_can_be_named_by_its_beginning(memory: Memory) -> None:
@@ -60,7 +62,7 @@ def test_one_file_that_changed_meanwhile_stops_the_whole_proposal(memory: Memory
     proposal = proposed(memory, *drafts)
     memory.remember("Use tabs, always.", kind="feedback", name="tabs")
     with pytest.raises(Conflict, match=r"feedback_tabs\.md changed since"):
-        apply_edits(memory._writer, proposal.edits, proposal.by, NOW, verb="apply")
+        apply_edits(memory._parts.writer, proposal.edits, proposal.by, NOW, verb="apply")
     assert [header.name for header in memory.list()] == ["tabs"]
     assert memory.read("tabs").body == "Use tabs, always."
 
@@ -69,7 +71,7 @@ def test_several_changes_are_one_step_that_can_be_undone(memory: Memory) -> None
     memory.remember("Use tabs.", kind="feedback", name="tabs")
     text = memory.read("tabs").text
     edits = [Edit("feedback_tabs.md", text, None), *proposed(memory, Draft("New.", "feedback", "new")).edits]
-    apply_edits(memory._writer, edits, BY, NOW, verb="dream")
+    apply_edits(memory._parts.writer, edits, BY, NOW, verb="dream")
     assert [header.name for header in memory.list()] == ["new"]
     memory.undo()
     assert [header.name for header in memory.list()] == ["tabs"]
@@ -78,13 +80,13 @@ def test_several_changes_are_one_step_that_can_be_undone(memory: Memory) -> None
 @pytest.mark.parametrize("file", ["MEMORY.md", "../x.md", "/etc/x.md", "a\0.md", "notes.txt"])
 def test_only_memories_can_be_written(memory: Memory, file: str) -> None:
     with pytest.raises(Rejected):
-        apply_edits(memory._writer, [Edit(file, None, "x")], BY, NOW, verb="apply")
+        apply_edits(memory._parts.writer, [Edit(file, None, "x")], BY, NOW, verb="apply")
 
 
 def test_a_secret_is_refused_when_it_is_applied(memory: Memory) -> None:
     secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
     with pytest.raises(SecretFound):
-        apply_edits(memory._writer, [Edit("x.md", None, f"token {secret}")], BY, NOW, verb="apply")
+        apply_edits(memory._parts.writer, [Edit("x.md", None, f"token {secret}")], BY, NOW, verb="apply")
 
 
 def test_what_is_not_there_is_named(memory: Memory) -> None:

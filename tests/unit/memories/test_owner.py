@@ -27,7 +27,7 @@ def test_a_directory_that_was_moved_keeps_its_history(tmp_path: Path) -> None:
     Memory.at(one, state=state).remember("mine", kind="user", name="mine")
     one.rename(two)
     Memory.at(two, state=state).remember("changed", kind="user", name="mine")
-    assert [entry.verb for entry in Memory.at(two, state=state).history()] == ["remember", "remember"]
+    assert [entry.verb for entry in Memory.at(two, state=state).history.list()] == ["remember", "remember"]
 
 
 def test_a_copy_of_both_is_on_its_own(tmp_path: Path) -> None:

@@ -42,14 +42,14 @@ def test_a_created_file_is_a_memory_like_any_other(tool: MemoryTool, memory: Mem
     assert tool.create(PATH, TEXT).startswith(f"Saved {PATH}.")
     assert on_disk(memory) == TEXT
     assert [header.name for header in memory.list()] == ["tea"]
-    assert "(user_tea.md)" in memory.index().content
+    assert "(user_tea.md)" in memory.context.index().content
     assert tool.view("/memories/MEMORY.md").count("user_tea.md") == 1
 
 
 def test_changes_are_recorded_as_the_hosts_in_the_assistants_words(tool: MemoryTool, memory: Memory) -> None:
     tool.create(PATH, TEXT)
     tool.str_replace(PATH, "Never coffee.", "Coffee on Mondays.")
-    entries = memory.history()
+    entries = memory.history.list()
     assert [entry.verb for entry in entries] == ["edit", "remember"]
     assert {(entry.by.actor, entry.by.source) for entry in entries} == {("host", "assistant")}
 
@@ -175,7 +175,7 @@ def test_a_line_that_is_not_there_is_refused(made: MemoryTool, line: int) -> Non
 def test_a_folder_is_deleted_in_one_step_that_can_be_undone(made: MemoryTool, memory: Memory) -> None:
     made.create("/memories/old/a.md", "a\n")
     made.create("/memories/old/b.md", "b\n")
-    memory.history()  # what others left here is recorded before the step that is undone
+    memory.history.list()  # what others left here is recorded before the step that is undone
     assert "files: 2" in made.delete("/memories/old")
     assert [header.file for header in memory.list()] == ["user_tea.md"]
     assert sorted(memory.undo().files) == ["old/a.md", "old/b.md"]
@@ -190,7 +190,7 @@ def test_a_renamed_file_keeps_text_time_and_history(tool: MemoryTool, memory: Me
     assert moved.header.file == "people/tea.md"
     assert moved.text == TEXT
     assert abs(moved.header.saved_at - before) < timedelta(milliseconds=1)
-    assert [entry.verb for entry in memory.history("user_tea.md")] == ["rename", "remember"]
+    assert [entry.verb for entry in memory.history.list("user_tea.md")] == ["rename", "remember"]
     memory.undo()
     assert on_disk(memory) == TEXT
 
@@ -342,7 +342,7 @@ def test_the_root_is_neither_deleted_nor_renamed(made: MemoryTool) -> None:
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(made: MemoryTool, memory: Memory) -> None:
     with pytest.raises(Conflict):
-        memory.change([Edit("user_tea.md", "what it was before", "new")])
+        memory.history.change([Edit("user_tea.md", "what it was before", "new")])
     assert made.view(PATH)
     assert on_disk(memory) == TEXT
 

@@ -15,8 +15,12 @@ ATTEMPTS: dict[str, Attempt] = {
     "remember": lambda memory: memory.remember("x", kind="feedback", name="rule", actor="host"),
     "forget": lambda memory: memory.forget("rule", actor="host"),
     "edit": lambda memory: memory.edit(memory.read("rule"), "", actor="host"),
-    "change": lambda memory: memory.change([Edit(FILE, memory.read("rule").text, "x")], actor="dream"),
-    "remove": lambda memory: memory.change([Edit(FILE, memory.read("rule").text, None)], actor="extractor"),
+    "change": lambda memory: memory.history.change(
+        [Edit(FILE, memory.read("rule").text, "x")], actor="dream"
+    ),
+    "remove": lambda memory: memory.history.change(
+        [Edit(FILE, memory.read("rule").text, None)], actor="extractor"
+    ),
 }
 
 

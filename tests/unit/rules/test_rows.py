@@ -24,7 +24,7 @@ def memory() -> Iterator[Memory]:
 
 
 def known(memory: Memory) -> Compiled:
-    return RuleBook(memory.directory, memory.state, "/nowhere").compiled(lambda: memory._writer)
+    return RuleBook(memory.directory, memory.state, "/nowhere").compiled(lambda: memory._parts.writer)
 
 
 def seen_by_somebody(memory: Memory) -> str:
@@ -75,7 +75,7 @@ def test_a_file_in_the_place_of_the_directory_is_not_no_rules(memory: Memory) ->
 
 def test_a_header_that_breaks_its_reader_may_hold_a_rule(memory: Memory) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
-    memory._writer.recorder = None  # type: ignore[assignment]
+    memory._parts.writer.recorder = None  # type: ignore[assignment]
     found = known(memory)
     assert found.rows == ()
     assert "feedback_x.md cannot be read (AttributeError" in found.unknown
@@ -110,7 +110,7 @@ def test_a_foreign_rule_is_settled_only_when_history_had_time_to_know_it(memory:
 
 def test_records_that_cannot_be_read_leave_the_writer_open(memory: Memory) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
-    memory.history()
+    memory.history.list()
     time.sleep(0.05)
     state = Path(memory.state)
     for part in ("journal", "history.git"):
@@ -178,8 +178,8 @@ def test_only_a_day_that_can_be_read_ends_a_rule(text: str) -> None:
 def test_a_rule_that_was_saved_many_times_is_the_users_after_a_few_questions(memory: Memory) -> None:
     for number in range(150):
         memory.remember(f"Never {number}.", name="x", enforce="Bash: x")
-    memory.history()
-    asked, git = 0, memory._writer.recorder.history.git
+    memory.history.list()
+    asked, git = 0, memory._parts.writer.recorder.history.git
     run = git.run
 
     def counted(*words: str, feed: bytes = b"") -> bytes:
@@ -227,7 +227,7 @@ def test_a_rule_gives_the_why_of_its_memory_short_and_without_credentials(
     memory.remember("No pushes", name="push", enforce="Bash: git push *", why="a push deploys")
     memory.remember("No deploys", name="ship", enforce="Bash: make ship", why="so much " * 60)
     memory.remember("No logins", name="login", enforce="Bash: login", why=f"the key {key}", allow_secret=True)
-    reasons = {rule.memory: rule.reason for rule in memory.rules()}
+    reasons = {rule.memory: rule.reason for rule in memory.rules.list()}
     assert reasons["push"] == "No pushes; why: a push deploys"
     assert reasons["ship"].endswith("so much…")
     assert len(reasons["ship"]) < 230

@@ -60,7 +60,7 @@ def test_edits_are_applied_together_and_undone_together(
     bench.put("user_one.md", TEXT.format("other"))
     bench.put("user_two.md", None)
     bench.put("user_three.md", TEXT.format("three"))
-    operation, _ = memory._writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
+    operation, _ = memory._parts.writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert {header.file for header in opened().list()} == {"user_one.md", "user_three.md"}
     memory.undo(operation.id)
     assert {header.file for header in opened().list()} == {"user_one.md", "user_two.md"}
@@ -79,7 +79,7 @@ def test_nothing_is_applied_when_one_file_changed_meanwhile(
         (tmp_path / "memory" / f"user_{'one' if meanwhile == 'edited' else 'three'}.md").write_text("mine")
     before = {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()}
     with pytest.raises(Conflict, match="changed by someone else"):
-        memory._writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
+        memory._parts.writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()} == before
 
 
@@ -89,7 +89,7 @@ def test_bytes_that_are_no_text_survive_an_edit(memory: Memory, tmp_path: Path) 
     path.write_bytes(b"caf\xe9 old\n")
     bench = Workbench(str(tmp_path / "memory"))
     bench.put("user_raw.md", (bench.text("user_raw.md") or "").replace("old", "new"))
-    memory._writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
+    memory._parts.writer.apply("extract", BY, NOW, edit_plan(bench.edits()))
     assert path.read_bytes() == b"caf\xe9 new\n"
 
 

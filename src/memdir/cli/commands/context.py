@@ -35,7 +35,7 @@ def prompt(ctx: click.Context, mode: str | None, form: str | None, with_index: b
     """
     memory = ctx.obj.memory()
     with working("Reading"):
-        text = memory.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
+        text = memory.context.prompt(mode=mode or "", form=form or "", with_index=with_index, preview=True)
     if as_json:
         say_json({"prompt": text, "characters": len(text), "tokens": tokens(text)})
     elif text:
@@ -64,7 +64,7 @@ def context(ctx: click.Context, window: int, everything: bool, as_json: bool) ->
     target: Target = ctx.obj
     memory = target.memory()
     with working("Reading"):
-        bill = memory.bill(window)
+        bill = memory.context.bill(window)
     if as_json:
         say_json(shapes.bill(bill))
     else:

@@ -27,7 +27,7 @@ def cost(target: Target, as_json: bool) -> None:
     Today, this month, by job and by model; with the global --session also one conversation. Days are those
     of UTC.
     """
-    costs = target.memory().costs()
+    costs = target.memory().models.costs()
     if as_json:
         say_json(_shape(costs, target.session))
     elif not (costs.month.calls or costs.conversation.calls or costs.held.day):

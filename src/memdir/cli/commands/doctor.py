@@ -48,7 +48,7 @@ def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -
             "files may be no memories. If they are, make an empty MEMORY.md there."
         )
     with working("Examining"):
-        report = memory.doctor(fix=fix)
+        report = memory.doctor.examine(fix=fix)
     if as_json:
         findings = [shapes.finding(found) for found in report.findings]
         say_json({"ok": report.ok, "findings": findings, "operations": list(report.operations)})
@@ -69,7 +69,7 @@ def status(context: click.Context, as_json: bool) -> None:
     target: Target = context.obj
     memory = target.memory()
     with working("Counting"):
-        figures = memory.status()
+        figures = memory.doctor.status()
     if as_json:
         say_json(_shape(memory, figures))
     else:

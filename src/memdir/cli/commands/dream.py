@@ -34,7 +34,7 @@ def dream(context: click.Context, dry_run: bool, now: bool, as_json: bool) -> No
     """
     target: Target = context.obj
     memory = target.memory()
-    dreamed = memory.dream(now=now, dry_run=dry_run, said=_tell)
+    dreamed = memory.jobs.dream(now=now, dry_run=dry_run, said=_tell)
     if as_json:
         say_json(_shape(dreamed))
     else:
@@ -53,7 +53,7 @@ def notes(target: Target, as_json: bool) -> None:
 
     Which one the global option --session says; without it, the one whose notes were written last.
     """
-    found = target.memory().notes()
+    found = target.memory().notes.read()
     if as_json:
         say_json({"session": found.session, "path": found.path, "text": found.text})
     elif found.text:

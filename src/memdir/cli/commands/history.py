@@ -36,7 +36,7 @@ def history(target: Target, name: str, limit: int | None, as_json: bool) -> None
     """
     memory = target.memory()
     with working("Reading history"):
-        entries = memory.history(name, limit=limit or 0)
+        entries = memory.history.list(name, limit=limit or 0)
     if as_json:
         say_json({"changes": [shapes.change(entry) for entry in entries]})
     elif entries:
@@ -56,7 +56,7 @@ def diff(target: Target, named: str | None, as_json: bool) -> None:
     """
     memory = target.memory()
     with working("Reading history"):
-        text = memory.diff(named)
+        text = memory.history.diff(named)
     if as_json:
         say_json({"diff": text})
     elif text:
@@ -109,7 +109,7 @@ def restore(target: Target, name: str, named: str | None, as_json: bool) -> None
     """
     memory = target.memory()
     with working("Restoring"):
-        saved = memory.restore(name, named)
+        saved = memory.history.restore(name, named)
     if saved.operation or as_json:
         report_saved(target, memory, "Restored", saved, as_json=as_json)
     else:

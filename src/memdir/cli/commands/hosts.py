@@ -22,7 +22,7 @@ __all__ = ["hint_at_rules", "host_lines", "hosts_shape"]
 
 def host_lines(memory: "Memory", last: datetime | None, here: str) -> "Iterator[str]":
     """Yield for each host that is set up what of us its files name, and when it last told of an event."""
-    setup = memory.host_setup()
+    setup = memory.hosts.setup()
     entries = setup.entries()
     for host in dict.fromkeys(entry.host for entry in entries):
         own = [entry for entry in entries if entry.host == host]
@@ -35,7 +35,7 @@ def host_lines(memory: "Memory", last: datetime | None, here: str) -> "Iterator[
 
 def hosts_shape(memory: "Memory", last: datetime | None) -> dict[str, object]:
     """Return the same for programs."""
-    setup = memory.host_setup()
+    setup = memory.hosts.setup()
     return {
         "set_up": [
             {
@@ -58,7 +58,7 @@ def hint_at_rules(memory: "Memory", rules: "Iterable[Rule]") -> None:
     for sentence in dict.fromkeys(unknown_tool_hint(rule.tools) for rule in rules):
         if sentence:
             hint(sentence)
-    if not memory.host_setup().hooked():
+    if not memory.hosts.setup().hooked():
         hint("Rules bind where hooks run; none are installed: memdir init claude-code")
 
 

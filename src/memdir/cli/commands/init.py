@@ -112,7 +112,7 @@ def _trial_line(tried: "Mapping[str, str]") -> str:
 
 
 def _setup(target: Target) -> "HostSetup":
-    return target.memory().host_setup(_launcher())
+    return target.memory().hosts.setup(_launcher())
 
 
 def _launcher() -> str:

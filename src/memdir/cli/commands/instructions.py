@@ -55,7 +55,7 @@ def approve(target: Target, path: str, as_json: bool) -> None:
     PATH is the file, as `memdir instructions` shows it. The approval is kept in your own folder, for this
     project alone.
     """
-    real = target.memory().approve_instruction(path)
+    real = target.memory().instructions.approve(path)
     if as_json:
         say_json({"path": real})
     else:
@@ -72,7 +72,7 @@ def withdraw(target: Target, path: str, as_json: bool) -> None:
 
     PATH is the file, which need not be there any more. A conversation that was told of it already knows it.
     """
-    withdrawn = target.memory().withdraw_instruction(path)
+    withdrawn = target.memory().instructions.withdraw(path)
     if as_json:
         say_json({"path": withdrawn})
     else:
@@ -82,9 +82,9 @@ def withdraw(target: Target, path: str, as_json: bool) -> None:
 def _found(target: Target, touched: Sequence[str], *, externals: bool) -> "Discovery":
     memory = target.memory()
     with working("Reading"):
-        found = memory.discovery(touched, with_externals=externals)
+        found = memory.instructions.discover(touched, with_externals=externals)
         if touched and target.session:  # asked second, because from then on they count as given
-            given = memory.instructions(touched, with_externals=externals)
+            given = memory.instructions.load(touched, with_externals=externals)
             found = replace(found, loaded=tuple(given))
     return found
 

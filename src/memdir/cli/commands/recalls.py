@@ -38,7 +38,7 @@ def after_silence(target: "Target", memory: "Memory", receipt: "Receipt") -> lis
     if not memory.list(limit=1):
         return [f'`{target.command("remember")} "..."` saves the first one.']
     hints = [f"`{target.command('why', receipt.id)}` shows the reasons."]
-    if sys.stdout is not None and sys.stdout.isatty() and memory.semantic_missing():
+    if sys.stdout is not None and sys.stdout.isatty() and memory.models.semantic_missing():
         hints.append(f"Recall goes by words alone; `{target.command('models', 'fetch')}` adds meanings.")
     return hints
 

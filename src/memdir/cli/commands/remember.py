@@ -96,7 +96,7 @@ def remember(
         until = f"{expires:%Y-%m-%d}" if expires else ""
         rules = "; ".join(enforce)
         saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, **draft)
-        saved = replace(saved, warnings=(*saved.warnings, *memory.contradictions(saved.file)))
+        saved = replace(saved, warnings=(*saved.warnings, *memory.doctor.contradictions(saved.file)))
     report_saved(target, memory, "Saved" if saved.created else "Updated", saved, as_json=as_json)
     for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):
         hint(remark)
@@ -161,7 +161,7 @@ def _tell_rules(memory: "Memory", text: str) -> None:
 
 def undo_lines(target: Target, memory: "Memory", *operations: str, word: str = "Undo") -> list[str]:
     """Return how to take changes back, where that can be done: history needs git and its own folder."""
-    return [f"{word}: {target.command('undo', one)}" for one in operations if memory.undo_works]
+    return [f"{word}: {target.command('undo', one)}" for one in operations if memory.history.undo_works]
 
 
 def _text_given(words: tuple[str, ...]) -> str:

@@ -32,9 +32,9 @@ def rules(context: click.Context, as_json: bool) -> None:
         return
     target: Target = context.obj
     memory = target.memory()
-    found = memory.rules()
+    found = memory.rules.list()
     if as_json:
-        say_json({**_shape(found, memory), "hooks": memory.host_setup().hooked()})
+        say_json({**_shape(found, memory), "hooks": memory.hosts.setup().hooked()})
     elif found:
         say(*columns([("binds", "memory", "rule"), *_rows(found, memory)]))
         hint_at_rules(memory, found)
@@ -53,7 +53,7 @@ def approve(target: Target, name: str, as_json: bool) -> None:
     words.
     """
     memory = target.memory()
-    approved = memory.approve_rules(name)
+    approved = memory.rules.approve(name)
     if as_json:
         say_json(_shape(approved, memory))
     else:
@@ -72,7 +72,7 @@ def withdraw(target: Target, name: str, as_json: bool) -> None:
     you saved it yourself.
     """
     memory = target.memory()
-    withdrawn = memory.withdraw_rules(name)
+    withdrawn = memory.rules.withdraw(name)
     if as_json:
         say_json(_shape(withdrawn, memory))
     else:
@@ -81,14 +81,14 @@ def withdraw(target: Target, name: str, as_json: bool) -> None:
 
 
 def _rows(rules: "Sequence[Rule]", memory: "Memory") -> "Iterator[tuple[str, str, str]]":
-    approved = memory.approved_rules()
+    approved = memory.rules.approved()
     for rule in rules:
         binds = "approved" if rule in approved else "yes" if rule.bound else "asks"
         yield binds, one_line(rule.memory), one_line(rule.text)
 
 
 def _shape(rules: "Sequence[Rule]", memory: "Memory") -> dict[str, object]:
-    approved = memory.approved_rules()
+    approved = memory.rules.approved()
     rows = [
         {
             "memory": rule.memory,

@@ -77,7 +77,7 @@ def index(target: Target, raw: bool, as_json: bool) -> None:
     """
     memory = target.memory()
     with working("Reading"):
-        loaded = memory.index()
+        loaded = memory.context.index()
     if as_json:
         keys = ("content", "lines", "characters", "bytes", "over_lines", "over_characters", "cut")
         say_json({key: getattr(loaded, key) for key in keys})

@@ -24,7 +24,7 @@ def test_a_change_of_many_files_is_one_short_line(
     words = ["--directory", str(tmp_path / "memory")]
     text = "---\nname: n{0}\ndescription: Number {0} of many\ntype: user\n---\nText {0}\n"
     edits = [Edit(f"user_n{n:03}.md", None, text.format(n)) for n in range(200)]
-    Memory.at(tmp_path / "memory").change(edits, verb="dream", actor="dream")
+    Memory.at(tmp_path / "memory").history.change(edits, verb="dream", actor="dream")
     assert run([*words, "history"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert line.endswith("user_n000.md, user_n001.md, user_n002.md, … and 197 more")

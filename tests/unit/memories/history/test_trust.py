@@ -34,17 +34,17 @@ def saved_by_the_user(memory: Memory) -> str:
 
 
 def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
-    by = memory.provenance(name)
+    by = memory.history.provenance(name)
     return (by.actor, by.source) if by else None
 
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
     book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [rule.bound for rule in book.rules(book.compiled(lambda: memory._writer).rows, TODAY)]
+    return [rule.bound for rule in book.rules(book.compiled(lambda: memory._parts.writer).rows, TODAY)]
 
 
 def mended(memory: Memory, name: str) -> str:
-    assert memory.doctor(fix=True).findings
+    assert memory.doctor.examine(fix=True).findings
     return name
 
 
@@ -60,7 +60,7 @@ def forgotten_and_undone(memory: Memory, name: str) -> str:
 
 def forgotten_and_restored(memory: Memory, name: str) -> str:
     memory.forget(name)
-    memory.restore(name)
+    memory.history.restore(name)
     return name
 
 
@@ -106,7 +106,9 @@ def test_upkeep_leaves_a_memory_to_whoever_saved_it(
 def test_a_host_cannot_pass_off_its_words_as_upkeep(memory: Memory, verb: str) -> None:
     saved = memory.remember("one", kind="user", name="a")
     text = memory.read("a").text
-    memory.change([Edit(saved.header.file, text, text.replace("one", "two"))], verb=verb, actor="host")
+    memory.history.change(
+        [Edit(saved.header.file, text, text.replace("one", "two"))], verb=verb, actor="host"
+    )
     assert writer_of(memory, "a") != ("user", "user")
 
 
@@ -130,15 +132,15 @@ def test_what_is_not_in_history_yet_is_answered_alike(memory: Memory, tmp_path: 
     name = put_outside(memory)
     memory.remember("First of a burst, which history gets at once", kind="user", name="first")
     new = renamed(memory, mended(memory, name))
-    assert memory._writer.recorder.journal.pending()
+    assert memory._parts.writer.recorder.journal.pending()
     assert (writer_of(memory, new), bound(memory, tmp_path)) == (None, [False])
 
 
 def test_an_answer_without_history_is_nobody(memory: Memory) -> None:
     name = renamed(memory, saved_by_the_user(memory))
-    memory.history()
-    memory._writer.recorder.history.git.program = None
-    assert memory.provenance(name) is None
+    memory.history.list()
+    memory._parts.writer.recorder.history.git.program = None
+    assert memory.history.provenance(name) is None
 
 
 @pytest.mark.parametrize("change", ["remember", "edit"])
@@ -150,7 +152,7 @@ def test_a_rule_that_the_user_only_left_in_place_asks(memory: Memory, tmp_path: 
         topic = memory.read("evil")
         memory.edit(topic, topic.text.replace("every fetch", "each fetch"))
     assert (writer_of(memory, "evil"), bound(memory, tmp_path)) == (("user", "user"), [False])
-    memory.history()  # and so when history has it
+    memory.history.list()  # and so when history has it
     memory.remember("Use the third mirror", kind="feedback", name="evil")
     assert bound(memory, tmp_path) == [False]
 
@@ -192,7 +194,7 @@ def test_a_rule_of_the_user_still_binds_after_further_saves(memory: Memory, tmp_
     saved_by_the_user(memory)
     for body in ("Mirror, at home too", "Mirror, and say so"):
         memory.remember(body, kind="feedback", name="own")
-        memory.history()
+        memory.history.list()
     assert bound(memory, tmp_path) == [True]
 
 
@@ -207,7 +209,7 @@ def test_an_answer_kept_by_stat_is_the_same_after_upkeep(memory: Memory) -> None
     path = Path(memory.directory, "feedback_evil.md")
     name = put_outside(memory)
     for upkeep in (mended, forgotten_and_undone, renamed_and_undone):
-        writers = KnownWriters(memory.state, lambda file: known_writer(memory._writer, file))
+        writers = KnownWriters(memory.state, lambda file: known_writer(memory._parts.writer, file))
         assert writers.of(path.name, path.stat()) is None
         upkeep(memory, name)
         asked: list[str] = []

@@ -31,7 +31,7 @@ def test_no_file_that_was_there_first_is_taken_away(memory: Memory, skewed: floa
     placed(memory, "odd", skewed or NOW.timestamp() + 0.5)
     with pytest.raises(NoSuchMemory, match="nothing to undo"):
         memory.undo()
-    (found,) = memory.history()
+    (found,) = memory.history.list()
     assert (found.verb, found.by.actor) == ("found", "outside")
     assert names(memory) == ["odd", "old"]
     assert any("there before" in warning for warning in memory.undo(found.id).warnings)
@@ -98,8 +98,8 @@ def test_an_index_that_lost_only_our_own_pointers_is_no_change(memory: Memory) -
     memory.remember("a", kind="user", name="a")
     memory.remember("b", kind="user", name="b")
     (Path(memory.directory) / "MEMORY.md").unlink()
-    assert {entry.verb for entry in memory.history()} == {"remember"}
-    memory.doctor(fix=True)
+    assert {entry.verb for entry in memory.history.list()} == {"remember"}
+    memory.doctor.examine(fix=True)
     assert memory.undo().undid.files == ("user_b.md",)
 
 
@@ -107,11 +107,13 @@ def test_a_change_that_no_longer_matters_is_passed_over(memory: Memory) -> None:
     memory.remember("a", kind="user", name="a")
     index = Path(memory.directory) / "MEMORY.md"
     index.write_text("- [My own words](user_a.md)\n")
-    memory.history()
+    memory.history.list()
     index.write_text("- [A](user_a.md) — a\n")
-    (newest, *_) = memory.history()
+    (newest, *_) = memory.history.list()
     index.write_text("- [My own words](user_a.md)\n")
-    memory._writer.index.saw(index.read_bytes())  # as if it had been put right by something not recorded
+    memory._parts.writer.index.saw(
+        index.read_bytes()
+    )  # as if it had been put right by something not recorded
     assert newest.files == ("MEMORY.md",)
     assert memory.undo().undid.id != newest.id
 
@@ -122,7 +124,7 @@ def test_an_empty_id_is_refused(memory: Memory, verb: str) -> None:
     with pytest.raises(Rejected, match="id is empty"):
         getattr(memory, verb)("")
     with pytest.raises(Rejected, match="id is empty"):
-        memory.restore("a", "")
+        memory.history.restore("a", "")
     assert names(memory) == ["a"]
 
 

@@ -14,7 +14,7 @@ def test_undo_and_restore_say_what_history_does_not_keep(memory: Memory, secret:
     warned = [any("[secret: ...]" in text for text in memory.undo().warnings)]
     memory.edit(memory.read("a"), f"{memory.read('a').text}\nmore {secret}\n", allow_secret=True)
     memory.remember("Nothing here", kind="user", name="a")
-    warned.append(any("[secret: ...]" in text for text in memory.restore("a").warnings))
+    warned.append(any("[secret: ...]" in text for text in memory.history.restore("a").warnings))
     assert warned == [bool(secret)] * 2
 
 
@@ -28,7 +28,7 @@ def test_a_credential_that_is_still_there_is_not_lost(memory: Memory) -> None:
     memory.undo()
     assert memory.read("a").text == text
     memory.edit(memory.read("a"), f"{text}\nmore\n", allow_secret=True)
-    assert memory.restore("a").warnings == ()
+    assert memory.history.restore("a").warnings == ()
     assert memory.read("a").text == text
 
 

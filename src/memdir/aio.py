@@ -1,0 +1,46 @@
+"""`memory.aio`: the verbs of a memory as coroutines; each runs the same method in a thread."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from memdir.memory import Memory
+
+__all__ = ["AsyncMemory"]
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+class _Verb(Generic[_Given, _Result]):
+    """A verb of `Memory` with the same parameters, to be awaited; editors see both."""
+
+    def __init__(self, verb: "Callable[[Memory], Callable[_Given, _Result]]") -> None:
+        self._verb = verb
+
+    def __get__(self, view: "AsyncMemory", owner: type) -> "Callable[_Given, Coroutine[Any, Any, _Result]]":
+        return partial(asyncio.to_thread, self._verb(view.memory))
+
+
+class AsyncMemory:
+    """The everyday verbs for asynchronous callers; handles go through `asyncio.to_thread`."""
+
+    def __init__(self, memory: "Memory") -> None:
+        """Serve this memory."""
+        self.memory = memory
+
+    remember = _Verb(lambda memory: memory.remember)
+    remember_many = _Verb(lambda memory: memory.remember_many)
+    read = _Verb(lambda memory: memory.read)
+    list = _Verb(lambda memory: memory.list)
+    search = _Verb(lambda memory: memory.search)
+    edit = _Verb(lambda memory: memory.edit)
+    forget = _Verb(lambda memory: memory.forget)
+    rename = _Verb(lambda memory: memory.rename)
+    undo = _Verb(lambda memory: memory.undo)
+    recall = _Verb(lambda memory: memory.recall)
+    learn = _Verb(lambda memory: memory.learn)
+    verify = _Verb(lambda memory: memory.verify)
+    extract = _Verb(lambda memory: memory.extract)

@@ -1,0 +1,303 @@
+"""Composes a memory: finds its directory and settings, and makes each part when a verb first needs it.
+
+A hook opens a memory for one event and needs two or three of these parts, so each is imported when made.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+
+from memdir.config.enabled import Verdict, memory_enabled
+from memdir.config.location import Setup, resolve, state_for
+from memdir.config.settings import Settings
+from memdir.config.world import World
+from memdir.text.suppress import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memdir.context import ContextBuilder
+    from memdir.conversation.state import Conversation
+    from memdir.dream.build import Dreams
+    from memdir.extract.extractor import Extractor
+    from memdir.hosts.session import HostSession
+    from memdir.instructions.project import ProjectInstructions
+    from memdir.instructions.render import RenderTexts
+    from memdir.memories.change import Operation
+    from memdir.memories.directory import MemoryDir
+    from memdir.memories.topic import Provenance
+    from memdir.memories.writer import Writer
+    from memdir.models.build import ModelChoice
+    from memdir.models.protocol import Model
+    from memdir.notes.build import SessionNotes
+    from memdir.recall.ranking import Ranking
+    from memdir.recall.recaller import Recaller
+    from memdir.recall.semantic.meaning import Meaning
+    from memdir.rules.book import RuleBook
+    from memdir.verify.project import Project
+    from memdir.verify.verdicts import MemoryVerdict
+
+__all__ = ["Parts", "directory_parts", "project_parts"]
+
+_LEARNED_AT_ONCE = 16
+"""Memories whose vectors a change computes by itself, 13 ms each; workers and `learn` do the rest."""
+
+_ON = Verdict(on=True, because="the directory was named by the caller", rule="at")
+
+
+def project_parts(
+    world: World, *, added: Sequence[str] = (), bare: bool = False, model: "Model | None" = None
+) -> "Parts":
+    """Return the parts of the memory of the project that the working directory belongs to."""
+    setup = resolve(env=world.env, cwd=world.cwd, home=world.home, bare=bare)
+    place = os.path.realpath(setup.place.directory), setup.place.state
+    return Parts(world, *place, setup.verdict, setup, added=tuple(added), bare=bare, model=model)
+
+
+def directory_parts(
+    world: World,
+    directory: str | os.PathLike[str],
+    state: str | os.PathLike[str] | None,
+    *,
+    bare: bool = False,
+    model: "Model | None" = None,
+) -> "Parts":
+    """Return the parts of one memory directory, whatever settings say."""
+    path = os.path.realpath(directory)
+    place = os.path.abspath(state) if state is not None else state_for(path, env=world.env, home=world.home)
+    verdict = memory_enabled(world.env, Settings(), bare=bare)
+    verdict = _ON if verdict.rule == "default" else verdict
+    return Parts(world, path, place, verdict, bare=bare, model=model)
+
+
+class Parts:
+    """One memory directory with everything that works on it."""
+
+    def __init__(
+        self,
+        world: World,
+        directory: str,
+        state: str,
+        verdict: Verdict,
+        setup: Setup | None = None,
+        *,
+        added: tuple[str, ...] = (),
+        bare: bool = False,
+        model: "Model | None" = None,
+    ) -> None:
+        """Take what is known from the start; without a set-up nothing is known of a project."""
+        self.world, self.directory, self.state = world, directory, state
+        self.verdict, self.setup = verdict, setup
+        self._added, self._bare, self._model = added, bare, model
+
+    @cached_property
+    def settled(self) -> Setup:
+        """The set-up of the project, or of the working directory where only a directory was named."""
+        world = self.world
+        return self.setup or resolve(env=world.env, cwd=world.cwd, home=world.home)
+
+    @cached_property
+    def memories(self) -> "MemoryDir":
+        """The memory directory."""
+        from memdir.memories.directory import MemoryDir
+
+        setup = self.setup
+        indexed = setup is None or not setup.settings.flag("skipIndex")
+        root = setup.place.root if setup else ""
+        return MemoryDir(self.directory, self.state, indexed=indexed, root=root)
+
+    @cached_property
+    def writer(self) -> "Writer":
+        """What changes memories."""
+        from memdir.memories.history.git import git_path
+        from memdir.memories.writer import Writer
+
+        git = git_path(self.world.env.get("PATH", os.defpath))
+        if self.setup is None:
+            return Writer(self.memories, git, afterwards=self._learn)
+        return Writer(self.memories, git, self._anchors, self._learn, self._instruction_texts)
+
+    @cached_property
+    def conversation(self) -> "Conversation":
+        """What was shown in this conversation."""
+        from memdir.conversation.state import Conversation
+
+        return Conversation(self.state, self.world.session)
+
+    @cached_property
+    def instructions(self) -> "ProjectInstructions":
+        """The instruction files of the project."""
+        from memdir.instructions.project import ProjectInstructions
+
+        return ProjectInstructions(
+            lambda: self.memories,
+            self._here,
+            self.world,
+            self.conversation,
+            self._instruction_words,
+            self._added,
+            self._bare,
+        )
+
+    @cached_property
+    def context(self) -> "ContextBuilder":
+        """What a model is told at the start of a conversation."""
+        from memdir.context import ContextBuilder
+
+        return ContextBuilder(
+            lambda: self.memories, self._here, self.world, self.conversation, self.instructions, self._bare
+        )
+
+    def _instruction_words(self) -> "RenderTexts":
+        from memdir.context import instruction_words
+
+        return instruction_words()
+
+    @property
+    def _here(self) -> Setup:
+        from memdir.text.value import replace
+
+        return replace(self.settled, verdict=self.verdict)
+
+    @cached_property
+    def model_choice(self) -> "ModelChoice":
+        """The model that is asked, counted and capped, and what named it; or none, and why."""
+        from memdir.models.build import model_for
+
+        return model_for(self.settled, self.world, self._model)
+
+    @cached_property
+    def meaning(self) -> "Meaning":
+        """The vectors of the memories."""
+        from memdir.recall.semantic.meaning import Meaning
+
+        return Meaning(self.memories, self.settled.place.config_home)
+
+    @cached_property
+    def ranking(self) -> "Ranking":
+        """What orders memories by how well they fit a query."""
+        from memdir.recall.ranking import Ranking
+
+        return Ranking(self.memories, self.world.clock, self.meaning.toward)
+
+    @cached_property
+    def recaller(self) -> "Recaller":
+        """What answers prompts, and may ask a model."""
+        return self.recaller_for(asks=True)
+
+    def recaller_for(self, *, asks: bool) -> "Recaller":
+        """Return what answers prompts; a prompt that waits asks no model."""
+        from memdir.recall.build import Surroundings, recaller
+
+        around = Surroundings(
+            self.setup, self.verdict, self.world, self.writer_of, self.meaning, self._model, asks
+        )
+        return recaller(self.memories, self.conversation, around)
+
+    @cached_property
+    def rule_book(self) -> "RuleBook":
+        """The compiled rules of the directory."""
+        from memdir.rules.book import RuleBook
+
+        return RuleBook(self.directory, self.state, self.settled.place.config_home)
+
+    @cached_property
+    def extractor(self) -> "Extractor":
+        """What saves memories out of conversations."""
+        from memdir.extract.build import extractor
+
+        return extractor(
+            self.writer,
+            self.settled,
+            self.verdict,
+            self.world,
+            model=lambda: self.model_choice.model,
+            rank=self.ranking.ranked,
+        )
+
+    @cached_property
+    def notes(self) -> "SessionNotes":
+        """The notes of this conversation."""
+        from memdir.notes.build import SessionNotes
+
+        return SessionNotes(
+            self.directory, self.state, self.settled, self.world, lambda: self.model_choice.model
+        )
+
+    @cached_property
+    def dreams(self) -> "Dreams":
+        """What consolidates the memories."""
+        from memdir.dream.build import Dreams
+
+        return Dreams(
+            self.writer,
+            self.settled,
+            self.verdict,
+            self.world,
+            lambda: self.model_choice.model,
+            self._instruction_texts,
+            self._checked_claims,
+        )
+
+    @cached_property
+    def host_session(self) -> "HostSession":
+        """What serves a conversation of a host, event by event; the directory must belong to a project."""
+        from memdir.hosts.session import HostSession
+
+        return HostSession(
+            self.settled,
+            self.world,
+            lambda: self.writer,
+            lambda: self.context,
+            lambda: self.instructions,
+            lambda asks: self.recaller_for(asks=asks),
+            self.project,
+            lambda: self.notes.read().for_compaction,
+        )
+
+    def project(self) -> "Project":
+        """Return the checkout that memories speak about, looked at anew."""
+        from memdir.recall.working_tree import Tree
+
+        return Tree(self.world.cwd, self.world.home, self.world.env).project()
+
+    def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
+        """Return who makes a change now; a writer that nothing knows is refused."""
+        from memdir.memories.draft import refuse_unknown_writer
+        from memdir.memories.topic import Provenance
+
+        refuse_unknown_writer(actor, source)
+        return Provenance(actor=actor, source=source, session=self.world.session, reason=reason)
+
+    def writer_of(self, file: str) -> "Provenance | None":
+        """Return who wrote a memory through memdir; None when its header only claims it."""
+        from memdir.memories.history.trust import known_writer
+
+        return known_writer(self.writer, file)
+
+    def _checked_claims(self, seconds: float = 5.0) -> "list[MemoryVerdict]":
+        """Check what all memories claim about the project; nothing where there is none."""
+        from memdir.verify.check import verify_all
+
+        if self.setup is None:
+            return []
+        return verify_all(self.memories.topics(), self.project(), self.world.clock(), seconds)
+
+    def _learn(self, operation: "Operation") -> None:
+        """Compute the vectors of what an operation wrote, of a few memories at the most."""
+        written = [self.memories.catalog.header(file) for file in operation.files]
+        self.meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
+
+    def _instruction_texts(self) -> list[str]:
+        """Return the texts that every conversation here is given."""
+        return [one.text for one in self.instructions.discover().loaded]
+
+    def _anchors(self, text: str) -> str:
+        """Return what a text names in the project as it is now; no save fails for want of that."""
+        from memdir.verify.claims.parser import claims_in
+
+        with suppress(Exception):
+            if claims_in(text):
+                from memdir.verify.check import anchors
+
+                return anchors(text, self.project())
+        return ""

@@ -1,0 +1,37 @@
+"""`memory.doctor`: what is wrong with a memory directory, and the repairs."""
+
+from collections.abc import Sequence
+
+from memdir.build import Parts
+from memdir.doctor.examination import Examination, examine
+from memdir.doctor.finding import DoctorReport
+from memdir.doctor.status import Status, status_of
+from memdir.handles.hosts import host_setup
+from memdir.memories.contradiction.rivals import rival_hints
+from memdir.text.value import value_class
+
+__all__ = ["DoctorHandle"]
+
+
+@value_class(frozen=True, slots=True)
+class DoctorHandle:
+    """The checks of one memory directory and of all that leads to it."""
+
+    _parts: Parts
+
+    def examine(self, *, fix: bool = False) -> DoctorReport:
+        """Look for everything that is wrong or could be better, and mend what can be mended."""
+        parts, setup = self._parts, self._parts.setup
+        around = (parts.instructions.discover, parts.project, lambda: host_setup(parts)) if setup else ()
+        return examine(Examination(parts.writer, setup, *around), parts.world.clock(), fix=fix)
+
+    def status(self) -> Status:
+        """Return the figures of this directory: place, counts, sizes, what waits."""
+        setup = self._parts.setup
+        warnings = setup.warnings if setup else ()
+        return status_of(self._parts.writer, self._parts.settled.place.config_home, warnings)
+
+    def contradictions(self, name: str) -> Sequence[str]:
+        """Return hints at what a memory may contradict, each with how to replace that."""
+        memories = self._parts.memories
+        return rival_hints(memories, memories.file_of(name))

@@ -1,0 +1,35 @@
+"""`memory.hosts`: the agents that memdir serves, their set-up and the session of one of them."""
+
+from memdir.build import Parts
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memdir.hosts.session import HostSession
+    from memdir.hosts.setup import HostSetup
+
+__all__ = ["HostsHandle", "host_setup"]
+
+
+@value_class(frozen=True, slots=True)
+class HostsHandle:
+    """The hosts of one user, seen from one project."""
+
+    _parts: Parts
+
+    @property
+    def session(self) -> "HostSession":
+        """What serves a conversation of a host, event by event; the directory must belong to a project."""
+        return self._parts.host_session
+
+    def setup(self, launcher: str = "memdir") -> "HostSetup":
+        """Return what sets hosts up to call memdir, and leaves them again."""
+        return host_setup(self._parts, launcher)
+
+
+def host_setup(parts: Parts, launcher: str = "memdir") -> "HostSetup":
+    """Return the set-up of hosts; only commands load it, an event of a host does not."""
+    from memdir.hosts.setup import HostSetup
+
+    world, place = parts.world, parts.settled.place
+    return HostSetup(world.env, world.home, place.root, place.config_home, launcher)

@@ -1,0 +1,141 @@
+"""`memory.jobs`: background work: turns to extract, notes, vectors, dreams.
+
+The hook that ends a turn only leaves a request, so what does the work is imported by the verbs that do it.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from time import monotonic
+
+from memdir.build import Parts
+from memdir.errors import MemdirError
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memdir.dream.dreamer import Dreamed
+    from memdir.extract.gate import Requested, Skip
+    from memdir.extract.result import Report
+    from memdir.models.protocol import Cancel
+    from memdir.notes.notes import Noted
+    from memdir.workers.decision import NotNow, Now
+
+__all__ = ["JobsHandle", "notes_reports"]
+
+_LEARNING = 30.0
+"""Seconds for vectors at the most: two thousand memories, and the next worker goes on."""
+
+
+@value_class(frozen=True, slots=True)
+class JobsHandle:
+    """The jobs of one conversation, done in order, each within what is left of the time."""
+
+    _parts: Parts
+
+    def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
+        """Ask for a turn of the host to be extracted, and return at once; `work` does it."""
+        from memdir.extract.turn import turn_ended
+
+        parts, path = self._parts, os.path.abspath(transcript)
+        settings, session = parts.settled.settings, parts.world.session
+        return turn_ended(parts.state, path, parts.verdict, settings, session=session, headless=headless)
+
+    def work(
+        self, seconds: float | None = None, cancel: "Cancel | None" = None, *, ended: bool = False
+    ) -> "list[Report]":
+        """Do what waits, within so many seconds: extraction, notes, vectors; after a conversation a dream.
+
+        A job that fails is reported and does not keep the others from their work.
+        """
+        if seconds is None:
+            seconds = float(self._parts.settled.settings.number("worker.maxSeconds"))
+        end, extractor = monotonic() + seconds, self._parts.extractor
+        transcript = extractor.transcript_of(self._session)  # before the request for it is done
+        jobs: dict[str, Callable[[], Iterator[Report]]] = {
+            "notes": lambda: self._take_notes(transcript, cancel),
+            "vectors": lambda: self._learn(end - monotonic()),
+        }
+        if ended:
+            jobs["dream"] = lambda: self._dream(cancel)
+            reports = self.drain(min(seconds, extractor.drain_seconds), cancel)
+        else:
+            reports = extractor.work(seconds, cancel)
+        for name, job in jobs.items():
+            if monotonic() >= end or (cancel is not None and cancel.is_set()):
+                break
+            reports += self._attempt(name, job)
+        return reports
+
+    def drain(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "list[Report]":
+        """End a conversation: mend the index, do what waits, and wait for another process that is at it."""
+        reports = self._attempt("index", self._heal)
+        return reports + self._parts.extractor.drain(seconds, cancel)
+
+    def dream_due(self) -> "NotNow | Now":
+        """Say whether it is time to consolidate the memories, and why or why not."""
+        return self._parts.dreams.due()
+
+    def dream(
+        self,
+        *,
+        now: bool = False,
+        dry_run: bool = False,
+        cancel: "Cancel | None" = None,
+        said: "Callable[[str], object]" = str,
+    ) -> "Dreamed":
+        """Consolidate the memories if it is time, or at once: one step that can be undone, or the inbox."""
+        self._parts.verdict.require_on()
+        return self._parts.dreams.dream(hurried=now, dry_run=dry_run, cancel=cancel, said=said)
+
+    @property
+    def _session(self) -> str:
+        return self._parts.world.session
+
+    def _attempt(self, name: str, job: "Callable[[], Iterable[Report]]") -> "list[Report]":
+        from memdir.extract.result import FAILED, Report
+
+        try:
+            return [*job()]
+        except (MemdirError, OSError) as error:
+            return [Report(name, self._session, str(error), done=False, outcome=FAILED)]
+
+    def _heal(self) -> "tuple[Report, ...]":
+        writer = self._parts.writer
+        if self._parts.verdict.on and writer.memories.exists():
+            writer.heal(self._parts.world.clock())
+        return ()
+
+    def _take_notes(self, transcript: str, cancel: "Cancel | None") -> "Iterator[Report]":
+        if self._session:
+            yield from notes_reports(self._parts.notes.update(transcript, cancel=cancel), self._session)
+
+    def _learn(self, seconds: float) -> "Iterator[Report]":
+        from memdir.extract.result import Report
+
+        end = monotonic() + min(seconds, _LEARNING)
+        if count := self._parts.meaning.learn(late=lambda: monotonic() > end):
+            yield Report("vectors", self._session, f"{count} memories can be found by meaning now.")
+
+    def _dream(self, cancel: "Cancel | None") -> "Iterator[Report]":
+        from memdir.dream.dreamer import APPLIED, INBOX
+        from memdir.dream.dreamer import FAILED as DREAM_FAILED
+        from memdir.extract.result import FAILED, WROTE, Report
+        from memdir.workers.decision import NotNow
+
+        if not isinstance(self._parts.dreams.due(), NotNow):
+            dreamed = self._parts.dreams.dream(cancel=cancel)
+            failed = dreamed.ended == DREAM_FAILED
+            outcome = FAILED if failed else WROTE if dreamed.ended in (APPLIED, INBOX) else ""
+            said = f"{dreamed.ended}: {dreamed.because}".rstrip(": ")
+            yield Report("dream", self._session, said, not failed, outcome, dreamed.operation)
+
+
+def notes_reports(noted: "Noted | NotNow", session: str) -> "Iterator[Report]":
+    """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
+    from memdir.extract.result import FAILED, Report
+    from memdir.notes.notes import Noted
+
+    if isinstance(noted, Noted):
+        yield Report("notes", session, "Notes of this conversation were taken.")
+    elif noted.failed:
+        yield Report("notes", session, noted.because, done=False, outcome=FAILED)

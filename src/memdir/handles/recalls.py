@@ -1,0 +1,60 @@
+"""`memory.recalls`: recalls explained, a recall beside the caller, and past conversations."""
+
+from collections.abc import Sequence
+
+from memdir.build import Parts
+from memdir.conversation.receipts import Receipt, Receipts
+from memdir.conversation.search import TranscriptMatches, search_past
+from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
+from memdir.recall.prefetch import Prefetch
+from memdir.recall.ranked import Ranked
+from memdir.recall.surfacing import rebuilt
+from memdir.text.value import value_class
+
+__all__ = ["RecallsHandle"]
+
+
+@value_class(frozen=True, slots=True)
+class RecallsHandle:
+    """The recalls of one memory."""
+
+    _parts: Parts
+
+    def receipt(self, recall: str | None = None) -> Receipt:
+        """Return the receipt of a recall by its id, or of the newest."""
+        self._parts.verdict.require_on()
+        return Receipts(self._parts.state).one(recall)
+
+    def text(self, receipt: Receipt) -> str:
+        """Return the very text that a recall gave; a `Conflict` when a file changed since."""
+        self._parts.verdict.require_on()
+        return rebuilt(self._parts.memories, receipt)
+
+    def why_not(self, name: str, query: str) -> WhyNot:
+        """Return which rule keeps a memory from being recalled for a query."""
+        self._parts.verdict.require_on()
+        return why_not(self._parts.recaller, self._parts.memories.read(name).header.file, query)
+
+    def stats(self) -> Stats:
+        """Return what was recalled and what never was, and how long it took."""
+        self._parts.verdict.require_on()
+        files = [header.file for header in self._parts.memories.scan()]
+        return stats_of(Receipts(self._parts.state).all(), files)
+
+    def rank(self, query: str) -> list[Ranked]:
+        """Return all memories, the one that fits the query best first."""
+        self._parts.verdict.require_on()
+        return self._parts.ranking.ranked(query)
+
+    def prefetch(self, query: str, *, limit: int | None = None, recent_tools: Sequence[str] = ()) -> Prefetch:
+        """Start a recall that runs beside the caller; cancelling it cancels what it asks a model."""
+        recall, conversation = self._parts.recaller.recall, self._parts.conversation
+        return Prefetch(
+            lambda off: recall(query, limit=limit, recent_tools=recent_tools, called_off=off),
+            lambda unseen: conversation.give_back(unseen.files),
+        )
+
+    def search_transcripts(self, pattern: str, *, limit: int = 10) -> TranscriptMatches:
+        """Return the newest messages of past conversations here that hold all the words of a pattern."""
+        self._parts.verdict.require_on()
+        return search_past(self._parts.settled, self._parts.world.cwd, pattern, limit)

@@ -1,0 +1,53 @@
+"""`memory.rules`: the rules that agents are held to, and whose rules the user approved."""
+
+from memdir.build import Parts
+from memdir.config.approvals import Approvals
+from memdir.errors import StorageError
+from memdir.memories.enforce import Rule
+from memdir.text.value import value_class
+
+__all__ = ["RulesHandle"]
+
+
+@value_class(frozen=True, slots=True)
+class RulesHandle:
+    """The rules of one memory directory, as they hold today."""
+
+    _parts: Parts
+
+    def list(self) -> tuple[Rule, ...]:
+        """Return the rules that agents are held to here and today."""
+        self._parts.verdict.require_on()
+        book = self._parts.rule_book
+        known = book.compiled(lambda: self._parts.writer)
+        if known.unknown:
+            raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
+        return book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
+
+    def approved(self) -> tuple[Rule, ...]:
+        """Return those of the rules whose exact words were approved here."""
+        return self._approvals.rules(self._parts.directory, self.list())
+
+    def approve(self, name: str) -> tuple[Rule, ...]:
+        """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
+        return self._as_they_are(self._parts.rule_book.approve(self._rules_beside(name), name))
+
+    def withdraw(self, name: str) -> tuple[Rule, ...]:
+        """Take that approval back: what somebody else wrote asks again."""
+        rules = self._rules_beside(name)
+        return self._as_they_are(self._approvals.withdraw_rules(self._parts.directory, rules, name))
+
+    def _rules_beside(self, name: str) -> tuple[Rule, ...]:
+        """Return all rules; raise where none is of that memory because there is no such memory."""
+        rules = self.list()
+        if all(rule.memory != name for rule in rules):
+            self._parts.memories.file_of(name)
+        return rules
+
+    def _as_they_are(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        named = {(rule.memory, rule.text) for rule in rules}
+        return tuple([rule for rule in self.list() if (rule.memory, rule.text) in named])
+
+    @property
+    def _approvals(self) -> Approvals:
+        return Approvals(self._parts.settled.place.config_home)

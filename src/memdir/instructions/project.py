@@ -1,0 +1,160 @@
+"""`memory.instructions`: the instruction files of one project and one conversation."""
+
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from memdir.config.approvals import Approvals
+from memdir.config.location import Setup, resolve
+from memdir.config.settings import Settings
+from memdir.config.world import World
+from memdir.conversation.state import Conversation
+from memdir.errors import Rejected
+from memdir.instructions.discovery import discover, discover_touched
+from memdir.instructions.instruction import Discovery, Instruction, Layer
+from memdir.instructions.places import InstructionScope
+from memdir.instructions.render import RenderTexts, render
+from memdir.instructions.source import index_instruction
+from memdir.memories.names import INDEX_NAME
+from memdir.text.value import replace, value_class
+
+if TYPE_CHECKING:
+    from memdir.memories.directory import MemoryDir
+
+__all__ = ["ProjectInstructions"]
+
+
+@value_class(frozen=True, slots=True)
+class ProjectInstructions:
+    """The instructions of a project: found, loaded once a conversation, approved."""
+
+    _memories: "Callable[[], MemoryDir]"
+    """Opened only by what shows the index."""
+    _setup: Setup
+    _world: World
+    _conversation: Conversation
+    _words: "Callable[[], RenderTexts]"
+    """The texts around instructions."""
+    _added: tuple[str, ...] = ()
+    """Directories whose instructions count too, after those of the project."""
+    _bare: bool = False
+
+    def load(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        with_externals: bool = False,
+        layers: Collection[Layer | str] | None = None,
+    ) -> list[Instruction]:
+        """Return the files that a conversation gets now, in order, and remember that it has them.
+
+        That are those of its start, or what touching files adds to them. Each is read once; a compaction, a
+        changed setting or an approval has all of them read again. `layers` chooses among managed, user,
+        project, local, memory and team.
+        """
+        scene, chosen = self._scene(with_externals=with_externals), _chosen_layers(layers)
+        seen = self._conversation.instructions_seen(_under(scene))
+        found = [] if paths and seen is not None else [*self._start(scene, chosen)]
+        if paths:
+            loaded = seen or _paths(self._start(scene, frozenset(Layer)))
+            found += [one for one in discover_touched(scene, paths, loaded).loaded if one.layer in chosen]
+            self._conversation.add_instructions(loaded | _paths(found), _under(scene))
+            return found
+        self._conversation.add_instructions(_paths(found), _under(scene))
+        return [*found, *(one for one in self.indexes() if one.layer in chosen)]
+
+    def discover(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        with_externals: bool = False,
+        layers: Collection[Layer | str] | None = None,
+    ) -> Discovery:
+        """Return the same with what was left out and why; the conversation does not count it as seen."""
+        scene, chosen = self._scene(with_externals=with_externals), _chosen_layers(layers)
+        if not paths:
+            return discover(scene, layers=chosen)
+        seen = self._conversation.instructions_seen(_under(scene))
+        found = discover_touched(scene, paths, seen or _paths(discover(scene).loaded))
+        return replace(found, loaded=tuple([one for one in found.loaded if one.layer in chosen]))
+
+    def render(
+        self, instructions: Sequence[Instruction], *, layers: Collection[Layer | str] | None = None
+    ) -> str:
+        """Return instructions, or those of some layers, as the text that a model reads."""
+        return render(instructions, self._words(), layers=_chosen_layers(layers))
+
+    def indexes(self) -> list[Instruction]:
+        """Return the index of the memories as an instruction; nothing when memory is off."""
+        if not self._setup.verdict.on:
+            return []
+        private = index_instruction(self._memories().full_path(INDEX_NAME), self._memories().view())
+        return [private] if private else []
+
+    def approve(self, path: str) -> str:
+        """Let this project import one file, or folder of rules, from outside; return its real path.
+
+        The approval is kept outside the project.
+        """
+        real = os.path.realpath(self._full_path(path))
+        if not os.path.exists(real):
+            raise Rejected(f"{path} is not there. `memdir instructions` shows what awaits approval.")
+        Approvals(self._setup.place.config_home).approve(self._setup.place.root, real)
+        return real
+
+    def withdraw(self, path: str) -> str:
+        """Take such an approval back, also of a file that is gone; return the path it was for."""
+        approvals, root = Approvals(self._setup.place.config_home), self._setup.place.root
+        named = self._full_path(path)
+        # As it is named first: what was approved as a file may be a link today.
+        for one in (os.path.normpath(named), os.path.realpath(named)):
+            if approvals.withdraw(root, [one]):
+                return one
+        known = ", ".join(sorted(approvals.of(root)))
+        others = f"Approved are: {known}." if known else "Nothing is."
+        raise Rejected(f"{path} is not approved for this project. {others}")
+
+    def _scene(self, *, with_externals: bool) -> InstructionScope:
+        place, layout, cwd = self._setup.place, self._setup.layout, self._world.cwd
+        return InstructionScope(
+            layout=layout,
+            cwd=cwd,
+            home=self._world.home,
+            config_home=place.config_home,
+            managed=layout.managed_folder(sys.platform),
+            excludes=self._settings().texts("claudeMdExcludes"),
+            approved=Approvals(place.config_home).of(place.root),
+            added=tuple(os.path.abspath(os.path.join(cwd, path)) for path in self._added),
+            with_externals=with_externals,
+        )
+
+    def _full_path(self, path: str) -> str:
+        """Return the whole path that a person means."""
+        below_home = os.path.join(self._world.home, path[2:]) if path.startswith("~/") else path
+        return os.path.join(self._world.cwd, below_home)
+
+    def _settings(self) -> Settings:
+        """Return the settings as they are by now; a conversation that just begins has them fresh."""
+        if not self._conversation.has_read:
+            return self._setup.settings
+        world, layout = self._world, self._setup.layout
+        setup = resolve(env=world.env, cwd=world.cwd, home=world.home, bare=self._bare, layout=layout)
+        return setup.settings
+
+    def _start(self, scene: InstructionScope, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
+        return self._conversation.read_once((scene, layers), lambda: discover(scene, layers=layers).loaded)
+
+
+def _chosen_layers(layers: Collection[Layer | str] | None) -> frozenset[Layer]:
+    return frozenset(Layer if layers is None else map(Layer, layers))
+
+
+def _under(scene: InstructionScope) -> str:
+    """Return a mark of what may change within a conversation: settings and approvals."""
+    return f"{crc32(repr((scene.excludes, sorted(scene.approved))).encode('utf-8', 'backslashreplace')):08x}"
+
+
+def _paths(loaded: Iterable[Instruction]) -> frozenset[str]:
+    return frozenset([one.path for one in loaded if not one.external])
