@@ -15,7 +15,7 @@ from memdir.dream.daily_log import log_days
 from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer
 from memdir.dream.gate import Gates, Signs, dream_gate
 from memdir.dream.lock import DreamLock
-from memdir.dream.setting import Scene
+from memdir.dream.material import DreamContext
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model
@@ -60,16 +60,18 @@ class Dreams:
         if isinstance(due, NotNow):
             return Dreamed(SKIPPED, due.because)
         model = self.model()
-        dreamer = Dreamer(self.writer, self._scene(model, cancel, said))
+        dreamer = Dreamer(self.writer, self._context(model, cancel, said))
         dreamed = dreamer.rehearse() if dry_run else dreamer.dream()
         missing = (
             [f"No model was asked: {model.because}"] if isinstance(model, NoModel) and model.wrong else []
         )
         return replace(dreamed, reports=(*missing, *dreamed.reports))
 
-    def _scene(self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]) -> Scene:
+    def _context(
+        self, model: Model | NoModel, cancel: Cancel | None, said: Callable[[str], object]
+    ) -> DreamContext:
         settings = self.setup.settings
-        return Scene(
+        return DreamContext(
             now=self.world.clock(),
             timer=self.world.timer,
             session=self.world.session,
@@ -81,7 +83,7 @@ class Dreams:
             transcripts=tuple(self._searchable()),
             drifted=lambda: tuple(_drifted(self.checked())),
             cancel=cancel,
-            said=said,
+            progress=said,
         )
 
     def _signs(self, gates: Gates) -> Signs:

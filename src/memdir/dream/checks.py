@@ -1,23 +1,27 @@
-"""The machine's checks of a dream: what speaks against applying a patch without asking a person."""
+"""The checks of a dream: what speaks against applying a patch without asking a person."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from memdir.dream.ledger import LOST, Ledger
+from memdir.dream.ledger import LOST, LossLedger
+from memdir.dream.sentence import lost_marks, sentence
 from memdir.dream.sources import Sources
 from memdir.dream.statements import statements
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION
-from memdir.memories.topic import header_from
+from memdir.memories.topic import Header, header_from
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import value_class
 
-__all__ = ["Rules", "inventions", "objections"]
+__all__ = ["PatchRules", "header_objections", "inventions", "objections"]
+
+_DECIDING = ("expires", "supersedes", "enforce", "pinned")
+"""Keys that only a person sets or changes; one that is left out is put back when the edit is signed."""
 
 
 @value_class(frozen=True, slots=True)
-class Rules:
+class PatchRules:
     """What a patch is held to."""
 
     max_deletes: int = 10
@@ -25,7 +29,7 @@ class Rules:
     """Memories that a person pinned or that hold rules: they are never touched."""
 
 
-def objections(edits: Sequence[Edit], ledger: Ledger, rules: Rules, sources: Sources) -> list[str]:
+def objections(edits: Sequence[Edit], ledger: LossLedger, rules: PatchRules, sources: Sources) -> list[str]:
     """Return what speaks against a patch, each as a sentence; nothing when it may be applied."""
     return [
         *_protected(edits, rules),
@@ -42,6 +46,26 @@ def inventions(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
     return [edit for edit in edits if edit.before is None and not _rests_on(edit, sources)]
 
 
+def header_objections(edit: Edit, source: str, sources: Sources) -> Iterator[str]:
+    """Yield what speaks against the header of a text before it is signed with this source."""
+    if edit.after is None or edit.verb == "nothing":
+        return
+    was, new = _values(edit.before or ""), _values(edit.after)
+    for key in _DECIDING:
+        if new.get(key) and new[key] != was.get(key, ""):
+            yield f"{edit.file} would have its {key} set to {new[key][:80]!r}."
+    if edit.before is None:
+        return
+    if new.get("source", source) not in (source, was.get("source")):
+        yield f"{edit.file} would claim {new['source'][:80]!r} as its source."
+    before, after = (header_from(edit.file, text, _EPOCH) for text in (edit.before, edit.after))
+    if new.get("name") and after.name != before.name:
+        yield f"{edit.file} would be named {after.name[:80]!r} instead of {before.name[:80]!r}."
+    if new.get("type") and after.kind != before.kind:
+        yield f"{edit.file} would be of type {new['type'][:80]!r} instead of {before.kind or 'none'}."
+    yield from _description(before, after, sources)
+
+
 def _edited(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
     return [edit for edit in edits if edit.verb == "edit" and not _rests_on(edit, sources)]
 
@@ -52,20 +76,20 @@ def _rests_on(edit: Edit, sources: Sources) -> bool:
     return all(sources.bear(one.text, one.above) for one in new)
 
 
-def _protected(edits: Sequence[Edit], rules: Rules) -> Iterator[str]:
+def _protected(edits: Sequence[Edit], rules: PatchRules) -> Iterator[str]:
     for edit in edits:
         if edit.file in rules.protected:
             yield f"{edit.file} is pinned or holds rules, and would be changed."
 
 
-def _unaccounted(ledger: Ledger) -> Iterator[str]:
+def _unaccounted(ledger: LossLedger) -> Iterator[str]:
     if lost := ledger.of(LOST):
         first = lost[0]
         count = "1 statement is" if len(lost) == 1 else f"{len(lost)} statements are"
         yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
 
 
-def _removed(edits: Sequence[Edit], ledger: Ledger, rules: Rules) -> Iterator[str]:
+def _removed(edits: Sequence[Edit], ledger: LossLedger, rules: PatchRules) -> Iterator[str]:
     removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
     if len(removed) > rules.max_deletes:
         yield f"{len(removed)} memories would go, and {rules.max_deletes} is the most (dream.maxDeletes)."
@@ -94,4 +118,23 @@ def _body(text: str) -> str:
 
 
 def _about(file: str, text: str) -> str:
-    return header_from(file, text, datetime.fromtimestamp(0, UTC)).description
+    return header_from(file, text, _EPOCH).description
+
+
+def _description(before: Header, after: Header, sources: Sources) -> Iterator[str]:
+    old, new = sentence(before.description), sentence(after.description)
+    newer = 2 * len(new.marks) >= len(old.marks) and sources.say(new)  # a lone word is said by any line
+    if before.description == after.description or newer:
+        return
+    if missing := lost_marks(old, new):
+        yield f"The description of {before.file} would differ in {', '.join(missing[:5])}."
+    elif not sources.bear(after.description):
+        yield f"The description of {before.file} would say what no memory and no log says."
+
+
+def _values(text: str) -> dict[str, str]:
+    front = parse(text)
+    return {key: value.strip() for key, value in (front.metadata | front.fields).items()}
+
+
+_EPOCH = datetime.fromtimestamp(0, UTC)

@@ -1,19 +1,62 @@
-"""The daily logs of a memory directory, `logs/YYYY/MM/YYYY-MM-DD.md`: what a dream distils."""
+"""The daily logs of a memory directory, `logs/YYYY/MM/YYYY-MM-DD.md`, and how far dreams have read them."""
 
+import hashlib
+import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from typing import Any
 
-from memdir.disk.files import Folder
-from memdir.dream.log_cursors import LogCursor
+from memdir.disk.append_log import appended
+from memdir.disk.error import storage_errors
+from memdir.disk.files import Folder, folder_made
 from memdir.memories.catalog.row import saved_time
+from memdir.memories.history.recorder import NOTICES
 from memdir.text.value import value_class
 
-__all__ = ["MOST_DAYS", "LogDay", "log_days"]
+__all__ = ["MAX_DAYS", "LogCursor", "LogCursors", "LogDay", "log_days"]
 
-MOST_DAYS = 60
+MAX_DAYS = 60
 """Days of logs that one dream looks at, the newest; older ones wait for the next."""
+
+_RECORD = "dream.logs"
+"""In the state folder. Without it, days that were written before the last dream count as read."""
+
+
+@value_class(frozen=True, slots=True)
+class LogCursor:
+    """How far one day was read."""
+
+    lines: int = 0
+    """So many lines were read; none, when the day still waits as a whole."""
+    check: str = ""
+    """Tells whether they are still the same."""
+    open: tuple[int, ...] = ()
+    """Numbers of the lines, from 1, that were read and still wait."""
+
+    @classmethod
+    def behind(cls, text: str, still_open: Iterable[int]) -> "LogCursor":
+        """Return the cursor that stands at the end of a text."""
+        lines = text.split("\n")
+        while lines and not lines[-1].strip():  # what follows may be written into the last line
+            lines.pop()
+        return cls(len(lines), _check(lines), tuple(sorted(still_open)))
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether something is to be read, though nothing was written since."""
+        return bool(self.open) or not self.lines
+
+    def rest(self, text: str) -> str:
+        """Return what is to be read of a day, each line in its place; all of it when it was rewritten."""
+        lines = text.split("\n")
+        if not self.lines or _check(lines[: self.lines]) != self.check:
+            return text
+        waiting = frozenset(self.open)
+        return "\n".join(
+            line if number > self.lines or number in waiting else "" for number, line in enumerate(lines, 1)
+        )
 
 
 @value_class(frozen=True, slots=True)
@@ -57,6 +100,49 @@ def log_days(
     return found[::-1]
 
 
+class LogCursors:
+    """The cursors of one memory directory, by the file of the day."""
+
+    def __init__(self, state: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._state = state
+
+    def all(self) -> dict[str, LogCursor]:
+        """Return every cursor; nothing when there are none, or nobody understands them any more."""
+        return self._understood() or {}
+
+    def put(self, moved: Mapping[str, LogCursor]) -> None:
+        """Keep where these cursors stand now, durably."""
+        understood = self._understood()
+        known = understood or {}
+        if understood is not None and all(known.get(name) == cursor for name, cursor in moved.items()):
+            return
+        rows = {
+            name: {"lines": one.lines, "check": one.check, "open": list(one.open)}
+            for name, one in sorted((known | dict(moved)).items())
+        }
+        with storage_errors("How far the logs were read was not kept"), folder_made(self._state) as folder:
+            if understood is None:
+                _set_aside(folder)
+            folder.write(_RECORD, json.dumps(rows).encode())
+
+    def _understood(self) -> dict[str, LogCursor] | None:
+        """Return every cursor; None when the record is damaged."""
+        try:
+            rows = json.loads(self._record())
+            return {str(name): _cursor(row) for name, row in rows.items()}
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
+
+    def _record(self) -> bytes:
+        with storage_errors("How far the logs were read is not known"):
+            try:
+                with open(os.path.join(self._state, _RECORD), "rb") as file:
+                    return file.read()
+            except FileNotFoundError:
+                return b"{}"
+
+
 _NAME = re.compile(r"logs/(\d{4})/(\d\d)/(\1-\2-\d\d)\.md")
 
 
@@ -81,3 +167,22 @@ def _read(folder: Folder, name: str, since: datetime | None, cursor: LogCursor |
         return None
     text = data.decode("utf-8", "replace")
     return LogDay(name, day, cursor.rest(text) if cursor else text, text)
+
+
+def _set_aside(folder: Folder) -> None:
+    """Keep a damaged record under another name and tell of it: it may be the only one of what still waits."""
+    name = f"{_RECORD}.damaged-{os.urandom(3).hex()}"
+    os.rename(os.path.join(folder.path, _RECORD), os.path.join(folder.path, name))
+    notice = (
+        f"How far dreams had read the daily logs could not be understood; it was set aside as {name} and "
+        "begun anew. Lines of older logs that still waited are not read again: save by hand what matters.\n"
+    )
+    appended(folder, NOTICES, notice.encode())
+
+
+def _check(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _cursor(row: Mapping[str, Any]) -> LogCursor:
+    return LogCursor(int(row["lines"]), str(row["check"]), tuple(map(int, row["open"])))

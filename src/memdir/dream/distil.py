@@ -10,7 +10,7 @@ from memdir.extract.heuristics.extraction import Extraction, extracted
 from memdir.memories.topic import Draft, Topic
 from memdir.text.value import replace, value_class
 
-__all__ = ["Distilled", "distilled"]
+__all__ = ["Distilled", "distil"]
 
 
 @value_class(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Distilled:
     """Lines that say what is known already."""
 
 
-def distilled(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Distilled:
+def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Distilled:
     """Return the memories that stand in these logs and are not known yet."""
     lines = [one for log in logs for one in _lines(log)]
     spoken = [replace(one, text=_in_first_person(one.text)) for one in lines]

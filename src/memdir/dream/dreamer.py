@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from memdir.dream.apply import applied, mended, proposed
-from memdir.dream.checks import Rules
-from memdir.dream.daily_log import MOST_DAYS, log_days
-from memdir.dream.headers import header_objections
-from memdir.dream.ledger import Ledger
+from memdir.dream.checks import PatchRules, header_objections
+from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
+from memdir.dream.ledger import LossLedger
 from memdir.dream.lock import Busy, DreamLock
-from memdir.dream.log_cursors import LogCursor, LogCursors
-from memdir.dream.patch import Patch, patch_of, signed
+from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
+from memdir.dream.patch import Patch, apply_patch, build_patch, propose, repair_torn_patch, sign
 from memdir.dream.repeats import Repeats, without_repeats
-from memdir.dream.setting import Draft, Material, Scene, sources_of
 from memdir.errors import Conflict
 from memdir.memories.change import Edit
 from memdir.memories.history.trust import known_writer
@@ -35,7 +32,7 @@ class Dreamed:
     because: str
     method: str = ""
     """model or offline."""
-    ledger: Ledger = Ledger()
+    ledger: LossLedger = LossLedger()
     changes: tuple[Edit, ...] = ()
     """What was or would be changed in one step."""
     objections: tuple[str, ...] = ()
@@ -49,13 +46,13 @@ class Dreamed:
 class Dreamer:
     """Dreams about one directory."""
 
-    def __init__(self, writer: Writer, scene: Scene) -> None:
+    def __init__(self, writer: Writer, context: DreamContext) -> None:
         """Take a directory and the world around it; nothing is read yet."""
-        self._writer, self._scene = writer, scene
+        self._writer, self._context = writer, context
         self._lock = DreamLock(writer.memories.path, writer.memories.state)
         self._cursors = LogCursors(writer.memories.state)
-        method = "offline" if scene.model is None else "model"
-        self._by = Provenance("dream", "assistant", method, scene.session, "consolidation")
+        method = "offline" if context.model is None else "model"
+        self._by = Provenance("dream", "assistant", method, context.session, "consolidation")
 
     def rehearse(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
@@ -70,12 +67,12 @@ class Dreamer:
 
     def dream(self) -> Dreamed:
         """Dream under the shared lock; whatever goes wrong leaves directory and lock as they were."""
-        scene = self._scene
-        taken = self._lock.take(scene.now, scene.stale_seconds)
+        context = self._context
+        taken = self._lock.take(context.now, context.stale_seconds)
         if isinstance(taken, Busy):
             return Dreamed(SKIPPED, f"process {taken.pid} dreams already", self._by.method)
         try:
-            mended(self._writer, scene.now)
+            repair_torn_patch(self._writer, context.now)
             dreamed = self._dream(taken.previous)
         except BaseException:
             taken.given_back()
@@ -92,7 +89,7 @@ class Dreamer:
         if draft.failed:
             return self._ended(FAILED, draft.failed, Patch(), draft)
         patch = self._patch(draft, material)
-        cancel = self._scene.cancel
+        cancel = self._context.cancel
         if cancel is not None and cancel.is_set():
             return self._ended(FAILED, "The dream was called off.", Patch(), draft)
         done = self._put(draft, patch)
@@ -101,18 +98,18 @@ class Dreamer:
             self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
         return done
 
-    def _put(self, draft: Draft, patch: Patch) -> Dreamed:
+    def _put(self, draft: DreamDraft, patch: Patch) -> Dreamed:
         """Apply what passed, and leave the rest to a person."""
-        writer, by, now = self._writer, self._by, self._scene.now
+        writer, by, now = self._writer, self._by, self._context.now
         operation = ""
         if patch.edits and not patch.objections:
             files = "1 file" if len(patch.edits) == 1 else f"{len(patch.edits)} files"
-            self._scene.said(f"applying changes to {files}")
+            self._context.progress(f"applying changes to {files}")
             try:
-                operation = applied(writer, patch, by, now)
+                operation = apply_patch(writer, patch, by, now)
             except Conflict as error:
                 return self._ended(FAILED, f"{error} Dream again.", Patch(), draft)
-        asked = [proposed(writer, edits, by, now, why) for edits, why in self._for_a_person(draft, patch)]
+        asked = [propose(writer, edits, by, now, why) for edits, why in self._for_a_person(draft, patch)]
         ids = [one for one in asked if one]  # what a person rejected before is not asked again
         healed = writer.heal(now)
         reports = [*draft.reports, *(["The index was mended."] if healed and not operation else [])]
@@ -122,35 +119,35 @@ class Dreamer:
         done = self._ended(ended, draft.summary, patch, draft)
         return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
 
-    def _for_a_person(self, draft: Draft, patch: Patch) -> list[tuple[tuple[Edit, ...], str]]:
+    def _for_a_person(self, draft: DreamDraft, patch: Patch) -> list[tuple[tuple[Edit, ...], str]]:
         because = " ".join(patch.objections)
         whole = [(patch.edits, f"A dream did not pass its checks. {because}")] if patch.objections else []
         invented = [((edit,), f"{edit.file} rests on no memory and no log.") for edit in patch.invented]
         return [*whole, *invented, *draft.proposals]
 
-    def _draft(self, material: Material) -> Draft:
+    def _draft(self, material: Material) -> DreamDraft:
         repeats = Repeats(self._writer)
-        if self._scene.model is None:
+        if self._context.model is None:
             from memdir.dream.offline import offline_draft
 
-            draft = offline_draft(material, self._writer, self._scene, self._by, repeats)
+            draft = offline_draft(material, self._writer, self._context, self._by, repeats)
         else:
             from memdir.dream.model import model_draft
 
-            draft = model_draft(self._scene.model, material, self._writer.memories.path, self._scene)
+            draft = model_draft(self._context.model, material, self._writer.memories.path, self._context)
         return without_repeats(draft, repeats)
 
-    def _patch(self, draft: Draft, material: Material) -> Patch:
-        scene, source = self._scene, self._by.source
+    def _patch(self, draft: DreamDraft, material: Material) -> Patch:
+        context, source = self._context, self._by.source
         # Read again: the model took its time, and a statement may have been kept where it is no more.
         texts = _texts(self._writer) if draft.edits else material.texts
-        sources = sources_of(texts, material, scene)
+        sources = sources_of(texts, material, context)
         edits = [
-            edit if edit.file in material.protected else signed(edit, self._by, scene.now)
+            edit if edit.file in material.protected else sign(edit, self._by, context.now)
             for edit in draft.edits
         ]
-        rules = Rules(scene.max_deletes, material.protected)
-        patch = patch_of(edits, dict(draft.told), texts, sources, rules)
+        rules = PatchRules(context.max_deletes, material.protected)
+        patch = build_patch(edits, dict(draft.told), texts, sources, rules)
         put = {edit.file for edit in patch.edits}
         claims = [
             said for one in draft.edits if one.file in put for said in header_objections(one, source, sources)
@@ -160,16 +157,16 @@ class Dreamer:
     def _material(self, last: datetime | None) -> Material:
         writer = self._writer
         headers = writer.memories.scan()
-        self._scene.said(f"reading {len(headers)} memories")
+        self._context.progress(f"reading {len(headers)} memories")
         texts = _texts(writer)
         topics = [topic_from(one.file, texts[one.file], one.saved_at) for one in headers if one.file in texts]
         logs = log_days(writer.memories.path, last, self._cursors.all())
-        older, newer = logs[:-MOST_DAYS], tuple(logs[-MOST_DAYS:])
+        older, newer = logs[:-MAX_DAYS], tuple(logs[-MAX_DAYS:])
         return Material(
             tuple(topics), texts, newer, _protected(writer, topics), tuple(log.file for log in older)
         )
 
-    def _ended(self, ended: str, because: str, patch: Patch, draft: Draft) -> Dreamed:
+    def _ended(self, ended: str, because: str, patch: Patch, draft: DreamDraft) -> Dreamed:
         return Dreamed(
             ended,
             because,

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from memdir.dream.marks import Said, exchanged, in_common, lost_marks, said, said_by
+from memdir.dream.sentence import Sentence, common_share, exchanged_words, lost_marks, sentence, sentence_of
 from memdir.dream.sources import SAME, Sources, day_of
-from memdir.dream.statements import Statement, statements
+from memdir.dream.statements import MemoryStatement, statements
 from memdir.memories.topic import header_from
 from memdir.text.dates.resolve import with_absolute_dates
 from memdir.text.value import value_class
@@ -17,11 +17,11 @@ __all__ = [
     "LOST",
     "MERGED",
     "SUPERSEDED",
-    "Entry",
     "Fate",
-    "Ledger",
-    "accounted",
-    "ledger_of",
+    "LedgerEntry",
+    "LossLedger",
+    "account_for",
+    "build_ledger",
 ]
 
 KEPT, MERGED, SUPERSEDED, DROPPED, LOST = "kept", "merged", "superseded", "dropped", "unaccounted"
@@ -45,10 +45,10 @@ class Fate:
 
 
 @value_class(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """One old statement and what became of it."""
 
-    statement: Statement
+    statement: MemoryStatement
     fate: str
     into: str = ""
     """The memory that holds or replaces it."""
@@ -56,12 +56,12 @@ class Entry:
 
 
 @value_class(frozen=True, slots=True)
-class Ledger:
+class LossLedger:
     """Every statement of the memories that a patch changes or removes."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
 
-    def of(self, *fates: str) -> list[Entry]:
+    def of(self, *fates: str) -> list[LedgerEntry]:
         """Return the entries with one of these fates."""
         return [entry for entry in self.entries if entry.fate in fates]
 
@@ -78,39 +78,41 @@ class Ledger:
         return sorted(gone - left)
 
 
-def ledger_of(
+def build_ledger(
     before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate], sources: Sources
-) -> Ledger:
+) -> LossLedger:
     """Account for each statement of texts that change, given all texts there will be and what was told."""
     places = _places(after)
-    entries: list[Entry] = []
+    entries: list[LedgerEntry] = []
     for file, text in before.items():
         for statement in statements(file, text):
             files = places.get(statement.key, [])
             if lasting := [one for one in files if one == file or not _ends(one, after[one], text)]:
-                entries.append(Entry(statement, KEPT, file if file in lasting else lasting[0]))
+                entries.append(LedgerEntry(statement, KEPT, file if file in lasting else lasting[0]))
             else:
-                entries.append(accounted(statement, text, told.get(statement.id), after, sources))
-    return Ledger(tuple(entries))
+                entries.append(account_for(statement, text, told.get(statement.id), after, sources))
+    return LossLedger(tuple(entries))
 
 
-def accounted(
-    statement: Statement, was: str, fate: Fate | None, after: Mapping[str, str], sources: Sources
-) -> Entry:
+def account_for(
+    statement: MemoryStatement, was: str, fate: Fate | None, after: Mapping[str, str], sources: Sources
+) -> LedgerEntry:
     """Return what the dream says about a statement of a text, as far as it can be true."""
     if fate is None:
-        return Entry(statement, LOST, because="nothing was said about it")
+        return LedgerEntry(statement, LOST, because="nothing was said about it")
     because = _without_reason(fate) if fate.fate == DROPPED else _untrue(statement, was, fate, after, sources)
     if because:
-        return Entry(statement, LOST, because=because)
-    return Entry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
+        return LedgerEntry(statement, LOST, because=because)
+    return LedgerEntry(statement, fate.fate, "" if fate.fate == DROPPED else fate.into, fate.because)
 
 
 def _without_reason(fate: Fate) -> str:
     return "it was dropped without a reason" if len(fate.because.strip()) < _SHORTEST_REASON else ""
 
 
-def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources) -> str:
+def _untrue(
+    statement: MemoryStatement, was: str, fate: Fate, after: Mapping[str, str], sources: Sources
+) -> str:
     """Say why a memory does not hold or replace a statement, though that was told; empty when it does."""
     told = f"it is said to be {fate.fate} in {fate.into}"
     if fate.fate not in FATES or fate.into not in after:
@@ -120,7 +122,7 @@ def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str]
     news = statements(fate.into, after[fate.into])
     about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
     # A newer fact came from somewhere: what a log says now may differ from what it replaces.
-    if fate.fate == SUPERSEDED and any(sources.say(said_by(one)) for one in about):
+    if fate.fate == SUPERSEDED and any(sources.say(sentence_of(one)) for one in about):
         return ""
     if not about:
         return f"{told}, which has hardly a word of it"
@@ -131,20 +133,20 @@ def _untrue(statement: Statement, was: str, fate: Fate, after: Mapping[str, str]
     return f"{told}, which differs in {', '.join(missing[:5])}"
 
 
-def _wordings(statement: Statement, was: str) -> list[Said]:
+def _wordings(statement: MemoryStatement, was: str) -> list[Sentence]:
     """Return a statement as it is, and with its relative dates as dates."""
     day = day_of(was)
     dated = with_absolute_dates(statement.text, day) if day else statement.text
-    return [said_by(statement), *([said(dated)] if dated != statement.text else [])]
+    return [sentence_of(statement), *([sentence(dated)] if dated != statement.text else [])]
 
 
-def _common(statement: Statement, was: str, new: Statement) -> float:
-    return max(in_common(one, said_by(new)) for one in _wordings(statement, was))
+def _common(statement: MemoryStatement, was: str, new: MemoryStatement) -> float:
+    return max(common_share(one, sentence_of(new)) for one in _wordings(statement, was))
 
 
-def _missing(statement: Statement, was: str, new: Statement) -> list[str]:
-    new_said = said_by(new)
-    lost = [lost_marks(one, new_said) + exchanged(one, new_said) for one in _wordings(statement, was)]
+def _missing(statement: MemoryStatement, was: str, new: MemoryStatement) -> list[str]:
+    new_said = sentence_of(new)
+    lost = [lost_marks(one, new_said) + exchanged_words(one, new_said) for one in _wordings(statement, was)]
     fewest = min(lost, key=len)
     return list(dict.fromkeys(fewest))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from memdir.dream.daily_log import LogDay
-from memdir.dream.setting import Draft, Material, Scene, sources_of
+from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.dream.tools import DreamToolbox
 from memdir.memories.manifest import manifest
 from memdir.models.protocol import Message, Model, Question
@@ -36,23 +36,23 @@ _SAID = 0.5
 """Share of a line's telling words that a memory has which says it."""
 
 
-def model_draft(model: Model, material: Material, directory: str, scene: Scene) -> Draft:
+def model_draft(model: Model, material: Material, directory: str, context: DreamContext) -> DreamDraft:
     """Return what the model edits to change, and how it accounts for what is gone."""
     bench = Workbench(directory)
     toolbox = DreamToolbox(
-        Policy(directory, roots=scene.transcripts),
+        Policy(directory, roots=context.transcripts),
         bench,
-        scene.said,
-        sources_of(material.texts, material, scene),
+        context.progress,
+        sources_of(material.texts, material, context),
     )
-    limits = WorkerLimits(MOST_TURNS, scene.seconds)
-    scene.said(f"asking {model.name}")
-    question = _head(material, directory, scene)
-    done = run_worker(model, question, toolbox, clock=scene.timer, limits=limits, cancel=scene.cancel)
+    limits = WorkerLimits(MOST_TURNS, context.seconds)
+    context.progress(f"asking {model.name}")
+    question = _head(material, directory, context)
+    done = run_worker(model, question, toolbox, clock=context.timer, limits=limits, cancel=context.cancel)
     if done.ended == FAILED:
-        return Draft(failed=done.because)
+        return DreamDraft(failed=done.because)
     seen = _seen(material.logs, [question.messages[0].text, *toolbox.shown])
-    return Draft(
+    return DreamDraft(
         done.edits,
         tuple(toolbox.told.items()),
         reports=tuple(_unsaid(seen, [*material.texts.values(), *(edit.after or "" for edit in done.edits)])),
@@ -87,22 +87,22 @@ def _listed(log: LogDay) -> str:
     )
 
 
-def _head(material: Material, directory: str, scene: Scene) -> Question:
+def _head(material: Material, directory: str, context: DreamContext) -> Question:
     request = _TEXTS.unescaped(
         "request",
-        today=scene.now.date().isoformat(),
+        today=context.now.date().isoformat(),
         directory=escaped(directory),
         manifest=manifest(material.headers[:_MOST_LISTED]) or _NONE,
         logs="\n".join(map(_listed, material.logs)) or _NONE,
-        drifted="\n".join(f"- {escaped(line)}" for line in scene.drifted()) or _NONE,
-        transcripts="\n".join(f"- {escaped(path)}" for path in scene.transcripts) or _NONE,
-        instructions=escaped(scene.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,
+        drifted="\n".join(f"- {escaped(line)}" for line in context.drifted()) or _NONE,
+        transcripts="\n".join(f"- {escaped(path)}" for path in context.transcripts) or _NONE,
+        instructions=escaped(context.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,
     )
     return Question(
         (Message("user", request),),
-        system=_TEXTS.unescaped("system", max_deletes=scene.max_deletes),
+        system=_TEXTS.unescaped("system", max_deletes=context.max_deletes),
         max_tokens=_MOST_TOKENS,
-        timeout=scene.seconds,
+        timeout=context.seconds,
         cached=True,
         job="dream",
     )

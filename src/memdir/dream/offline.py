@@ -5,19 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 
-from memdir.dream.distil import distilled
+from memdir.dream.distil import distil
 from memdir.dream.duplicates import Pair, contained_pairs, contradicting_pairs, near_pairs
 from memdir.dream.ledger import SUPERSEDED, Fate
-from memdir.dream.repeats import taken_back
-from memdir.dream.setting import Draft, Material, Scene
+from memdir.dream.material import DreamContext, DreamDraft, Material
+from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
 from memdir.inbox.proposal import draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.replacement import replacement
-from memdir.memories.topic import Draft as MemoryDraft
-from memdir.memories.topic import Provenance, Topic
+from memdir.memories.topic import Draft, Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse, with_value
 
@@ -28,18 +27,22 @@ MOST_PROPOSALS = 20
 
 
 def offline_draft(
-    material: Material, writer: Writer, scene: Scene, by: Provenance, is_repeat: Callable[[Edit], bool]
-) -> Draft:
+    material: Material,
+    writer: Writer,
+    context: DreamContext,
+    by: Provenance,
+    is_repeat: Callable[[Edit], bool],
+) -> DreamDraft:
     """Return what can be done without asking, what a person should decide, and what they may want to know."""
     linked = {link for topic in material.topics for link in _links(topic)}
     alike = contained_pairs(material.topics, material.protected)
     wanted = [pair for pair in alike if not _is_missed(pair, linked)]
     kept = {topic.header.file for topic in material.topics if is_repeat(_removal(topic))}
-    same = [pair for pair in wanted if pair.gone.header.file not in kept][: scene.max_deletes]
+    same = [pair for pair in wanted if pair.gone.header.file not in kept][: context.max_deletes]
     gone = {pair.gone.header.file for pair in same}
     left = [topic for topic in material.topics if topic.header.file not in gone]
-    logged = distilled(material.logs, left, scene.now)
-    sure = [(draft, _written(writer, draft, by, scene)) for draft in logged.drafts]
+    logged = distil(material.logs, left, context.now)
+    sure = [(draft, _written(writer, draft, by, context)) for draft in logged.drafts]
     new = list({edit.file: edit for _, made in sure for edit in made}.values())
     edits = [*(_removal(pair.gone) for pair in same), *new]
     touched = {edit.file for edit in edits} | {pair.stays.header.file for pair in same}
@@ -47,19 +50,23 @@ def offline_draft(
     contradicting = list(contradicting_pairs(free, material.protected))
     paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
     alone = [topic for topic in free if topic.header.file not in paired]
-    others = [*_expired(free, scene.now.date()), *map(_superseding, contradicting), *_merges(alone, material)]
+    others = [
+        *_expired(free, context.now.date()),
+        *map(_superseding, contradicting),
+        *_merges(alone, material),
+    ]
     others = others[:MOST_PROPOSALS]
-    unsure = [(draft, _written(writer, draft, by, scene)) for draft in logged.unsure]
+    unsure = [(draft, _written(writer, draft, by, context)) for draft in logged.unsure]
     unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
     # Of two drafts for one file only the last is written: the other's line waits.
     written = [draft.name for draft, made in sure if made and set(made) <= set(new)]
     taken = {*written, *(draft.name for draft, _ in unsure)}
     dealt_with = logged.known | {line for name, line in logged.lines_of if name in taken}
-    return Draft(
+    return DreamDraft(
         tuple(edits),
         tuple(_replaced(new)),
         (*others, *((made, _UNSURE) for _, made in unsure)),
-        (*_reports(material, scene), *_undistilled(material, dealt_with), *_kept(wanted, kept)),
+        (*_reports(material, context), *_undistilled(material, dealt_with), *_kept(wanted, kept)),
         _summary(same, new),
         dealt_with=dealt_with,
     )
@@ -72,10 +79,10 @@ def _removal(topic: Topic) -> Edit:
 _UNSURE = "A log says it, and the rule that found it is not sure."
 
 
-def _written(writer: Writer, draft: MemoryDraft, by: Provenance, scene: Scene) -> tuple[Edit, ...]:
+def _written(writer: Writer, draft: Draft, by: Provenance, context: DreamContext) -> tuple[Edit, ...]:
     """Return what saving a draft would write; nothing when it cannot be a memory."""
     try:
-        return tuple(draft_edits(writer, [draft], by, scene.now))
+        return tuple(draft_edits(writer, [draft], by, context.now))
     except Rejected:
         return ()
 
@@ -89,7 +96,7 @@ def _replaced(edits: Sequence[Edit]) -> Iterator[tuple[str, Fate]]:
 
 def _kept(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
     if files := {pair.gone.header.file for pair in pairs} & kept:
-        yield taken_back(files)
+        yield taken_back_report(files)
 
 
 def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Edit, ...], str]]:
@@ -142,13 +149,13 @@ def _is_missed(pair: Pair, linked: AbstractSet[str]) -> bool:
     return pair.gone.header.expires != pair.stays.header.expires or bool(own & linked)
 
 
-def _reports(material: Material, scene: Scene) -> Iterator[str]:
+def _reports(material: Material, context: DreamContext) -> Iterator[str]:
     names = {name for topic in material.topics for name in _names(topic)}
     for topic in material.topics:
         for link in _links(topic):
             if link not in names:
                 yield f"{topic.header.file} links to [[{link}]], which does not exist."
-    yield from scene.drifted()
+    yield from context.drifted()
 
 
 def _links(topic: Topic) -> list[str]:

@@ -1,18 +1,33 @@
-"""A dream as a patch: what would change, what becomes of every statement, and what speaks against it."""
+"""The patch of a dream: what would change, checked, and put in place in one step that can be undone.
 
+A dream that is stopped while it writes leaves a record, by which the next one takes its part back.
+"""
+
+import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
-from memdir.dream.checks import Rules, inventions, objections
-from memdir.dream.ledger import Fate, Ledger, ledger_of
+from memdir.disk.files import Folder, folder_made
+from memdir.dream.checks import PatchRules, inventions, objections
+from memdir.dream.ledger import Fate, LossLedger, build_ledger
 from memdir.dream.sources import Sources
+from memdir.errors import Conflict, HistoryError
+from memdir.inbox.inbox import Inbox, Proposal
 from memdir.memories.change import Edit
+from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.topic import Provenance
+from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.header import parse, with_value
 from memdir.text.value import replace, value_class
+from memdir.workers.workbench import edit_plan
 
-__all__ = ["Patch", "patch_of", "signed"]
+__all__ = ["Patch", "apply_patch", "build_patch", "propose", "repair_torn_patch", "sign"]
+
+_RECORD = "dream.patch"
+"""The texts before and after of a patch that is being put in place, in the state folder."""
 
 
 @value_class(frozen=True, slots=True)
@@ -23,18 +38,18 @@ class Patch:
     """What is to be applied in one step."""
     invented: tuple[Edit, ...] = ()
     """New memories that rest on nothing known: each is for a person to decide."""
-    ledger: Ledger = Ledger()
+    ledger: LossLedger = LossLedger()
     objections: tuple[str, ...] = ()
     relied_on: Mapping[str, str] | None = None
     """Unchanged files that hold statements which are kept by them, with their texts."""
 
 
-def patch_of(
+def build_patch(
     edits: Sequence[Edit],
     told: Mapping[str, Fate],
     present: Mapping[str, str],
     sources: Sources,
-    rules: Rules,
+    rules: PatchRules,
 ) -> Patch:
     """Check the edits against all texts there are; those that rest on nothing are set apart."""
     edits = [edit for edit in edits if edit.verb != "nothing"]
@@ -43,7 +58,7 @@ def patch_of(
     rest = tuple(edit for edit in edits if edit not in apart)
     before = {edit.file: edit.before for edit in rest if edit.before is not None}
     after = _after(present, rest)
-    ledger = ledger_of(before, after, told, sources)
+    ledger = build_ledger(before, after, told, sources)
     changed = {edit.file for edit in rest}
     relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changed}
     against = objections(rest, ledger, rules, sources)
@@ -51,7 +66,7 @@ def patch_of(
     return Patch(rest, tuple(apart), ledger, tuple(against), {file: after[file] for file in sorted(relied)})
 
 
-def signed(edit: Edit, by: Provenance, now: datetime) -> Edit:
+def sign(edit: Edit, by: Provenance, now: datetime) -> Edit:
     """Return a edit for an unprotected file with a header that claims no more than is true."""
     if edit.after is None or edit.verb == "nothing":
         return edit
@@ -74,6 +89,55 @@ def signed(edit: Edit, by: Provenance, now: datetime) -> Edit:
     return replace(edit, after=text)
 
 
+def apply_patch(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> str:
+    """Write all of a patch if every file is as the dream saw it, else `Conflict`; return the operation."""
+    state = writer.memories.state
+    rows = [[edit.file, edit.before, edit.after] for edit in patch.edits]
+    with folder_made(state) as folder:
+        folder.write(_RECORD, json.dumps(rows).encode())
+    plan = edit_plan(patch.edits)
+
+    def guarded(folder: Folder) -> list[Edit]:
+        for file, text in (patch.relied_on or {}).items():
+            version = version_on_disk(folder, file)
+            if version is None or version.text != text:
+                raise Conflict(f"{file} was changed by someone else meanwhile. Nothing was written.")
+        return plan(folder)
+
+    try:
+        operation = writer.apply("dream", by, now, guarded)[0].id
+    except Conflict:
+        _drop_record(state)  # found before anything was put in place
+        raise
+    except BaseException:
+        repair_torn_patch(writer, now)
+        raise
+    _drop_record(state)
+    return operation
+
+
+def propose(writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime, because: str) -> str:
+    """Leave changes for a person to decide and return the id of the proposal."""
+    edits = tuple(Edit(edit.file, _readable(edit.before), edit.after) for edit in edits)
+    return Inbox(writer.memories.state).add(Proposal(edits, by, because, now))
+
+
+def repair_torn_patch(writer: Writer, now: datetime) -> bool:
+    """Take back what a dream that was stopped had put in place of its patch; tell whether it was torn."""
+    rows = _record(writer.memories.state)
+    if not rows:
+        return False
+    put = [row for row in rows if _present(writer, row[0]) == row[2]]
+    new = [row for row in put if row[2] is not None or not _was_forgotten(writer, row[0])]
+    torn = bool(new) and len(put) < len(rows)
+    if torn:
+        by = Provenance("dream", "assistant", "", "", "a dream was interrupted while it was applied")
+        back = [Edit(file, after, before) for file, before, after in new]
+        writer.apply("recover", by, now, edit_plan(back))
+    _drop_record(writer.memories.state)
+    return torn
+
+
 _FREE = frozenset({"title", "type", "expires", "supersedes", "verified"})
 """Keys under metadata that a dream may set or change, some of them only if a person agrees."""
 _TRUSTED = ("pinned", "enforce")
@@ -83,3 +147,37 @@ def _after(present: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     changed = {edit.file: edit.after for edit in edits}
     kept = {file: text for file, text in present.items() if file not in changed}
     return kept | {file: text for file, text in changed.items() if text is not None}
+
+
+def _record(state: str) -> list[tuple[str, str | None, str | None]]:
+    with suppress(OSError, ValueError, TypeError), open(os.path.join(state, _RECORD), "rb") as file:
+        return [(str(name), before, after) for name, before, after in json.loads(file.read())]
+    return []
+
+
+def _drop_record(state: str) -> None:
+    with folder_made(state) as folder, suppress(FileNotFoundError):
+        folder.remove(_RECORD)
+
+
+def _present(writer: Writer, file: str) -> str | None:
+    version = writer.version_now(file)
+    return None if version is None else version.text
+
+
+def _was_forgotten(writer: Writer, file: str) -> bool:
+    """Tell whether somebody removed the file and was told so, as a dream that was stopped never is."""
+    for operation in reversed(writer.recorder.journal.pending()):
+        for change in operation.changes:
+            if change.file == file:
+                return change.after is None
+    try:
+        newest = writer.recorder.history.entries(file=file, limit=1)
+    except HistoryError:
+        return False
+    return any(entry.marks[entry.files.index(file)].startswith("-") for entry in newest)
+
+
+def _readable(text: str | None) -> str | None:
+    """Return a text as proposals compare it: bytes that are no text stand as their replacement."""
+    return None if text is None else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

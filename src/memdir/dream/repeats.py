@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
 
-from memdir.dream.setting import Draft
+from memdir.dream.material import DreamDraft
 from memdir.errors import HistoryError
 from memdir.inbox.inbox import matter
 from memdir.memories.change import Change, Edit
@@ -12,7 +12,7 @@ from memdir.memories.history.history import Entry
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
 
-__all__ = ["Repeats", "taken_back", "without_repeats"]
+__all__ = ["Repeats", "taken_back_report", "without_repeats"]
 
 _ACTOR = "dream"
 """Who made them, at once or when a person accepted a proposal."""
@@ -54,7 +54,7 @@ class Repeats:
         return self._known[entry.id]
 
 
-def without_repeats(draft: Draft, repeats: Repeats) -> Draft:
+def without_repeats(draft: DreamDraft, repeats: Repeats) -> DreamDraft:
     """Return a draft without what was taken back before, and with a report that names it."""
     edits = tuple(edit for edit in draft.edits if not repeats(edit))
     asked = tuple(one for one in draft.proposals if not any(map(repeats, one[0])))
@@ -62,11 +62,11 @@ def without_repeats(draft: Draft, repeats: Repeats) -> Draft:
     left |= {edit.file for one in draft.proposals if one not in asked for edit in one[0]}
     if not left:
         return draft
-    reports = (*draft.reports, taken_back(left))
+    reports = (*draft.reports, taken_back_report(left))
     summary = draft.summary if len(edits) == len(draft.edits) else ""  # it would tell of more than was done
     return replace(draft, edits=edits, proposals=asked, reports=reports, summary=summary)
 
 
-def taken_back(files: Iterable[str]) -> str:
+def taken_back_report(files: Iterable[str]) -> str:
     """Return what a person is told of files that stay as they are."""
     return f"Not done again, because it was taken back before: {', '.join(sorted(files))}."

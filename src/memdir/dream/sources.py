@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
-from memdir.dream.marks import Said, in_common, lost_marks, said, said_by
+from memdir.dream.sentence import Sentence, common_share, lost_marks, sentence, sentence_of
 from memdir.dream.statements import statements
 from memdir.text.dates.resolve import with_absolute_dates
 from memdir.text.frontmatter.header import parse
@@ -25,20 +25,20 @@ class Sources:
         """Take the memories as they were, and lines of logs and the like, which are newer."""
         given = [line for line in lines if line.strip()]
         self._bags = [words(text) for text in (*texts.values(), *given)]
-        self._newer = [said(line) for line in given]
+        self._newer = [sentence(line) for line in given]
         self._sentences = [*_sentences(texts), *self._newer]
 
-    def say(self, newer: Said) -> bool:
+    def say(self, newer: Sentence) -> bool:
         """Tell whether a line says this: what only the memories say took no place of anything in them."""
-        return any(in_common(newer, line) >= SAME and not lost_marks(newer, line) for line in self._newer)
+        return any(common_share(newer, line) >= SAME and not lost_marks(newer, line) for line in self._newer)
 
     def bear(self, text: str, above: str = "") -> bool:
         """Tell whether a new statement has its words from one source, and its marks from one sentence."""
-        telling, new = words(text), said(text, above)
+        telling, new = words(text), sentence(text, above)
         if not telling:
             return True
         return any(held(telling, bag) >= _SOURCED for bag in self._bags) and any(
-            in_common(new, source) >= _NEAR and not lost_marks(new, source) for source in self._sentences
+            common_share(new, source) >= _NEAR and not lost_marks(new, source) for source in self._sentences
         )
 
 
@@ -49,15 +49,15 @@ def with_day(line: str, day: date) -> Iterator[str]:
         yield dated
 
 
-def _sentences(texts: Mapping[str, str]) -> Iterator[Said]:
+def _sentences(texts: Mapping[str, str]) -> Iterator[Sentence]:
     for file, text in texts.items():
         day = day_of(text)
         for one in statements(file, text):
-            yield said_by(one)
+            yield sentence_of(one)
             dated = with_absolute_dates(one.text, day) if day else one.text
             if dated != one.text:
-                yield said(dated)
-        yield said(parse(text).fields.get("description", ""))
+                yield sentence(dated)
+        yield sentence(parse(text).fields.get("description", ""))
 
 
 def day_of(text: str) -> date | None:

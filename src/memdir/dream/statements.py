@@ -14,11 +14,11 @@ from memdir.memories.topic import topic_from
 from memdir.text.likeness import held, words
 from memdir.text.value import value_class
 
-__all__ = ["Statement", "statements"]
+__all__ = ["MemoryStatement", "statements"]
 
 
 @value_class(frozen=True, slots=True)
-class Statement:
+class MemoryStatement:
     """One thing that a memory says."""
 
     id: str
@@ -34,7 +34,7 @@ class Statement:
         return self.key.rpartition("\n")[0]
 
 
-def statements(file: str, text: str) -> list[Statement]:
+def statements(file: str, text: str) -> list[MemoryStatement]:
     """Return what a memory states: its description if the body does not say it, then the body in order."""
     topic = topic_from(file, text, _EPOCH)
     found = [(said, key) for said, key in _body(topic.body) if key]
@@ -42,7 +42,7 @@ def statements(file: str, text: str) -> list[Statement]:
     told = {one for _, one in found}
     if key and key not in told and held(words(about), words(topic.body)) < _IN_THE_BODY:
         found.insert(0, (about, key))
-    return [Statement(f"{file}#{number}", file, *one) for number, one in enumerate(found, 1)]
+    return [MemoryStatement(f"{file}#{number}", file, *one) for number, one in enumerate(found, 1)]
 
 
 _EPOCH = datetime.fromtimestamp(0, UTC)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from memdir.dream.ledger import FATES, LOST, Entry, Fate, accounted
+from memdir.dream.ledger import FATES, LOST, Fate, LedgerEntry, account_for
 from memdir.dream.sources import Sources
-from memdir.dream.statements import Statement, statements
+from memdir.dream.statements import MemoryStatement, statements
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.templates import Templates
 from memdir.text.value import replace
@@ -29,14 +29,14 @@ class DreamToolbox(Toolbox):
     """Judged as ever; after each change it says which statements are gone and unaccounted for."""
 
     def __init__(
-        self, policy: Policy, bench: Workbench, said: Callable[[str], object], sources: Sources
+        self, policy: Policy, bench: Workbench, progress: Callable[[str], object], sources: Sources
     ) -> None:
-        """Bind the tools to a workbench; `said` hears what is being done, `sources` judge accounts."""
+        """Bind the tools to a workbench; `progress` hears what is being done, `sources` judge accounts."""
         super().__init__(policy, bench)
         self.told: dict[str, Fate] = {}
         self.shown: list[str] = []
         """What the model got to see."""
-        self._said, self._sources = said, sources
+        self._progress, self._sources = progress, sources
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -48,7 +48,7 @@ class DreamToolbox(Toolbox):
     ) -> tuple[Message, ...]:
         """Answer the calls of one turn in their order; accounts are taken after all changes."""
         for call in calls:
-            self._said(_shown(call))
+            self._progress(_shown(call))
         others = [call for call in calls if call.name != ACCOUNT]
         given = super().answers(others, seconds=seconds, cancel=cancel)
         self.shown += [message.text for message in given]
@@ -60,7 +60,7 @@ class DreamToolbox(Toolbox):
             for number, (call, result) in enumerate(zip(calls, results, strict=True))
         )
 
-    def lost(self, file: str = "") -> list[Entry]:
+    def lost(self, file: str = "") -> list[LedgerEntry]:
         """Return the statements that stand in no changed text any more and are not accounted for."""
         edits = self.bench.edits()
         there = {one.key for edit in edits if edit.after for one in statements(edit.file, edit.after)}
@@ -73,11 +73,11 @@ class DreamToolbox(Toolbox):
         ]
         return [entry for entry in entries if entry.fate == LOST]
 
-    def _judged(self, statement: Statement, was: str) -> Entry:
+    def _judged(self, statement: MemoryStatement, was: str) -> LedgerEntry:
         fate = self.told.get(statement.id)
         into = self.bench.text(fate.into) if fate is not None and fate.into else None
         after = {} if fate is None or into is None else {fate.into: into}
-        return accounted(statement, was, fate, after, self._sources)
+        return account_for(statement, was, fate, after, self._sources)
 
     def _with_losses(self, call: ToolCall, result: Message) -> Message:
         if call.name not in CHANGING or result.failed:
@@ -112,7 +112,7 @@ class DreamToolbox(Toolbox):
         return ""
 
 
-def _listed(lost: Sequence[Entry]) -> str:
+def _listed(lost: Sequence[LedgerEntry]) -> str:
     rows = [(one.statement, one.because) for one in lost[:_MOST_SHOWN]]
     return "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from memdir.dream.dreamer import Dreamed, Dreamer
-from memdir.dream.setting import Scene
+from memdir.dream.material import DreamContext
 from memdir.inbox.inbox import Inbox
 from memdir.inbox.proposal import apply_edits
 from memdir.memories.change import Edit
@@ -61,14 +61,14 @@ def told(*rows: tuple[str, str, str, str]) -> tuple[str, dict[str, Any]]:
     return "account", {"claims": [dict(zip(keys, row, strict=True)) for row in rows]}
 
 
-def scene(*steps: Step, model: bool = True, **more: Any) -> Scene:
+def context(*steps: Step, model: bool = True, **more: Any) -> DreamContext:
     more.setdefault("seconds", 5.0)
     given = ScriptedModel([*steps, "Done."], default="Done.") if model else None
-    return Scene(now=NOW, timer=lambda: 0.0, model=given, **more)
+    return DreamContext(now=NOW, timer=lambda: 0.0, model=given, **more)
 
 
 def dreamed(folder: Path, *steps: Step, dry: bool = False, **more: Any) -> Dreamed:
-    dreamer = Dreamer(writer_at(folder), scene(*steps, **more))
+    dreamer = Dreamer(writer_at(folder), context(*steps, **more))
     return dreamer.rehearse() if dry else dreamer.dream()
 
 

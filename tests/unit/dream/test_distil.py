@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from memdir.dream.daily_log import LogDay
-from memdir.dream.distil import Distilled, distilled
+from memdir.dream.distil import Distilled, distil
 from memdir.memories.kinds import Kind
 from memdir.prompt.templates import loaded
 
@@ -14,7 +14,7 @@ NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
 
 def of(*lines: str) -> Distilled:
-    return distilled([LogDay("logs/2026/11/2026-11-14.md", date(2026, 11, 14), "\n".join(lines))], [], NOW)
+    return distil([LogDay("logs/2026/11/2026-11-14.md", date(2026, 11, 14), "\n".join(lines))], [], NOW)
 
 
 @pytest.mark.parametrize(

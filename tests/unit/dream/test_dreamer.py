@@ -13,11 +13,11 @@ from tests.unit.dream.dreaming import (
     called_off,
     calls,
     contents,
+    context,
     dreamed,
     filled,
     litter,
     memory,
-    scene,
     told,
     waiting,
     writer_at,
@@ -89,7 +89,7 @@ def test_what_is_gone_without_a_word_waits_for_a_person(folder: Path) -> None:
 
 def test_the_model_is_told_which_statements_are_gone(folder: Path) -> None:
     model = ScriptedModel([MERGE, ACCOUNT, "Done."])
-    Dreamer(writer_at(folder), replace(scene(), model=model)).rehearse()
+    Dreamer(writer_at(folder), replace(context(), model=model)).rehearse()
     first, second, third = model.asked
     assert {tool.name for tool in first.tools} >= {
         "read",
@@ -337,7 +337,7 @@ def test_the_model_is_told_why_an_account_is_not_believed(tmp_path: Path) -> Non
     filled(tmp_path, SERVICES)
     row = ("project_svc-0.md#1", "merged", "project_svc-1.md", "it says the same")
     model = ScriptedModel([calls(("forget", {"path": "project_svc-0.md"}), told(row)), "Done."])
-    Dreamer(writer_at(tmp_path), replace(scene(), model=model)).rehearse()
+    Dreamer(writer_at(tmp_path), replace(context(), model=model)).rehearse()
     assert "project_svc-1.md, which differs in 0" in model.asked[1].messages[-1].text
 
 
@@ -506,10 +506,10 @@ def test_two_dreams_do_not_run_at_once(folder: Path) -> None:
     now, inner = datetime.now(UTC), list[str]()  # the present: the lock compares it with when we began
 
     def second(_: Question) -> str:
-        inner.append(Dreamer(writer_at(folder), replace(scene(), now=now)).dream().ended)
+        inner.append(Dreamer(writer_at(folder), replace(context(), now=now)).dream().ended)
         return "Done."
 
-    assert Dreamer(writer_at(folder), replace(scene(second), now=now)).dream().ended == NOTHING
+    assert Dreamer(writer_at(folder), replace(context(second), now=now)).dream().ended == NOTHING
     assert inner == [SKIPPED]
 
 

@@ -21,7 +21,7 @@ from tests.unit.dream.dreaming import (
 )
 
 from memdir.dream.dreamer import APPLIED, FAILED, INBOX, WOULD
-from memdir.dream.ledger import DROPPED, LOST, MERGED, SUPERSEDED, Entry
+from memdir.dream.ledger import DROPPED, LOST, MERGED, SUPERSEDED, LedgerEntry
 from memdir.memories.history.undo import undoable, undone
 
 FILES = ["project_a.md", "project_b.md", "project_c.md"]
@@ -112,7 +112,7 @@ def claims_of(texts: dict[str, str]) -> set[tuple[str, ...]]:
     return {tuple(claim) for claim in found if len(claim) > 2}
 
 
-def said_again(entry: Entry, texts: dict[str, str]) -> bool:
+def said_again(entry: LedgerEntry, texts: dict[str, str]) -> bool:
     """Tell whether the memory that an entry names says it with the same number, name and denials."""
     (own,) = claims_of({"": f"---\n---\n{entry.statement.text}"})
     return own in claims_of({entry.into: texts[entry.into]})

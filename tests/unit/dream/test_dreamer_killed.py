@@ -10,9 +10,9 @@ import pytest
 from tests.unit.dream.dreaming import NOW, USER, calls, contents, dreamed, filled, litter, memory
 
 from memdir.disk import files
-from memdir.dream.apply import mended
 from memdir.dream.dreamer import APPLIED
 from memdir.dream.lock import LOCK_NAME, DreamLock
+from memdir.dream.patch import repair_torn_patch
 from memdir.errors import StorageError
 
 TEXTS = {
@@ -97,7 +97,7 @@ def test_what_somebody_forgot_meanwhile_is_not_brought_back(tmp_path: Path) -> N
         json.dumps(rows)
     )  # as a dream killed at its start leaves it
     writer.forget("project_b.md", USER, NOW)
-    assert not mended(writer, NOW)
+    assert not repair_torn_patch(writer, NOW)
     assert sorted(contents(tmp_path)) == ["project_a.md", "project_c.md"]
 
 

@@ -18,9 +18,8 @@ from tests.unit.dream.dreaming import (
     writer_at,
 )
 
-from memdir.dream.daily_log import MOST_DAYS, log_days
+from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.dreamer import APPLIED, FAILED, INBOX, NOTHING, Dreamed
-from memdir.dream.log_cursors import LogCursor, LogCursors
 from memdir.errors import ModelTimeout
 from memdir.inbox.inbox import Inbox
 from memdir.memories.history.undo import undoable, undone
@@ -235,7 +234,7 @@ def test_days_beyond_the_most_wait_for_the_next_dream(tmp_path: Path) -> None:
     filled(tmp_path, {"project_long.md": LONG})
     logged(tmp_path, REQUEST, "2026-01-01")
     first = datetime(2026, 3, 1, tzinfo=UTC)
-    for number in range(MOST_DAYS):
+    for number in range(MAX_DAYS):
         logged(tmp_path, "# Nothing\n", (first + timedelta(days=number)).date().isoformat())
     assert offline(tmp_path).ended == NOTHING
     assert offline(tmp_path).ended == APPLIED

@@ -10,8 +10,8 @@ import pytest
 
 from memdir.conversation.turns import Spoken, ToolUse
 from memdir.dream.daily_log import LogDay
+from memdir.dream.material import DreamContext, Material
 from memdir.dream.model import model_draft
-from memdir.dream.setting import Material, Scene
 from memdir.extract.model import Asking, asked
 from memdir.memories.topic import topic_from
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall
@@ -53,8 +53,8 @@ def dreamt(folder: Path, memories: Mapping[str, str], *steps: Step, **more: Any)
     topics = tuple(topic_from(file, text, NOW) for file, text in memories.items())
     for file, text in memories.items():
         (folder / file).write_text(text)
-    scene = Scene(now=NOW, timer=lambda: 0.0, model=model, **more)
-    model_draft(model, Material(topics, memories, logs, frozenset()), str(folder), scene)
+    context = DreamContext(now=NOW, timer=lambda: 0.0, model=model, **more)
+    model_draft(model, Material(topics, memories, logs, frozenset()), str(folder), context)
     return model.asked[-1]
 
 

@@ -14,7 +14,7 @@ from memdir.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
     from memdir.dream.dreamer import Dreamed
-    from memdir.dream.ledger import Entry
+    from memdir.dream.ledger import LedgerEntry
     from memdir.memory import Memory
 
 __all__ = ["dream", "notes"]
@@ -100,13 +100,13 @@ def _ledger(dreamed: "Dreamed") -> Iterator[str]:
     if not dreamed.ledger.entries:
         return
     counts = [f"{count} {fate}" for fate, count in dreamed.ledger.counts.items() if count]
-    yield f"Ledger: {', '.join(counts)}"
+    yield f"LossLedger: {', '.join(counts)}"
     for entry in dreamed.ledger.entries:
         if entry.fate != "kept" or entry.into != entry.statement.file:
             yield f"  {_line(entry)}"
 
 
-def _line(entry: "Entry") -> str:
+def _line(entry: "LedgerEntry") -> str:
     where = f" in {entry.into}" if entry.into else ""
     because = f": {entry.because}" if entry.because else ""
     return one_line(f"{entry.fate}{where}{because} | {entry.statement.id} {entry.statement.text}")

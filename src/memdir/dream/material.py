@@ -11,11 +11,11 @@ from memdir.memories.topic import Header, Topic
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import value_class
 
-__all__ = ["Draft", "Material", "Scene", "sources_of"]
+__all__ = ["DreamContext", "DreamDraft", "Material", "sources_of"]
 
 
 @value_class(frozen=True, slots=True)
-class Scene:
+class DreamContext:
     """All that a dream is told about the world."""
 
     now: datetime
@@ -33,12 +33,12 @@ class Scene:
     drifted: Callable[[], Sequence[str]] = tuple
     """Lines that name memories whose claims no longer hold."""
     cancel: Cancel | None = None
-    said: Callable[[str], object] = str
+    progress: Callable[[str], object] = str
     """Hears what is being done."""
 
 
 @value_class(frozen=True, slots=True)
-class Draft:
+class DreamDraft:
     """What a dream came up with, by a model or by rules; nothing is checked yet."""
 
     edits: tuple[Edit, ...] = ()
@@ -71,9 +71,9 @@ class Material:
         return [topic.header for topic in self.topics]
 
 
-def sources_of(texts: Mapping[str, str], material: Material, scene: Scene) -> Sources:
+def sources_of(texts: Mapping[str, str], material: Material, context: DreamContext) -> Sources:
     """Return what these memories may be changed by: each other, the logs, and for a model all it was told."""
     lines = [one for log in material.logs for line in log.text.split("\n") for one in with_day(line, log.day)]
-    if scene.model is not None:
-        lines += [*scene.drifted(), *scene.instructions().split("\n")]
+    if context.model is not None:
+        lines += [*context.drifted(), *context.instructions().split("\n")]
     return Sources(texts, lines)

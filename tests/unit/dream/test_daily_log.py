@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.dream.log_cursors import LogCursor, LogCursors
+from memdir.dream.daily_log import LogCursor, LogCursors
 from memdir.errors import StorageError
 
 CURSOR = LogCursor.behind("a\nb\n", [1])

@@ -6,16 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from memdir.dream.statements import Statement
+from memdir.dream.statements import MemoryStatement
 from memdir.text.dates.written import absolute_dates
 from memdir.text.likeness import words
 from memdir.text.value import value_class
 
-__all__ = ["Said", "exchanged", "in_common", "lost_marks", "said", "said_by"]
+__all__ = ["Sentence", "common_share", "exchanged_words", "lost_marks", "sentence", "sentence_of"]
 
 
 @value_class(frozen=True, slots=True)
-class Said:
+class Sentence:
     """A sentence as far as it is compared."""
 
     marks: tuple[str, ...]
@@ -28,17 +28,17 @@ class Said:
     """How often which words turn it around: one more or less, and it says the opposite."""
 
 
-def said_by(statement: Statement) -> Said:
+def sentence_of(statement: MemoryStatement) -> Sentence:
     """Return a statement of a memory as it is compared, with its heading and the line that leads to it."""
-    return said(statement.text, statement.above)
+    return sentence(statement.text, statement.above)
 
 
 @lru_cache(maxsize=8_192)
-def said(text: str, above: str = "") -> Said:
+def sentence(text: str, above: str = "") -> Sentence:
     """Return a sentence as it is compared, and what it stands under."""
     own, before = list(_tokens(text)), list(_tokens(above))
     turns = Counter(token for token, _ in (*before, *own) if token in _TURNING)
-    return Said(
+    return Sentence(
         tuple(token for token, is_mark in own if is_mark),
         tuple(token for token, _ in own),
         tuple(token for token, _ in (*before, *own)),
@@ -46,7 +46,7 @@ def said(text: str, above: str = "") -> Said:
     )
 
 
-def lost_marks(old: Said, new: Said) -> list[str]:
+def lost_marks(old: Sentence, new: Sentence) -> list[str]:
     """Return what the new sentence does not say, or not in its place; nothing when all marks are there."""
     lost, at = [], 0
     for mark in old.marks:
@@ -58,13 +58,13 @@ def lost_marks(old: Said, new: Said) -> list[str]:
     return list(dict.fromkeys([*lost, *sorted(turned)]))
 
 
-def exchanged(old: Said, new: Said) -> list[str]:
+def exchanged_words(old: Sentence, new: Sentence) -> list[str]:
     """Return the words of a sentence that gave way to others: it may be shortened or go on, but not both."""
     brought = [word for word in new.telling if word not in old.context and word not in _TURNS]
     return [word for word in old.telling if word not in new.context] if brought else []
 
 
-def in_common(old: Said, new: Said) -> float:
+def common_share(old: Sentence, new: Sentence) -> float:
     """Return which share of a sentence's telling words another has in the same order."""
     where: dict[str, list[int]] = defaultdict(list)
     for at, token in enumerate(new.context):
