@@ -18,7 +18,7 @@ from memdir.errors import MemoryOff, ModelBusy, NoSuchMemory
 from memdir.models.protocol import Question, Reply, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel, Step
 from memdir.notes.notes import Noted
-from memdir.workers.decision import NotNow, Now
+from memdir.workers.queue import NotNow, Now
 
 Opened = Callable[..., Memory]
 

@@ -21,7 +21,7 @@ from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model
 from memdir.text.value import replace, value_class
 from memdir.verify.verdicts import MemoryVerdict
-from memdir.workers.decision import NotNow, Now
+from memdir.workers.queue import NotNow, Now
 
 __all__ = ["Dreams"]
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.text.value import value_class
-from memdir.workers.decision import NotNow, Now
+from memdir.workers.queue import NotNow, Now
 
 __all__ = ["Gates", "Signs", "dream_gate"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memdir.extract.result import Report
     from memdir.models.protocol import Cancel
     from memdir.notes.notes import Noted
-    from memdir.workers.decision import NotNow, Now
+    from memdir.workers.queue import NotNow, Now
 
 __all__ = ["JobsHandle", "notes_reports"]
 
@@ -120,7 +120,7 @@ class JobsHandle:
         from memdir.dream.dreamer import APPLIED, INBOX
         from memdir.dream.dreamer import FAILED as DREAM_FAILED
         from memdir.extract.result import FAILED, WROTE, Report
-        from memdir.workers.decision import NotNow
+        from memdir.workers.queue import NotNow
 
         if not isinstance(self._parts.dreams.due(), NotNow):
             dreamed = self._parts.dreams.dream(cancel=cancel)

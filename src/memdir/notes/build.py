@@ -24,7 +24,7 @@ from memdir.notes.notes import (
 )
 from memdir.notes.sections import Template
 from memdir.text.value import value_class
-from memdir.workers.decision import NotNow
+from memdir.workers.queue import NotNow
 
 __all__ = ["SessionNotes"]
 

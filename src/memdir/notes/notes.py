@@ -14,9 +14,9 @@ from memdir.text.secrets.search import masked
 from memdir.text.templates import Templates
 from memdir.text.tokens import BYTES_PER_TOKEN, tokens
 from memdir.text.value import value_class
-from memdir.workers.decision import NotNow, Now
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
+from memdir.workers.queue import NotNow, Now
 from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench, fixed_content
 

@@ -10,7 +10,6 @@ from memdir.memories.names import RESERVED_FOLDERS, key_problem
 from memdir.models.protocol import ToolCall
 from memdir.text.value import value_class
 from memdir.workers.shell_policy import files_named, pipeline
-from memdir.workers.verdict import ALLOWED, Verdict, refused
 
 __all__ = ["ARGUMENTS", "CHANGING", "Policy"]
 
@@ -43,16 +42,18 @@ class Policy:
     only: str = ""
     """The one file that may be changed, below the memory directory; empty for any memory."""
 
-    def judged(self, call: ToolCall) -> Verdict:
-        """Say whether this call may be made."""
+    def judge(self, call: ToolCall) -> Refused | None:
+        """Return why this call may not be made, as a sentence that the model reads; None when it may."""
         if call.name not in ARGUMENTS or call.name not in self.tools:
-            return refused(f"There is no tool {str(call.name)[:80]!r}. There are: {', '.join(self.named)}.")
+            return Refused(
+                f"There is no tool {str(call.name)[:80]!r}. There are: {', '.join(self.tool_names)}."
+            )
         if problem := _misfit(call):
-            return refused(problem)
+            return Refused(problem)
         return _JUDGES[call.name](self, call.arguments)
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def tool_names(self) -> tuple[str, ...]:
         """Return the names of the tools of this job, in their usual order."""
         return tuple(name for name in ARGUMENTS if name in self.tools)
 
@@ -123,48 +124,48 @@ def _misfit(call: ToolCall) -> str:
     return ""
 
 
-def _looked_at(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+def _judge_path(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     path = arguments.get("path")
     place = policy.place(path) if path is not None else policy.memory
     return (
-        refused(f"{_shown(path)} may not be looked at: {place.because}.")
+        Refused(f"{_shown(path)} may not be looked at: {place.because}.")
         if isinstance(place, Refused)
-        else ALLOWED
+        else None
     )
 
 
-def _globbed(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+def _judge_glob(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     pattern = arguments["pattern"]
     if pattern.startswith(("/", "~")) or ".." in pattern.split("/"):
-        return refused(
+        return Refused(
             "The pattern is relative to path and does not step back with '..'. Give the folder as path."
         )
-    return _looked_at(policy, arguments)
+    return _judge_path(policy, arguments)
 
 
-def _run(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+def _judge_shell(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     stages = pipeline(arguments["command"])
-    if isinstance(stages, Verdict):
+    if isinstance(stages, Refused):
         return stages
     for number, words in enumerate(stages):
         files = files_named(words)
-        if isinstance(files, Verdict):
+        if isinstance(files, Refused):
             return files
         for file in files:
             if file == "-" and number:
                 continue
             place = policy.place(file) if file != "-" else Refused("nothing is piped into the first program")
             if isinstance(place, Refused):
-                return refused(f"{_shown(file)} may not be looked at: {place.because}.")
-    return ALLOWED
+                return Refused(f"{_shown(file)} may not be looked at: {place.because}.")
+    return None
 
 
-def _changed(policy: Policy, arguments: Mapping[str, Any]) -> Verdict:
+def _judge_change(policy: Policy, arguments: Mapping[str, Any]) -> Refused | None:
     file = policy.file(arguments["path"])
     if isinstance(file, Refused):
         path = _shown(arguments["path"])
-        return refused(f"{path} may not be changed: {file.because}. Name a .md file in the memory directory.")
-    return ALLOWED
+        return Refused(f"{path} may not be changed: {file.because}. Name a .md file in the memory directory.")
+    return None
 
 
 def _shown(path: object) -> str:
@@ -175,11 +176,11 @@ _OPENABLE = RESERVED_FOLDERS - {"hubs"}
 _SYSTEM = ("/proc/", "/sys/", "/dev/")
 _TYPES = {"string": str, "integer": int}
 _JUDGES = {
-    "read": _looked_at,
-    "grep": _looked_at,
-    "glob": _globbed,
-    "shell": _run,
-    "write": _changed,
-    "edit": _changed,
-    "forget": _changed,
+    "read": _judge_path,
+    "grep": _judge_path,
+    "glob": _judge_glob,
+    "shell": _judge_shell,
+    "write": _judge_change,
+    "edit": _judge_change,
+    "forget": _judge_change,
 }

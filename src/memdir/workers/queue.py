@@ -2,7 +2,7 @@
 
 Hooks are separate processes, so a request is a file. A worker takes it by renaming it, and removes it when
 the work is done. A worker that dies leaves it to the next one. A request that comes meanwhile has the old
-name and waits for the same worker's next round.
+name and waits for the same worker's next round. Whether a job runs at all is a decision with its reason.
 """
 
 import json
@@ -16,9 +16,25 @@ from memdir.disk.lock import locked
 from memdir.errors import LockTimeout
 from memdir.text.value import value_class
 
-__all__ = ["JobRequest", "RequestQueue"]
+__all__ = ["JobRequest", "NotNow", "Now", "RequestQueue"]
 
 _WAITING, _TAKEN = ".waiting", ".taken"
+
+
+@value_class(frozen=True, slots=True)
+class NotNow:
+    """A job does not run now, and why."""
+
+    because: str
+    failed: bool = False
+    """Whether it should have run and something went wrong, which somebody should hear of."""
+
+
+@value_class(frozen=True, slots=True)
+class Now:
+    """A job runs now, and why."""
+
+    because: str
 
 
 @value_class(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from threading import Event, Thread
 from memdir.models.protocol import Cancel, Message
 from memdir.workers.file_tools import MAX_RESULT, failure, success
 
-__all__ = ["SHELL_SECONDS", "ran"]
+__all__ = ["SHELL_SECONDS", "run_pipeline"]
 
 SHELL_SECONDS = 10.0
 """Seconds a look may take: longer means that it looks at too much, or waits for something."""
@@ -18,7 +18,7 @@ _MOST_BYTES = 4 * MAX_RESULT
 _TICK = 0.02
 
 
-def ran(
+def run_pipeline(
     stages: Sequence[Sequence[str]], folder: str, *, seconds: float, cancel: Cancel | None = None
 ) -> Message:
     """Return what the last program of a pipe says; the others feed it. All have ended when this returns."""

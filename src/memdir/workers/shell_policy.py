@@ -7,10 +7,10 @@ wait for ever, follow links or read its orders from a file.
 
 from collections.abc import Mapping, Sequence
 
+from memdir.config.safe_path import Refused
 from memdir.rules.shell.tokens import blanks_end
 from memdir.rules.shell.words import Part, Scanner, Text
 from memdir.text.value import value_class
-from memdir.workers.verdict import Verdict, refused
 
 __all__ = ["LONGEST_COMMAND", "MOST_STAGES", "PROGRAMS", "files_named", "pipeline"]
 
@@ -21,20 +21,20 @@ MOST_STAGES = 4
 """Programs in one pipe."""
 
 
-def pipeline(command: str) -> list[list[str]] | Verdict:
+def pipeline(command: str) -> list[list[str]] | Refused:
     """Return the words of each program in the pipe, or why this is not a plain command."""
     line = command.strip()
     if len(command) > LONGEST_COMMAND:
-        return refused(f"The command is over {LONGEST_COMMAND:,} characters long.")
+        return Refused(f"The command is over {LONGEST_COMMAND:,} characters long.")
     if any(character < " " and character != "\t" for character in line) or "\x7f" in command:
-        return refused("The command holds a line break or a control character. Send one line.")
+        return Refused("The command holds a line break or a control character. Send one line.")
     stages: list[list[str]] = [[]]
     if problem := _read(line, stages):
-        return refused(problem)
+        return Refused(problem)
     if not all(stages):
-        return refused("The command is empty, or a pipe leads from or to nothing.")
+        return Refused("The command is empty, or a pipe leads from or to nothing.")
     if len(stages) > MOST_STAGES:
-        return refused(f"More than {MOST_STAGES} programs stand in one pipe.")
+        return Refused(f"More than {MOST_STAGES} programs stand in one pipe.")
     return stages
 
 
@@ -101,14 +101,14 @@ class _Program:
     """Whether the first argument is something to look for."""
 
 
-def files_named(words: Sequence[str]) -> tuple[str, ...] | Verdict:
+def files_named(words: Sequence[str]) -> tuple[str, ...] | Refused:
     """Return the files and folders that a program would open, or why it may not run so."""
     name, *arguments = words
     if name == "find":
         return _searched(arguments)
     if name not in _PROGRAMS:
         known = ", ".join(sorted(PROGRAMS))
-        return refused(f"{name[:80]!r} may not be run. Allowed, by their plain names, are {known}.")
+        return Refused(f"{name[:80]!r} may not be run. Allowed, by their plain names, are {known}.")
     return _operands(name, _PROGRAMS[name], arguments)
 
 
@@ -161,7 +161,7 @@ _REASONS = {
 }
 
 
-def _operands(name: str, program: _Program, arguments: Sequence[str]) -> tuple[str, ...] | Verdict:
+def _operands(name: str, program: _Program, arguments: Sequence[str]) -> tuple[str, ...] | Refused:
     """Separate the files from the options, which may stand anywhere before a --."""
     files: list[str] = []
     sought = not program.pattern
@@ -179,10 +179,10 @@ def _operands(name: str, program: _Program, arguments: Sequence[str]) -> tuple[s
         sought |= program.pattern and _is_pattern(program, word)
         if _wants_next(program, word):
             if not left:
-                return refused(f"{name} {word} lacks its value.")
+                return Refused(f"{name} {word} lacks its value.")
             left.pop(0)
     if not sought and not files:
-        return refused("grep lacks something to look for.")
+        return Refused("grep lacks something to look for.")
     return tuple(files if sought else files[1:])
 
 
@@ -214,7 +214,7 @@ def _is_pattern(program: _Program, word: str) -> bool:
     return word.startswith("--regexp=") or (not word.startswith("--") and _letters(program, word)[-1] == "e")
 
 
-def _searched(arguments: Sequence[str]) -> tuple[str, ...] | Verdict:
+def _searched(arguments: Sequence[str]) -> tuple[str, ...] | Refused:
     """Return where a search begins, if every test of it only looks."""
     left, files = list(arguments), list[str]()
     while left and not left[0].startswith("-") and left[0] not in _TESTS_ALONE.split():
@@ -226,14 +226,14 @@ def _searched(arguments: Sequence[str]) -> tuple[str, ...] | Verdict:
         if test not in _TESTS_WITH_VALUE.split():
             return _unknown("find", test)
         if not left:
-            return refused(f"find {test} lacks its value.")
+            return Refused(f"find {test} lacks its value.")
         value = left.pop(0)
         if test == "-newer":
             files.append(value)
     return tuple(files)
 
 
-def _unknown(name: str, word: str) -> Verdict:
+def _unknown(name: str, word: str) -> Refused:
     reason = next((why for start, why in _REASONS.items() if word.startswith(start)), "")
     hint = f": {reason}" if reason and name == "find" else "; plain options only, with =value where due"
-    return refused(f"{name} may not be run with {word[:80]}{hint}.")
+    return Refused(f"{name} may not be run with {word[:80]}{hint}.")

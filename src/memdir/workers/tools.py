@@ -5,15 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
+from memdir.config.safe_path import Refused
 from memdir.errors import MemdirError
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall
 from memdir.text.templates import Templates
 from memdir.text.value import replace
 from memdir.workers.file_tools import FileTools, failure
 from memdir.workers.policy import ARGUMENTS, CHANGING, Policy
-from memdir.workers.shell import SHELL_SECONDS, ran
+from memdir.workers.shell import SHELL_SECONDS, run_pipeline
 from memdir.workers.shell_policy import pipeline
-from memdir.workers.verdict import Verdict
 from memdir.workers.workbench import Workbench
 
 __all__ = ["MAX_CALLS", "Toolbox", "worker_tool"]
@@ -37,7 +37,7 @@ class Toolbox:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools as a model is told of them."""
-        return tuple(worker_tool(name) for name in self.policy.named)
+        return tuple(worker_tool(name) for name in self.policy.tool_names)
 
     def answers(
         self, calls: Sequence[ToolCall], *, seconds: float = SHELL_SECONDS, cancel: Cancel | None = None
@@ -62,9 +62,8 @@ class Toolbox:
         return tuple(replace(result, call_id=call.id) for call, result in zip(calls, results, strict=True))
 
     def _result(self, call: ToolCall, seconds: float, cancel: Cancel | None) -> Message:
-        verdict = self.policy.judged(call)
-        if not verdict.allowed:
-            return failure(verdict.because)
+        if refused := self.policy.judge(call):
+            return failure(refused.because)
         try:
             if call.name == "shell":
                 return self._shell(call.arguments["command"], seconds, cancel)
@@ -75,9 +74,9 @@ class Toolbox:
 
     def _shell(self, command: str, seconds: float, cancel: Cancel | None) -> Message:
         stages = pipeline(command)
-        if isinstance(stages, Verdict):
+        if isinstance(stages, Refused):
             return failure(stages.because)
-        return ran(stages, self.policy.memory, seconds=min(seconds, SHELL_SECONDS), cancel=cancel)
+        return run_pipeline(stages, self.policy.memory, seconds=min(seconds, SHELL_SECONDS), cancel=cancel)
 
 
 @cache

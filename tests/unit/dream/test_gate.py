@@ -6,7 +6,7 @@ from typing import Any
 
 from memdir.config.enabled import Verdict
 from memdir.dream.gate import Gates, Signs, dream_gate
-from memdir.workers.decision import NotNow, Now
+from memdir.workers.queue import NotNow, Now
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=3)

@@ -16,7 +16,7 @@ from memdir.notes.file import NotesFile
 from memdir.notes.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
 from memdir.notes.sections import condensed, over_long, template_from
 from memdir.text.tokens import tokens
-from memdir.workers.decision import NotNow, Now
+from memdir.workers.queue import NotNow, Now
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 RULES = NotesRules(enabled=True)

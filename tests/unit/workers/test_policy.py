@@ -368,12 +368,12 @@ class Place:
     def judged(self, tool: str, arguments: Any) -> tuple[str, str]:
         """Return "allowed" or "refused" with the reason; what is neither, or raised, by a name of its own."""
         try:
-            verdict = self.policy.judged(ToolCall("1", tool, arguments))
+            verdict = self.policy.judge(ToolCall("1", tool, arguments))
         except Exception as error:  # noqa: BLE001 - the finding of this row
             return type(error).__name__, str(error)
-        if verdict.allowed == bool(verdict.because):  # a refusal has a reason, and only a refusal
-            return "reason amiss", str(verdict)
-        return "allowed" if verdict.allowed else "refused", verdict.because
+        if verdict is None:
+            return "allowed", ""
+        return "refused" if verdict.because else "reason amiss", verdict.because
 
     def wrong(self, calls: Calls, wish: str) -> str:
         """Return the calls that are not judged as wished, a line each, with what was found."""
@@ -463,8 +463,8 @@ def test_a_pattern_stays_below_its_folder(place: Place) -> None:
 
 @pytest.mark.parametrize("name", ["", "Bash", "exec", "write ", "Write", "web_fetch", "__class__", "judged"])
 def test_there_are_no_other_tools(place: Place, name: str) -> None:
-    verdict = place.policy.judged(ToolCall("1", name, {}))
-    assert not verdict.allowed
+    verdict = place.policy.judge(ToolCall("1", name, {}))
+    assert verdict is not None
     assert "read, grep, glob, shell, write, edit, forget" in verdict.because
 
 
@@ -478,9 +478,9 @@ def test_arguments_that_do_not_fit_are_refused(place: Place) -> None:
 def test_a_job_may_open_a_folder_but_never_the_hubs_or_an_index(place: Place) -> None:
     opened = Policy(place.policy.memory, folders=frozenset({"logs", "hubs", "team"}))
     for path, allowed in [("logs/2026/a.md", True), ("team/a.md", True), ("sessions/a.md", False)]:
-        assert opened.judged(ToolCall("1", "write", {"path": path, "text": "x"})).allowed is allowed
+        assert (opened.judge(ToolCall("1", "write", {"path": path, "text": "x"})) is None) is allowed
     for path in ("hubs/user-1.md", "team/MEMORY.md", "logs/../MEMORY.md", "logs/.x.md", "logs"):
-        assert not opened.judged(ToolCall("1", "write", {"path": path, "text": "x"})).allowed
+        assert opened.judge(ToolCall("1", "write", {"path": path, "text": "x"})) is not None
 
 
 def test_a_job_may_have_one_file_and_one_tool(place: Place) -> None:
@@ -491,15 +491,15 @@ def test_a_job_may_have_one_file_and_one_tool(place: Place) -> None:
         only="sessions/s1.md",
     )
     arguments = {"path": "sessions/s1.md", "old": "a", "new": "b"}
-    assert notes.judged(ToolCall("1", "edit", arguments)).allowed
-    assert not notes.judged(ToolCall("1", "edit", {**arguments, "path": "sessions/s2.md"})).allowed
-    assert not notes.judged(ToolCall("1", "read", {"path": "sessions/s1.md"})).allowed
+    assert notes.judge(ToolCall("1", "edit", arguments)) is None
+    assert notes.judge(ToolCall("1", "edit", {**arguments, "path": "sessions/s2.md"})) is not None
+    assert notes.judge(ToolCall("1", "read", {"path": "sessions/s1.md"})) is not None
 
 
 def test_a_directory_that_does_not_exist_yet_can_be_written_to(tmp_path: Path) -> None:
     policy = Policy(str(tmp_path / "new" / "memory"))
-    assert policy.judged(ToolCall("1", "write", {"path": "a.md", "text": "x"})).allowed
-    assert not policy.judged(ToolCall("1", "write", {"path": "../a.md", "text": "x"})).allowed
+    assert policy.judge(ToolCall("1", "write", {"path": "a.md", "text": "x"})) is None
+    assert policy.judge(ToolCall("1", "write", {"path": "../a.md", "text": "x"})) is not None
 
 
 def test_the_table_is_large_enough_to_mean_something() -> None:

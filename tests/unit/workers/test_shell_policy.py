@@ -5,8 +5,8 @@ import subprocess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdir.config.safe_path import Refused
 from memdir.workers.shell_policy import MOST_STAGES, pipeline
-from memdir.workers.verdict import Verdict
 
 LINES = st.lists(st.text(alphabet="ab -=!^]%~#,.:/'\"\\|$`\t", max_size=16), min_size=200, max_size=200)
 
@@ -14,7 +14,7 @@ LINES = st.lists(st.text(alphabet="ab -=!^]%~#,.:/'\"\\|$`\t", max_size=16), min
 @given(LINES)
 @settings(max_examples=5)
 def test_every_line_that_is_taken_has_the_words_that_a_shell_finds(lines: list[str]) -> None:
-    taken = [(line, stages) for line in lines if not isinstance(stages := pipeline(line), Verdict)]
+    taken = [(line, stages) for line in lines if not isinstance(stages := pipeline(line), Refused)]
     plain = [(line, stages[0]) for line, stages in taken if len(stages) == 1]
     # Each line becomes the arguments of a printf; a line with a pipe would run its second half.
     script = "".join(f"printf '%s\\0' begin {line} \n" for line, _ in plain)
@@ -32,10 +32,10 @@ def test_pipes_divide_and_quotes_do_not() -> None:
 def test_a_refusal_says_what_to_do() -> None:
     for line, hint in [("ls *.md", "glob"), ("ls > x", "shown anyway"), ("ls $HOME", "single quotes")]:
         verdict = pipeline(line)
-        assert isinstance(verdict, Verdict)
+        assert isinstance(verdict, Refused)
         assert hint in verdict.because
 
 
 def test_a_pipe_has_an_end() -> None:
-    assert not isinstance(pipeline("|".join(["ls"] * MOST_STAGES)), Verdict)
-    assert isinstance(pipeline("|".join(["ls"] * (MOST_STAGES + 1))), Verdict)
+    assert not isinstance(pipeline("|".join(["ls"] * MOST_STAGES)), Refused)
+    assert isinstance(pipeline("|".join(["ls"] * (MOST_STAGES + 1))), Refused)
