@@ -6,24 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from memdir.memories.contradiction.phrases import (
-    ADDS,
-    BACK,
-    CHANGE,
-    FORBIDDEN,
-    LIMIT,
-    MOVED,
-    NOT,
-    OVER,
-    PERMITS,
-    PLACED,
-    REACH,
-    REASON,
-    SWITCHED,
-    UNUSED,
-    WITHOUT,
-)
-from memdir.memories.contradiction.words import VALUES, Value, value_of
+from memdir.memories.contradiction import phrases
+from memdir.memories.contradiction.values import VALUES, Value, value_of
 from memdir.text.value import value_class
 
 __all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "parts", "statements"]
@@ -107,35 +91,38 @@ _END = re.compile(r"(?<=[\w\])`'\"%])[.!?;](?=\s|$)|[\u3002\uff01\uff1b\uff1f]|\
 
 
 def _statement(text: str) -> Statement:
-    gone = [found[1] or found[2] for found in BACK.finditer(text)]
-    gone += [found[1] or found[2] for found in UNUSED.finditer(text)]
-    gone += [next(filter(None, found.groups())) for found in MOVED.finditer(text)]
-    taken_back = tuple(tuple(word.stem for word in _words(phrase)) for phrase in gone)
-    main = PLACED.sub(" in ", BACK.sub(" ", MOVED.sub(" ", text)))
-    phrases = [found[1] or found[3] for found in OVER.finditer(main)]
-    ended = frozenset(name for phrase in phrases for name in _names(phrase))
-    over = tuple(tuple(word.stem for word in _words(phrase)) for phrase in phrases)
-    main = SWITCHED.sub(r"is \1", main)
-    limited = LIMIT.search(main) is not None
-    main = next((part for part in REASON.split(main) if part.strip()), "")  # "Since May …" begins with one
-    denies = bool(NOT.search(main)) ^ bool(FORBIDDEN.search(main)) ^ bool(WITHOUT.search(main))
-    for pattern in (NOT, FORBIDDEN, WITHOUT, CHANGE, REACH):
+    gone = [next(filter(None, found.groups())) for kind in _GONE for found in kind.finditer(text)]
+    main = phrases.BACK.sub(" ", phrases.MOVED.sub(" ", text))
+    over = [found[1] or found[3] for found in phrases.OVER.finditer(main)]
+    main = phrases.SWITCHED.sub(r"is \1", main)
+    limited = phrases.LIMIT.search(main) is not None
+    main = next((part for part in phrases.REASON.split(main) if part.strip()), "")  # "Since May …"
+    denies = sum(bool(kind.search(main)) for kind in _DENYING) % 2 == 1
+    for pattern in (*_DENYING, phrases.CHANGE, phrases.REACH):
         main = pattern.sub(" ", main)
-    reach = REACH.search(text)
+    reach = phrases.REACH.search(text)
     words = tuple(_words(main))
     return Statement(
         words=words,
         keys=_keys([word.stem for word in words]),
         denies=denies,
         limited=limited,
-        taken_back=taken_back,
-        ended=ended,
-        over=over,
-        changes=bool(gone or CHANGE.search(text)),
-        permits=PERMITS.search(text) is not None,
-        adds=ADDS.search(text) is not None,
-        reach=_BOTH if reach and reach[1] else _ONLY if reach else "",
+        taken_back=tuple(map(_stems, gone)),
+        ended=frozenset(name for phrase in over for name in _names(phrase)),
+        over=tuple(map(_stems, over)),
+        changes=bool(gone or phrases.CHANGE.search(text)),
+        permits=phrases.PERMITS.search(text) is not None,
+        adds=phrases.ADDS.search(text) is not None,
+        reach="" if not reach else "both" if reach[1] else "only",
     )
+
+
+_GONE = (phrases.BACK, phrases.UNUSED, phrases.MOVED)
+_DENYING = (phrases.NOT, phrases.FORBIDDEN, phrases.WITHOUT)
+
+
+def _stems(phrase: str) -> tuple[str, ...]:
+    return tuple(word.stem for word in _words(phrase))
 
 
 def _keys(stems: list[str]) -> frozenset[str]:
@@ -150,7 +137,6 @@ def parts(stem: str) -> list[str]:
 
 
 _TINY = 2
-_ONLY, _BOTH = "only", "both"
 
 
 def _names(phrase: str) -> Iterator[str]:
@@ -214,20 +200,16 @@ _SMALL = frozenset(
     """
     a an the and or of to in on at by for from with as is am are was were be been being it its that these
     those through via like likes want wants prefer prefers i you your we our us they them he she his her my
-    me
-    do does did have has had having will would should must may might can could need needs please there here
-    just very really then than now also always still already currently today before after any all every each
-    user's use uses used using get gets set sets happen happens take takes done make sure keep named called
-    per so over allow allows allowed permitted okay ok fine welcome up least most run runs go goes come
-    comes came live lives land lands
-    stay stays handle handles serve serves provide provides
-    der die das den dem des ein eine einen und oder ist sind wir ich bei mit von aus im am auf für zu wird
-    werden wurde wurden um sich jetzt immer nutze nutzen liegt
-    chez a été ont usa usan usar usamos utilise utilisons le la les un une des et est sont nous on je de du
-    dans avec sur pour maintenant toujours
-    我 们 的 是 在 了 用 每 使 做 为 到 从 由 行
-    ao al allo alla stato stata state stati à il lo gli i uno di è sono si nel della per o os as um uma do
-    da no na com pelo pela são é foi
-    el los las una y es son nosotros en con desde por para ahora siempre del al
+    me do does did have has had having will would should must may might can could need needs please there
+    here just very really then than now also always still already currently today before after any all every
+    each user's use uses used using get gets set sets happen happens take takes done make sure keep named
+    called per so over allow allows allowed permitted okay ok fine welcome up least most run runs go goes
+    come comes came live lives land lands stay stays handle handles serve serves provide provides der die
+    das den dem des ein eine einen und oder ist sind wir ich bei mit von aus im auf für zu wird werden wurde
+    wurden um sich jetzt immer nutze nutzen liegt chez été ont usa usan usar usamos utilise utilisons le la
+    les un une et est sont nous je de du dans avec sur pour maintenant toujours 我 们 的 是 在 了 用 每 使
+    做 为 到 从 由 行 ao al allo alla stato stata state stati à il lo gli uno di è sono si nel della o os
+    uma da no na com pelo pela são é foi el los las una y es son nosotros en con desde por para ahora
+    siempre del
     """.split()  # noqa: SIM905 - a table
 )

@@ -1,0 +1,180 @@
+"""Values that a statement may give a thing: days, times, amounts, switches, languages, tools of one use."""
+
+import re
+
+from memdir.text.dates.calendar import MONTH, MONTH_NAMES
+from memdir.text.value import value_class
+
+__all__ = ["VALUES", "Value", "value_of"]
+
+
+@value_class(frozen=True, slots=True)
+class Value:
+    """One value: what kind it is of, and which of that kind."""
+
+    kind: str
+    key: str
+
+
+_CALENDAR = (
+    rf"\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?i:{MONTH})\b(?:,?\s\d{{4}})?"
+    rf"|\b(?:(?=[A-Z])|(?<=\bin )|(?<=\ben )|(?<=\bem )|(?<=\ba ))(?i:{MONTH})\b"
+    r"(?:\s\d{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s\d{4})?"
+)
+_UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)"
+VALUES = re.compile(
+    r"`[^`\n]{1,60}`|\b[a-z0-9]+://[^\s)>\"']+"
+    rf"|(?P<date>\d{{4}}-\d\d-\d\d|{_CALENDAR})"
+    r"|(?P<clock>\b\d{1,2}:\d\d(?:\s?[aApP][mM])?\b|\b\d{1,2}\s?[aApP][mM]\b)"
+    rf"|(?P<period>\b(?i:every|each|once a|once per|jede[nrs]?|chaque|cada|ogni)\s(?i:{_UNIT}|night|stunde"
+    r"|tag|woche|monat|jahr|heure|jour|semaine|mois|hora|día|semana|mes|ora|giorno|settimana|mese)\b"
+    r"|\b(?i:hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually)\b)"
+    rf"|(?P<whole>(?:(?<=for )|(?<=after )|(?<=within )|(?<=is )|(?<=to )|(?<=lasts ))an? {_UNIT}\b)"
+    r"|(?P<amount>(?<![A-Za-z0-9_./#-])(?P<money>[$€£¥]\s?)?"
+    r"(?:\d[\d,_]*(?:\.\d+)*|(?i:one|two|three|four|five|six|seven|eight|nine|ten|twelve))(?:st|nd|rd|th)?"
+    r"(?:(?P<unit>[ -]?(?:[kKMmGgTt]i?[bB]|ms|s|min|h|d|per ?cent|euros?|dollars?)\b"
+    r"|\s?(?:%|€|秒|分钟|小时|時間|天|日|分)"
+    r"|[ -](?!(?:in|is|on|at|to|for|of|and|or|per|by|as|are|was|with|from|the|a|am|pm|est|ist|bei"
+    r"|nach|shows?|has)\b)"
+    r"(?:(?:working|business|calendar|full)\s)?[A-Za-zäöüí]{2,14}\b))?(?![A-Za-z0-9_-]))"
+    r"|(?P<week>周[\u4e00-五六日]|星期[\u4e00-五六日]|[月火水木金土日]曜日?)"
+    r"|[\u30a0-ヿ]+|[\u3040-ゟ\u3400-鿿\uac00-\ud7af]"
+    r"|[^\W_](?:[\w'\u2019@#+./:-]*[\w+#/])?|[#@/][\w./@-]+|[=:](?=\s)"
+)
+"""One word or value at a time; scripts without spaces, character by character."""
+
+
+def value_of(found: re.Match[str], raw: str) -> Value | None:
+    """Return the value that a word stands for; None when it is an ordinary word."""
+    low = raw.casefold()
+    if found.lastgroup is not None:
+        return _shaped(found, raw)
+    if "://" in low:
+        return Value("address", low)
+    return _WORDS.get(low) or _WORDS.get(low.removesuffix("s"))
+
+
+def _shaped(found: re.Match[str], raw: str) -> Value:
+    """Return the value of a word that is one by its shape: a date, a time, a number."""
+    low, shape = raw.casefold(), next(name for name in _SHAPES if found[name])
+    if shape == "date":
+        return Value("date", _day(low))
+    if shape == "clock":
+        return Value("time", low.replace(" ", ""))
+    if shape == "week":
+        return Value("day", _WEEK[raw[0] if "曜" in raw else raw[-1]])
+    if shape == "amount":
+        return _number(found, raw)
+    unit = _PERIODS.get(low.split()[-1], low.split()[-1].removesuffix("ly"))
+    return _amount(f"1 {unit}", f" {unit}", "every" if shape == "period" else "")
+
+
+_SHAPES = ("date", "clock", "week", "period", "whole", "amount")
+_PERIODS = {"daily": "day", "nightly": "day", "night": "day", "annually": "year"}
+
+
+def _number(found: re.Match[str], raw: str) -> Value:
+    if found["money"]:
+        return _amount(raw.lstrip("$€£¥ "), found["unit"] or "", "money")
+    before, unit = found.string[: found.start()].rstrip(), found["unit"] or ""
+    known = _singular(unit.strip(" -").casefold().rpartition(" ")[2]) in _UNITS
+    if unit and not known and re.search(r"\b[A-Z][\w.+#-]*$", before):
+        raw, unit = raw.removesuffix(unit), ""  # "Kubernetes 1.24 runs"
+    every = re.search(r"(?i)\b(?:every|each|alle|toutes les|tous les|cada|ogni)$", before)
+    return _amount(raw, unit, "every" if every else "")
+
+
+def _day(low: str) -> str:
+    """Return a date as month, day and year, as far as they are named."""
+    if low[:4].isdecimal():
+        return low
+    month = next(at for at, names in enumerate(MONTH_NAMES, 1) if re.search(rf"\b(?:{names})\b", low))
+    return " ".join([str(month), *re.findall(r"\d+", low)])
+
+
+def _singular(unit: str) -> str:
+    return unit if unit in _UNITS else unit.removesuffix("s")
+
+
+def _amount(raw: str, unit: str, role: str = "") -> Value:
+    number, unit = raw[: len(raw) - len(unit)].casefold(), unit.strip(" -").casefold().rpartition(" ")[2]
+    digits = _NUMBERS.get(number, re.sub(r"(?:st|nd|rd|th)$|[,_]", "", number))
+    kind, factor = _UNITS.get(_singular(unit), (_singular(unit), 1.0))
+    kind = f"{kind} {role}".strip() if role == "every" else role or kind
+    try:
+        return Value(f"amount {kind}".strip(), f"{float(digits) * factor:g} {kind}".strip())
+    except ValueError:  # a version of three parts
+        return Value("amount", f"{digits} {unit}".strip())
+
+
+_COUNTED = "one two three four five six seven eight nine ten - twelve"
+_NUMBERS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 1)}
+_UNITS = {
+    unit: (kind, float(factor))
+    for kind, factor, *units in map(
+        str.split,
+        """
+        time 0.001 ms millisecond
+        time 1 s sec second sekunde sekunden seconde segundo 秒
+        time 60 m min minute minuten minuto 分钟
+        time 3600 h hr hour stunde stunden heure hora 小时
+        time 86400 d day tag tage tagen jour día 天
+        time 604800 week woche wochen semaine semana
+        time 2592000 month monat monate monaten mois mes mese
+        time 7776000 quarter
+        time 31536000 year jahr jahre jahren an año ano anno
+        share 1 % percent cent prozent
+        money 1 euro € dollar
+        size 1 kb kib
+        size 1024 mb mib
+        size 1048576 gb gib
+        """.strip().splitlines(),
+    )
+    for unit in units
+}
+_WEEK = dict(zip("一二三四五六日月火水木金土", "1234567123456", strict=True))
+# Each row is a kind, and what it may be: words that mean the same stand together, a comma parts the values.
+_KINDS = """
+day: monday mon montag montags lundi lunes lunedì segunda segunda-feira,
+ tuesday tue dienstag dienstags mardi martes martedì terça terça-feira,
+ wednesday wed mittwoch mittwochs mercredi miércoles mercoledì quarta quarta-feira,
+ thursday thu donnerstag donnerstags jeudi jueves giovedì quinta quinta-feira,
+ friday fri freitag freitags vendredi viernes venerdì sexta sexta-feira,
+ saturday sat samstag samstags samedi sábado sabato, sunday sun sonntag sonntags dimanche domingo domenica
+switch: on enabled active, off disabled inactive, true, false, opt-in, opt-out
+shade: dark, light
+length: long verbose detailed thorough lengthy detail, short terse brief concise
+opening: open, closed
+blocking: blocked, unblocked
+case: lowercase, uppercase
+effort: manual manually hand, automatic automatically
+duty: required mandatory, optional
+reach: public, private internal
+environment: production prod produktion producción, staging, development dev, local locally lokal, qa
+health: broken failing, works working fixed
+language: german deutsch allemand alemán, english englisch anglais inglés, french französisch français
+ francés, spanish spanisch espagnol español, italian italiano, portuguese português, japanese, chinese, dutch,
+ polish, russian, korean, turkish
+tool: package manager: npm, pnpm, yarn, bun
+tool: python manager: pip, poetry, uv, pdm, pipenv, conda
+tool: formatter: black, ruff, yapf, autopep8
+tool: linter: eslint, biome, tslint, oxlint
+tool: indent: tabs, spaces
+tool: test runner: jest, vitest, mocha
+tool: python tests: pytest, unittest, nose
+tool: bundler: webpack, vite, rollup, esbuild, parcel
+tool: tracker: jira, linear, asana, trello
+tool: chat: slack, teams, discord, mattermost
+tool: forge: github, gitlab, bitbucket, gitea
+tool: database: postgres, postgresql, mysql, mariadb, sqlite, mongodb
+tool: branch: main, master, develop, trunk
+tool: container: docker, podman
+tool: editor: vim, emacs, vscode, neovim
+tool: cloud: aws, gcp, azure
+"""
+_WORDS = {
+    word: Value(kind, words.split()[0])
+    for kind, _, values in (row.rpartition(": ") for row in re.sub(r"\n ", " ", _KINDS).strip().splitlines())
+    for words in values.split(",")
+    for word in words.split()
+}
