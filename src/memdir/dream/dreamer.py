@@ -12,10 +12,10 @@ from memdir.dream.patch import Patch, apply_patch, build_patch, propose, repair_
 from memdir.dream.repeats import Repeats, without_repeats
 from memdir.errors import Conflict
 from memdir.memories.change import Edit
+from memdir.memories.enforce import holds_rule
 from memdir.memories.history.trust import known_writer
 from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
-from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
 
 __all__ = ["APPLIED", "FAILED", "INBOX", "NOTHING", "SKIPPED", "WOULD", "Dreamed", "Dreamer"]
@@ -190,9 +190,5 @@ def _texts(writer: Writer) -> dict[str, str]:
 
 def _protected(writer: Writer, topics: Sequence[Topic]) -> frozenset[str]:
     """Return the memories whose pin or rules count, because they were written through memdir."""
-    marked = [
-        topic.header.file
-        for topic in topics
-        if topic.header.pinned or parse(topic.text).metadata.get("enforce", "").strip()
-    ]
+    marked = [topic.header.file for topic in topics if topic.header.pinned or holds_rule(topic.text)]
     return frozenset(file for file in marked if known_writer(writer, file) is not None)

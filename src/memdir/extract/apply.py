@@ -20,11 +20,11 @@ from memdir.memories.change import Edit, Operation
 from memdir.memories.draft import complete, is_instructed, least_trusted, refuse_secrets
 from memdir.memories.draft_text import render_draft
 from memdir.memories.echo import Echoes, is_echo
+from memdir.memories.enforce import holds_rule
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
 from memdir.workers.results import JobResult, ResultStore
 
@@ -191,7 +191,7 @@ _RULED = "it would change a memory that holds a rule, which only the user does"
 
 def _with_rules(known: Sequence[Topic]) -> set[str]:
     """Return names and files of memories that hosts are held to: no worker may loosen a rule."""
-    ruled = [one for one in known if "enforce" in one.text and "enforce" in parse(one.text).metadata]
+    ruled = [one for one in known if holds_rule(one.text)]
     return {name for one in ruled for name in (one.header.name, one.header.file)}
 
 

@@ -292,10 +292,10 @@ class HostSession:
     def _holds_rule(self, path: str) -> bool:
         """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
         from memdir.errors import MemdirError
-        from memdir.text.frontmatter.header import parse
+        from memdir.memories.enforce import holds_rule
 
         try:
-            return "enforce" in parse(self.writer().memories.read_file(self._file(path)).text).metadata
+            return holds_rule(self.writer().memories.read_file(self._file(path)).text)
         except MemdirError:
             return os.path.lexists(path)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memdir.errors import Rejected
 
-__all__ = ["TOOL_SIGNS", "Rule", "path_and_phrases", "rule_lines", "rules_in"]
+__all__ = ["TOOL_SIGNS", "Rule", "holds_rule", "path_and_phrases", "rule_lines", "rules_in"]
 
 MOST_RULES = 20
 """Rules of one memory: more than that is a policy, and belongs into several memories."""
@@ -65,6 +65,15 @@ def rules_in(
         if problem := _problem_of(rule.tools, rule.pattern):
             raise _rejected(f"{rule.text!r} can never match: {problem}.")
     return tuple(rules)
+
+
+def holds_rule(memory: str) -> bool:
+    """Tell whether the text of a memory has a rule in its header, one that can be read or not."""
+    if "enforce" not in memory:
+        return False
+    from memdir.text.frontmatter.header import parse  # a hook that only judges never needs it
+
+    return bool(parse(memory).metadata.get("enforce", "").strip())
 
 
 def rule_lines(text: str) -> list[str]:

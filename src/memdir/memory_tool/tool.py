@@ -13,13 +13,13 @@ from memdir.errors import NoSuchMemory, Rejected, SecretFound
 from memdir.memories.age import age_in_words, days_old, freshness_note
 from memdir.memories.change import Edit
 from memdir.memories.draft import text_problem
+from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name_problem
 from memdir.memories.topic import Topic, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import around, inserted, replaced, viewed
 from memdir.memory_tool.paths import ROOT, key_of, path_of, readable, writable
 from memdir.prompt.templates import filled
-from memdir.text.frontmatter.header import parse
 from memdir.text.secrets.search import find_secrets
 from memdir.text.templates import Prose
 
@@ -200,7 +200,7 @@ def must_be_on(memory: Memory) -> None:
 
 def refuse_rule(file: str, text: str) -> None:
     """Raise when a memory holds a rule that hosts are held to: none may edit its own rules away."""
-    if "enforce" in parse(text).metadata:
+    if holds_rule(text):
         raise Rejected(filled("write_rule", file=file))
 
 

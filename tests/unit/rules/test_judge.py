@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdir.errors import Rejected
-from memdir.memories.enforce import Rule, rule_lines, rules_in
+from memdir.memories.enforce import rules_in
 from memdir.rules.judge import ALLOWED, Decision, higher, judged
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
@@ -140,64 +139,6 @@ def test_a_program_that_goes_by_another_name_is_the_same() -> None:
     for one in asked.format("git push origin main").split(";;"):
         assert on_command(one, rule).verdict == "ask", one
     assert on_command("grm -fr /x", "Bash: rm -rf *").verdict == "deny"
-
-
-def test_a_rule_is_read_with_its_verb_its_tools_and_its_pattern() -> None:
-    assert rules_in("ask Edit|Write: migrations/**", memory="m", reason="r", bound=False) == (
-        Rule(
-            "ask", ("Edit", "Write"), "migrations/**", "ask Edit|Write: migrations/**", "m", "r", bound=False
-        ),
-    )
-    assert rules_in("deny mcp__db__*: *")[0].tools == ("mcp__db__*",)
-    assert rules_in("Bash: x")[0].verb == "deny"
-
-
-@pytest.mark.parametrize(
-    ("text", "verb", "tools", "pattern"),
-    [
-        ("Bash(rm -rf *)", "deny", ("Bash",), "rm -rf *"),
-        ("ask Bash(npm run:*)", "ask", ("Bash",), "npm run"),
-        ("Bash:rm -rf *", "deny", ("Bash",), "rm -rf *"),
-        ("Edit|Write(src/**)", "deny", ("Edit", "Write"), "src/**"),
-        ("Read(//etc/passwd)", "deny", ("Read",), "/etc/passwd"),
-        ("WebFetch(domain:example.com)", "deny", ("WebFetch",), "example.com"),
-        ("Bash: f (x)", "deny", ("Bash",), "f (x)"),
-    ],
-)
-def test_the_spelling_of_hosts_is_understood(
-    text: str, verb: str, tools: tuple[str, ...], pattern: str
-) -> None:
-    assert rules_in(text) == (Rule(verb, tools, pattern, text),)
-
-
-def test_several_rules_stand_behind_each_other() -> None:
-    assert rule_lines('Bash: a; Write: *.py "x; y"\nask Bash: b;') == [
-        "Bash: a",
-        'Write: *.py "x; y"',
-        "ask Bash: b",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("git push * main", "names no tool"),
-        ("", "no rule"),
-        (" ; ", "no rule"),
-        ("Bash:", "no pattern"),
-        ("allow Bash: ls", "Begin with ask, or deny"),
-        ("Bash: a && b", "write a rule for each"),
-        ("Bash: a | b", "write a rule for each"),
-        ("Bash: --force", "begin with the program"),
-        ("Write: [a", "bracket is never closed"),
-        ("Write: ../x", "can never match"),
-        ("Bash: x;" * 21, "20 rules"),
-        ("Bash: " + "x" * 1_001, "1,000 characters"),
-    ],
-)
-def test_a_rule_that_cannot_be_taken_is_refused_with_what_to_do(text: str, told: str) -> None:
-    with pytest.raises(Rejected, match=told):
-        rules_in(text)
 
 
 def test_operators_in_quotes_are_text() -> None:

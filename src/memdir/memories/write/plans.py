@@ -13,10 +13,11 @@ from memdir.errors import Conflict, NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Edit, Version, shown_text
 from memdir.memories.directory import MemoryDir, refuse_unread
+from memdir.memories.enforce import holds_rule
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
-from memdir.text.frontmatter.header import parse, with_value
+from memdir.text.frontmatter.header import with_value
 from memdir.text.links import has_link_to
 from memdir.text.value import replace
 
@@ -132,7 +133,7 @@ class RenamePlan:
 
 def refuse_rule(by: Provenance, file: str, previous: str) -> None:
     """Raise when someone else than the user would change or remove a memory that agents are held to."""
-    if by.actor != "user" and parse(previous).metadata.get("enforce"):
+    if by.actor != "user" and holds_rule(previous):
         raise Rejected(f"{file} holds a rule that agents are held to. Only the user may change it.")
 
 
