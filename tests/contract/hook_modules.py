@@ -25,7 +25,6 @@ memdir.prompt
 memdir.prompt.templates
 memdir.rules
 memdir.rules.book
-memdir.rules.branch
 memdir.rules.command_check
 memdir.rules.doubt
 memdir.rules.fast_check
@@ -41,13 +40,10 @@ memdir.rules.programs.options
 memdir.rules.programs.values
 memdir.rules.self_protection
 memdir.rules.shell
-memdir.rules.shell.arithmetic
-memdir.rules.shell.code
 memdir.rules.shell.expansion
 memdir.rules.shell.files
 memdir.rules.shell.interpreter
 memdir.rules.shell.invocation
-memdir.rules.shell.nodes
 memdir.rules.shell.parser
 memdir.rules.shell.programs
 memdir.rules.shell.tokens

@@ -128,16 +128,23 @@ def decided(
 
     if _is_our_own(tool_name, tool_input):
         rules = tuple([rule for rule in rules if rule.bound])
-    tops = _checkouts(root, cwd) if root else ()
-    decision = judged(
-        rules, tool_name, tool_input, cwd, root=root, home=home, tops=tops, branch=_branch_in, kept=kept
-    )
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
     real = {key: _real(os.path.join(cwd, one)) for key, one in paths.items()}
-    if real != paths:
-        here, top = _real(cwd), _real(root) if root else ""
-        linked = judged(rules, tool_name, {**tool_input, **real}, here, root=top, home=home, tops=tops)
-        decision = higher(decision, linked)
+    tops = _checkouts(root, cwd) if root else ()
+    links = tuple(real.values()) if real != paths else ()
+    tops = (*tops, *[_real(one) for one in (cwd, root) if one and links])
+    decision = judged(
+        rules,
+        tool_name,
+        tool_input,
+        cwd,
+        root=root,
+        home=home,
+        tops=tops,
+        branch=_branch_in,
+        kept=kept,
+        real=links,
+    )
     writes = {tool_name.lower()} | tools_like(tool_name.lower())
     if kept and not writes.isdisjoint(WRITING_TOOLS):
         folders = [folder for record in kept.records for folder in (record, _real(record))]
@@ -165,7 +172,7 @@ _PLAIN = str.maketrans("_./,:=@+-", "aaaaaaaaa")
 
 def _checkouts(root: str, cwd: str) -> tuple[str, ...]:
     """Return where else the project is checked out, also by the names that lead to the working directory."""
-    from memdir.rules.branch import worktrees
+    from memdir.rules.git import worktrees
 
     found = worktrees(root)
     real = {_real(one) for one in (root, *found)}
@@ -187,7 +194,7 @@ def _real(path: str) -> str:
 
 
 def _branch_in(directory: str) -> str:
-    from memdir.rules.branch import branch_in  # few commands ask for it
+    from memdir.rules.git import branch_in  # few commands ask for it
 
     return branch_in(directory)
 

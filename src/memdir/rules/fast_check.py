@@ -4,6 +4,17 @@ Only plain commands are looked at: without quotes, variables, substitutions, wil
 is named as it is written. Where the name of a rule's program stands nowhere in the text, it is not started.
 """
 
+from memdir.text.program_names import (
+    CLOSERS,
+    DECODERS,
+    LANGUAGES,
+    MOVERS,
+    REMOVERS,
+    SAME_AS_GIT,
+    SEARCHERS,
+    SHELLS,
+)
+
 TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,11 +25,8 @@ _PLAIN = str.maketrans(
     "", "", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ._/=:@%+,-&|;\n"
 )
 _APART = str.maketrans(dict.fromkeys("/=:@%+,-&|;\n.0123456789", " "))
-# Some of `program_names` again: most hooks end at this glance, and have no time to load a second file.
-_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "fish", "busybox", "eval", "source")
-_OTHERS = ("python", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "pwsh", "powershell")
-_DECODERS = ("base", "gbase", "xxd", "openssl", "uudecode", "rev", "tr", "gtr", "gzip", "gunzip", "zcat")
-_INTERPRETERS = frozenset((*_SHELLS, *_OTHERS, *_DECODERS, "hub", "lab"))
+_STARTERS = SHELLS.union(LANGUAGES, DECODERS, SAME_AS_GIT, ("busybox", "eval", "source", "gawk"))
+_INTERPRETERS = frozenset([name.rstrip("0123456789") for name in _STARTERS])
 """What may start a program whose name is not in the text as it is started."""
 _OTHER_NAMES = frozenset(
     (
@@ -27,11 +35,8 @@ _OTHER_NAMES = frozenset(
     )
 )
 """How names begin that stand for a program with a shorter one; a `g` in front is the other way."""
-_MOVERS = ("rm", "mv", "cp", "ln", "dd", "tee", "rsync", "unlink", "shred", "chmod", "chown")
-_CLEANERS = ("trash", "trash-put", "srm", "rmtrash", "chgrp", "chattr", "setfacl")
-_FINDERS = ("find", "xargs", "sed", "truncate")
-_WITH_G = [f"g{name}" for name in (*_MOVERS, *_FINDERS)]
-MAY_CHANGE = frozenset((*_MOVERS, *_FINDERS, *_WITH_G, *_CLEANERS, "fd", "fdfind", "git", "perl", "ruby"))
+_CHANGE = (*REMOVERS, *CLOSERS, *MOVERS, *SEARCHERS, "xargs", "sed")
+MAY_CHANGE = frozenset((*_CHANGE, *[f"g{name}" for name in _CHANGE], "fdfind", "git", "perl", "ruby"))
 """Programs that change files which stand nowhere in the text: all of a folder, or what a link leads to."""
 _SPECIAL = frozenset("*?[]{}\"'\\$`~()<>!#;")
 

@@ -26,40 +26,56 @@ _FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
 
 
 def fitting(
-    rules: "Iterable[Rule]", tool_name: str, tool_input: "Mapping[str, Any]", ground: "Ground"
+    rules: "Iterable[Rule]",
+    tool_name: str,
+    tool_input: "Mapping[str, Any]",
+    ground: "Ground",
+    real: "Sequence[str]" = (),
 ) -> "list[Rule]":
-    """Return those of the rules on this tool that mean what it is given."""
+    """Return those of the rules on this tool that mean its input; `real` are its paths without links."""
     if tool_name.lower().startswith("mcp__"):
         alike = [rule for rule in rules if not any(_names(tool, tool_name) for tool in rule.tools)]
         others = [rule for rule in rules if rule not in alike]
-        return [*_by_path(alike, tool_input, ground), *_by_input(others, tool_name, tool_input, ground)]
-    return _by_input(rules, tool_name, tool_input, ground)
+        found = _by_path(alike, tool_input, ground, real)
+        return [*found, *_by_input(others, tool_name, tool_input, ground, real)]
+    return _by_input(rules, tool_name, tool_input, ground, real)
 
 
 def _names(tool: str, tool_name: str) -> bool:
     return text_fits(tool, tool_name) if "*" in tool else tool.lower() == tool_name.lower()
 
 
-def _by_path(rules: "Iterable[Rule]", tool_input: "Mapping[str, Any]", ground: "Ground") -> "list[Rule]":
+def _by_path(
+    rules: "Iterable[Rule]", tool_input: "Mapping[str, Any]", ground: "Ground", real: "Sequence[str]"
+) -> "list[Rule]":
     """Return the rules about files that mean what a tool of an MCP server does with them."""
     keys = (*_PATH_KEYS, *_OTHER_PATH_KEYS)
     paths = [text.removeprefix("file://") for key, text in _texts(tool_input) if key in keys and text]
-    text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
-    return [rule for rule in rules if any(path_fits(rule.pattern, one, text, ground) for one in paths)]
+    return _of_paths(rules, [*paths, *real], tool_input, ground)
 
 
 def _by_input(
-    rules: "Iterable[Rule]", tool_name: str, tool_input: "Mapping[str, Any]", ground: "Ground"
+    rules: "Iterable[Rule]",
+    tool_name: str,
+    tool_input: "Mapping[str, Any]",
+    ground: "Ground",
+    real: "Sequence[str]",
 ) -> "list[Rule]":
     paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
     if tool_name.lower() == "grep":
         paths += [glob for glob in (tool_input.get("glob"),) if isinstance(glob, str)] or ["."][len(paths) :]
     if paths:
-        text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
-        return [rule for rule in rules if any(path_fits(rule.pattern, one, text, ground) for one in paths)]
+        return _of_paths(rules, [*paths, *real], tool_input, ground)
     fetches = tool_name.lower() in _FETCH_TOOLS
-    texts = [text for key, text in _texts(tool_input) if key == "url" or not fetches]
+    texts = [*real, *[text for key, text in _texts(tool_input) if key == "url" or not fetches]]
     return [rule for rule in rules if _means(rule.pattern.strip("\"'"), texts)]
+
+
+def _of_paths(
+    rules: "Iterable[Rule]", paths: "Sequence[str]", tool_input: "Mapping[str, Any]", ground: "Ground"
+) -> "list[Rule]":
+    text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
+    return [rule for rule in rules if any(path_fits(rule.pattern, one, text, ground) for one in paths)]
 
 
 def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":

@@ -43,12 +43,13 @@ def judged(
     tops: tuple[str, ...] = (),
     branch: "Callable[[str], str] | None" = None,
     kept: "Kept | None" = None,
+    real: tuple[str, ...] = (),
 ) -> Decision:
     """Return what the rules say about one call; never raises, and takes time in step with the input.
 
-    Paths are compared as text, from `cwd`, `root` and each of `tops`: the caller resolves links and asks
-    again. `branch` tells which branch is checked out in a directory, empty if unknown. A command that changes
-    what is kept is asked about, without a rule and with the words alone.
+    Paths are compared as text, from `cwd`, `root` and each of `tops`; `real` are those of the input with
+    links resolved. `branch` tells which branch is checked out in a directory, empty if unknown. A command
+    that changes what is kept is asked about, without a rule and with the words alone.
     """
     rules, ground = [*rules], Ground(cwd, root, home, tops)
     concerned = [rule for rule in rules if _concerns(rule, tool_name)]
@@ -67,7 +68,9 @@ def judged(
         return ALLOWED
     from memdir.rules.inputs import fitting
 
-    return _highest([_decision(rule, YES, "") for rule in fitting(concerned, tool_name, tool_input, ground)])
+    return _highest(
+        [_decision(rule, YES, "") for rule in fitting(concerned, tool_name, tool_input, ground, real)]
+    )
 
 
 def higher(one: Decision, other: Decision) -> Decision:

@@ -10,13 +10,13 @@ from memdir.rules.paths import Ground, Kept, normal
 from memdir.rules.shell.invocation import UNKNOWN, Invocation, Rehearsal, placed, program
 from memdir.rules.shell.programs import EVALUATED
 from memdir.rules.shell.wrappers import inner_command
-from memdir.text.program_names import EDITORS, EXECUTES, SEARCHERS
+from memdir.text.program_names import CLOSERS, EDITORS, EXECUTES, LANGUAGES, MOVERS, REMOVERS, SEARCHERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["CLOSERS", "REMOVERS", "change_of_kept"]
+__all__ = ["change_of_kept"]
 
 
 def change_of_kept(
@@ -135,14 +135,8 @@ class _Custody:
         return any(one in text for one in (*places, *short, *map(_last, self._files)))
 
 
-_LANGUAGES = ("python", "perl", "ruby", "node", "bun", "deno", "php", "lua", "osascript", "emacs")
-_VARIANTS = ("pypy", "ipython", "jruby", "luajit")
-_INTERPRETERS = EDITORS.union(_LANGUAGES, _VARIANTS) - {"view"}  # which is for looking
-_SPARES_LITTLE = ("rm", "mv", "unlink", "shred", "truncate", "sed", "perl", "tee", "dd")
-_CHANGERS = frozenset((*_SPARES_LITTLE, "cp", "install", "rsync", "ln", "chmod", "chown"))
-REMOVERS = frozenset({"rm", "srm", "shred", "trash", "trash-put", "rmtrash"})
-CLOSERS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl"})
-"""Programs that take away all that is below a folder, and those that close it if they are told to go on."""
+_INTERPRETERS = EDITORS.union(LANGUAGES) - {"view", "awk"}  # which are for looking
+_CHANGERS = REMOVERS.union(MOVERS, CLOSERS, ("sed", "perl", "install"))
 _WRITES = ("-fprint", "-fls", "-delete")
 _DELETES = EXECUTES.union(_WRITES)
 _LISTS = ("ls", "ll", "tree", "stat", "file", "wc", "du", "df", "md5sum", "sha1sum", "sha256sum", "lsof")

@@ -2,10 +2,9 @@
 
 from itertools import pairwise
 
-from memdir.rules.self_protection import CLOSERS, REMOVERS
 from memdir.rules.shell.files import edits_in_place
 from memdir.rules.shell.invocation import UNKNOWN, program
-from memdir.text.program_names import EXECUTES, SHELLS
+from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def discarded(rest: "Sequence[str]") -> "Sequence[str]":
     return ["."] if everything else []
 
 
-_HARMFUL = REMOVERS | CLOSERS | SHELLS.union(("mv", "unlink", "truncate", "tee", "dd", "busybox"))
+_HARMFUL = REMOVERS | CLOSERS | SHELLS | (MOVERS - {"cp", "ln", "rsync"}) | {"busybox"}
 _LINKS = frozenset({"-L", "-H", "-P"})
 _EXPRESSION = ("-", "(", "!")
 _VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})

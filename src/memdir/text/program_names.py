@@ -2,14 +2,19 @@
 
 __all__ = [
     "ALIASED",
+    "CLOSERS",
     "COPIERS",
+    "DECODERS",
     "EDITORS",
     "EXECUTES",
     "HARMLESS",
+    "LANGUAGES",
     "MAKERS",
+    "MOVERS",
     "NUMBERED",
     "OTHER_NAMES",
     "READING_TOOLS",
+    "REMOVERS",
     "RUN_SETTINGS",
     "SAME_AS_GIT",
     "SEARCHERS",
@@ -36,6 +41,62 @@ ALIASED = SAME_AS_GIT | {"git"}
 COPIERS = frozenset({"cp", "ln", "mv", "install", "hash"})
 MAKERS = frozenset({"make"})
 """Programs that are plain unless they are told what other commands mean, or make what is run here."""
+
+LANGUAGES = frozenset(
+    (
+        *(
+            "python",
+            "pypy",
+            "ipython",
+            "perl",
+            "ruby",
+            "jruby",
+            "node",
+            "bun",
+            "deno",
+            "php",
+            "lua",
+            "luajit",
+        ),
+        *(
+            "osascript",
+            "awk",
+            "emacs",
+            "pwsh",
+            "powershell",
+            "rscript",
+            "julia",
+            "groovy",
+            "elixir",
+            "expect",
+        ),
+    )
+)
+"""Programs that run code in a language of their own."""
+DECODERS = frozenset(
+    (
+        "base64",
+        "xxd",
+        "openssl",
+        "uudecode",
+        "rev",
+        "tr",
+        "gtr",
+        "gzip",
+        "gunzip",
+        "zcat",
+        "gbase64",
+        "base32",
+    )
+)
+"""Programs that turn a text into another one, which a shell may then run."""
+
+REMOVERS = frozenset({"rm", "srm", "shred", "unlink", "trash", "trash-put", "rmtrash"})
+"""Programs that take away a file, or all that is below a folder."""
+CLOSERS = frozenset({"chmod", "chown", "chgrp", "chattr", "setfacl"})
+"""Programs that change who may use a file, or all below a folder if they are told to go on."""
+MOVERS = frozenset({"mv", "cp", "ln", "dd", "tee", "rsync", "truncate"})
+"""Programs that put something in the place of a file."""
 
 SEARCHERS = frozenset({"find", "fd"})
 EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})

@@ -1,8 +1,7 @@
 """What the words of a shell command become: variables, braces, printed text; unknown text keeps its mark."""
 
 from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, word_of
-from memdir.rules.shell.nodes import Word
-from memdir.rules.shell.words import Output, Part, Text, Variable
+from memdir.rules.shell.words import Output, Part, Text, Variable, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,15 +4,16 @@ import re
 from itertools import pairwise
 
 from memdir.rules.git import command_of
-from memdir.rules.shell.code import files_in_code, text_put_by
-from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, File, program
-from memdir.text.program_names import EDITORS, SEARCHERS
+from memdir.rules.programs.interpreters import code_in
+from memdir.rules.shell.interpreter import rehearse
+from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, File, Invocation, placed, program
+from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["READERS", "edits_in_place", "files_of", "paths_printed_by"]
+__all__ = ["READERS", "changed_files", "edits_in_place", "files_of", "paths_printed_by"]
 
 _PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column", "source", ".")
 _DUMP = ("xxd", "od", "hexdump", "hd", "strings", "base64", "base32", "iconv", "gpg", "openssl")
@@ -44,9 +45,8 @@ _SCRIPTED = {
 
 _GIVES_SCRIPT = r"-[A-Za-z]*[ef]\Z|--(?:regexp|expression|file)\b"
 
-_REMOVE = frozenset({"rm", "unlink", "shred", "trash", "trash-put", "srm"})
 _EMPTY = {
-    **dict.fromkeys(_REMOVE, ""),
+    **dict.fromkeys(REMOVERS, ""),
     "truncate": "-s -r --size --reference",
     "touch": "-d -r -t --date --reference",
     "sponge": "",
@@ -96,22 +96,22 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
     return [
         *[File("Read", path, sure=name not in _LOADS) for path in read if path not in put],
         *[File("Write", path, deep=name in _UNPACK) for path in put],
-        *files_in_code(words, stdin),
+        *_files_in_code(words, stdin),
     ]
 
 
 def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[File] | None:
     """Return the files that a program changes in their place; None for one that does not."""
     if name in _EMPTY:
-        text, sure = stdin if name == "sponge" else "", name not in _REMOVE
-        deep = name in _REMOVE and (name != "rm" or _is_recursive(words))
+        text, sure = stdin if name == "sponge" else "", name not in REMOVERS
+        deep = name in REMOVERS and (name != "rm" or _is_recursive(words))
         return [File("Write", path, text, sure, deep) for path in _operands(words, _EMPTY[name])]
     if name in _SQUEEZE and not any(re.match(_SPARES, word) for word in words[1:]):
         paths = _operands(words, "-S --suffix -o")
         read = [File("Read", path) for path in paths]
         return [*read, *[File("Write", path, "", sure=False, deep=_is_recursive(words)) for path in paths]]
     if edits_in_place(words):
-        text_put = text_put_by(words)
+        text_put = _text_put_by(words)
         return [File("Write", path, text_put) for path in _files(words, "") if path]
     if name in EDITORS - {"view"} or name in _OTHER_EDITORS:
         files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
@@ -259,3 +259,75 @@ def _operands(words: "Sequence[str]", valued: str, *, short: bool = False) -> li
             continue
         before = word
     return found
+
+
+_STRING = r"""["'`]([^"'`\n]{1,300})["'`]"""
+_READ = (
+    r"""(?:open|File\.open|Path|readFile|readFileSync|File\.read|file_get_contents|require)\(\s*["'`]([^"'`\n]{1,300})["'`]"""
+    r"""\s*(?:,\s*(?:mode=|encoding=)?["'](?:[rbt]+|utf-?8)["']\s*)?\)(?!\.(?:write|unlink|rename|replace|touch))"""
+)
+_CHANGES = (
+    r"""["'][rbt]*[wax][bt+]*["']|["']r\+|[Ww]rite|append|unlink|remove|rename|replace\(|shutil|truncate|copy|"""
+    r"""rmSync|dump|save|\.touch|['"]>"""
+)
+
+_BRINGS = r"copy|move|rename|decode|urlopen|urlretrieve|requests|fetch|stdin|input\(|subprocess"
+"""Signs of code that puts a text into a file which does not stand in the code."""
+
+
+def _files_in_code(words: "Sequence[str]", stdin: str) -> list[File]:
+    """Return the files that may be meant by the strings of code that an interpreter is given here."""
+    code = code_in(words, "" if stdin == UNKNOWN else stdin)
+    if not code:
+        return []
+    names = [*dict.fromkeys(re.findall(_STRING, code))][:64]
+    only_read = {*re.findall(_READ, code)}
+    changed = [name for name in names if name not in only_read] if re.search(_CHANGES, code) else []
+    text = None if re.search(_BRINGS, code) else code
+    return [
+        *[File("Read", name, None, sure=False) for name in names],
+        *[File("Write", name, text, sure=False) for name in changed],
+    ]
+
+
+_REPLACES = r"(?:^|[;{}\n0-9$/ ,!])s([^\w\s\\])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1"
+_ADDS = r"(?:^|[;{}\n0-9$/ ])[aic](?:\\\s*|\s+)(.+)"
+
+_FROM_FILE = r"-[nErsiz]*f|--file\b"
+
+
+def _text_put_by(words: "Sequence[str]") -> str | None:
+    """Return what the script of an editing command puts into files; None when that cannot be told."""
+    if any(re.match(_FROM_FILE, word) for word in words[1:]):
+        return None
+    scripts = "\n".join(words[1:])
+    new = [found[1] for found in re.findall(_REPLACES, scripts)]
+    if program(words[0]) == "sed":
+        return "\n".join([*new, *re.findall(_ADDS, scripts)])
+    return "\n".join(new) if new else None
+
+
+_WRITES = re.compile(
+    r"""["'][wax]b?\+?["']|write|append|unlink|remove|rename|copy|replace\(|>\s*["']""", re.IGNORECASE
+)
+"""Signs of a script that changes files, in any of these languages."""
+_QUOTED_PATH = re.compile(r"""["']((?:~?/)[^"'\n]+)["']""")
+
+
+def changed_files(text: str, directory: str, home: str) -> list[str]:
+    """Return the full paths that a command changes when it runs in a directory, as far as they are known."""
+    seen = list[Invocation]()
+    done = rehearse(text, directory, seen.append, home)
+    paths = [*done.written, *[placed(path, one.directory) for one in seen for path in _changed_by(one)]]
+    full = [home + path[1:] if path.startswith("~/") else path for path in paths]
+    return list(dict.fromkeys(path for path in full if UNKNOWN not in path))
+
+
+def _changed_by(one: Invocation) -> "Sequence[str]":
+    words, name = one.words, program(one.words[0])
+    if name in REMOVERS or name in ("mv", "touch"):
+        return [word for word in words[1:] if not word.startswith("-")]
+    if name in LANGUAGES:
+        script = "\n".join([*words[1:], one.stdin])
+        return _QUOTED_PATH.findall(script) if _WRITES.search(script) else []
+    return [file.path for file in files_of(words, one.stdin) if file.tool != "Read"]

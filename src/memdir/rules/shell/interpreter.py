@@ -18,10 +18,9 @@ from memdir.rules.shell.invocation import (
     printed_by_any,
     program,
 )
-from memdir.rules.shell.nodes import Group, Loop, Node, Pipeline, Redirection, Simple, Word
-from memdir.rules.shell.parser import script_in
+from memdir.rules.shell.parser import Group, Loop, Node, Pipeline, Redirection, Simple, parse
 from memdir.rules.shell.programs import PROGRAMS, expand_alias, quoted
-from memdir.rules.shell.words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable
+from memdir.rules.shell.words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
 
@@ -87,7 +86,7 @@ class Shell:
             self.doubts.add(DEEP if self._depth >= MOST_DEPTH else LONG)
             return UNKNOWN
         self._depth += 1
-        printed = self._script(script_in(text, self.doubts, self._depth), stdin)
+        printed = self._script(parse(text, self.doubts, self._depth), stdin)
         self._depth -= 1
         return printed
 
@@ -160,7 +159,7 @@ class Shell:
                 self.values.put("FILE", ["xaa"])  # as it calls the first part
             return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
         if (text := self.file(words[0])) != UNKNOWN:
-            return self._call(Group(script_in(text, self.doubts, self._depth)), words[1:], stdin)
+            return self._call(Group(parse(text, self.doubts, self._depth)), words[1:], stdin)
         return printed_by_any(stdin)
 
     def _set_for(self, name: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Reads a shell text as commands: leniently, in one pass, running nothing."""
 
 from memdir.rules.shell.invocation import assignment_in
-from memdir.rules.shell.nodes import Function, Group, Loop, Node, Pipeline, Redirection, Simple, Word
 from memdir.rules.shell.tokens import (
+    arithmetic_end,
     blanks_end,
     call_end,
     function_at,
@@ -11,16 +11,74 @@ from memdir.rules.shell.tokens import (
     redirection_at,
     separator_at,
 )
-from memdir.rules.shell.words import BROKEN, DEEP, MOST_DEPTH, Document, Scanner, Text
+from memdir.rules.shell.words import BROKEN, DEEP, MOST_DEPTH, Document, Scanner, Text, Word
+from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["script_in"]
+__all__ = ["Function", "Group", "Loop", "Node", "Pipeline", "Redirection", "Simple", "parse"]
 
 
-def script_in(text: str, doubts: set[str], depth: int = 0) -> tuple[Pipeline, ...]:
+@value_class(frozen=True, slots=True)
+class Redirection:
+    """Where a command reads from or writes to."""
+
+    sign: str
+    target: Word
+    document: Document | None = None
+
+
+@value_class(frozen=True, slots=True)
+class Simple:
+    """One command with its words; assignments in front of it are words that have a name."""
+
+    words: tuple[Word, ...]
+    redirections: tuple[Redirection, ...] = ()
+    arrays: "tuple[tuple[str, tuple[Word, ...]], ...]" = ()
+
+
+@value_class(frozen=True, slots=True)
+class Pipeline:
+    """Commands of which each reads what the one before it prints."""
+
+    stages: "tuple[Node, ...]"
+
+
+@value_class(frozen=True, slots=True)
+class Group:
+    """Commands between brackets or keywords; what a condition decides is not decided here: all may run."""
+
+    body: "tuple[Pipeline, ...]"
+    redirections: tuple[Redirection, ...] = ()
+    inside: bool = False
+    """Whether a shell of its own runs it, so that a change of directory ends with it."""
+    perhaps: bool = False
+    """Whether a condition decides which of these commands run, and how often."""
+
+
+@value_class(frozen=True, slots=True)
+class Loop:
+    """Commands that run once for each word."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Group
+
+
+@value_class(frozen=True, slots=True)
+class Function:
+    """Commands that run when their name is called."""
+
+    name: str
+    body: "Node"
+
+
+Node = Simple | Group | Loop | Function | Pipeline
+
+
+def parse(text: str, doubts: set[str], depth: int = 0) -> tuple[Pipeline, ...]:
     """Return the commands of a text; what cannot be read is taken as it stands and told in `doubts`."""
     return _pipelines(Scanner(text, _pipelines, doubts, depth), "")
 
@@ -132,9 +190,7 @@ def _sum_end(source: Scanner) -> int:
     """Return where the arithmetic that begins here ends; 0 when there is none."""
     if not source.text.startswith("((", source.at):
         return 0
-    from memdir.rules.shell.arithmetic import command_end  # few commands need it
-
-    return command_end(source.text, source.at)
+    return arithmetic_end(source.text, source.at)
 
 
 def _body(source: Scanner, closer: str) -> tuple[Pipeline, ...]:

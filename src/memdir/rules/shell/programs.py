@@ -2,6 +2,7 @@
 
 from memdir.rules.git import GLOBAL_VALUES
 from memdir.rules.shell.invocation import DISGUISED, UNKNOWN
+from memdir.rules.shell.tokens import unescape
 from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 
 TYPE_CHECKING = False
@@ -32,9 +33,7 @@ def _echo(_: "Shell", words: "Sequence[str]", __: str) -> str:
         at += 1
     text = " ".join(words[at:])
     if escapes:
-        from memdir.rules.shell.escapes import unescaped
-
-        text = unescaped(text)
+        text = unescape(text)
     return text + end
 
 
@@ -50,9 +49,7 @@ def _printf(shell: "Shell", words: "Sequence[str]", _: str) -> str:
         return ""
     import re
 
-    from memdir.rules.shell.escapes import unescaped
-
-    form, values = unescaped(rest[0]), rest[1:]
+    form, values = unescape(rest[0]), rest[1:]
     holes = sum(found[0] != "%%" for found in re.finditer(_DIRECTIVE, form))
     if re.search(_OTHER_DIRECTIVE, form) or len(values) > 10_000:
         text = DISGUISED
@@ -71,9 +68,7 @@ def _filled(directive: str, left: "object") -> str:
     value = next(left, "")  # type: ignore[call-overload]  # an iterator of the words that are left
     if directive != "%b":
         return str(value)
-    from memdir.rules.shell.escapes import unescaped
-
-    return unescaped(value)
+    return unescape(value)
 
 
 def _cat(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:

@@ -6,8 +6,10 @@ they need takes longer than a hook has for all that it does.
 
 __all__ = [
     "ENDS",
+    "arithmetic_end",
     "blanks_end",
     "call_end",
+    "expansion_end",
     "function_at",
     "ignored_end",
     "keyword_at",
@@ -15,6 +17,7 @@ __all__ = [
     "redirection_at",
     "run_end",
     "separator_at",
+    "unescape",
 ]
 
 ENDS = frozenset(" \t\r\n;&|<>()")
@@ -127,3 +130,45 @@ def name_end(text: str, at: int) -> int:
         while text[at : at + 1] in _NAMED:
             at += 1
     return at
+
+
+def arithmetic_end(text: str, at: int) -> int:
+    """Return where the command `((…))` that begins here ends; 0 when it is none."""
+    import re  # few commands need it
+
+    found = re.compile(r"\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)").match(text, at)
+    return found.end() if found else 0
+
+
+def expansion_end(text: str, at: int) -> int:
+    """Return where arithmetic ends, from behind its `$((` on; 0 when it is a command in a sub-shell."""
+    import re
+
+    open_signs = 2
+    for found in re.compile(r"[()]").finditer(text, at):
+        open_signs += 1 if found[0] == "(" else -1
+        if open_signs == 1 and not text.startswith("))", found.start()):
+            return 0
+        if not open_signs:
+            return found.end()
+    return 0
+
+
+def unescape(text: str) -> str:
+    """Return the text with its backslash signs replaced, as in `$'…'`, `echo -e` and `printf`."""
+    import re
+
+    return re.sub(_ESCAPE, lambda found: _character(found[1]), text)
+
+
+def _character(code: str) -> str:
+    if code[0] in "xuU":
+        number = int(code[1:] or "0", 16)
+        return chr(number) if 0 < number < 0x110000 else ""
+    if code[0] in "01234567":
+        return chr(int(code, 8) & 255) if int(code, 8) & 255 else ""
+    return _SHORT.get(code, code)
+
+
+_ESCAPE = r"(?s)\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)"
+_SHORT = {"n": "\n", "t": "\t", "r": "\r", **dict.fromkeys("abeEfv", "")}

@@ -1,6 +1,6 @@
 """One word of a shell command, taken apart: text, variables, and commands whose output it holds."""
 
-from memdir.rules.shell.tokens import ENDS, name_end, run_end
+from memdir.rules.shell.tokens import ENDS, expansion_end, name_end, run_end, unescape
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -18,6 +18,7 @@ __all__ = [
     "Scanner",
     "Text",
     "Variable",
+    "Word",
 ]
 
 MOST_DEPTH = 24
@@ -63,6 +64,7 @@ class Output:
 
 
 Part = Text | Variable | Output
+Word = tuple[Part, ...]
 
 
 class Document:
@@ -219,7 +221,7 @@ class Scanner:
         return [Variable(name, quoted, whole=name == "@") if name else Text("$")]
 
     def _command_or_sum(self, *, quoted: bool) -> Output:
-        if self.text.startswith("((", self.at + 1) and (end := _value_end(self.text, self.at + 3)):
+        if self.text.startswith("((", self.at + 1) and (end := expansion_end(self.text, self.at + 3)):
             inner = Scanner(self.text[self.at + 3 : end - 2], self.nested, self.doubts, self.depth + 1)
             self.at = end
             run = [part for part in inner.document_text() if isinstance(part, Output)]
@@ -264,25 +266,17 @@ class Scanner:
     def _with_escapes(self) -> Text:
         import re
 
-        from memdir.rules.shell.escapes import unescaped
-
         found = re.compile(_ANSI).match(self.text, self.at)
         self.at = found.end() if found else len(self.text)
         if not found:
             self.doubts.add(BROKEN)
-        return Text(unescaped(found[1]) if found else "")
+        return Text(unescape(found[1]) if found else "")
 
     def _close(self, end: int) -> None:
         """Go past a closing sign; without one the rest was taken as it stood."""
         if end < 0:
             self.doubts.add(BROKEN)
         self.at = end + 1 if end >= 0 else len(self.text)
-
-
-def _value_end(text: str, at: int) -> int:
-    from memdir.rules.shell.arithmetic import value_end  # few commands need it
-
-    return value_end(text, at)
 
 
 _SPECIAL = "\\'\"$`"

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from memdir.rules.branch import branch_in
+from memdir.rules.git import branch_in
 
 
 def git(folder: Path, *words: str) -> None:
