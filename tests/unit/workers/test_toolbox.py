@@ -11,7 +11,7 @@ import pytest
 from memdir.models.protocol import Cancel, Message, ToolCall
 from memdir.workers.file_tools import MAX_RESULT
 from memdir.workers.policy import ARGUMENTS, Policy
-from memdir.workers.shell import ran
+from memdir.workers.shell import run_pipeline
 from memdir.workers.tools import MAX_CALLS, Toolbox, worker_tool
 from memdir.workers.workbench import Workbench
 
@@ -177,12 +177,13 @@ def test_a_shell_command_runs_in_the_memory_directory_without_a_shell(box: Toolb
 
 def test_a_command_that_says_too_much_or_waits_is_ended(memory: Path) -> None:
     (memory / "many").write_text("word\n" * 200_000)
-    assert len(ran([["cat", "many", "many"]], str(memory), seconds=10).text) < MAX_RESULT + 300
-    assert "ended after" in ran([["tail", "-f", "many"], ["wc"]], str(memory), seconds=0.1).text
+    assert len(run_pipeline([["cat", "many", "many"]], str(memory), seconds=10).text) < MAX_RESULT + 300
+    assert "ended after" in run_pipeline([["tail", "-f", "many"], ["wc"]], str(memory), seconds=0.1).text
     cancel = Cancel()
     Timer(0.05, cancel.set).start()
-    assert "called off" in ran([["tail", "-f", "many"], ["wc"]], str(memory), seconds=30, cancel=cancel).text
-    assert "could not be run" in ran([["no-such-program"]], str(memory), seconds=1).text
+    endless = [["tail", "-f", "many"], ["wc"]]
+    assert "called off" in run_pipeline(endless, str(memory), seconds=30, cancel=cancel).text
+    assert "could not be run" in run_pipeline([["no-such-program"]], str(memory), seconds=1).text
     left = subprocess.run(
         ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
     )
