@@ -54,7 +54,7 @@ class _Home:
 
     def caches(self) -> list[Path]:
         """Return what is only derived from the memories and their history."""
-        cards = (self.folder / "home" / ".claude" / "memdir" / "hooks").glob("*.card")
+        cards = (self.folder / "home" / ".claude" / "memdir" / "hooks").glob("*.cache")
         return sorted([*cards, *self.state.glob("rules*")])
 
     def save(self, name: str) -> None:

@@ -188,17 +188,17 @@ def test_the_time_to_stop_is_a_part_of_a_workers_time(most: float, work_for: flo
 def test_cards_of_places_that_nobody_works_in_are_dropped(host: Host) -> None:
     host.memory.remember("Be brief.", name="brief")
     host.tool("PreToolUse", "Bash", command="ls")
-    (card,) = host.cards()
-    old, other = card.with_name("0badcafe.card"), card.with_name("other.txt")
+    (cache,) = host.caches()
+    old, other = cache.with_name("0badcafe.cache"), cache.with_name("other.txt")
     with subprocess.Popen([sys.executable, "-c", ""]) as dead:
         dead.wait()
-    left = card.with_name(f".memdir-tmp-{dead.pid:x}-0a")
+    left = cache.with_name(f".memdir-tmp-{dead.pid:x}-0a")
     for path in (old, other, left):
         path.write_text("x")
         os.utime(path, (path.stat().st_mtime - 31 * 86_400,) * 2)
-    card.unlink()
+    cache.unlink()
     host.tool("PreToolUse", "Bash", command="ls")
-    assert [path.exists() for path in (card, old, other, left)] == [True, False, True, False]
+    assert [path.exists() for path in (cache, old, other, left)] == [True, False, True, False]
 
 
 def test_held_tokens_are_shown_with_the_cost(host: Host) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
-from memdir.hooks import entry as guard
+from memdir.hooks import entry
 from memdir.recall.picks import Pick, Picks
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
@@ -52,8 +52,8 @@ class Host:
     def tool(self, event: str, name: str, **given: Any) -> dict[str, Any]:
         return self.call(event, tool_name=name, tool_input=given)
 
-    def cards(self) -> list[Path]:
-        return sorted((self.home / ".claude" / "memdir" / "hooks").glob("*.card"))
+    def caches(self) -> list[Path]:
+        return sorted((self.home / ".claude" / "memdir" / "hooks").glob("*.cache"))
 
 
 def test_a_memory_that_fits_a_prompt_reaches_the_conversation_once(host: Host) -> None:
@@ -122,7 +122,7 @@ def test_pseudo_prompts_get_no_recall(host: Host) -> None:
 
 def test_an_enforced_memory_stops_a_tool_call_and_says_which_and_why(host: Host) -> None:
     host.memory.remember("Never push to main.", name="no-push", enforce="Bash: git push * main")
-    for _ in range(2):  # in full, and by the card
+    for _ in range(2):  # in full, and by the cache
         assert host.tool("PreToolUse", "Bash", command="git push origin dev") == {}
         said = host.tool("PreToolUse", "Bash", command="cd x && git -C . push origin main")
         assert said["permissionDecision"] == "deny"
@@ -166,7 +166,7 @@ def test_a_host_may_not_edit_its_own_rules_away(host: Host) -> None:
 def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None:
     saved = host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     records = host.home / ".claude" / "memdir" / "x"
-    for _ in range(2):  # in full, and by the card
+    for _ in range(2):  # in full, and by the cache
         assert host.tool("PreToolUse", "Bash", command="memdir list") == {}
         assert host.tool("PreToolUse", "Bash", command=f"cat {saved.path}") == {}
         for command in ("memdir forget no-push", f"rm {saved.path}", "cd ~ && rm -r .claude"):
@@ -175,13 +175,13 @@ def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None
             assert "Only the user" in said["permissionDecisionReason"]
         said = host.tool("PreToolUse", "Write", file_path=str(records), content="x")
         assert said["permissionDecision"] == "ask"
-    for command, said_by_card in (("memdir list", ""), ("cd ~ && rm -r .claude", "Only the user")):
+    for command, cached in (("memdir list", ""), ("cd ~ && rm -r .claude", "Only the user")):
         call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
         data = json.dumps({**call, "tool_input": {"command": command}}).encode()
         # The home is that of the environment which was handed over, not of this process.
-        said_now = guard._by_card("PreToolUse", data, host.env)
+        said_now = entry._cached_reply("PreToolUse", data, host.env)
         assert said_now is not None
-        assert said_by_card in said_now if said_by_card else said_now == ""
+        assert cached in said_now if cached else said_now == ""
 
 
 def test_a_rule_that_is_written_in_place_holds_from_the_next_call_on(host: Host) -> None:
@@ -303,14 +303,14 @@ def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
 
 def test_the_guard_knows_where_picks_lie(tmp_path: Path) -> None:
     Picks(str(tmp_path), "some session").leave([Pick("a.md", "x")])
-    assert (tmp_path / "conversations" / guard.picks_name("some session")).exists()
+    assert (tmp_path / "conversations" / entry.picks_name("some session")).exists()
 
 
 def test_a_card_holds_until_a_memory_a_setting_or_the_root_changes(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
-    assert len(host.cards()) == 1
+    assert len(host.caches()) == 1
     assert host.tool("PreToolUse", "Bash", command="git push origin main") == {}
     memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     assert host.tool("PreToolUse", "Bash", command="git push origin main")["permissionDecision"] == "deny"
@@ -331,11 +331,16 @@ def test_a_memory_that_comes_into_a_sub_folder_is_seen(host: Host) -> None:
     assert "Blue." in host.call("UserPromptSubmit", prompt="how do deploys work?")["additionalContext"]
 
 
-def test_a_card_that_is_damaged_or_from_another_place_is_not_believed(host: Host) -> None:
+def test_a_cache_that_is_damaged_or_from_another_place_is_not_believed(host: Host) -> None:
     host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     host.tool("PreToolUse", "Bash", command="ls")
-    for text in ("", "memdir card 2\n", "memdir card 2\n/\nPreToolUse\n/\n/\n/\n/\n", "\udcff\0"):
-        host.cards()[0].write_bytes(text.encode("utf-8", "surrogateescape"))
+    for text in (
+        "",
+        "memdir reply cache 2\n",
+        "memdir reply cache 9\n/\nPreToolUse\n/\n/\n/\n/\n",
+        "\udcff\0",
+    ):
+        host.caches()[0].write_bytes(text.encode("utf-8", "surrogateescape"))
         assert host.tool("PreToolUse", "Bash", command="git push")["permissionDecision"] == "deny"
 
 
@@ -386,7 +391,7 @@ def test_memory_that_is_off_is_silent_everywhere(host: Host) -> None:
 def test_every_variable_that_moves_memory_has_its_own_card() -> None:
     moved = {name for ours, others in VARIABLES.items() for name in (ours, *others)}
     moved -= {"MEMDIR_EXTRA_GUIDELINES", "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "MEMDIR_MODEL"}
-    assert moved | {"HOME"} == set(guard.ENVIRONMENT)
+    assert moved | {"HOME"} == set(entry.ENVIRONMENT)
 
 
 def test_a_host_is_told_that_what_it_wrote_contradicts_a_memory(host: Host) -> None:
@@ -464,7 +469,7 @@ def test_claude_code_loads_such_files_itself(host: Host) -> None:
 
 
 def test_names_are_short_and_safe() -> None:
-    assert guard.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
+    assert entry.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
 
 
 def test_where_a_conversation_began_counts_and_not_where_a_command_led_it(host: Host) -> None:
@@ -569,9 +574,9 @@ def test_settings_that_come_into_a_folder_on_the_way_count(host: Host) -> None:
 @pytest.mark.parametrize("name", ["team", "logs", "sessions", "hubs"])
 def test_a_digest_looks_into_deeper_folders_of_any_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "topics" / name).mkdir(parents=True)
-    before = guard.digest(str(tmp_path))
+    before = entry.file_state("d", str(tmp_path))
     (tmp_path / "topics" / name / "a.md").write_text("x")
-    assert guard.digest(str(tmp_path)) != before
+    assert entry.file_state("d", str(tmp_path)) != before
 
 
 def test_an_edit_in_a_deeper_folder_of_any_name_is_seen(host: Host) -> None:

@@ -12,8 +12,8 @@ import pytest
 from tests.surfaces.test_hooks import HOOK, Host
 
 from memdir import MemdirError, Memory
-from memdir.hooks import entry as guard
-from memdir.hooks.reply_cache import resting_on, write_card
+from memdir.hooks import entry
+from memdir.hooks.reply_cache import dependencies, write_reply_cache
 from memdir.memory_tool.tool import MemoryTool
 
 PUSH = "git push origin main"
@@ -25,10 +25,10 @@ def asked(said: dict[str, Any]) -> str:
     return str(said["permissionDecisionReason"])
 
 
-def by_card(host: Host, command: str) -> str | None:
+def by_cache(host: Host, command: str) -> str | None:
     call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
     data = json.dumps({**call, "tool_input": {"command": command}}).encode()
-    return guard._by_card("PreToolUse", data, host.env)
+    return entry._cached_reply("PreToolUse", data, host.env)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_denial_is_made_once_and_says_the_same_with_little_loaded(host: Host) 
     host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     in_full = host.tool("PreToolUse", "Bash", command=PUSH)
     assert in_full["permissionDecision"] == "deny"
-    assert len(host.cards()) == 1
+    assert len(host.caches()) == 1
     call = {
         "cwd": str(host.project),
         "session_id": "s1",
@@ -108,29 +108,29 @@ def test_a_denial_is_made_once_and_says_the_same_with_little_loaded(host: Host) 
 
 
 @pytest.mark.parametrize("reason", ["Never <b>push</b>.", "Nie pushen — ‘main’ gehört allen.", "[inst] x"])
-def test_a_denial_by_the_card_escapes_as_the_full_answer_does(host: Host, reason: str) -> None:
+def test_a_denial_by_the_cache_escapes_as_the_full_answer_does(host: Host, reason: str) -> None:
     host.memory.remember("x", description=reason, name="no-push", enforce="Bash: git push *")
     in_full = host.tool("PreToolUse", "Bash", command=PUSH)
-    found = by_card(host, PUSH)
+    found = by_cache(host, PUSH)
     assert found is not None
     assert json.loads(found)["hookSpecificOutput"] == in_full
 
 
-def test_a_rule_that_comes_while_an_answer_is_made_voids_its_card(host: Host) -> None:
+def test_a_rule_that_comes_while_an_answer_is_made_voids_its_cache(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     setup, home = memory.hosts.session.setup, str(host.home)
     for late in (False, True):
-        rests = resting_on(setup, env=host.env, cwd=str(host.project), home=home)
+        depends_on = dependencies(setup, env=host.env, cwd=str(host.project), home=home)
         known = memory.hosts.session.known_rules()
         if late:
             memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
         silent = memory.hosts.session.silent_events(known) or ("PreToolUse",)
-        write_card(setup, silent, rests, known.rows, env=host.env, cwd=str(host.project))
-        assert by_card(host, PUSH) == (None if late else "")
+        write_reply_cache(setup, silent, depends_on, known.rows, env=host.env, cwd=str(host.project))
+        assert by_cache(host, PUSH) == (None if late else "")
 
 
-def test_no_card_is_left_while_rules_are_not_settled(host: Host) -> None:
+def test_no_cache_is_left_while_rules_are_not_settled(host: Host) -> None:
     memory = host.memory
     memory.remember("Be brief.", name="brief")
     time.sleep(0.05)
@@ -139,11 +139,11 @@ def test_no_card_is_left_while_rules_are_not_settled(host: Host) -> None:
     assert memory.hosts.session.silent_events(memory.hosts.session.known_rules()) == ()
 
 
-def test_a_card_that_was_cut_off_or_garbled_is_not_believed(host: Host) -> None:
+def test_a_cache_that_was_cut_off_or_garbled_is_not_believed(host: Host) -> None:
     host.memory.remember("Never push.", name="no-push", enforce="Bash: git push *")
     host.tool("PreToolUse", "Bash", command="ls")
-    (card,) = host.cards()
-    data = card.read_bytes()
+    (cache,) = host.caches()
+    data = cache.read_bytes()
     lines = data.split(b"\n")
     cut = [data[:length] for length in range(len(data))]
     shorter = [b"\n".join(lines[:at] + lines[at + 1 :]) for at in range(len(lines))]
@@ -153,14 +153,14 @@ def test_a_card_that_was_cut_off_or_garbled_is_not_believed(host: Host) -> None:
         data.replace(b"rules", b"PreToolUse"),
         data.replace(b"git push", b"git pull"),
     ):
-        card.write_bytes(text)
+        cache.write_bytes(text)
         try:
-            said = by_card(host, PUSH)
+            said = by_cache(host, PUSH)
         except (ValueError, IndexError):
             said = None
         assert said is None
-    card.write_bytes(data)
-    assert '"deny"' in str(by_card(host, PUSH))
+    cache.write_bytes(data)
+    assert '"deny"' in str(by_cache(host, PUSH))
 
 
 def test_a_rule_written_in_place_is_seen_in_a_large_directory_too(host: Host) -> None:
@@ -226,7 +226,7 @@ def test_anchored_rules_bind_in_a_linked_worktree_wherever_a_command_led(host: H
     began = [tree, host.project]
     for project in began:
         host.env["CLAUDE_PROJECT_DIR"] = str(project)
-        for _ in range(2):  # in full, and by the card
+        for _ in range(2):  # in full, and by the cache
             host.call("PreToolUse", tool_name="Bash", tool_input={"command": "true"}, cwd=str(tree))
             for cwd in (tree, tree / "sub", host.project):
                 here: dict[str, Any] = {"cwd": str(cwd)}

@@ -86,8 +86,8 @@ def _read(look: Callable[[], T], without: T, closed: list[str]) -> T:
 
 
 def _last_event(config_home: str, state: str) -> datetime | None:
-    """Look at the cards of all projects, and at the requests and recalls of this one."""
-    times = [*_times(os.path.join(config_home, "memdir", "hooks"), ".card")]
+    """Look at the reply caches of all projects, and at the requests and recalls of this one."""
+    times = [*_times(os.path.join(config_home, "memdir", "hooks"), ".cache")]
     work = os.path.join(state, "work")
     for job in os.listdir(work) if os.path.isdir(work) else ():
         times += _times(os.path.join(work, job), _REQUESTS)

@@ -1,67 +1,70 @@
-"""What each event of a host is answered, and what it sets going."""
+"""The answer to each event of a host, and the work that the event starts.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import process_time
 
 from memdir.config.location import resolve
-from memdir.hooks.entry import WAYS, card_path, home_of
+from memdir.hooks.entry import cache_path, home_of, is_listed
 from memdir.hosts.host import Answer, Call
 from memdir.memory import Memory
 from memdir.recall.semantic.arrays import load_core_only
 from memdir.text.value import replace
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.rules.rows import Compiled
 
-__all__ = ["EVENTS", "afterwards", "answered"]
+__all__ = ["EVENTS", "answer", "work_after_answer"]
 
-afterwards: list[Callable[[], None]] = []
-"""What is left to do once the host has its answer."""
+work_after_answer: list[Callable[[], None]] = []
+"""What this process does when the host has its answer."""
 
 
-def answered(call: Call, env: Mapping[str, str]) -> Answer:
-    """Open the memory of the conversation and return what it has to say to this event.
-
-    What the guard may know from it is written down afterwards, when the host has its answer.
-    """
+def answer(call: Call, env: Mapping[str, str]) -> Answer:
+    """Open the memory of the conversation and return its answer; the reply cache is written afterwards."""
     memory = Memory.open(call.project, env, session=call.session)
     if call.event != "PreToolUse":
         said = _EVENTS[call.event](memory, call, env)
-        afterwards.extend([partial(_start, job, call, env) for job in said.jobs])
-        if call.event in _CARDED and "prepare" not in said.jobs:  # a ranking that was left behind still runs
-            afterwards.append(lambda: _find_out(memory, call, env))
+        work_after_answer.extend([partial(_start_worker, job, call, env) for job in said.jobs])
+        if call.event in _CACHED and "prepare" not in said.jobs:  # a ranking that took too long still runs
+            work_after_answer.append(lambda: _cache_without_rules(memory, call, env))
         return said
-    rests, known = _ground(memory, call, env)
-    afterwards.append(lambda: _leave_card(memory, call, env, rests, known))
+    depends_on, known = _rules_and_dependencies(memory, call, env)
+    work_after_answer.append(lambda: _write_cache(memory, call, env, depends_on, known))
     return memory.hosts.session.below(call.cwd).before_tool(call.tool, call.given or {}, known)
 
 
-def _find_out(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
-    """Leave a card after an event that asked for no rules; a prompt has an answer where there is a memory."""
+def _cache_without_rules(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
+    """Write the cache after an event that needs no rules; not where there are memories for a prompt."""
     if call.event != "UserPromptSubmit" or not _has_memories(memory):
-        _leave_card(memory, call, env, *_ground(memory, call, env))
+        _write_cache(memory, call, env, *_rules_and_dependencies(memory, call, env))
 
 
 def _has_memories(memory: Memory) -> bool:
     return memory.hosts.session.saw_memories() or (memory.verdict.on and bool(memory.list(limit=1)))
 
 
-def _start(job: str, call: Call, env: Mapping[str, str]) -> None:
-    """Leave work to a process of its own."""
-    from memdir.hooks.detach import detached
+def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
+    """Start a process for a job of this conversation: no terminal, no pipes, and nobody waits for it."""
+    command = [sys.executable, "-m", "memdir.hooks.work", job, call.project, call.session, call.transcript]
+    null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+    os.posix_spawn(sys.executable, command, {**env, "MEMDIR_WORKER": "1"}, file_actions=null)
 
-    detached(job, call, env)
 
+def _rules_and_dependencies(
+    memory: Memory, call: Call, env: Mapping[str, str]
+) -> "tuple[list[str], Compiled]":
+    """Return the rules, and first, as it was before they were read, all that a cache with them depends on."""
+    from memdir.hooks.reply_cache import dependencies
 
-def _ground(memory: Memory, call: Call, env: Mapping[str, str]) -> "tuple[list[str], Compiled]":
-    """Return the rules, and before they are read all that a card with them rests on."""
-    from memdir.hooks.reply_cache import resting_on
-
-    rests = resting_on(memory.hosts.session.setup, env=env, cwd=call.project, home=home_of(env))
-    return rests, memory.hosts.session.known_rules()
+    depends_on = dependencies(memory.hosts.session.setup, env=env, cwd=call.project, home=home_of(env))
+    return depends_on, memory.hosts.session.known_rules()
 
 
 def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
@@ -91,33 +94,27 @@ def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
 
 
 def _about_to_compact(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
-    """Have notes taken, where they are wanted, before the conversation is condensed."""
+    """Start a worker that takes notes, where they are wanted, before the conversation is compacted."""
     if memory.verdict.on and memory.hosts.session.setup.settings.flag("notes.enabled"):
-        from memdir.hooks.detach import detached
-
-        detached("compact", call, env)
+        _start_worker("compact", call, env)
     return Answer()
 
 
 def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
-    """Leave the work to a process of its own: the host waits for this one."""
+    """Start a worker that extracts memories: the host waits for this process."""
     from memdir.extract.gate import Requested
 
     if not call.again and isinstance(
         memory.jobs.turn_ended(call.transcript, headless=call.headless), Requested
     ):
-        from memdir.hooks.detach import detached
-
-        detached("turn", call, env)
+        _start_worker("turn", call, env)
     return Answer()
 
 
 def _session_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     if memory.verdict.on:
-        from memdir.hooks.detach import detached
-
         memory.jobs.turn_ended(call.transcript, headless=call.headless)
-        detached("end", call, env)
+        _start_worker("end", call, env)
     return Answer()
 
 
@@ -135,36 +132,36 @@ EVENTS = (*_EVENTS, "PreToolUse")
 """The events that are answered; a test compares them with those that `memdir init` sets up."""
 
 
-_CARDED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
+_CACHED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
 
 
-def _leave_card(
-    memory: Memory, call: Call, env: Mapping[str, str], rests: Sequence[str], known: "Compiled"
+def _write_cache(
+    memory: Memory, call: Call, env: Mapping[str, str], depends_on: Sequence[str], known: "Compiled"
 ) -> None:
-    """Write down for the guard which events need no answer, if this was one of them.
+    """Write which events need no answer, if this was one of them.
 
-    All that it rests on was noted first and everything else read after that, the settings once more: what
-    changes meanwhile makes the card void.
+    The dependencies were noted before anything else was read, and the settings are read once more: a change
+    in between makes the cache invalid.
     """
     setup = memory.hosts.session.setup
     silent = memory.hosts.session.silent_events(known)
-    if call.event not in silent and WAYS.get(call.event) not in silent:
+    if not is_listed(call.event, silent):
         return
     if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
         return
-    from memdir.hooks.reply_cache import write_card
+    from memdir.hooks.reply_cache import write_reply_cache
 
-    path = card_path(env, call.project)
+    path = cache_path(env, call.project)
     is_new = not os.path.exists(path)
-    write_card(setup, silent, rests, known.rows, env=env, cwd=call.project)
+    write_reply_cache(setup, silent, depends_on, known.rows, env=env, cwd=call.project)
     if is_new:
-        _tidy_cards(*os.path.split(path))
+        _clean_up(*os.path.split(path))
 
 
-def _tidy_cards(folder: str, newest: str) -> None:
-    """Remove the cards of places that nobody works in any more, and what killed hooks left half-written."""
+def _clean_up(folder: str, newest: str) -> None:
+    """Remove caches of projects that nobody works in any more, and the temporary files of killed hooks."""
     from memdir.disk.cleanup import sweep
     from memdir.disk.expired import drop_expired
 
-    drop_expired(folder, newest, lambda name: name.endswith(".card"))
+    drop_expired(folder, newest, lambda name: name.endswith(".cache"))
     sweep(folder)

@@ -1,9 +1,9 @@
-"""The launcher of every hook: where there is nothing to say it says so before anything is imported.
+"""The entry point of every hook: it answers from the reply cache where it can, without other imports.
 
-A host waits for its hooks at every prompt and every tool call. What an earlier call found out is written on a
-card, with everything that the finding rests on: as long as none of that has changed, a few stats answer.
-This module alone may read the host's JSON twice and know what other modules know, because importing them
-would cost more than everything it does.
+The reply cache is a file that lists the events that need no answer, the rules, and the stat of every file on
+which this depends. As long as no stat has changed, it is valid. A host waits for this module at every prompt
+and tool call: it imports late, does without `typing`, and repeats a few lines of modules whose import would
+take longer than the answer.
 """
 
 import gc
@@ -13,40 +13,35 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
 __all__ = [
-    "CARD_VERSION",
     "ENVIRONMENT",
     "RULES",
-    "WAYS",
     "TooLate",
-    "card_path",
-    "checked",
-    "digest",
+    "cache_head",
+    "cache_path",
+    "file_state",
     "home_of",
+    "is_listed",
     "main",
     "picks_name",
     "run",
-    "set_clock",
-    "state_of",
+    "set_time_limit",
 ]
 
-CARD_VERSION = "memdir card 8"
+_VERSION = "memdir reply cache 9"
 RULES = "rules"
-"""On a card: tool calls are judged by rules alone."""
+"""Listed among the events of a cache: tool calls are judged by the rules at its end."""
 
-WAYS = {"PreToolUse": RULES}
-"""The events that are answered so, where a card says it."""
+_PLACES = 4
+"""Lines between the list of events and the stats: directory, state, settings, root. The rules come after the
+stats and an empty line."""
 
-_FACTS = 4
-"""Lines of a card between what is known and what that rests on: the places of a memory. The rules stand at
-its end, behind an empty line."""
-
-_JUDGED = "PreToolUse"
+_TOOL_CALL = "PreToolUse"
 _SECONDS = 4.0
-"""A host waits five seconds for a call to be judged and then lets it through: before that, it has to ask."""
+"""A host waits five seconds for a call to be judged and then lets it through: before that, we have to ask."""
 
 ENVIRONMENT = (
     "HOME",
@@ -66,14 +61,14 @@ ENVIRONMENT = (
     "MEMDIR_STATE",
     "MEMDIR_LAYOUT",
 )
-"""The variables that decide where memory is and whether it is on: each has its own card."""
+"""The variables that decide where memory is and whether it is on: each value has its own cache."""
 
 _FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
 _RESERVED = ("team", "logs", "sessions", "hubs")
 
 
 def run() -> None:
-    """Be the launcher: what a process leaves at its end takes the system less time to clear than Python."""
+    """Answer and end the process at once: the system frees its memory faster than Python does."""
     gc.disable()
     code = main()
     try:
@@ -88,29 +83,29 @@ def main() -> int:
     """Answer the event named on the command line for the host's JSON on standard input."""
     event = sys.argv[1] if len(sys.argv) > 1 else ""
     if "MEMDIR_WORKER" in os.environ:
-        return 0  # a host that our own worker started is not to be remembered
+        return 0  # our own worker started this host
     try:
-        if event == _JUDGED:
-            set_clock(_SECONDS)
-        return _answered(event)
+        if event == _TOOL_CALL:
+            set_time_limit(_SECONDS)
+        return _answer(event)
     except TooLate as late:
-        from memdir.hooks.serve import asked
+        from memdir.hooks.serve import ask_user
 
-        return asked(event, late, os.environ)
+        return ask_user(event, late, os.environ)
 
 
-def _answered(event: str) -> int:
-    data, said = b"", None
+def _answer(event: str) -> int:
+    data, reply = b"", None
     try:
         data = b"" if event[:1] == "-" else _input()  # --help waits for no host
-        said = _by_card(event, data, os.environ)
-        if said is not None:
-            set_clock(0)
-            sys.stdout.write(said)
+        reply = _cached_reply(event, data, os.environ)
+        if reply is not None:
+            set_time_limit(0)
+            sys.stdout.write(reply)
             sys.stdout.flush()
             return 0
-    except Exception:  # noqa: BLE001 - whatever a card cannot answer is answered in full
-        if said is not None:
+    except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
+        if reply is not None:
             return 0  # it was answered; the host no longer listens
     from memdir.hooks.serve import serve
 
@@ -118,11 +113,11 @@ def _answered(event: str) -> int:
 
 
 class TooLate(BaseException):
-    """A call could not be judged while its host waits; nothing on the way may take this for its own error."""
+    """A call could not be judged while its host waits; no `except Exception` on the way catches this."""
 
 
-def set_clock(seconds: float) -> None:
-    """Have whatever takes longer than that end with TooLate; 0 stops the clock."""
+def set_time_limit(seconds: float) -> None:
+    """Raise TooLate after so many seconds; 0 ends the limit."""
     import _signal  # type: ignore[import-not-found]  # signal itself takes long to load
 
     def end(*_: object) -> None:
@@ -133,12 +128,12 @@ def set_clock(seconds: float) -> None:
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
-def card_path(env: "Mapping[str, str]", cwd: str) -> str:
-    """Return where the card for conversations in this directory and environment lies."""
+def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
+    """Return the path of the reply cache for conversations in this directory and environment."""
     home = env.get("MEMDIR_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
     home = home or os.path.join(home_of(env), ".claude")
     key = "\0".join([cwd, *[env.get(name, "") for name in ENVIRONMENT]])
-    return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.card")
+    return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.cache")
 
 
 def home_of(env: "Mapping[str, str]") -> str:
@@ -151,11 +146,11 @@ def picks_name(session: str) -> str:
     return f"picks-{crc32(session.encode('utf-8', 'surrogatepass')):08x}"
 
 
-def state_of(kind: str, path: str) -> str:
-    """Return what a finding may rest on: a file's identity, a path's kind or target, a whole directory."""
+def file_state(kind: str, path: str) -> str:
+    """Return what a cache depends on: the stat of a file, the type or target of a path, a whole directory."""
     try:
         if kind == "d":
-            return digest(path)
+            return _digest(path)
         if kind == "r":
             return os.path.realpath(path)
         status = os.stat(path)
@@ -168,8 +163,8 @@ def state_of(kind: str, path: str) -> str:
     return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
 
 
-def digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
-    """Return a number that changes when a memory comes, goes or is edited, in place and below too."""
+def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
+    """Return a number that changes when a memory is added, removed or edited, in folders below too."""
     own = os.stat(directory)
     rows = [f"{own.st_mtime_ns} {own.st_ino}"]
     files, folders = [], []
@@ -179,7 +174,7 @@ def digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
                 files.append(entry)
             elif entry.name[0] != "." and entry.name not in reserved and entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
-    inner = [digest(folder, ()) for folder in folders]
+    inner = [_digest(folder, ()) for folder in folders]
     for entry in files:
         status = entry.stat(follow_symlinks=False)
         rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
@@ -195,29 +190,29 @@ def _input() -> bytes:
     return b"".join(pieces)
 
 
-def _by_card(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
-    """Return the answer to an event as far as a card holds it, empty when nothing is to be said."""
+def _cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
+    """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
     call = _parsed(data)
     project = _project(call, env)
-    with open(card_path(env, project), "rb") as file:
+    with open(cache_path(env, project), "rb") as file:
         head, _, body = file.read().partition(b"\n")
-    resting, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
-    place, known, *rows = resting.split("\n")
-    if head != checked(body) or place != project:
+    lines, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
+    place, events, *rows = lines.split("\n")
+    if head != cache_head(body) or place != project or not is_listed(event, events.split()):
         return None
-    way = WAYS.get(event, "") if WAYS.get(event, "") in known.split() else event
-    if way not in known.split() or _is_concerned(event, call, rows):
+    if _needs_more(event, call, rows) or not all(_is_unchanged(line) for line in rows[_PLACES:]):
         return None
-    if not all(_holds(line) for line in rows[_FACTS:]):
-        return None
-    if way == RULES:
-        return _judged(rows, rules, call, env)
-    return "" if way == event else None
+    return _judged(rows, rules, call, env) if event == _TOOL_CALL and RULES in events.split() else ""
 
 
-def checked(body: bytes) -> bytes:
-    """Return the first line of a card with this text: what was cut off or garbled does not fit it."""
-    return f"{CARD_VERSION} {crc32(body):08x}".encode()
+def is_listed(event: str, events: "Collection[str]") -> bool:
+    """Tell whether a cache with these events can answer this one."""
+    return event in events or (event == _TOOL_CALL and RULES in events)
+
+
+def cache_head(body: bytes) -> bytes:
+    """Return the first line of a cache with this text; it differs when the text was cut off or damaged."""
+    return f"{_VERSION} {crc32(body):08x}".encode()
 
 
 def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
@@ -226,8 +221,8 @@ def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
     return began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
 
 
-def _is_concerned(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
-    """Tell whether there is more about an event than a card can know."""
+def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
+    """Tell whether an event concerns picks of a model or a memory file, which no cache answers."""
     directory, state = rows[0], rows[1]
     if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
         return True
@@ -235,14 +230,14 @@ def _is_concerned(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> b
 
 
 def _judged(
-    facts: "list[str]", compiled: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
+    places: "list[str]", compiled: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
 ) -> str | None:
-    """Return what the rules on a card say about a call; empty where they have no objection."""
+    """Return what the rules of a cache say about a call; empty where they allow it."""
     import time
 
     from memdir.rules.book import FIELD, RuleBook, decided
 
-    directory, state, config_home, root = facts[:_FACTS]
+    directory, state, config_home, root = places[:_PLACES]
     book = RuleBook(directory.rstrip("/"), state, config_home)
     rows = [tuple(line.split(FIELD)) for line in compiled.split("\n")]
     today = time.strftime("%F", time.gmtime())
@@ -263,13 +258,13 @@ def _refused(verdict: str, because: str) -> str:
     """Return what `hosts.claude_code` writes for a call that is stopped, without the package for JSON."""
     from _json import encode_basestring_ascii
 
-    head = f'"hookEventName": "{_JUDGED}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
+    head = f'"hookEventName": "{_TOOL_CALL}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
     return f'{{"hookSpecificOutput": {{{head}{encode_basestring_ascii(because)}}}}}\n'
 
 
-def _holds(line: str) -> bool:
+def _is_unchanged(line: str) -> bool:
     kind, path, then = line.split("\0")
-    return state_of(kind, path) == then
+    return file_state(kind, path) == then
 
 
 def _touches(call: "Mapping[str, Any]", directory: str) -> bool:
@@ -281,8 +276,8 @@ def _touches(call: "Mapping[str, Any]", directory: str) -> bool:
     return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
 
 
-class _Plain:
-    """How the scanner of the standard library reads JSON; its package costs more than our whole answer."""
+class _ScannerOptions:
+    """How the scanner of the standard library reads JSON; its package takes long to import."""
 
     strict = False
     object_hook = object_pairs_hook = None
@@ -295,5 +290,5 @@ def _parsed(data: bytes) -> "dict[str, Any]":
     from _json import make_scanner
 
     text = data.decode("utf-8", "surrogateescape").strip()
-    parsed: dict[str, Any] = make_scanner(_Plain())(text, 0)[0]  # type: ignore[arg-type]  # its stub knows one caller
+    parsed: dict[str, Any] = make_scanner(_ScannerOptions())(text, 0)[0]  # type: ignore[arg-type]  # its stub knows one caller
     return parsed

@@ -1,4 +1,7 @@
-"""What a full answer found out, written down for the guard together with all that it rests on."""
+"""Writes the reply cache: the events that need no answer, the rules, and the stat of all that decides it.
+
+A host waits for this module: it does without `typing`.
+"""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -6,42 +9,42 @@ from contextlib import suppress
 
 from memdir.config.location import Setup, deciding_paths
 from memdir.disk.files import folder_made
-from memdir.hooks.entry import card_path, checked, state_of
+from memdir.hooks.entry import cache_head, cache_path, file_state
 from memdir.rules.book import FIELD, Row
 
-__all__ = ["resting_on", "write_card"]
+__all__ = ["dependencies", "write_reply_cache"]
 
 
-def resting_on(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
-    """Return all that an answer rests on, as it is now: to be asked for before anything is read for it."""
+def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
+    """Return all that an answer depends on, as it is now; ask before anything is read for the answer."""
     files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
-    rests = [
+    paths = [
         *[("f", path) for path in files],
         *[("k", path) for path in kinds],
         ("r", cwd),
         ("r", setup.place.directory),
         ("d", os.path.join(os.path.realpath(setup.place.directory), "")),
     ]
-    return ["\0".join((kind, path, state_of(kind, path))) for kind, path in rests]
+    return ["\0".join((kind, path, file_state(kind, path))) for kind, path in paths]
 
 
-def write_card(
+def write_reply_cache(
     setup: Setup,
     silent: Sequence[str],
-    rests: Sequence[str],
+    depends_on: Sequence[str],
     rules: Sequence[Row],
     *,
     env: Mapping[str, str],
     cwd: str,
 ) -> None:
-    """Let the guard answer these events alone until a setting, the project's root or a memory changes."""
+    """Let `entry` answer these events until a setting, the project's root or a memory changes."""
     place = setup.place
     directory = os.path.join(os.path.realpath(place.directory), "")
-    lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *rests]
+    lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]
     if any("\n" in line for line in lines) or not all(lines):
         return  # a path with a line end in it: such a project is answered in full
     text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
     body = text.encode("utf-8", "surrogateescape")
-    folder, name = os.path.split(card_path(env, cwd))
-    with suppress(OSError), folder_made(folder) as cards:
-        cards.replace_cache(name, checked(body) + b"\n" + body)
+    folder, name = os.path.split(cache_path(env, cwd))
+    with suppress(OSError), folder_made(folder) as caches:
+        caches.replace_cache(name, cache_head(body) + b"\n" + body)

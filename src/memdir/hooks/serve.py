@@ -1,18 +1,21 @@
-"""Answers one event in full; whatever goes wrong is one line on standard error, and the host goes on."""
+"""Answers one event in full; whatever goes wrong is one line on standard error, and the host goes on.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 import sys
 from collections.abc import Mapping
 
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.entry import TooLate, home_of, set_clock
+from memdir.hooks.entry import TooLate, home_of, set_time_limit
 from memdir.hosts.host import Answer, Call
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["asked", "log", "report", "serve"]
+__all__ = ["ask_user", "log", "report", "serve"]
 
 _USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
 
@@ -30,24 +33,24 @@ def serve(event: str, data: bytes) -> int:
         return 0
     try:
         said = _said(event, data, os.environ)
-        set_clock(0)
+        set_time_limit(0)
         if said:
             sys.stdout.write(said + "\n")
             sys.stdout.flush()
     except Exception as error:  # noqa: BLE001 - a hook must never break its host
-        set_clock(0)
-        return asked(event, error, os.environ)
+        set_time_limit(0)
+        return ask_user(event, error, os.environ)
     try:
-        from memdir.hooks.answers import afterwards
+        from memdir.hooks.answers import work_after_answer
 
-        for work in afterwards:
+        for work in work_after_answer:
             work()
     except Exception as error:  # noqa: BLE001 - the host has its answer
         report(event, error, os.environ)
     return 0
 
 
-def asked(event: str, error: BaseException, env: Mapping[str, str]) -> int:
+def ask_user(event: str, error: BaseException, env: Mapping[str, str]) -> int:
     """Say what went wrong; a tool call that could not be judged is left to the user, and not let through."""
     report(event, error, env)
     if event != "PreToolUse":
@@ -64,7 +67,7 @@ def asked(event: str, error: BaseException, env: Mapping[str, str]) -> int:
 
 
 def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
-    from memdir.hooks.answers import EVENTS, answered
+    from memdir.hooks.answers import EVENTS, answer
 
     host = _host(env)
     try:
@@ -74,7 +77,7 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
     if event not in EVENTS:
         log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
         return ""
-    return host.written(call, answered(call, env))
+    return host.written(call, answer(call, env))
 
 
 def _about(option: str) -> str:

@@ -118,11 +118,11 @@ class HostSession:
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
         from memdir.recall.skip import skipped
-        from memdir.workers.queue import RequestQueue
 
         if not self._asks_model() or skipped(query):
             return False
         from memdir.text.secrets.search import masked
+        from memdir.workers.queue import RequestQueue
 
         at = str(int(self.world.clock().timestamp()))
         asked = {"query": masked(query), "at": at, "transcript": transcript}

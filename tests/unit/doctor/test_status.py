@@ -36,8 +36,8 @@ def test_no_hook_leaves_nothing(memory: Memory) -> None:
 
 def test_a_card_is_a_trace(memory: Memory, tmp_path: Path) -> None:
     hooks = tmp_path / "home" / ".claude" / "memdir" / "hooks"
-    touched(hooks / "0000aaaa.card", NOW)
-    touched(hooks / "0000bbbb.card", NOW - timedelta(days=1))
+    touched(hooks / "0000aaaa.cache", NOW)
+    touched(hooks / "0000bbbb.cache", NOW - timedelta(days=1))
     touched(hooks / "other", NOW + timedelta(days=1))
     assert memory.doctor.status().last_event == NOW
 

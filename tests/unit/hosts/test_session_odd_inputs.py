@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memdir import Memory
 from memdir.errors import Rejected
-from memdir.hooks.answers import answered
+from memdir.hooks.answers import answer
 from memdir.hosts.claude_code import ClaudeCode
 from memdir.hosts.dialect import Host
 from memdir.hosts.generic import Generic
@@ -121,7 +121,7 @@ def test_an_odd_field_breaks_no_hook(place: tuple[Path, str], host: Host, case: 
     env = {"HOME": str(root / "home"), "PATH": ""}
     try:
         call = host.call(said["hook_event_name"], text.encode(), env)
-        told = host.written(call, answered(call, env))
+        told = host.written(call, answer(call, env))
     except Rejected:
         assert path in {("cwd",), ("session_id",)}  # the only fields without which there is nothing to do
     else:
