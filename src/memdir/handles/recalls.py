@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from memdir.build import Parts
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.search import TranscriptMatches, search_past
+from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.ranked import Ranked
@@ -40,6 +41,29 @@ class RecallsHandle:
         self._parts.verdict.require_on()
         files = [header.file for header in self._parts.memories.scan()]
         return stats_of(Receipts(self._parts.state).all(), files)
+
+    def judge(self, query: str = "", *, missing: Sequence[str] = (), wrong: Sequence[str] = ()) -> Example:
+        """Write down which memories a prompt should be given, and which not; the newest recall's by default.
+
+        The example stays on this machine; `score` measures recall by all of them.
+        """
+        self._parts.verdict.require_on()
+        prompt = query or Receipts(self._parts.state).one().query
+        wanted, unwanted = (
+            tuple([self._parts.memories.read(name).header.file for name in names])
+            for names in (missing, wrong)
+        )
+        example = Example(prompt, wanted, unwanted)
+        add_example(self._parts.state, example)
+        return example
+
+    def score(self) -> ExampleScore:
+        """Score today's recall by the examples; nothing is recorded and nothing counts as shown."""
+        self._parts.verdict.require_on()
+        recaller = self._parts.recaller
+        return score_examples(
+            read_examples(self._parts.state), lambda file, prompt: not why_not(recaller, file, prompt).because
+        )
 
     def rank(self, query: str) -> list[Ranked]:
         """Return all memories, the one that fits the query best first."""

@@ -6,7 +6,7 @@ scores them, so that people can measure recall on their own work.
 
 import json
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from memdir.disk.append_log import appended
 from memdir.disk.files import folder_made
@@ -73,13 +73,12 @@ def read_examples(state: str) -> list[Example]:
     ]
 
 
-def score_examples(examples: Sequence[Example], shown: Callable[[str], Collection[str]]) -> ExampleScore:
-    """Score them with what is shown today for a prompt."""
+def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
+    """Score them with what says whether a file is shown for a prompt today."""
     missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
     for example in examples:
-        files = shown(example.prompt)
-        missed += [(example.prompt, file) for file in example.wanted if file not in files]
-        noise += [(example.prompt, file) for file in example.unwanted if file in files]
+        missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
+        noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
     wanted = sum(len(example.wanted) for example in examples)
     unwanted = sum(len(example.unwanted) for example in examples)
     found = wanted - len(missed)

@@ -31,7 +31,7 @@ def test_credentials_are_masked(tmp_path: Path) -> None:
 
 def test_the_score_counts_what_is_missed_and_what_is_noise() -> None:
     examples = [Example("one", ("a.md", "b.md"), ("c.md",)), Example("two", (), ("a.md",))]
-    score = score_examples(examples, lambda prompt: {"one": ["a.md", "c.md"], "two": []}[prompt])
+    score = score_examples(examples, lambda file, prompt: prompt == "one" and file in ("a.md", "c.md"))
     assert (score.examples, score.wanted, score.found, score.unwanted, score.wrong) == (2, 2, 1, 2, 1)
     assert score.missed == (("one", "b.md"),)
     assert score.noise == (("one", "c.md"),)

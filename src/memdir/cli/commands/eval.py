@@ -1,4 +1,4 @@
-"""Commands that measure memdir on recorded data: eval recall."""
+"""Commands that measure memdir on recorded data and on a person's own examples: eval recall."""
 
 import os
 from typing import TYPE_CHECKING
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.output import hint, say, say_json
+from memdir.cli.printable import one_line
 from memdir.cli.progress import working
-from memdir.cli.target import example, json_option
+from memdir.cli.target import Target, example, json_option
 
 if TYPE_CHECKING:
     from memdir.recall.evaluation import Answer
+    from memdir.recall.examples import ExampleScore
 
 __all__ = ["evaluate"]
 
@@ -20,18 +22,27 @@ def evaluate() -> None:
     """Measure memdir on recorded data."""
 
 
-@evaluate.command(epilog=example("memdir eval recall bench/recall --run answers.jsonl"))
-@click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False))
+@evaluate.command(epilog=example("memdir eval recall", "memdir eval recall bench/recall --run"))
+@click.argument("directory", metavar="DIR", required=False, type=click.Path(exists=True, file_okay=False))
 @click.option("--words", is_flag=True, help="By words alone, also where a model for meanings is there.")
 @click.option(
     "--run", is_flag=True, help="Print the ranking of every query, a line of JSON each, and no table."
 )
 @json_option
-def recall(directory: str, words: bool, run: bool, as_json: bool) -> None:
-    """Score ranking and choosing over every task in DIR.
+@click.pass_obj
+def recall(target: Target, directory: str | None, words: bool, run: bool, as_json: bool) -> None:
+    """Score recall by your own examples, or ranking and choosing over every task in DIR.
 
-    A task is a folder with corpus.jsonl and queries.jsonl; bench/recall/README.md describes them.
+    `memdir recall --wrong FILE` and `--missing FILE` note examples. A task is a folder with corpus.jsonl and
+    queries.jsonl; bench/recall/README.md describes them.
     """
+    if directory is None:
+        score = target.memory().recalls.score()
+        if as_json:
+            say_json({name: getattr(score, name) for name in score.__match_args__})
+        else:
+            say(*_score_lines(score))
+        return
     from memdir.recall.evaluation import answers, tasks_in
     from memdir.recall.measures import averages, table
     from memdir.recall.semantic.model import encoder_in, semantic_missing
@@ -52,6 +63,19 @@ def recall(directory: str, words: bool, run: bool, as_json: bool) -> None:
         say(table(averages(found)))
     if missing:
         hint(f"Ranked by words alone. {missing}")
+
+
+def _score_lines(score: "ExampleScore") -> list[str]:
+    if not score.examples:
+        how = "`memdir recall PROMPT --missing FILE` or `--wrong FILE` notes one."
+        return [f"There are no examples yet. {how}"]
+    lines = [f"{score.examples:,} prompt{'' if score.examples == 1 else 's'}"]
+    if score.wanted:
+        lines += [f"{score.found:,} of {score.wanted:,} memories that should be shown are shown"]
+    if score.unwanted:
+        lines += [f"{score.wrong:,} of {score.unwanted:,} that should not be shown are shown"]
+    lines += [f"missing: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.missed]
+    return lines + [f"wrong: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.noise]
 
 
 def _config_home() -> str:

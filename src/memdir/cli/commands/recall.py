@@ -14,6 +14,7 @@ from memdir.cli.target import Target, example, id_argument, json_option
 
 if TYPE_CHECKING:
     from memdir.conversation.receipts import RecallCandidate, Receipt
+    from memdir.recall.examples import Example
     from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.ranked import Ranked
 
@@ -36,20 +37,41 @@ _FEW = 10
     cls=TextCommand,
     epilog=example('memdir recall "how do we deploy the shop?"', "memdir recall --explain deploy it"),
 )
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1)
 @click.option(
     "--limit", type=click.IntRange(min=1), default=5, help="At most so many memories; 5 if left out."
 )
 @click.option("--explain", is_flag=True, help="Show scores and reasons instead of the text.")
+@click.option("--wrong", multiple=True, metavar="FILE", help="Note that this memory should not be shown.")
+@click.option("--missing", multiple=True, metavar="FILE", help="Note that this memory should be shown.")
 @json_option
 @click.pass_obj
-def recall(target: Target, query: tuple[str, ...], limit: int, explain: bool, as_json: bool) -> None:
+def recall(
+    target: Target,
+    *,
+    query: tuple[str, ...],
+    limit: int,
+    explain: bool,
+    wrong: tuple[str, ...],
+    missing: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Print what a prompt would be given from memory.
 
     That is nothing when no memory is clearly useful. With the global option --session ID it counts as given
-    to that conversation.
+    to that conversation. With --wrong or --missing it notes an example instead, about QUERY or the newest
+    recall: `memdir eval recall` scores recall by your examples, which never leave this machine.
     """
     memory = target.memory()
+    if wrong or missing:
+        noted = memory.recalls.judge(" ".join(query), missing=missing, wrong=wrong)
+        if as_json:
+            say_json({name: getattr(noted, name) for name in noted.__match_args__})
+        else:
+            say(*_noted(noted))
+        return
+    if not query:
+        raise click.UsageError("Give the prompt, for example: memdir recall how do we deploy")
     with working("Learning"):
         if memory.verdict.on:
             memory.learn(_LEARNING, _LEARNED)
@@ -136,6 +158,13 @@ def stats(target: Target, everything: bool, as_json: bool) -> None:
         say_json({name: getattr(figures, name) for name in figures.__match_args__})
     else:
         say(*columns(_figures(figures, everything=everything), bold=0, whole=True))
+
+
+def _noted(example: "Example") -> list[str]:
+    about = f"for {one_line(example.prompt)[:80]!r}"
+    lines = [f"Noted: {one_line(file)} should be shown {about}." for file in example.wanted]
+    lines += [f"Noted: {one_line(file)} should not be shown {about}." for file in example.unwanted]
+    return [*lines, "`memdir eval recall` scores recall by your examples."]
 
 
 def _silence(receipt: "Receipt") -> str:
