@@ -1,6 +1,6 @@
 """The checks of a dream: what speaks against applying a patch without asking a person."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
 
 from memdir.dream.ledger import LOST, LossLedger
@@ -12,33 +12,32 @@ from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import Header, header_from
 from memdir.text.frontmatter.header import parse
-from memdir.text.value import value_class
 
-__all__ = ["PatchRules", "header_objections", "inventions", "objections"]
+__all__ = ["header_objections", "inventions", "objections"]
 
 _DECIDING = ("expires", "supersedes", "enforce", "pinned")
 """Keys that only a person sets or changes; one that is left out is put back when the edit is signed."""
 
 
-@value_class(frozen=True, slots=True)
-class PatchRules:
-    """What a patch is held to."""
-
-    max_deletes: int = 10
-    protected: frozenset[str] = frozenset()
-    """Memories that a person pinned or that hold rules: they are never touched."""
-
-
-def objections(edits: Sequence[Edit], ledger: LossLedger, rules: PatchRules, sources: Sources) -> list[str]:
-    """Return what speaks against a patch, each as a sentence; nothing when it may be applied."""
-    return [
-        *_protected(edits, rules),
-        *_unaccounted(ledger),
-        *_removed(edits, ledger, rules),
-        *_long(edits),
-        *_saying_both(edits),
-        *(f"{edit.file} would say what no memory and no log says." for edit in _edited(edits, sources)),
-    ]
+def objections(
+    edits: Sequence[Edit], ledger: LossLedger, sources: Sources, protected: Container[str], max_deletes: int
+) -> Iterator[str]:
+    """Yield what speaks against a patch, each as a sentence; nothing when it may be applied."""
+    for edit in edits:
+        if edit.file in protected:
+            yield f"{edit.file} is pinned or holds rules, and would be changed."
+    if lost := ledger.of(LOST):
+        first = lost[0]
+        count = "1 statement is" if len(lost) == 1 else f"{len(lost)} statements are"
+        yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
+    removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
+    if len(removed) > max_deletes:
+        yield f"{len(removed)} memories would go, and {max_deletes} is the most (dream.maxDeletes)."
+    yield from _long(edits)
+    yield from _contradictory(edits)
+    for edit in edits:
+        if edit.verb == "edit" and not _rests_on(edit, sources):
+            yield f"{edit.file} would say what no memory and no log says."
 
 
 def inventions(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
@@ -66,33 +65,10 @@ def header_objections(edit: Edit, source: str, sources: Sources) -> Iterator[str
     yield from _description(before, after, sources)
 
 
-def _edited(edits: Sequence[Edit], sources: Sources) -> list[Edit]:
-    return [edit for edit in edits if edit.verb == "edit" and not _rests_on(edit, sources)]
-
-
 def _rests_on(edit: Edit, sources: Sources) -> bool:
     before = {one.key for one in statements(edit.file, edit.before or "")}
     new = [one for one in statements(edit.file, edit.after or "") if one.key not in before]
     return all(sources.bear(one.text, one.above) for one in new)
-
-
-def _protected(edits: Sequence[Edit], rules: PatchRules) -> Iterator[str]:
-    for edit in edits:
-        if edit.file in rules.protected:
-            yield f"{edit.file} is pinned or holds rules, and would be changed."
-
-
-def _unaccounted(ledger: LossLedger) -> Iterator[str]:
-    if lost := ledger.of(LOST):
-        first = lost[0]
-        count = "1 statement is" if len(lost) == 1 else f"{len(lost)} statements are"
-        yield f"{count} unaccounted for, such as {first.statement.text[:120]!r} ({first.because})."
-
-
-def _removed(edits: Sequence[Edit], ledger: LossLedger, rules: PatchRules) -> Iterator[str]:
-    removed = {edit.file for edit in edits if edit.verb == "forget"} | set(ledger.emptied)
-    if len(removed) > rules.max_deletes:
-        yield f"{len(removed)} memories would go, and {rules.max_deletes} is the most (dream.maxDeletes)."
 
 
 def _long(edits: Sequence[Edit]) -> Iterator[str]:
@@ -104,7 +80,7 @@ def _long(edits: Sequence[Edit]) -> Iterator[str]:
             yield f"{edit.file} has a description of {len(about)} characters; {MAX_DESCRIPTION} is the most."
 
 
-def _saying_both(edits: Sequence[Edit]) -> Iterator[str]:
+def _contradictory(edits: Sequence[Edit]) -> Iterator[str]:
     """Object to a memory that states two things of which only one can hold, where none stated both before."""
     if any(contradicts_itself(_body(edit.before)) for edit in edits if edit.before):
         return

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from memdir.dream.checks import PatchRules, header_objections
 from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.ledger import LossLedger
 from memdir.dream.lock import Busy, DreamLock
-from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
-from memdir.dream.patch import Patch, apply_patch, build_patch, propose, repair_torn_patch, sign
+from memdir.dream.material import DreamContext, DreamDraft, Material
+from memdir.dream.model import model_draft
+from memdir.dream.offline import offline_draft
+from memdir.dream.patch import Patch, apply_patch, build_patch, propose, repair_torn_patch
 from memdir.dream.repeats import Repeats, without_repeats
 from memdir.errors import Conflict
 from memdir.memories.change import Edit
@@ -56,11 +57,9 @@ class Dreamer:
 
     def rehearse(self) -> Dreamed:
         """Return what a dream would do; nothing is written and no lock is taken."""
-        material = self._material(self._lock.last())
-        draft = self._draft(material)
+        draft, patch, _ = self._work_out(self._lock.last())
         if draft.failed:
-            return self._ended(FAILED, draft.failed, Patch(), draft)
-        patch = self._patch(draft, material)
+            return self._ended(FAILED, draft.failed, patch, draft)
         reasons = tuple(because for _, because in self._for_a_person(draft, patch))
         ended = WOULD if patch.edits or reasons else NOTHING
         return replace(self._ended(ended, draft.summary, patch, draft), proposals=reasons)
@@ -75,28 +74,34 @@ class Dreamer:
             repair_torn_patch(self._writer, context.now)
             dreamed = self._dream(taken.previous)
         except BaseException:
-            taken.given_back()
+            taken.give_back()
             raise
         if dreamed.ended == FAILED:
-            taken.given_back()
+            taken.give_back()
         else:
             taken.done()
         return dreamed
 
     def _dream(self, last: datetime | None) -> Dreamed:
-        material = self._material(last)
-        draft = self._draft(material)
-        if draft.failed:
-            return self._ended(FAILED, draft.failed, Patch(), draft)
-        patch = self._patch(draft, material)
+        draft, patch, material = self._work_out(last)
         cancel = self._context.cancel
-        if cancel is not None and cancel.is_set():
-            return self._ended(FAILED, "The dream was called off.", Patch(), draft)
+        if draft.failed or (cancel is not None and cancel.is_set()):
+            return self._ended(FAILED, draft.failed or "The dream was called off.", Patch(), draft)
         done = self._put(draft, patch)
         if done.ended != FAILED:
             read = {log.file: log.read(draft.dealt_with) for log in material.logs}
             self._cursors.put(dict.fromkeys(material.waiting, LogCursor()) | read)
         return done
+
+    def _work_out(self, last: datetime | None) -> tuple[DreamDraft, Patch, Material]:
+        """Return what a dream would change, checked; the patch of a draft that failed is empty."""
+        material = self._material(last)
+        draft = self._draft(material)
+        if draft.failed:
+            return draft, Patch(), material
+        # Read again: the model took its time, and a statement may have been kept where it is no more.
+        texts = _texts(self._writer) if draft.edits else material.texts
+        return draft, build_patch(draft, material, self._context, texts, self._by), material
 
     def _put(self, draft: DreamDraft, patch: Patch) -> Dreamed:
         """Apply what passed, and leave the rest to a person."""
@@ -128,31 +133,10 @@ class Dreamer:
     def _draft(self, material: Material) -> DreamDraft:
         repeats = Repeats(self._writer)
         if self._context.model is None:
-            from memdir.dream.offline import offline_draft
-
             draft = offline_draft(material, self._writer, self._context, self._by, repeats)
         else:
-            from memdir.dream.model import model_draft
-
             draft = model_draft(self._context.model, material, self._writer.memories.path, self._context)
         return without_repeats(draft, repeats)
-
-    def _patch(self, draft: DreamDraft, material: Material) -> Patch:
-        context, source = self._context, self._by.source
-        # Read again: the model took its time, and a statement may have been kept where it is no more.
-        texts = _texts(self._writer) if draft.edits else material.texts
-        sources = sources_of(texts, material, context)
-        edits = [
-            edit if edit.file in material.protected else sign(edit, self._by, context.now)
-            for edit in draft.edits
-        ]
-        rules = PatchRules(context.max_deletes, material.protected)
-        patch = build_patch(edits, dict(draft.told), texts, sources, rules)
-        put = {edit.file for edit in patch.edits}
-        claims = [
-            said for one in draft.edits if one.file in put for said in header_objections(one, source, sources)
-        ]
-        return replace(patch, objections=(*patch.objections, *claims))
 
     def _material(self, last: datetime | None) -> Material:
         writer = self._writer

@@ -36,7 +36,7 @@ class Busy:
 
 @value_class(frozen=True, slots=True)
 class Taken:
-    """The lock is ours until `done` or `given_back` is called."""
+    """The lock is ours until `done` or `give_back` is called."""
 
     lock: "DreamLock"
     at_ns: int
@@ -51,7 +51,7 @@ class Taken:
         """Let go after a consolidation: its time stays as the last one."""
         self.lock.leave(self.at_ns)
 
-    def given_back(self) -> None:
+    def give_back(self) -> None:
         """Let go after a failure: the time is again what it was."""
         self.lock.leave(self.previous_ns)
 

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from memdir.disk.files import Folder, folder_made
-from memdir.dream.checks import PatchRules, inventions, objections
-from memdir.dream.ledger import Fate, LossLedger, build_ledger
-from memdir.dream.sources import Sources
+from memdir.disk.files import folder_made
+from memdir.dream.checks import header_objections, inventions, objections
+from memdir.dream.ledger import LossLedger, build_ledger
+from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.errors import Conflict, HistoryError
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.memories.change import Edit
-from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.change import Edit, shown_text
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp
@@ -24,7 +23,7 @@ from memdir.text.frontmatter.header import parse, with_value
 from memdir.text.value import replace, value_class
 from memdir.workers.workbench import edit_plan
 
-__all__ = ["Patch", "apply_patch", "build_patch", "propose", "repair_torn_patch", "sign"]
+__all__ = ["Patch", "apply_patch", "build_patch", "propose", "repair_torn_patch"]
 
 _RECORD = "dream.patch"
 """The texts before and after of a patch that is being put in place, in the state folder."""
@@ -32,7 +31,7 @@ _RECORD = "dream.patch"
 
 @value_class(frozen=True, slots=True)
 class Patch:
-    """All of it as a value: nothing was written yet."""
+    """The checked changes of a dream, before anything is written."""
 
     edits: tuple[Edit, ...] = ()
     """What is to be applied in one step."""
@@ -40,34 +39,44 @@ class Patch:
     """New memories that rest on nothing known: each is for a person to decide."""
     ledger: LossLedger = LossLedger()
     objections: tuple[str, ...] = ()
-    relied_on: Mapping[str, str] | None = None
-    """Unchanged files that hold statements which are kept by them, with their texts."""
+    relied_on: tuple[Edit, ...] = ()
+    """Unchanged files that hold statements which the edits remove elsewhere."""
 
 
 def build_patch(
-    edits: Sequence[Edit],
-    told: Mapping[str, Fate],
-    present: Mapping[str, str],
-    sources: Sources,
-    rules: PatchRules,
+    draft: DreamDraft, material: Material, context: DreamContext, texts: Mapping[str, str], by: Provenance
 ) -> Patch:
-    """Check the edits against all texts there are; those that rest on nothing are set apart."""
-    edits = [edit for edit in edits if edit.verb != "nothing"]
+    """Sign the edits of a draft and check them against all texts there are; inventions are set apart."""
+    sources, told = sources_of(texts, material, context), dict(draft.told)
+    edits = [
+        edit if edit.file in material.protected else _sign(edit, by, context.now)
+        for edit in draft.edits
+        if edit.verb != "nothing"
+    ]
     named = {fate.into for fate in told.values()}
     apart = [edit for edit in inventions(edits, sources) if edit.file not in named]
     rest = tuple(edit for edit in edits if edit not in apart)
+    after = _after(texts, rest)
     before = {edit.file: edit.before for edit in rest if edit.before is not None}
-    after = _after(present, rest)
     ledger = build_ledger(before, after, told, sources)
     changed = {edit.file for edit in rest}
     relied = {entry.into for entry in ledger.entries if entry.into and entry.into not in changed}
-    against = objections(rest, ledger, rules, sources)
-    against += [f"{edit.file} rests on nothing that was known." for edit in inventions(rest, sources)]
-    return Patch(rest, tuple(apart), ledger, tuple(against), {file: after[file] for file in sorted(relied)})
+    against = [
+        *objections(rest, ledger, sources, material.protected, context.max_deletes),
+        *(f"{edit.file} rests on nothing that was known." for edit in inventions(rest, sources)),
+        *(
+            said
+            for edit in draft.edits
+            if edit.file in changed
+            for said in header_objections(edit, by.source, sources)
+        ),
+    ]
+    unchanged = tuple(Edit(file, after[file], after[file]) for file in sorted(relied))
+    return Patch(rest, tuple(apart), ledger, tuple(against), unchanged)
 
 
-def sign(edit: Edit, by: Provenance, now: datetime) -> Edit:
-    """Return a edit for an unprotected file with a header that claims no more than is true."""
+def _sign(edit: Edit, by: Provenance, now: datetime) -> Edit:
+    """Return an edit of an unprotected file with a header that claims no more than is true."""
     if edit.after is None or edit.verb == "nothing":
         return edit
     old, text = parse(edit.before or ""), edit.after
@@ -95,17 +104,9 @@ def apply_patch(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> 
     rows = [[edit.file, edit.before, edit.after] for edit in patch.edits]
     with folder_made(state) as folder:
         folder.write(_RECORD, json.dumps(rows).encode())
-    plan = edit_plan(patch.edits)
-
-    def guarded(folder: Folder) -> list[Edit]:
-        for file, text in (patch.relied_on or {}).items():
-            version = version_on_disk(folder, file)
-            if version is None or version.text != text:
-                raise Conflict(f"{file} was changed by someone else meanwhile. Nothing was written.")
-        return plan(folder)
-
     try:
-        operation = writer.apply("dream", by, now, guarded)[0].id
+        plan = edit_plan([*patch.edits, *patch.relied_on])
+        operation = writer.apply("dream", by, now, plan)[0].id
     except Conflict:
         _drop_record(state)  # found before anything was put in place
         raise
@@ -118,7 +119,7 @@ def apply_patch(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> 
 
 def propose(writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime, because: str) -> str:
     """Leave changes for a person to decide and return the id of the proposal."""
-    edits = tuple(Edit(edit.file, _readable(edit.before), edit.after) for edit in edits)
+    edits = tuple(Edit(edit.file, edit.before and shown_text(edit.before), edit.after) for edit in edits)
     return Inbox(writer.memories.state).add(Proposal(edits, by, because, now))
 
 
@@ -176,8 +177,3 @@ def _was_forgotten(writer: Writer, file: str) -> bool:
     except HistoryError:
         return False
     return any(entry.marks[entry.files.index(file)].startswith("-") for entry in newest)
-
-
-def _readable(text: str | None) -> str | None:
-    """Return a text as proposals compare it: bytes that are no text stand as their replacement."""
-    return None if text is None else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -118,33 +118,13 @@ _TURNING = frozenset({"not", "except", "forbidden", "optional", "off", "wrong", 
 """Those that may not be added either."""
 
 _CLASS = {word: name for name, listed in _TURNS.items() for word in listed.split()}
-_NUMBERS = {
-    "2": "two twice both",
-    "0": "zero",
-    "3": "three thrice",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-    "10": "ten",
-    "11": "eleven",
-    "12": "twelve dozen",
-    "20": "twenty",
-    "30": "thirty",
-    "50": "fifty",
-    "100": "hundred",
-    "1000": "thousand",
-    "1/2": "half",
-    "1/hour": "hourly",
-    "1/day": "daily nightly",
-    "1/week": "weekly",
-    "1/month": "monthly",
-    "1/quarter": "quarterly",
-    "1/year": "yearly annually",
-}
-_NUMBER_WORDS = {word: number for number, listed in _NUMBERS.items() for word in listed.split()}
+_NUMBERS = (
+    "2 two twice both; 0 zero; 3 three thrice; 4 four; 5 five; 6 six; 7 seven; 8 eight; 9 nine; 10 "
+    "ten; 11 eleven; 12 twelve dozen; 20 twenty; 30 thirty; 50 fifty; 100 hundred; 1000 thousand; 1/2 "
+    "half; 1/hour hourly; 1/day daily nightly; 1/week weekly; 1/month monthly; 1/quarter quarterly; "
+    "1/year yearly annually"
+)
+_NUMBER_WORDS = {word: row.split()[0] for row in _NUMBERS.split("; ") for word in row.split()[1:]}
 _DAY = re.compile(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
 _PIECE = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"

@@ -67,16 +67,18 @@ def fixed_content(texts: Mapping[str, str | None]) -> Content:
 
 
 def edit_plan(edits: Sequence[Edit]) -> Callable[[Folder], list[Edit]]:
-    """Return the plan for `Writer.apply`: all edits at once if every file is as it was, else `Conflict`."""
+    """Return the plan for `Writer.apply`: all edits at once if every file is as it was, else `Conflict`.
+
+    An edit that changes nothing is not written; its file must still be as it was.
+    """
 
     def plan(folder: Folder) -> list[Edit]:
-        wanted = [edit for edit in edits if edit.before != edit.after]
-        for edit in wanted:
+        for edit in edits:
             version = version_on_disk(folder, edit.file)
             present = None if version is None else version.text
             if present != edit.before or (version is None and folder.exists(edit.file)):
                 raise Conflict(f"{edit.file} was changed by someone else meanwhile. Nothing was written.")
-        return wanted
+        return [edit for edit in edits if edit.before != edit.after]
 
     return plan
 

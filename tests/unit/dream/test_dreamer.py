@@ -26,7 +26,8 @@ from tests.unit.dream.dreaming import (
 from memdir.dream.dreamer import APPLIED, FAILED, INBOX, NOTHING, SKIPPED, WOULD, Dreamer
 from memdir.dream.ledger import DROPPED, KEPT, LOST, MERGED, SUPERSEDED
 from memdir.dream.lock import LOCK_NAME
-from memdir.errors import ModelBusy, ModelReplyError, ModelTimeout
+from memdir.dream.patch import Patch, apply_patch
+from memdir.errors import Conflict, ModelBusy, ModelReplyError, ModelTimeout
 from memdir.inbox.inbox import Inbox
 from memdir.inbox.proposal import apply_edits
 from memdir.memories.change import Edit
@@ -482,6 +483,15 @@ def test_who_saved_meanwhile_wins(folder: Path, file: str) -> None:
     assert "changed by someone else" in result.because
     assert "Added by hand." in contents(folder)[file]
     assert sorted(contents(folder)) == ["project_deploy.md", "project_release.md"]
+
+
+def test_a_patch_waits_when_a_file_that_keeps_its_statements_changed(folder: Path) -> None:
+    seen = contents(folder)
+    kept = Edit("project_deploy.md", DAILY, DAILY)
+    patch = Patch((Edit("project_release.md", seen["project_release.md"], None),), relied_on=(kept,))
+    with pytest.raises(Conflict, match=r"project_deploy\.md was changed by someone else"):
+        apply_patch(writer_at(folder), patch, USER, NOW)
+    assert contents(folder) == seen
 
 
 def test_a_statement_kept_by_another_file_is_not_lost_when_that_file_changes_meanwhile(

@@ -63,7 +63,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
     written(directory, "", before)
     taken = lock.take(now(), HOUR)
     assert isinstance(taken, Taken)
-    taken.given_back()
+    taken.give_back()
     assert lock.last() == before
     assert (directory / LOCK_NAME).read_text() == ""
 
@@ -71,7 +71,7 @@ def test_after_a_failure_the_time_is_what_it_was(directory: Path) -> None:
 def test_after_a_first_failure_there_is_no_file(directory: Path) -> None:
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
-    taken.given_back()
+    taken.give_back()
     assert not (directory / LOCK_NAME).exists()
 
 
@@ -119,7 +119,7 @@ def test_a_killed_dream_does_not_count_as_the_last_one(directory: Path) -> None:
     assert lock_of(directory).last() == before
     taken = lock_of(directory).take(now(), HOUR)
     assert isinstance(taken, Taken)
-    taken.given_back()
+    taken.give_back()
     assert lock_of(directory).last() == before
 
 

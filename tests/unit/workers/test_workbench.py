@@ -83,6 +83,18 @@ def test_nothing_is_applied_when_one_file_changed_meanwhile(
     assert {path: path.read_bytes() for path in (tmp_path / "memory").iterdir()} == before
 
 
+def test_a_file_that_an_edit_leaves_as_it_is_must_be_as_it_was(
+    memory: Memory, bench: Workbench, tmp_path: Path
+) -> None:
+    text = bench.text("user_one.md")
+    bench.put("user_two.md", None)
+    edits = [*bench.edits(), Edit("user_one.md", text, text)]
+    (tmp_path / "memory" / "user_one.md").write_text("mine")
+    with pytest.raises(Conflict, match=r"user_one\.md was changed by someone else"):
+        memory._parts.writer.apply("extract", BY, NOW, edit_plan(edits))
+    assert (tmp_path / "memory" / "user_two.md").exists()
+
+
 def test_bytes_that_are_no_text_survive_an_edit(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "memory" / "user_raw.md"
     memory.remember("x", kind="user", name="y")
