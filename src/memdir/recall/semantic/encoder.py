@@ -18,6 +18,8 @@ __all__ = ["WIDTH", "Encoded", "Encoder"]
 
 WIDTH, _HEADS = 384, 12
 _TINY = 1e-12
+_ROOM = 96 * WIDTH
+"""Numbers of weights that are unpacked at a time in a first pass."""
 
 
 @value_class(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Encoder:
         numbers = np.array(rows)
         states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
         states = _normed(states, *self._norm)
-        room = np.empty(4 * WIDTH * WIDTH, "f4")
+        room = np.empty(_ROOM, "f4")
         for layer in self._layers:
             states = layer.passed(states, room)
         return states
@@ -108,8 +110,8 @@ def _self_attention(heads: "Table", shape: tuple[int, ...]) -> "Table":
 class _Linear:
     """A linear map whose weights lie in the file as bytes with a scale a column.
 
-    The first pass unpacks them into room that all maps share: a prompt is one pass, and fresh memory for all
-    weights would cost more than the pass. Whoever encodes more than once keeps them unpacked.
+    The first pass unpacks some rows at a time into room that all maps share: a prompt is one pass, and fresh
+    memory for all weights would cost more than the pass. Whoever encodes more than once keeps them unpacked.
     """
 
     def __init__(self, weights: Weights, name: str) -> None:
@@ -123,15 +125,22 @@ class _Linear:
         if self._is_used and self._unpacked is None:
             self._unpacked = self._packed.astype("f4")
         self._is_used = True
-        mapped: Table = rows @ (self._unpacked_into(room) if self._unpacked is None else self._unpacked)
+        mapped: Table = self._product(rows, room) if self._unpacked is None else rows @ self._unpacked
         mapped *= self._scale
         mapped += self._bias
         return mapped
 
-    def _unpacked_into(self, room: "Table") -> "Table":
-        weight: Table = room[: self._packed.size].reshape(self._packed.shape)
-        array_core().copyto(weight, self._packed)
-        return weight
+    def _product(self, rows: "Table", room: "Table") -> "Table":
+        """Return the product with the packed weights, of which the room takes some rows at a time."""
+        np = array_core()
+        height, width = self._packed.shape
+        step = len(room) // width
+        weight, product = room[: step * width].reshape(step, width), np.zeros((len(rows), width), "f4")
+        for begin in range(0, height, step):
+            part = self._packed[begin : begin + step]
+            np.copyto(weight[: len(part)], part)
+            product += rows[:, begin : begin + step] @ weight[: len(part)]
+        return product
 
 
 def _alike(cut: Sequence[Sequence[int]], most: int = 2048) -> "list[list[int]]":
@@ -167,17 +176,20 @@ def _gelu(rows: "Table") -> "Table":
     """Return the Gaussian error linear unit, its error function by a polynomial good to seven digits."""
     np = array_core()
     size = np.absolute(rows)
-    size *= 0.5**0.5
-    part = 1 / (1 + 0.3275911 * size)
+    part = size * 0.5**0.5
+    square = part * part
+    part *= 0.3275911
+    part += 1
+    np.divide(1, part, out=part)
     tail = part * 1.061405429
     for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
         tail += factor
         tail *= part
-    size *= size
-    np.negative(size, out=size)
-    np.exp(size, out=size)
-    tail *= size
+    np.negative(square, out=square)
+    np.exp(square, out=square)
+    tail *= square
     tail *= 0.5
-    # The share is 1 - tail above zero and tail below it.
-    linear_unit: Table = rows * np.where(rows >= 0, 1 - tail, tail)
+    tail *= size
+    # Above zero it is rows * (1 - tail), below it rows * tail: in both cases this, without a choice.
+    linear_unit: Table = np.maximum(rows, 0) - tail
     return linear_unit
