@@ -15,7 +15,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from memdir.memories.enforce import Rule, rules_in
-from memdir.rules.judge import judged
+from memdir.rules.judge import judge
 
 __all__ = ["main"]
 
@@ -25,9 +25,9 @@ _ROUNDS = 30
 _COMMAND = 'cd app && git add -A && git commit -m "never git push origin main" && git push -u origin topic'
 _PREPARE = f"import sys; sys.path.insert(0, {os.path.join(_PROJECT, 'src')!r})\n"
 _JUDGE = (
-    "import json; from memdir.memories.enforce import rules_in; from memdir.rules.judge import judged\n"
+    "import json; from memdir.memories.enforce import rules_in; from memdir.rules.judge import judge\n"
     "rules = rules_in('; '.join(f'Bash: git push * main{n}' for n in range(20)))\n"
-    f"judged(rules, 'Bash', {{'command': {_COMMAND!r}}}, '/p', branch=lambda _: 'topic')"
+    f"judge(rules, 'Bash', {{'command': {_COMMAND!r}}}, '/p', branch=lambda _: 'topic')"
 )
 
 
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def _report(name: str, rules: list[Rule]) -> int:
-    """Print how one corpus was judged, class by class, and return how many calls were judged wrongly."""
+    """Print how one corpus was judge, class by class, and return how many calls were judged wrongly."""
     rows = _rows(name)
     verdicts = [_verdict(row, rules) for row in rows]
     wanted = {"ask", "deny"} if "forbidden" in name else {"allow"}
@@ -63,7 +63,7 @@ def _report(name: str, rules: list[Rule]) -> int:
 
 
 def _forms() -> int:
-    """Print how calls in many forms were judged, each group by its own rule; return how many wrongly."""
+    """Print how calls in many forms were judge, each group by its own rule; return how many wrongly."""
     counts, wrong = Counter[tuple[str, bool]](), 0
     for group in (*_rows("forms"), *_file_forms()):
         rules = rules_in(group["rule"])
@@ -96,7 +96,7 @@ def _file_forms() -> list[dict[str, Any]]:
 
 def _verdict(row: dict[str, Any], rules: list[Rule], root: str = "") -> str:
     given = (rules, row["tool"], row["input"], "/project")
-    return judged(*given, root=root, home="/home/user", branch=_branch).verdict
+    return judge(*given, root=root, home="/home/user", branch=_branch).verdict
 
 
 def _branch(directory: str) -> str:
@@ -113,7 +113,7 @@ def _judging(rules: list[Rule]) -> None:
     print(f"one call against {len(rules)} rules: {each * 1e6:,.0f} µs")
     long = "cat > notes.md <<'EOF'\n" + "never git push origin main\n" * 40_000 + "EOF\n"
     begun = time.process_time()
-    judged(rules, "Bash", {"command": long}, "/project")
+    judge(rules, "Bash", {"command": long}, "/project")
     print(f"a here-document of {len(long) / 1e6:.1f} MB: {(time.process_time() - begun) * 1e3:,.0f} ms")
 
 

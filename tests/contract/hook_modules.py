@@ -26,7 +26,7 @@ memdir.prompt.templates
 memdir.rules
 memdir.rules.book
 memdir.rules.command_check
-memdir.rules.doubt
+memdir.rules.nested_commands
 memdir.rules.fast_check
 memdir.rules.git
 memdir.rules.inputs
@@ -34,7 +34,7 @@ memdir.rules.judge
 memdir.rules.match
 memdir.rules.paths
 memdir.rules.programs
-memdir.rules.programs.call
+memdir.rules.programs.command_line
 memdir.rules.programs.interpreters
 memdir.rules.programs.options
 memdir.rules.programs.values
@@ -49,7 +49,7 @@ memdir.rules.shell.programs
 memdir.rules.shell.tokens
 memdir.rules.shell.words
 memdir.rules.shell.wrappers
-memdir.rules.sweeps
+memdir.rules.bulk_changes
 memdir.text
 memdir.text.escape
 memdir.text.fast_escape

@@ -18,7 +18,7 @@ from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.rules.rows import Compiled
+    from memdir.rules.compiler import CompiledRules
 
 __all__ = ["EVENTS", "answer", "work_after_answer"]
 
@@ -59,7 +59,7 @@ def _start_worker(job: str, call: Call, env: Mapping[str, str]) -> None:
 
 def _rules_and_dependencies(
     memory: Memory, call: Call, env: Mapping[str, str]
-) -> "tuple[list[str], Compiled]":
+) -> "tuple[list[str], CompiledRules]":
     """Return the rules, and first, as it was before they were read, all that a cache with them depends on."""
     from memdir.hooks.reply_cache import dependencies
 
@@ -136,7 +136,7 @@ _CACHED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
 
 
 def _write_cache(
-    memory: Memory, call: Call, env: Mapping[str, str], depends_on: Sequence[str], known: "Compiled"
+    memory: Memory, call: Call, env: Mapping[str, str], depends_on: Sequence[str], known: "CompiledRules"
 ) -> None:
     """Write which events need no answer, if this was one of them.
 

@@ -235,7 +235,7 @@ def _judged(
     """Return what the rules of a cache say about a call; empty where they allow it."""
     import time
 
-    from memdir.rules.book import FIELD, RuleBook, decided
+    from memdir.rules.book import FIELD, RuleBook, decide
 
     directory, state, config_home, root = places[:_PLACES]
     book = RuleBook(directory.rstrip("/"), state, config_home)
@@ -245,8 +245,8 @@ def _judged(
     if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
         return ""
     rules = book.rules(rows, today)
-    kept, home = book.kept(rules), home_of(env)
-    decision = decided(rules, call["tool_name"], given, cwd, root=root, home=home, kept=kept)
+    protected, home = book.protected(rules), home_of(env)
+    decision = decide(rules, call["tool_name"], given, cwd, root=root, home=home, protected=protected)
     if decision.verdict == "allow":
         return ""
     from memdir.hosts.denial import denial_text

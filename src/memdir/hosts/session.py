@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from memdir.memories.writer import Writer
     from memdir.recall.recaller import Recaller
     from memdir.rules.book import RuleBook
+    from memdir.rules.compiler import CompiledRules
     from memdir.rules.judge import Decision
-    from memdir.rules.rows import Compiled
     from memdir.verify.project import Project
     from memdir.workers.queue import JobRequest
 
@@ -137,7 +137,7 @@ class HostSession:
             lambda request: self._asked(request, seconds, cancel)
         )
 
-    def silent_events(self, known: "Compiled") -> tuple[str, ...]:
+    def silent_events(self, known: "CompiledRules") -> tuple[str, ...]:
         """Return the events that need no answer as long as neither settings nor memories change.
 
         `rules` stands for tool calls to which the rules of this directory have no objection. While these are
@@ -152,21 +152,23 @@ class HostSession:
             return ("UserPromptSubmit", tools, "PostToolUse")
         return (tools, "PostToolUse")
 
-    def known_rules(self) -> "Compiled":
+    def known_rules(self) -> "CompiledRules":
         """Return the rules of this directory as they are now, and why there may be more."""
-        from memdir.rules.rows import Compiled
+        from memdir.rules.compiler import CompiledRules
 
         place = self.setup.place
         if not self.setup.verdict.on:
-            return Compiled()
+            return CompiledRules()
         if _leads_nowhere(place.directory):
-            return Compiled(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
+            return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
         try:
-            return self._rule_book().compiled(self.writer)
+            return self._rule_book().compile(self.writer)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
-            return Compiled(unknown=f"{type(error).__name__}: {error}", settled=False)
+            return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
 
-    def before_tool(self, tool: str, given: "Mapping[str, Any]", known: "Compiled | None" = None) -> Answer:
+    def before_tool(
+        self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules | None" = None
+    ) -> Answer:
         """Return what enforced memories say about a call, and how a write of a memory is taken.
 
         Whoever compiled the rules already hands them over.
@@ -268,7 +270,7 @@ class HostSession:
         """Return how many memories the present turn may still be shown."""
         return recaller.limits.files - recaller.conversation.shown_in_turn()
 
-    def _verdict(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> tuple[str, str]:
+    def _verdict(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
         """Return what the rules say about a call and why; where they cannot be asked, the user is."""
         from memdir.hosts.denial import denial_text, unknown_rules_text
 
@@ -280,13 +282,19 @@ class HostSession:
             return judged.verdict, denial_text(judged)
         return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
 
-    def _judged(self, tool: str, given: "Mapping[str, Any]", known: "Compiled") -> "Decision":
-        from memdir.rules.book import decided
+    def _judged(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> "Decision":
+        from memdir.rules.book import decide
 
         book, place = self._rule_book(), self.setup.place
         rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
-        return decided(
-            rules, tool, given, self.world.cwd, root=place.root, home=self.world.home, kept=book.kept(rules)
+        return decide(
+            rules,
+            tool,
+            given,
+            self.world.cwd,
+            root=place.root,
+            home=self.world.home,
+            protected=book.protected(rules),
         )
 
     def _holds_rule(self, path: str) -> bool:

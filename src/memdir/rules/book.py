@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from memdir.memories.enforce import Rule
     from memdir.memories.writer import Writer
+    from memdir.rules.compiler import CompiledRules
     from memdir.rules.judge import Decision
-    from memdir.rules.paths import Kept
-    from memdir.rules.rows import Compiled
+    from memdir.rules.paths import ProtectedFiles
 
-__all__ = ["FIELD", "Row", "RuleBook", "decided", "in_force", "readable"]
+__all__ = ["FIELD", "Row", "RuleBook", "decide", "readable_rules", "rows_in_force"]
 
 FIELD = "\x1f"
 """Parts the fields of a row."""
@@ -36,17 +36,17 @@ class RuleBook:
         """Remember the places; nothing is read yet."""
         self._directory, self._state, self._config_home = directory, state, config_home
 
-    def compiled(self, writer: "Callable[[], Writer]") -> "Compiled":
+    def compile(self, writer: "Callable[[], Writer]") -> "CompiledRules":
         """Return the rows of all rules as the files say them now, and why there may be more."""
-        from memdir.rules.rows import compiled
+        from memdir.rules.compiler import compile_rules
 
-        return compiled(writer, self._directory, self._state)
+        return compile_rules(writer, self._directory, self._state)
 
     def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""
         from memdir.memories.enforce import rule_lines, rules_in
 
-        rows = in_force(rows, today)
+        rows = rows_in_force(rows, today)
         approved = self._approved() if any(row[5] for row in rows) else frozenset()
         found = list["Rule"]()
         for file, _, name, reason, _, whose, text, _ in rows:
@@ -61,7 +61,7 @@ class RuleBook:
         """Say whether a glance is enough: no rule is about a shell command, nor is it about a rule."""
         from memdir.rules.fast_check import cannot_concern
 
-        rows = in_force(rows, today)
+        rows = rows_in_force(rows, today)
         if not rows:
             return True
         places = (self._directory, *self._records())
@@ -70,13 +70,13 @@ class RuleBook:
         marks = ["memdir", *[os.path.basename(place) for place in (*places, *[row[0] for row in rows])]]
         return cannot_concern([one for row in rows for one in row[6].split(";")], command, marks)
 
-    def kept(self, rules: "tuple[Rule, ...]") -> "Kept | None":
+    def protected(self, rules: "tuple[Rule, ...]") -> "ProtectedFiles | None":
         """Return what agents may not change by themselves while there are these rules; None without any."""
-        from memdir.rules.paths import Kept
+        from memdir.rules.paths import ProtectedFiles
 
         files, names = {rule.file for rule in rules}, {rule.memory for rule in rules}
         records = self._records()
-        return Kept(self._directory, (*files,), (*names,), records, _real) if rules else None
+        return ProtectedFiles(self._directory, (*files,), (*names,), records, _real) if rules else None
 
     def approve(self, rules: "tuple[Rule, ...]", memory: str) -> "tuple[Rule, ...]":
         """Let the rules of a memory bind that somebody else wrote, each in exactly these words, here."""
@@ -104,12 +104,12 @@ class RuleBook:
             return frozenset()  # what may be approved and cannot be looked up asks
 
 
-def in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
+def rows_in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":
     """Return the rows that hold on a day: only a day that can be read ends a rule."""
     return [row for row in rows if not _is_day(row[4]) or row[4][:10] >= today]
 
 
-def decided(
+def decide(
     rules: "tuple[Rule, ...]",
     tool_name: str,
     tool_input: "Mapping[str, Any]",
@@ -117,13 +117,13 @@ def decided(
     *,
     root: str,
     home: str,
-    kept: "Kept | None" = None,
+    protected: "ProtectedFiles | None" = None,
 ) -> "Decision":
     """Return what the rules say about a call here and now: links are resolved, the branch is looked up.
 
-    A call that changes what is kept is asked about, without a rule.
+    A call that changes what is protected is asked about, without a rule.
     """
-    from memdir.rules.judge import Decision, higher, judged
+    from memdir.rules.judge import Decision, higher, judge
     from memdir.text.program_names import WRITING_TOOLS, tools_like
 
     if _is_our_own(tool_name, tool_input):
@@ -133,7 +133,7 @@ def decided(
     tops = _checkouts(root, cwd) if root else ()
     links = tuple(real.values()) if real != paths else ()
     tops = (*tops, *[_real(one) for one in (cwd, root) if one and links])
-    decision = judged(
+    decision = judge(
         rules,
         tool_name,
         tool_input,
@@ -142,12 +142,12 @@ def decided(
         home=home,
         tops=tops,
         branch=_branch_in,
-        kept=kept,
+        protected=protected,
         real=links,
     )
     writes = {tool_name.lower()} | tools_like(tool_name.lower())
-    if kept and not writes.isdisjoint(WRITING_TOOLS):
-        folders = [folder for record in kept.records for folder in (record, _real(record))]
+    if protected and not writes.isdisjoint(WRITING_TOOLS):
+        folders = [folder for record in protected.records for folder in (record, _real(record))]
         for path in (*[os.path.normpath(os.path.join(cwd, one)) for one in paths.values()], *real.values()):
             if any(path.startswith(f"{folder}/") for folder in folders):
                 decision = higher(decision, Decision("ask", None, path.encode("utf-8", "replace").decode()))
@@ -199,7 +199,7 @@ def _branch_in(directory: str) -> str:
     return branch_in(directory)
 
 
-def readable(text: str) -> "Iterator[str]":
+def readable_rules(text: str) -> "Iterator[str]":
     """Yield the rules of a header that can be read; one that cannot be must not take the others with it."""
     from memdir.errors import Rejected
     from memdir.memories.enforce import rule_lines, rules_in

@@ -1,11 +1,19 @@
-"""Rules about commands, heard while a command is rehearsed: how well each fits, and which words it found."""
+"""Rules about commands, compared while a command is interpreted: how well each fits, and its words."""
 
 from memdir.rules.fast_check import MAY_CHANGE
 from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of
-from memdir.rules.programs.call import Call
+from memdir.rules.programs.command_line import CommandLine
 from memdir.rules.programs.interpreters import starts_programs
-from memdir.rules.shell.interpreter import rehearse
-from memdir.rules.shell.invocation import DECODED, UNKNOWN, File, Invocation, Rehearsal, placed, program
+from memdir.rules.shell.interpreter import interpret
+from memdir.rules.shell.invocation import (
+    DECODED,
+    UNKNOWN,
+    FileAccess,
+    Interpretation,
+    Invocation,
+    absolute_path,
+    program,
+)
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import EXECUTES, HARMLESS, SAME_AS_GIT, SEARCHERS, SILENT, SPEAKERS
 
@@ -14,77 +22,80 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memdir.memories.enforce import Rule
-    from memdir.rules.git import Git
-    from memdir.rules.paths import Ground, Kept
+    from memdir.rules.git import GitReader
+    from memdir.rules.paths import BaseFolders, ProtectedFiles
 
-__all__ = ["Hearing", "shown"]
+__all__ = ["CommandCheck", "shorten"]
 
 
-class Hearing:
+class CommandCheck:
     """What was found about each rule that fits: how well it does, and the words or the doubt."""
 
     def __init__(
         self,
         rules: "Sequence[Rule]",
         branch: "Callable[[str], str] | None",
-        kept: "Kept | None" = None,
+        protected: "ProtectedFiles | None" = None,
         *,
         files: bool = False,
     ) -> None:
-        """Take the rules, who knows branches, what is kept, and whether files matter."""
+        """Take the rules, who knows branches, what is protected, and whether files matter."""
         self.found: dict[Rule, tuple[int, str]] = {}
         self._cases = [(rule, pattern_of(rule.pattern)) for rule in rules]
-        self._branch, self._kept, self._home = branch, kept, ""
+        self._branch, self._protected, self._home = branch, protected, ""
         self._files = files
-        self._git: Git | None = None
-        self._marks = kept.marks() if kept else ()
-        self._touched: list[File] = []
+        self._git: GitReader | None = None
+        self._marks = protected.marks() if protected else ()
+        self._touched: list[FileAccess] = []
         self._seen: list[Invocation] = []
         self._suspect = False
-        self._outcome = Rehearsal(frozenset(), ())
+        self._outcome = Interpretation(frozenset(), ())
 
-    def hear(self, command: str, ground: "Ground") -> "Iterable[File]":
-        """Rehearse a command, fill in what was found, and return the files that it reads and changes."""
-        self._home = ground.home
+    def run(self, command: str, folders: "BaseFolders") -> "Iterable[FileAccess]":
+        """Interpret a command, fill in what was found, and return the files that it reads and changes."""
+        self._home = folders.home
         put = list[tuple[str, str | None]]()
-        outcome = rehearse(command, ground.cwd, self._witness, ground.home, put)
+        outcome = interpret(command, folders.cwd, self._observe, folders.home, put)
         for rule, pattern in self._cases:
             for text in outcome.unread:
                 if is_named_in(pattern, text):
-                    self._note(rule, PERHAPS, shown(text))
+                    self._note(rule, PERHAPS, shorten(text))
             for doubt in sorted(outcome.doubts):
                 if doubt == DECODED or names_in(pattern, command):
                     self._note(rule, PERHAPS, doubt)
         self._outcome = outcome
         words = [word for text in outcome.unread for word in text.translate(_SIGNS).split()]
         for word in dict.fromkeys(words) if self._files else ():
-            path = placed(word, ground.cwd)
-            self._touched += [File(tool, path, sure=False) for tool in ("Read", "Write")]
-        own = [File("Write", path, text) for path, text in put], [File("Read", path) for path in outcome.read]
+            path = absolute_path(word, folders.cwd)
+            self._touched += [FileAccess(tool, path, sure=False) for tool in ("Read", "Write")]
+        own = (
+            [FileAccess("Write", path, text) for path, text in put],
+            [FileAccess("Read", path) for path in outcome.read],
+        )
         return dict.fromkeys([*own[0], *own[1], *self._touched])
 
-    def change(self, command: str, ground: "Ground") -> str:
-        """Return the words that change what is kept, of a command that was heard; empty when none do."""
-        if not self._kept or not (self._suspect or self._outcome.written or self._outcome.unread):
+    def change(self, command: str, folders: "BaseFolders") -> str:
+        """Return the words that change what is protected, of a command that was heard; empty when none do."""
+        if not self._protected or not (self._suspect or self._outcome.written or self._outcome.unread):
             return ""
         try:
-            from memdir.rules.self_protection import change_of_kept  # most commands come nowhere near
+            from memdir.rules.self_protection import protected_change  # most commands come nowhere near
 
-            return shown(change_of_kept(self._kept, ground, command, self._seen, self._outcome))
+            return shorten(protected_change(self._protected, folders, command, self._seen, self._outcome))
         except Exception:  # noqa: BLE001 - what the rules said is not to be lost with it, nor is it let be
-            return shown(command)
+            return shorten(command)
 
-    def _witness(self, invocation: Invocation) -> str | None:
+    def _observe(self, invocation: Invocation) -> str | None:
         words = invocation.words
-        if self._kept:
+        if self._protected:
             self._keep_an_eye_on(invocation)
         if self._files:
             from memdir.rules.shell.files import files_of  # which only rules about files need
 
             for file in files_of(words, invocation.stdin):
-                path = placed(file.path, invocation.directory)
-                source = placed(file.source, invocation.directory) if file.source else ""
-                self._touched.append(File(file.tool, path, file.text, file.sure, file.deep, source))
+                path = absolute_path(file.path, invocation.directory)
+                source = absolute_path(file.source, invocation.directory) if file.source else ""
+                self._touched.append(FileAccess(file.tool, path, file.text, file.sure, file.deep, source))
         call = self._call(words, invocation.directory)
         self._compare(invocation, call)
         git = self._git_for(words[0])
@@ -93,14 +104,14 @@ class Hearing:
             return printed
         return self._printed_paths(invocation) if self._files else None
 
-    def _compare(self, invocation: Invocation, call: Call) -> None:
+    def _compare(self, invocation: Invocation, call: CommandLine) -> None:
         """Note which rules mean a command, or what may be inside it."""
         words, stdin = invocation.words, invocation.stdin
         code = starts_programs(words, stdin)
-        calls = [call] if call.name == program(words[0]) else [call, Call(words)]
-        hidden: list[tuple[Call, bool]] | None = None
+        calls = [call] if call.name == program(words[0]) else [call, CommandLine(words)]
+        hidden: list[tuple[CommandLine, bool]] | None = None
         for rule, pattern in self._cases:
-            given = [*calls, Call(words)] if pattern.values and call.name == "git" else calls
+            given = [*calls, CommandLine(words)] if pattern.values and call.name == "git" else calls
             if pattern.program == "*" and pattern.names:
                 given = [] if speaks(call) else [self._call(own_words(words), invocation.directory)]
             fits = min([fit(pattern, one, stdin) for one in given], default=NO)
@@ -111,7 +122,7 @@ class Hearing:
                 found = len(hidden) >= _MOST_HIDDEN or any(_may_mean(pattern, *one) for one in hidden)
                 fits = PERHAPS if found else NO
             if fits != NO:
-                self._note(rule, fits, shown(" ".join(words)))
+                self._note(rule, fits, shorten(" ".join(words)))
 
     def _printed_paths(self, invocation: Invocation) -> str | None:
         from memdir.rules.shell.files import paths_printed_by
@@ -120,29 +131,29 @@ class Hearing:
             return invocation.directory or None
         return paths_printed_by(invocation.words)
 
-    def _call(self, words: "Sequence[str]", directory: str) -> Call:
+    def _call(self, words: "Sequence[str]", directory: str) -> CommandLine:
         """Take a command apart; one of git in its plain form."""
         git = self._git_for(words[0])
-        return Call((git.form(words, directory) if git else None) or words)
+        return CommandLine((git.form(words, directory) if git else None) or words)
 
-    def _hidden(self, invocation: Invocation) -> "list[tuple[Call, bool]]":
-        from memdir.rules.doubt import hidden_commands  # few commands come here
+    def _hidden(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
+        from memdir.rules.nested_commands import hidden_commands  # few commands come here
 
         names = {pattern.program for _, pattern in self._cases}
         found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]
         if len(found) >= _MOST_HIDDEN:
-            return [(Call(one[:1]), placed) for one, placed in found]
-        return [(self._call(one, invocation.directory), placed) for one, placed in found]
+            return [(CommandLine(one[:1]), is_placed) for one, is_placed in found]
+        return [(self._call(one, invocation.directory), is_placed) for one, is_placed in found]
 
-    def _git_for(self, word: str) -> "Git | None":
+    def _git_for(self, word: str) -> "GitReader | None":
         """Return what knows git, which is loaded when the first command asks for it."""
         name = program(word)
         if not name.startswith("git") and name not in SAME_AS_GIT:
             return None
         if self._git is None:
-            from memdir.rules.git import Git
+            from memdir.rules.git import GitReader
 
-            self._git = Git(self._branch, self._home)
+            self._git = GitReader(self._branch, self._home)
         return self._git
 
     def _keep_an_eye_on(self, invocation: Invocation) -> None:
@@ -173,13 +184,13 @@ def _is_named(pattern: Pattern, invocation: Invocation) -> bool:
     return name != "*" and any(name in word.lower() for word in (*words[1:], invocation.stdin))
 
 
-def _may_mean(pattern: Pattern, call: Call, is_placed: bool) -> bool:
+def _may_mean(pattern: Pattern, call: CommandLine, is_placed: bool) -> bool:
     """Tell whether a rule means a command that may be run; a name alone must stand where commands do."""
     speaks_for_it = is_placed or pattern.names > 1 or call.operands
     return bool(speaks_for_it) and call.name == pattern.program and fit(pattern, call, "") != NO
 
 
-def speaks(call: Call) -> bool:
+def speaks(call: CommandLine) -> bool:
     """Tell whether a command only prints, searches or sets something."""
     if call.name == "git":
         return bool(call.operands) and call.operands[0][0] in _GIT_LOOKS
@@ -199,7 +210,7 @@ def own_words(words: "Sequence[str]") -> "Sequence[str]":
     return words[: len(words) - len(inner.words)] if inner else words
 
 
-def shown(words: str) -> str:
+def shorten(words: str) -> str:
     """Return words as a person may read them: not too many, and what is not known as three dots."""
     while UNKNOWN * 2 in words:
         words = words.replace(UNKNOWN * 2, UNKNOWN)

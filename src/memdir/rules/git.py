@@ -6,14 +6,14 @@ Branches are read from git's own files: a hook has no time to start git.
 import os
 
 from memdir.rules.programs.options import spellings
-from memdir.rules.shell.invocation import UNKNOWN, placed, program
+from memdir.rules.shell.invocation import UNKNOWN, absolute_path, program
 from memdir.text.program_names import SAME_AS_GIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["GLOBAL_VALUES", "Git", "branch_in", "command_of", "destination", "worktrees"]
+__all__ = ["GLOBAL_VALUES", "GitReader", "branch_in", "command_of", "destination", "worktrees"]
 
 GLOBAL_VALUES = frozenset([name for name, (_, taken) in (spellings("git") or {}).items() if taken])
 """Options before the command that take the next word as their value."""
@@ -25,7 +25,7 @@ _CURRENT = frozenset({"branch --show-current", "rev-parse --abbrev-ref HEAD", "s
 """Commands that print the name of the current branch."""
 
 
-class Git:
+class GitReader:
     """Reads git commands in the order in which they would run, so that it knows the branch of each."""
 
     def __init__(self, branch: "Callable[[str], str] | None", home: str = "") -> None:
@@ -110,7 +110,7 @@ def command_of(words: "Sequence[str]", directory: str, home: str = "") -> tuple[
         if word == "-C":
             value = home + value[1:] if home and value.startswith("~/") else value
             known = (directory or value.startswith("/")) and UNKNOWN not in value and value[:1] != "~"
-            directory = placed(value, directory) if known else ""
+            directory = absolute_path(value, directory) if known else ""
         elif word in ("--git-dir", "--work-tree") or word.startswith(("--git-dir=", "--work-tree=")):
             directory = ""
         at += 2 if word in GLOBAL_VALUES else 1

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdir.memories.enforce import Rule
-    from memdir.rules.paths import Ground
+    from memdir.rules.paths import BaseFolders
 
-__all__ = ["fitting"]
+__all__ = ["matching_rules"]
 
 _PATH_KEYS = ("file_path", "notebook_path", "path")
 _OTHER_PATH_KEYS = (
@@ -25,20 +25,20 @@ _FETCH_TOOLS = frozenset({"webfetch", "web_fetch"})
 """Tools that are judged by the address alone: what is asked about the page is not where they go."""
 
 
-def fitting(
+def matching_rules(
     rules: "Iterable[Rule]",
     tool_name: str,
     tool_input: "Mapping[str, Any]",
-    ground: "Ground",
+    folders: "BaseFolders",
     real: "Sequence[str]" = (),
 ) -> "list[Rule]":
     """Return those of the rules on this tool that mean its input; `real` are its paths without links."""
     if tool_name.lower().startswith("mcp__"):
         alike = [rule for rule in rules if not any(_names(tool, tool_name) for tool in rule.tools)]
         others = [rule for rule in rules if rule not in alike]
-        found = _by_path(alike, tool_input, ground, real)
-        return [*found, *_by_input(others, tool_name, tool_input, ground, real)]
-    return _by_input(rules, tool_name, tool_input, ground, real)
+        found = _by_path(alike, tool_input, folders, real)
+        return [*found, *_by_input(others, tool_name, tool_input, folders, real)]
+    return _by_input(rules, tool_name, tool_input, folders, real)
 
 
 def _names(tool: str, tool_name: str) -> bool:
@@ -46,36 +46,36 @@ def _names(tool: str, tool_name: str) -> bool:
 
 
 def _by_path(
-    rules: "Iterable[Rule]", tool_input: "Mapping[str, Any]", ground: "Ground", real: "Sequence[str]"
+    rules: "Iterable[Rule]", tool_input: "Mapping[str, Any]", folders: "BaseFolders", real: "Sequence[str]"
 ) -> "list[Rule]":
     """Return the rules about files that mean what a tool of an MCP server does with them."""
     keys = (*_PATH_KEYS, *_OTHER_PATH_KEYS)
     paths = [text.removeprefix("file://") for key, text in _texts(tool_input) if key in keys and text]
-    return _of_paths(rules, [*paths, *real], tool_input, ground)
+    return _of_paths(rules, [*paths, *real], tool_input, folders)
 
 
 def _by_input(
     rules: "Iterable[Rule]",
     tool_name: str,
     tool_input: "Mapping[str, Any]",
-    ground: "Ground",
+    folders: "BaseFolders",
     real: "Sequence[str]",
 ) -> "list[Rule]":
     paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
     if tool_name.lower() == "grep":
         paths += [glob for glob in (tool_input.get("glob"),) if isinstance(glob, str)] or ["."][len(paths) :]
     if paths:
-        return _of_paths(rules, [*paths, *real], tool_input, ground)
+        return _of_paths(rules, [*paths, *real], tool_input, folders)
     fetches = tool_name.lower() in _FETCH_TOOLS
     texts = [*real, *[text for key, text in _texts(tool_input) if key == "url" or not fetches]]
     return [rule for rule in rules if _means(rule.pattern.strip("\"'"), texts)]
 
 
 def _of_paths(
-    rules: "Iterable[Rule]", paths: "Sequence[str]", tool_input: "Mapping[str, Any]", ground: "Ground"
+    rules: "Iterable[Rule]", paths: "Sequence[str]", tool_input: "Mapping[str, Any]", folders: "BaseFolders"
 ) -> "list[Rule]":
     text = "\n".join([text for key, text in _texts(tool_input) if key not in _OLD_KEYS])
-    return [rule for rule in rules if any(path_fits(rule.pattern, one, text, ground) for one in paths)]
+    return [rule for rule in rules if any(path_fits(rule.pattern, one, text, folders) for one in paths)]
 
 
 def _texts(value: "Any", key: str = "", depth: int = 0) -> "list[tuple[str, str]]":

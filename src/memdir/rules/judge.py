@@ -5,7 +5,7 @@ Commands are judged as commands (see `shell` and `match`), files by gitignore-li
 
 from memdir.memories.enforce import TOOL_SIGNS, Rule
 from memdir.rules.match import NO, YES, text_fits
-from memdir.rules.paths import Ground, file_fits
+from memdir.rules.paths import BaseFolders, file_fits
 from memdir.text.program_names import READING_TOOLS, SHELL_TOOLS, WRITING_TOOLS, tools_like
 from memdir.text.value import value_class
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from memdir.rules.paths import Kept
+    from memdir.rules.paths import ProtectedFiles
 
-__all__ = ["ALLOWED", "Decision", "higher", "judged"]
+__all__ = ["ALLOWED", "Decision", "higher", "judge"]
 
 
 @value_class(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Decision:
 ALLOWED = Decision("allow")
 
 
-def judged(
+def judge(
     rules: "Iterable[Rule]",
     tool_name: str,
     tool_input: "Mapping[str, Any]",
@@ -42,34 +42,34 @@ def judged(
     home: str = "",
     tops: tuple[str, ...] = (),
     branch: "Callable[[str], str] | None" = None,
-    kept: "Kept | None" = None,
+    protected: "ProtectedFiles | None" = None,
     real: tuple[str, ...] = (),
 ) -> Decision:
     """Return what the rules say about one call; never raises, and takes time in step with the input.
 
     Paths are compared as text, from `cwd`, `root` and each of `tops`; `real` are those of the input with
     links resolved. `branch` tells which branch is checked out in a directory, empty if unknown. A command
-    that changes what is kept is asked about, without a rule and with the words alone.
+    that changes what is protected is asked about, without a rule and with the words alone.
     """
-    rules, ground = [*rules], Ground(cwd, root, home, tops)
+    rules, folders = [*rules], BaseFolders(cwd, root, home, tops)
     concerned = [rule for rule in rules if _concerns(rule, tool_name)]
     command = _command(tool_name, tool_input)
     if command is not None:
         files = [rule for rule in rules if any(_concerns(rule, tool) for tool in _FILE_TOOLS)]
-        if not concerned and not files and not kept:
+        if not concerned and not files and not protected:
             return ALLOWED
         try:
-            return _highest(_verdicts(command, concerned, files, ground, branch=branch, kept=kept))
+            return _highest(_verdicts(command, concerned, files, folders, branch=branch, protected=protected))
         except Exception:  # noqa: BLE001 - what cannot be judged is not let through
             return Decision(
                 "ask", next(iter((*concerned, *files)), None), f"It cannot be judged: {command[:80]}"
             )
     if not concerned:
         return ALLOWED
-    from memdir.rules.inputs import fitting
+    from memdir.rules.inputs import matching_rules
 
     return _highest(
-        [_decision(rule, YES, "") for rule in fitting(concerned, tool_name, tool_input, ground, real)]
+        [_decision(rule, YES, "") for rule in matching_rules(concerned, tool_name, tool_input, folders, real)]
     )
 
 
@@ -104,9 +104,9 @@ def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
         return None
     command = tool_input.get("command", tool_input.get("cmd", ""))
     if isinstance(command, list):
-        from memdir.rules.shell.programs import quoted
+        from memdir.rules.shell.programs import quote
 
-        return quoted([str(word) for word in command])
+        return quote([str(word) for word in command])
     return command if isinstance(command, str) else ""
 
 
@@ -114,23 +114,23 @@ def _verdicts(
     command: str,
     rules: "Sequence[Rule]",
     files: "Sequence[Rule]",
-    ground: Ground,
+    folders: BaseFolders,
     *,
     branch: "Callable[[str], str] | None",
-    kept: "Kept | None",
+    protected: "ProtectedFiles | None",
 ) -> "Iterator[Decision]":
     """Yield what rules about commands say, and those about files of what the command reads and writes."""
-    from memdir.rules.command_check import Hearing, shown
+    from memdir.rules.command_check import CommandCheck, shorten
 
-    hearing = Hearing(rules, branch, kept, files=bool(files))
-    touched = hearing.hear(command, ground)
-    for rule, (fits, words) in hearing.found.items():
+    check = CommandCheck(rules, branch, protected, files=bool(files))
+    touched = check.run(command, folders)
+    for rule, (fits, words) in check.found.items():
         yield _decision(rule, fits, words)
     for rule in files:
         for file in touched:
-            if _concerns(rule, file.tool) and (fits := file_fits(rule.pattern, file, ground)) != NO:
-                yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shown(file.path)}")
-    if change := hearing.change(command, ground):
+            if _concerns(rule, file.tool) and (fits := file_fits(rule.pattern, file, folders)) != NO:
+                yield _decision(rule, fits, f"{'<' if file.tool == 'Read' else '>'} {shorten(file.path)}")
+    if change := check.change(command, folders):
         yield Decision("ask", None, change)
 
 
@@ -152,9 +152,9 @@ def _decision(rule: Rule, fits: int, words: str) -> Decision:
 
 def _argument(name: str) -> str:
     """Return a name as it can be typed: whoever wrote the header chose it."""
-    from memdir.rules.shell.programs import quoted
+    from memdir.rules.shell.programs import quote
 
-    return name if name.translate(TOOL_SIGNS).isalnum() and name[:1] != "-" else quoted([name])
+    return name if name.translate(TOOL_SIGNS).isalnum() and name[:1] != "-" else quote([name])
 
 
 def _highest(decisions: "Iterable[Decision]") -> Decision:

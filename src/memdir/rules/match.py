@@ -5,10 +5,10 @@ stand anywhere and in any order, short ones together or apart; whatever follows 
 A word that only the running shell knows is a guess: one guess makes a perhaps, two make a no.
 """
 
-from memdir.rules.programs.call import Call, names_in_word, other_calls
+from memdir.rules.programs.command_line import CommandLine, names_in_word, other_calls
 from memdir.rules.programs.interpreters import is_interpreter
 from memdir.rules.programs.values import KIND, NAMED_BY_KIND
-from memdir.rules.shell.invocation import UNKNOWN, Quoted, program, usual
+from memdir.rules.shell.invocation import UNKNOWN, Quoted, current_form, program
 from memdir.text.program_names import SAME_AS_GIT
 from memdir.text.value import value_class
 
@@ -27,7 +27,7 @@ __all__ = [
     "may_equal",
     "names_in",
     "pattern_of",
-    "starred",
+    "star_pattern",
     "text_fits",
 ]
 
@@ -74,7 +74,7 @@ def pattern_of(text: str) -> Pattern:
     words = [word.rstrip("*") if word[:1] == "-" and word.strip("-*") else word for word in words]
     if words and len(words[0]) > 1 and words[0][0] == words[0][-1] == _STAR:
         words.insert(0, _STAR)  # such a word may stand anywhere
-    call = Call(_of_module(words) or [_STAR])
+    call = CommandLine(_of_module(words) or [_STAR])
     operands = [word for word, _ in call.operands]
     if call.name == "git" and operands[:1] == ["push"]:
         from memdir.rules.git import destination
@@ -114,7 +114,7 @@ def _of_module(words: list[str]) -> list[str]:
     return words[2:] if len(words) > 2 and program(words[0]) == "python" and words[1] == "-m" else words
 
 
-def fit(pattern: Pattern, call: Call, stdin: str) -> int:
+def fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
     """Say whether a command is one that the pattern means; git commands come in their plain form."""
     fits = _fit(pattern, call, stdin)
     if fits == YES or pattern.program not in (call.name, _STAR):
@@ -123,12 +123,12 @@ def fit(pattern: Pattern, call: Call, stdin: str) -> int:
     return min([fits, *[_fit(pattern, one, stdin) for one in others]])
 
 
-def _fit(pattern: Pattern, call: Call, stdin: str) -> int:
+def _fit(pattern: Pattern, call: CommandLine, stdin: str) -> int:
     operands, cost = pattern.operands, _like(pattern.program, call.name)
     if cost == _NEVER and operands[:1] == (call.name,) and is_interpreter(pattern.program):
         operands, cost = operands[1:], _PARTLY  # a script that is run by itself
     if 0 < cost < _NEVER and operands is pattern.operands:
-        call = Call([pattern.program, *call.words[1:]])  # if it is that program, it has its options
+        call = CommandLine([pattern.program, *call.words[1:]])  # if it is that program, it has its options
     values = dict(pattern.values)
     if cost == _NEVER or not all(call.has(option) for option in pattern.options if option not in values):
         return NO
@@ -147,7 +147,7 @@ def _fit(pattern: Pattern, call: Call, stdin: str) -> int:
     return YES if not cost else PERHAPS if cost <= _MOST and pattern.names > 1 else NO
 
 
-def _code(call: Call, stdin: str) -> str:
+def _code(call: CommandLine, stdin: str) -> str:
     """Return the program and the texts in its own language that it is given, without what is quoted there."""
     texts = [word for word in call.words[1:] if " " in word or "(" in word]
     return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
@@ -183,7 +183,7 @@ _READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "
 """Programs that read commands of their own."""
 
 
-def _value_cost(name: str, value: str, call: Call) -> int:
+def _value_cost(name: str, value: str, call: CommandLine) -> int:
     """Return what it costs to take an option of a command for the one with this value."""
     given = [one for option, one in call.valued if option == name]
     places = [word for word, _ in call.operands] if name in ("--host", "-h", "--dbname") else []
@@ -215,7 +215,7 @@ def is_named_in(pattern: Pattern, text: str) -> bool:
         wanted = [piece for word in (*pattern.options, *pattern.operands) for piece in word.split(_STAR)]
         return all(piece in text for piece in (*wanted, *pattern.phrases) if piece != _ANY)
     same = (pattern.program, *(SAME_AS_GIT if pattern.program == "git" else ()))
-    return any(program(usual([word.lstrip("@+-") or word])[0]) in same for word in words)
+    return any(program(current_form([word.lstrip("@+-") or word])[0]) in same for word in words)
 
 
 _IN_NAMES = "_./@+-"
@@ -240,7 +240,7 @@ def is_wild(word: str) -> bool:
     return wild or ("[" in word and "]" in word[word.find("[") :])
 
 
-def starred(word: str) -> str:
+def star_pattern(word: str) -> str:
     """Return a word with one star for each wildcard, or run of them, in it."""
     made, at, closed = list[str](), 0, 0
     while closed >= 0:
@@ -273,7 +273,7 @@ def _remote(words: "Sequence[str]") -> int:
     return 1 if [*words[:2]] == ["git", "push"] else 0
 
 
-def _operands_cost(wanted: "Sequence[str]", call: Call, at_least: int) -> int:
+def _operands_cost(wanted: "Sequence[str]", call: CommandLine, at_least: int) -> int:
     """Return the least that it costs to find the words of a pattern in order."""
     ends, first_star = len(wanted), wanted[:2] == ("push", _STAR)
     best = [0, *[_NEVER] * ends]
@@ -317,7 +317,7 @@ def _like(wanted: str, word: str) -> int:
     if wanted.isupper() and len(wanted) > 3 and word.upper() == wanted:
         return _PARTLY  # words of SQL and the like
     plain = isinstance(word, Quoted) and UNKNOWN not in word
-    if plain or not is_wild(word) or not may_equal(wanted, starred(word)):
+    if plain or not is_wild(word) or not may_equal(wanted, star_pattern(word)):
         return 0 if wanted in names_in_word(word) else _NEVER
     if any(sign.isalnum() and sign.isascii() for sign in word):
         return _PARTLY

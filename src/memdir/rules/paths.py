@@ -1,19 +1,19 @@
 """Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
 
 from memdir.memories.enforce import path_and_phrases
-from memdir.rules.match import NO, PERHAPS, YES, is_wild, may_equal, starred, text_fits
-from memdir.rules.shell.invocation import UNKNOWN, File
+from memdir.rules.match import NO, PERHAPS, YES, is_wild, may_equal, star_pattern, text_fits
+from memdir.rules.shell.invocation import UNKNOWN, FileAccess
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Ground", "Kept", "file_fits", "normal", "path_fits"]
+__all__ = ["BaseFolders", "ProtectedFiles", "file_fits", "normal", "path_fits"]
 
 
 @value_class(frozen=True, slots=True)
-class Ground:
+class BaseFolders:
     """The folders that paths are taken from."""
 
     cwd: str
@@ -25,7 +25,7 @@ class Ground:
 
 
 @value_class(frozen=True, slots=True)
-class Kept:
+class ProtectedFiles:
     """What agents may not change by themselves while there are rules."""
 
     directory: str
@@ -40,53 +40,53 @@ class Kept:
     """Resolves links."""
 
     def marks(self) -> tuple[str, ...]:
-        """Return texts of which one stands in every command that names what is kept in full."""
+        """Return texts of which one stands in every command that names what is protected in full."""
         return ("memdir", *[one.rpartition("/")[2] for one in (self.directory, *self.records, *self.files)])
 
 
-def path_fits(pattern: str, path: str, text: str, ground: Ground) -> bool:
+def path_fits(pattern: str, path: str, text: str, folders: BaseFolders) -> bool:
     """Tell whether a rule means a file that gets this text; a glob without a slash holds in every folder."""
     from memdir.text.globs import Globs, PathGlobs
 
     glob, phrases = path_and_phrases(pattern)
     if not all(text_fits(phrase, text) for phrase in phrases):
         return False
-    full = normal(path, ground)
+    full = normal(path, folders)
     if glob.startswith(("/", "~/")):
-        absolute = (ground.home + glob[1:] if glob[0] == "~" else glob).rstrip("/")
+        absolute = (folders.home + glob[1:] if glob[0] == "~" else glob).rstrip("/")
         return PathGlobs((absolute, f"{absolute}/**")).matches(full)
-    tops = {one.rstrip("/") for one in (ground.cwd, ground.root, *ground.tops)}
+    tops = {one.rstrip("/") for one in (folders.cwd, folders.root, *folders.tops)}
     inside = [full[len(top) + 1 :] for top in tops if full.startswith(f"{top}/")]
     if not inside or "/" not in glob.rstrip("/"):
         inside.append(full[1:])
     return glob == "*" or any(Globs((glob,)).matches(one) for one in inside)
 
 
-def file_fits(pattern: str, file: File, ground: Ground) -> int:
+def file_fits(pattern: str, file: FileAccess, folders: BaseFolders) -> int:
     """Say whether a rule means what a command does with a file, or with whatever is in a folder."""
     glob, phrases = path_and_phrases(pattern)
     paths = {file.path, file.path.replace(UNKNOWN, "")}  # what is not known may be nothing
     inside = [f"{path}/x" for path in paths if glob.endswith("/**")]
-    sure = any(path_fits(glob, path, "", ground) for path in (*paths, *inside))
-    may = sure or _may_be_meant(glob, file.path, ground)
-    if not may and (file.tool == "Read" or not _may_reach(glob, file, ground)):
+    sure = any(path_fits(glob, path, "", folders) for path in (*paths, *inside))
+    may = sure or _may_be_meant(glob, file.path, folders)
+    if not may and (file.tool == "Read" or not _may_reach(glob, file, folders)):
         return NO
     if phrases and not all(text_fits(phrase, file.text or "") for phrase in phrases):
         known = file.text is not None and UNKNOWN not in file.text
         # What comes from a file that the rule is about was judged when that one was written.
-        return NO if known or (file.source and path_fits(glob, file.source, "", ground)) else PERHAPS
+        return NO if known or (file.source and path_fits(glob, file.source, "", folders)) else PERHAPS
     return YES if sure and file.sure else PERHAPS
 
 
-def _may_reach(glob: str, file: File, ground: Ground) -> bool:
+def _may_reach(glob: str, file: FileAccess, folders: BaseFolders) -> bool:
     """Tell whether a path of which a part is not known, or what is below a folder, may be a rule's file."""
-    full = normal(file.path, ground)
+    full = normal(file.path, folders)
     if not file.deep and (UNKNOWN not in full or file.path.endswith("/")):
         return False
     anchored = "/" in glob.rstrip("/").removeprefix("**/")
-    tops = {one.rstrip("/") for one in (ground.cwd, ground.root, *ground.tops) if one}
+    tops = {one.rstrip("/") for one in (folders.cwd, folders.root, *folders.tops) if one}
     if glob.startswith(("/", "~/")):
-        glob, inside = normal(glob, ground), [full]
+        glob, inside = normal(glob, folders), [full]
     else:
         inside = [full[len(top) :] for top in tops if f"{full}/".startswith(f"{top}/")]
         if file.deep and (full in tops or any(top.startswith(full.rstrip("/") + "/") for top in tops)):
@@ -116,7 +116,7 @@ def _steps(path: str) -> list[str]:
     for step in path.replace("{", "*").strip("/").split("/"):
         found += ["**"] if step.startswith(UNKNOWN) and found[-1:] != ["**"] else []
         if step.strip(UNKNOWN) or not step:
-            found.append(step if step == "**" else starred(step))
+            found.append(step if step == "**" else star_pattern(step))
     return [*found, "*"] if path.endswith(UNKNOWN) and found[-1:] == ["**"] else found
 
 
@@ -142,23 +142,23 @@ def _can_meet(one: list[str], other: list[str]) -> bool:
     return following[0]
 
 
-def _may_be_meant(glob: str, path: str, ground: Ground) -> bool:
+def _may_be_meant(glob: str, path: str, folders: BaseFolders) -> bool:
     """Tell whether a path with wildcards, or in a folder that is not known, may be the one of a rule."""
     name, last = glob.rpartition("/")[2], path.rpartition("/")[2]
     if is_wild(glob) or not is_wild(path) or (UNKNOWN in last and last.replace(UNKNOWN, "") != name):
         return False
     if name.startswith(".") and not last.startswith((".", UNKNOWN)):
         return False  # wildcards leave hidden files out
-    tops = [""] if glob.startswith(("/", "~/")) else [f"{ground.cwd}/", f"{ground.root}/"]
-    wild = starred(normal(path, ground))
-    return any(text_fits(wild, normal(top + glob, ground)) for top in tops)
+    tops = [""] if glob.startswith(("/", "~/")) else [f"{folders.cwd}/", f"{folders.root}/"]
+    wild = star_pattern(normal(path, folders))
+    return any(text_fits(wild, normal(top + glob, folders)) for top in tops)
 
 
-def normal(path: str, ground: Ground) -> str:
+def normal(path: str, folders: BaseFolders) -> str:
     """Return the path in full, with `.` and `..` taken away as text."""
-    below = f"{ground.cwd}/{path}"
-    at_home = path.startswith("~/") or (path == "~" and ground.home)
-    whole = ground.home + path[1:] if at_home else path if path.startswith("/") else below
+    below = f"{folders.cwd}/{path}"
+    at_home = path.startswith("~/") or (path == "~" and folders.home)
+    whole = folders.home + path[1:] if at_home else path if path.startswith("/") else below
     steps = list[str]()
     for step in whole.split("/"):
         if step == "..":

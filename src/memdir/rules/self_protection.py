@@ -1,13 +1,13 @@
 """What keeps agents from taking away the rules they are held to: commands that change them are noticed.
 
-Kept are the files that hold rules, the memory directory as a whole, and the folders of our own records. What
-only looks at them is let be; whatever else names them, and is not known to be harmless, is told.
+Protected are the files that hold rules, the memory directory as a whole, and the folders of our own records.
+A command that only looks at them is allowed; any other that names them is asked about.
 """
 
 from memdir.rules.git import command_of
-from memdir.rules.match import is_wild, starred, text_fits
-from memdir.rules.paths import Ground, Kept, normal
-from memdir.rules.shell.invocation import UNKNOWN, Invocation, Rehearsal, placed, program
+from memdir.rules.match import is_wild, star_pattern, text_fits
+from memdir.rules.paths import BaseFolders, ProtectedFiles, normal
+from memdir.rules.shell.invocation import UNKNOWN, Interpretation, Invocation, absolute_path, program
 from memdir.rules.shell.programs import EVALUATED
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import CLOSERS, EDITORS, EXECUTES, LANGUAGES, MOVERS, REMOVERS, SEARCHERS
@@ -16,17 +16,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["change_of_kept"]
+__all__ = ["protected_change"]
 
 
-def change_of_kept(
-    kept: Kept, ground: Ground, command: str, seen: "Iterable[Invocation]", outcome: Rehearsal
+def protected_change(
+    protected: ProtectedFiles,
+    folders: BaseFolders,
+    command: str,
+    seen: "Iterable[Invocation]",
+    outcome: Interpretation,
 ) -> str:
-    """Return the words of the first command that changes what is kept; empty when none does."""
-    custody, blind, searched = _Custody(kept, ground), "", False
+    """Return the words of the first command that changes what is protected; empty when none does."""
+    custody, blind, searched = _Custody(protected, folders), "", False
     for invocation in seen:
         words, name = invocation.words, program(invocation.words[0])
-        if _asks_memdir(words, name, kept.names) or custody.changes(invocation, name):
+        if _asks_memdir(words, name, protected.names) or custody.changes(invocation, name):
             return " ".join(words)
         if name in _CHANGERS and any(UNKNOWN in word for word in words[1:]):
             blind = " ".join(words)
@@ -37,57 +41,59 @@ def change_of_kept(
 
 
 class _Custody:
-    def __init__(self, kept: Kept, ground: Ground) -> None:
-        self._directory, self._records, self._real = kept.directory, kept.records, kept.real
-        self._files = {f"{kept.directory}/{file}" for file in kept.files}
-        self._ground = ground
+    def __init__(self, protected: ProtectedFiles, folders: BaseFolders) -> None:
+        self._directory, self._records, self._real = protected.directory, protected.records, protected.real
+        self._files = {f"{protected.directory}/{file}" for file in protected.files}
+        self._folders = folders
 
     def changes(self, invocation: Invocation, name: str) -> bool:
         words, directory = invocation.words, invocation.directory
         if name in _INTERPRETERS and self.mentions("\n".join([*words[1:], invocation.stdin])):
             return True
-        paths = [placed(path, directory) for word in words[1:] for path in {word, word.partition("=")[2]}]
+        paths = [
+            absolute_path(path, directory) for word in words[1:] for path in {word, word.partition("=")[2]}
+        ]
         if name == "git":
-            rest, place = command_of(words, directory, self._ground.home)
+            rest, place = command_of(words, directory, self._folders.home)
             if self.keeps(directory, *paths):
                 return _LOOKS_GIT.isdisjoint(rest[:1])
             return not _DISCARD.isdisjoint(rest[:1]) and self._are_discarded(rest, place)
         if name in SEARCHERS and self._is_swept(invocation, name):
             return True
         swept = words[1:] if _is_sweeping(words, name) else words[1:-1] if name in ("mv", "ln") else ()
-        if any(self._holds(placed(path, directory)) for path in swept if path):
+        if any(self._holds(absolute_path(path, directory)) for path in swept if path):
             return True
         return self.keeps(*paths) and not self._is_harmless(words, name, directory)
 
     def is_searched(self, invocation: Invocation, name: str) -> bool:
-        """Tell whether a search may come upon what is kept, in a folder above it."""
+        """Tell whether a search may come upon what is protected, in a folder above it."""
         words, directory = invocation.words, invocation.directory
         if name not in SEARCHERS:
             named = words[1:] if name in _LISTERS else ()
-            return any(self._holds(placed(path, directory), certain=True) for path in named)
-        from memdir.rules.sweeps import found_names, roots_of
+            return any(self._holds(absolute_path(path, directory), certain=True) for path in named)
+        from memdir.rules.bulk_changes import name_patterns, roots_of
 
-        names = found_names(words, name)
+        names = name_patterns(words, name)
         for root in roots_of(words, name):
-            path = placed(root, directory)
-            top = normal(path, self._ground)
+            path = absolute_path(root, directory)
+            top = normal(path, self._folders)
             below = [step for one in self._below(path) for step in one[len(top) :].split("/") if step]
             if any(pattern == "*" or _is_named(step, pattern) for step in below for pattern in names):
                 return True
         return False
 
     def _is_swept(self, invocation: Invocation, name: str) -> bool:
-        from memdir.rules.sweeps import harms
+        from memdir.rules.bulk_changes import deletes_files
 
-        return harms(invocation.words) and self.is_searched(invocation, name)
+        return deletes_files(invocation.words) and self.is_searched(invocation, name)
 
     def _are_discarded(self, rest: "Sequence[str]", place: str) -> bool:
-        from memdir.rules.sweeps import discarded
+        from memdir.rules.bulk_changes import discarded_paths
 
-        return any(self._holds(placed(path, place), certain=True) for path in discarded(rest))
+        return any(self._holds(absolute_path(path, place), certain=True) for path in discarded_paths(rest))
 
     def _below(self, path: str) -> "list[str]":
-        """Return what is kept below a path of which everything is known, the files of our records too."""
+        """Return what is protected below a path that is known, the files of our records too."""
         own = [f"{record}/{file}" for record in self._records for file in _RECORDED]
         return [one for one in (*self._files, *own) if self._holds(path, one, certain=True)]
 
@@ -98,13 +104,13 @@ class _Custody:
             return False
         if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
             written = [file.path for file in files_of(words) if file.tool == "Write" and file.sure]
-            return not self.keeps(*[placed(path, directory) for path in written])
+            return not self.keeps(*[absolute_path(path, directory) for path in written])
         if any(name in some for some in (_LOOKS, EVALUATED, READERS)):
             return not (name == "sort" and any(word.startswith("-o") for word in words))
         return inner_command(words) is not None  # what it runs is seen by itself
 
     def keeps(self, *paths: str) -> bool:
-        """Tell whether one of these is kept, or below a folder that is."""
+        """Tell whether one of these is protected, or below a folder that is."""
         for path in filter(None, paths):
             for form in self._forms(path):
                 if any(_is_below(form, one) for one in self._records) or _is(form, self._directory):
@@ -119,17 +125,17 @@ class _Custody:
 
     def _forms(self, path: str) -> set[str]:
         """Return a path in full, and where it leads."""
-        whole = normal(path, self._ground)
+        whole = normal(path, self._folders)
         return {whole, self._real(whole) if self._real and UNKNOWN not in whole else whole}
 
-    def _holds(self, path: str, *kept: str, certain: bool = False) -> bool:
-        """Tell whether something kept lies at or below this path, which may have to be a known one."""
-        kept = kept or (self._directory, *self._records, *self._files)
+    def _holds(self, path: str, *protected: str, certain: bool = False) -> bool:
+        """Tell whether something protected lies at or below this path, which may have to be a known one."""
+        protected = protected or (self._directory, *self._records, *self._files)
         forms = () if certain and UNKNOWN in path else self._forms(path)
-        return any(_is_below(one, form) for one in kept for form in forms)
+        return any(_is_below(one, form) for one in protected for form in forms)
 
     def mentions(self, text: str) -> bool:
-        home = self._ground.home.rstrip("/")
+        home = self._folders.home.rstrip("/")
         places = [self._directory, *self._records]
         short = [one[len(home) + 1 :] for one in places if home and one.startswith(f"{home}/")]
         return any(one in text for one in (*places, *short, *map(_last, self._files)))
@@ -185,7 +191,7 @@ def _is_sweeping(words: "Sequence[str]", name: str) -> bool:
 
 def _is_named(step: str, pattern: str) -> bool:
     """Tell whether a search for names takes this one."""
-    wild = starred(pattern).lower()
+    wild = star_pattern(pattern).lower()
     return text_fits(wild, step) if "*" in wild else wild == step.lower()
 
 
@@ -193,9 +199,9 @@ def _last(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _is(path: str, kept: str) -> bool:
-    """Tell whether a path, perhaps with wildcards, is or may be the kept one."""
-    return path.count("/") == kept.count("/") and _is_below(path, kept)
+def _is(path: str, protected: str) -> bool:
+    """Tell whether a path, perhaps with wildcards, is or may be the protected one."""
+    return path.count("/") == protected.count("/") and _is_below(path, protected)
 
 
 def _is_below(path: str, top: str) -> bool:
@@ -214,5 +220,5 @@ def _may_be(one: str, other: str) -> bool:
     wild, plain = (one, other) if is_wild(one) else (other, one)
     if plain.startswith(".") and not wild.startswith("."):
         return False  # wildcards leave hidden files out
-    pattern = starred(wild)
+    pattern = star_pattern(wild)
     return "*" in pattern and text_fits(pattern, plain)

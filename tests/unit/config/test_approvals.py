@@ -9,7 +9,7 @@ import pytest
 from memdir.config.approvals import Approvals
 from memdir.errors import NoSuchMemory, StorageError
 from memdir.memory import Memory
-from memdir.rules.book import RuleBook, decided
+from memdir.rules.book import RuleBook, decide
 
 TODAY = "2030-06-01"
 
@@ -73,7 +73,7 @@ def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
 def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
     book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
-    rows, verdicts = book.compiled(lambda: memory._parts.writer).rows, list[str]()
+    rows, verdicts = book.compile(lambda: memory._parts.writer).rows, list[str]()
     steps: list[Callable[[], object]] = [
         memory.rules.list,
         lambda: memory.rules.approve("deploys"),
@@ -81,7 +81,7 @@ def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, t
     ]
     for step in steps:
         step()
-        said = decided(book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h")
+        said = decide(book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h")
         verdicts.append(said.verdict)
     assert verdicts == ["ask", "deny", "ask"]
 

@@ -14,7 +14,7 @@ import pytest
 from memdir.errors import NoSuchMemory
 from memdir.memories.enforce import Rule
 from memdir.memory import Memory
-from memdir.rules.book import RuleBook, decided
+from memdir.rules.book import RuleBook, decide
 
 TODAY = "2030-06-01"
 OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy; nonsense"\n---\nx\n'
@@ -31,7 +31,7 @@ def book(memory: Memory, tmp_path: Path) -> RuleBook:
 
 
 def rules_of(book: RuleBook, memory: Memory) -> tuple[Rule, ...]:
-    known = book.compiled(lambda: memory._parts.writer)
+    known = book.compile(lambda: memory._parts.writer)
     assert known.unknown == ""
     return book.rules(known.rows, TODAY)
 
@@ -163,19 +163,23 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
         (str(tmp_path / "elsewhere"), "allow"),
     ):
         given = {"file_path": path}
-        said = decided(rules, "Write", given, str(tmp_path), root="", home="/", kept=book.kept(rules))
+        said = decide(
+            rules, "Write", given, str(tmp_path), root="", home="/", protected=book.protected(rules)
+        )
         assert (said.verdict, said.rule) == (verdict, None), path
         served = ("mcp__filesystem__write_file", {"path": path})
-        said = decided(rules, *served, str(tmp_path), root="", home="/", kept=book.kept(rules))
+        said = decide(rules, *served, str(tmp_path), root="", home="/", protected=book.protected(rules))
         assert (said.verdict, said.rule) == (verdict, None), path
-        looked = decided(rules, "Read", given, str(tmp_path), root="", home="/", kept=book.kept(rules))
+        looked = decide(
+            rules, "Read", given, str(tmp_path), root="", home="/", protected=book.protected(rules)
+        )
         assert looked.verdict == "allow"
-    assert book.kept(()) is None
+    assert book.protected(()) is None
 
 
 def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
     saved = memory.remember("x", name="x", enforce="Bash: zzz")
-    rows = book.compiled(lambda: memory._parts.writer).rows
+    rows = book.compile(lambda: memory._parts.writer).rows
     for command in ("memdir forget x", f"wipe {saved.path}", "rm -r a", "git checkout a", "cd /a && mv b c"):
         assert not book.cannot_concern(rows, command, TODAY, "/project")
     assert not book.cannot_concern(rows, "wipe a", TODAY, memory.directory)
@@ -208,10 +212,10 @@ def test_links_are_followed_before_a_file_is_judged(tmp_path: Path, memory: Memo
     (tmp_path / "open").symlink_to("secrets")
     rules = rules_of(book, memory)
     here: dict[str, Any] = {"root": "", "home": str(tmp_path)}
-    assert decided(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
-    assert decided(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
-    assert decided(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
-    assert decided(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
+    assert decide(rules, "Write", {"file_path": "open/a"}, str(tmp_path), **here).verdict == "deny"
+    assert decide(rules, "Write", {"file_path": "other/a"}, str(tmp_path), **here).verdict == "allow"
+    assert decide(rules, "Write", {"file_path": "\0"}, str(tmp_path), **here).verdict == "allow"
+    assert decide(rules, "Write", {"file_path": "open/\ud800"}, str(tmp_path), **here).verdict == "deny"
 
 
 def test_a_push_is_judged_by_the_branch_of_the_repository(
@@ -222,7 +226,7 @@ def test_a_push_is_judged_by_the_branch_of_the_repository(
     for name, verdict in (("main", "deny"), ("topic", "allow")):
         folder = str(tmp_path / name)
         subprocess.run(["git", "init", "-q", "-b", name, folder], check=True)
-        decision = decided(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
+        decision = decide(rules, "Bash", {"command": "git push"}, folder, root="", home="/")
         assert decision.verdict == verdict
 
 
@@ -240,12 +244,12 @@ def test_judging_an_everyday_command_loads_no_expressions(
     memory: Memory, book: RuleBook, command: str
 ) -> None:
     memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
-    rows = book.compiled(lambda: memory._parts.writer).rows
+    rows = book.compile(lambda: memory._parts.writer).rows
     code = (
-        "import sys; from memdir.rules.book import RuleBook, decided\n"
+        "import sys; from memdir.rules.book import RuleBook, decide\n"
         f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"
         f"rules = book.rules({rows!r}, '2030-01-01'); call = {{'command': {command!r}}}\n"
-        "said = decided(rules, 'Bash', call, '/p', root='', home='/h', kept=book.kept(rules))\n"
+        "said = decide(rules, 'Bash', call, '/p', root='', home='/h', protected=book.protected(rules))\n"
         "print(said.verdict, *{'re', 'enum', 'collections', 'memdir.errors'} & set(sys.modules))"
     )
     assert printed_alone(code) == ["allow"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
-from memdir.rules.judge import judged
+from memdir.rules.judge import judge
 from memdir.text.program_names import OTHER_NAMES, SAME_AS_GIT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
@@ -43,7 +43,7 @@ def test_what_a_glance_lets_through_no_rule_stops() -> None:
         for command in COMMANDS
         if cannot_concern([rule], command)
         for branch in ("main", "topic")
-        for said in [judged(parsed, "Bash", {"command": command}, "/p", branch=always(branch))]
+        for said in [judge(parsed, "Bash", {"command": command}, "/p", branch=always(branch))]
         if said.verdict != "allow"
     ]
     assert not wrong, str(wrong)
@@ -60,7 +60,7 @@ def test_no_form_slips_past_a_glance() -> None:
     wrong = [
         (rule, one, said)
         for rule, one in over
-        for said in [judged(rules_in(rule), "Bash", {"command": one}, "/p", branch=always("main"))]
+        for said in [judge(rules_in(rule), "Bash", {"command": one}, "/p", branch=always("main"))]
         if said.verdict != "allow"
     ]
     assert not wrong, str(wrong)
@@ -74,7 +74,7 @@ FORM_COMMANDS = [one for row in FORMS for kind in ("stopped", "allowed") for one
 @settings(max_examples=500, deadline=None)
 @given(st.sampled_from(FORMS), st.sampled_from([one for one in FORM_COMMANDS if isinstance(one, str)]))
 def test_a_glance_is_never_less_careful_than_the_whole_judgement(form: dict[str, Any], command: str) -> None:
-    said = judged(rules_in(form["rule"]), "Bash", {"command": command}, "/p", branch=always("main"))
+    said = judge(rules_in(form["rule"]), "Bash", {"command": command}, "/p", branch=always("main"))
     assert said.verdict == "allow" or not cannot_concern([form["rule"]], command)
 
 
@@ -123,7 +123,7 @@ PLAIN_RULES = (
 @given(st.lists(WORDS, max_size=8), st.sampled_from(PLAIN_RULES))
 def test_no_plain_command_slips_past_a_glance(words: list[str], rule: str) -> None:
     command = " ".join(words)
-    said = judged(rules_in(rule), "Bash", {"command": command}, "/p", branch=lambda _: "main")
+    said = judge(rules_in(rule), "Bash", {"command": command}, "/p", branch=lambda _: "main")
     assert said.verdict == "allow" or not cannot_concern([rule], command)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdir.memories.enforce import rules_in
-from memdir.rules.judge import ALLOWED, Decision, higher, judged
+from memdir.rules.judge import ALLOWED, Decision, higher, judge
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "enforce"
 
@@ -32,12 +32,12 @@ def branch(directory: str) -> str:
 
 
 def verdict_on(row: dict[str, Any]) -> Decision:
-    return judged(RULES, row["tool"], row["input"], "/project", home="/home/user", branch=branch)
+    return judge(RULES, row["tool"], row["input"], "/project", home="/home/user", branch=branch)
 
 
 def on_command(command: str, *rules: str, known_branch: str = "topic") -> Decision:
     read = [rule for one in rules for rule in rules_in(one, memory="it")]
-    return judged(read, "Bash", {"command": command}, "/project", branch=lambda _: known_branch)
+    return judge(read, "Bash", {"command": command}, "/project", branch=lambda _: known_branch)
 
 
 def test_the_corpora_are_as_large_as_promised() -> None:
@@ -82,9 +82,9 @@ def forms() -> list[tuple[str, str, dict[str, Any], bool]]:
 
 def told(rule: str, tool: str, what: dict[str, Any]) -> str:
     """Return the verdict on a call, or the error that it made."""
-    ground = partial(judged, cwd="/project", root="/project", home="/home/user", branch=branch)
+    folders = partial(judge, cwd="/project", root="/project", home="/home/user", branch=branch)
     try:
-        found = ground(rules_in(rule), tool, what)
+        found = folders(rules_in(rule), tool, what)
     except Exception as error:  # noqa: BLE001 - one broken row must not hide the others
         return repr(error)
     return found.because if "cannot be judged" in found.because else found.verdict
@@ -105,7 +105,7 @@ SIGNS = st.sampled_from([*" ;&|<>()'\"$`\\-=:@/*?[]{}\n\0~!#+,", "--", "- ", ":/
 @settings(max_examples=300, deadline=None)
 @given(MIXED, st.integers(0, 60), SIGNS, MIXED, st.integers(0, 60))
 def test_no_mixture_of_commands_makes_it_fail(one: str, end: int, sign: str, other: str, begin: int) -> None:
-    found = judged(RULES, "Bash", {"command": one[:end] + sign + other[begin:]}, "/project", branch=branch)
+    found = judge(RULES, "Bash", {"command": one[:end] + sign + other[begin:]}, "/project", branch=branch)
     assert "cannot be judged" not in found.because
 
 
@@ -156,9 +156,7 @@ def test_a_call_that_cannot_be_judged_is_asked_about() -> None:
     def unknown(_: str) -> str:
         raise RuntimeError
 
-    decision = judged(
-        rules_in("Bash: git push * main"), "Bash", {"command": "git push"}, "/p", branch=unknown
-    )
+    decision = judge(rules_in("Bash: git push * main"), "Bash", {"command": "git push"}, "/p", branch=unknown)
     assert decision.verdict == "ask"
 
 
@@ -171,14 +169,14 @@ def test_the_reason_names_the_memory_its_words_and_the_command() -> None:
 
 def test_a_rule_that_the_user_did_not_write_asks_and_tells_how_to_approve_it() -> None:
     (rule,) = rules_in("Bash: make deploy", memory="deploys", bound=False)
-    decision = judged([rule], "Bash", {"command": "make deploy"}, "/p")
+    decision = judge([rule], "Bash", {"command": "make deploy"}, "/p")
     assert (decision.verdict, decision.rule) == ("ask", rule)
     assert "`memdir rules approve deploys`" in decision.because
 
 
 def test_a_name_that_somebody_else_chose_cannot_become_part_of_a_command() -> None:
     (rule,) = rules_in("Bash: make", memory="x; rm -rf ~", bound=False)
-    assert "approve 'x; rm -rf ~'`" in judged([rule], "Bash", {"command": "make"}, "/p").because
+    assert "approve 'x; rm -rf ~'`" in judge([rule], "Bash", {"command": "make"}, "/p").because
 
 
 WORD_RULES = [
@@ -300,7 +298,7 @@ def test_a_push_without_a_name_goes_to_the_branch_that_is_checked_out(
 def test_files_are_matched_by_globs_from_the_working_directory_and_the_project(
     rule: str, path: str, verdict: str
 ) -> None:
-    decision = judged(
+    decision = judge(
         rules_in(rule), "Write", {"file_path": path}, "/project/sub", root="/root", home="/home/user"
     )
     assert decision.verdict == verdict
@@ -321,13 +319,13 @@ def test_a_file_that_is_named_where_nothing_is_evaluated_is_asked_about(command:
 def test_other_tools_are_matched_by_any_of_their_texts() -> None:
     rules = rules_in('mcp__db__query: "drop table"')
     given = {"url": "postgres://x", "args": [{"sql": "Drop  Table a"}]}
-    assert judged(rules, "mcp__db__query", given, "/p").verdict == "deny"
-    assert judged(rules, "mcp__db__query", {"sql": "select 1"}, "/p") == ALLOWED
+    assert judge(rules, "mcp__db__query", given, "/p").verdict == "deny"
+    assert judge(rules, "mcp__db__query", {"sql": "select 1"}, "/p") == ALLOWED
 
 
 @pytest.mark.parametrize(
     "tool_input", [{}, {"command": None}, {"command": 3}, {"command": ["git", "status"]}, {"x": [[["y"]]]}]
 )
 def test_an_odd_input_is_judged_too(tool_input: dict[str, Any]) -> None:
-    assert judged(RULES, "Bash", tool_input, "/p").verdict == "allow"
-    assert judged(RULES, "mcp__db__x", tool_input, "").verdict == "deny"
+    assert judge(RULES, "Bash", tool_input, "/p").verdict == "allow"
+    assert judge(RULES, "mcp__db__x", tool_input, "").verdict == "deny"

@@ -5,19 +5,27 @@ from hypothesis import strategies as st
 
 from memdir.memories.enforce import rules_in
 from memdir.rules.fast_check import cannot_concern
-from memdir.rules.judge import Decision, judged
-from memdir.rules.paths import Kept
+from memdir.rules.judge import Decision, judge
+from memdir.rules.paths import ProtectedFiles
 
 MEMORY = "/home/user/.claude/projects/p/memory"
 FILE = f"{MEMORY}/feedback_no-push.md"
 STATE = "/home/user/.claude/memdir/state/p-1"
-KEPT = Kept(MEMORY, ("feedback_no-push.md",), ("no-push",), (STATE, "/home/user/.claude/memdir"))
+PROTECTED = ProtectedFiles(
+    MEMORY, ("feedback_no-push.md",), ("no-push",), (STATE, "/home/user/.claude/memdir")
+)
 RULE = "Bash: git push * main"
 
 
 def said(command: str) -> Decision:
-    return judged(
-        rules_in(RULE), "Bash", {"command": command}, "/project", home="/home/user", kept=KEPT, branch=str
+    return judge(
+        rules_in(RULE),
+        "Bash",
+        {"command": command},
+        "/project",
+        home="/home/user",
+        protected=PROTECTED,
+        branch=str,
     )
 
 
@@ -153,7 +161,7 @@ def test_what_may_take_a_rule_away_is_asked_about() -> None:
     wrong = [
         (command, found, overlooked)
         for command in CHANGES
-        for found, overlooked in [(said(command), cannot_concern([RULE], command, KEPT.marks()))]
+        for found, overlooked in [(said(command), cannot_concern([RULE], command, PROTECTED.marks()))]
         if (found.verdict, found.rule, overlooked) != ("ask", None, False)
     ]
     assert not wrong, str(wrong)
@@ -169,19 +177,21 @@ def test_the_words_that_were_found_are_told() -> None:
 
 
 def test_a_link_to_what_is_kept_is_followed() -> None:
-    kept = Kept(MEMORY, KEPT.files, (), (), lambda path: {"/project/link": FILE}.get(path, path))
+    protected = ProtectedFiles(
+        MEMORY, PROTECTED.files, (), (), lambda path: {"/project/link": FILE}.get(path, path)
+    )
     call = {"command": "sed -i d link"}
-    assert judged(rules_in(RULE), "Bash", call, "/project", kept=kept).verdict == "ask"
+    assert judge(rules_in(RULE), "Bash", call, "/project", protected=protected).verdict == "ask"
 
 
 def test_a_check_that_fails_asks_and_loses_no_rule() -> None:
     def fails(path: str) -> str:
         raise LookupError(path)
 
-    kept = Kept(MEMORY, KEPT.files, (), (), fails)
+    protected = ProtectedFiles(MEMORY, PROTECTED.files, (), (), fails)
     for command, verdict in (("rm a; git push origin main", "deny"), ("rm a", "ask"), ("ls a", "allow")):
         call = {"command": command}
-        assert judged(rules_in(RULE), "Bash", call, "/project", kept=kept).verdict == verdict
+        assert judge(rules_in(RULE), "Bash", call, "/project", protected=protected).verdict == verdict
 
 
 def test_a_rule_that_denies_outranks_the_question() -> None:
@@ -217,6 +227,6 @@ WORDS = st.sampled_from([*FIRST, *LATER, FILE])
 def test_no_command_makes_it_fail(words: list[str]) -> None:
     rules = rules_in(f"{RULE}; Read: *.env; Edit: a/**; Write: b")
     command = " ".join(words)
-    said = judged(rules, "Bash", {"command": command}, "/project", home="/home/user", kept=KEPT)
+    said = judge(rules, "Bash", {"command": command}, "/project", home="/home/user", protected=PROTECTED)
     texts = [rule.text for rule in rules]
-    assert said.verdict == "allow" or not cannot_concern(texts, command, KEPT.marks())
+    assert said.verdict == "allow" or not cannot_concern(texts, command, PROTECTED.marks())

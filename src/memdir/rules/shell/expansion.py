@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["Values"]
+__all__ = ["Variables"]
 
 MOST_CHOICES = 64
 """Different values one word or command may have: beyond that it counts as unknown."""
@@ -25,11 +25,11 @@ _Piece = tuple[tuple[str, ...], bool]
 """The texts a part may stand for, and whether blanks in them end a word."""
 
 
-class Values:
-    """The variables of a rehearsed shell: each has all values that it may have at this point."""
+class Variables:
+    """The variables of the interpreted shell: each has all values that it may have at this point."""
 
     def __init__(self, printed: "Callable[[Output], str]") -> None:
-        """Know nothing yet; `printed` rehearses the commands inside a word and returns their output."""
+        """Know nothing yet; `printed` interprets the commands inside a word and returns their output."""
         self._known: dict[str, tuple[str, ...]] = {"IFS": (_BLANKS,)}
         self._lists: dict[str, list[str]] = {}
         self._printed = printed

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from memdir.rules.git import command_of
 from memdir.rules.programs.interpreters import code_in
-from memdir.rules.shell.interpreter import rehearse
-from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, File, Invocation, placed, program
+from memdir.rules.shell.interpreter import interpret
+from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
 from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS
 
 TYPE_CHECKING = False
@@ -72,19 +72,19 @@ _INTO_FOLDER = ("-C", "-d", "--directory")
 _PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
 
 
-def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
+def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
     """Return the files that a command names, with what it puts into them as far as that is known."""
     name = program(words[0])
     if name == "dd":
         kinds = {"if": "Read", "of": "Write"}
         parts = [word.partition("=") for word in words[1:]]
-        return [File(kinds[key], path) for key, _, path in parts if key in kinds]
+        return [FileAccess(kinds[key], path) for key, _, path in parts if key in kinds]
     if name in _COPIES:
         return _copied(words)
     if name in SEARCHERS and "-delete" in words:
-        from memdir.rules.sweeps import found_paths
+        from memdir.rules.bulk_changes import search_results
 
-        return [File("Write", path, "", sure=False) for path in found_paths(words)]
+        return [FileAccess("Write", path, "", sure=False) for path in search_results(words)]
     if name == "git" or name in _PATCH:
         return [*_changed_by_git(words), *_patched(words, stdin)]
     if (changed := _changed(words, name, stdin)) is not None:
@@ -94,33 +94,40 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[File]:
     read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
     put = _put_out(words, name)
     return [
-        *[File("Read", path, sure=name not in _LOADS) for path in read if path not in put],
-        *[File("Write", path, deep=name in _UNPACK) for path in put],
+        *[FileAccess("Read", path, sure=name not in _LOADS) for path in read if path not in put],
+        *[FileAccess("Write", path, deep=name in _UNPACK) for path in put],
         *_files_in_code(words, stdin),
     ]
 
 
-def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[File] | None:
+def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess] | None:
     """Return the files that a program changes in their place; None for one that does not."""
     if name in _EMPTY:
         text, sure = stdin if name == "sponge" else "", name not in REMOVERS
         deep = name in REMOVERS and (name != "rm" or _is_recursive(words))
-        return [File("Write", path, text, sure, deep) for path in _operands(words, _EMPTY[name])]
+        return [FileAccess("Write", path, text, sure, deep) for path in _operands(words, _EMPTY[name])]
     if name in _SQUEEZE and not any(re.match(_SPARES, word) for word in words[1:]):
         paths = _operands(words, "-S --suffix -o")
-        read = [File("Read", path) for path in paths]
-        return [*read, *[File("Write", path, "", sure=False, deep=_is_recursive(words)) for path in paths]]
+        read = [FileAccess("Read", path) for path in paths]
+        return [
+            *read,
+            *[FileAccess("Write", path, "", sure=False, deep=_is_recursive(words)) for path in paths],
+        ]
     if edits_in_place(words):
         text_put = _text_put_by(words)
-        return [File("Write", path, text_put) for path in _files(words, "") if path]
+        return [FileAccess("Write", path, text_put) for path in _files(words, "") if path]
     if name in EDITORS - {"view"} or name in _OTHER_EDITORS:
         files = [path for path in _operands(words, "-c --cmd -S -u") if path[:1] != "+"]
         text = "\n".join([*words[1:], stdin])
-        return [File(tool, path, text, sure=tool == "Read") for tool in ("Read", "Write") for path in files]
+        return [
+            FileAccess(tool, path, text, sure=tool == "Read") for tool in ("Read", "Write") for path in files
+        ]
     told = {*_FORMAT.get(name, "").split()}
     if name in _FORMAT and (not told or told & {*words}) and not {"--check", "--diff"} & {*words}:
         text = " ".join(words)
-        return [File("Write", path, text, sure=False) for path in _operands(words, "-l -c -p -i --config")]
+        return [
+            FileAccess("Write", path, text, sure=False) for path in _operands(words, "-l -c -p -i --config")
+        ]
     return None
 
 
@@ -177,34 +184,38 @@ def _listed(pathspec: str) -> str:
     return pathspec.replace("*", UNKNOWN) if named else f"{pathspec.rstrip('/')}/{UNKNOWN}"
 
 
-def _patched(words: "Sequence[str]", stdin: str) -> list[File]:
+def _patched(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
     """Return the files that a patch in the command changes, with the lines that it adds."""
     text = "\n".join([line[1:] for line in stdin.split("\n") if line[:1] == "+"])
     named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if program(words[0]) == "patch" else []
-    return [File("Write", path, text) for path in (*named, *re.findall(_PATCHED, stdin))]
+    return [FileAccess("Write", path, text) for path in (*named, *re.findall(_PATCHED, stdin))]
 
 
 _PATCH = frozenset({"patch", "apply_patch"})
 _PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
 
 
-def _changed_by_git(words: "Sequence[str]") -> list[File]:
+def _changed_by_git(words: "Sequence[str]") -> list[FileAccess]:
     """Return the files and folders that git puts back as they were, moves or removes."""
     rest, _ = command_of(words, "")
     verb = "".join(rest[:1])
     if verb == "mv":
         return [file for file in _copied(rest) if file.tool == "Write"]
     if verb not in ("checkout", "restore"):
-        from memdir.rules.sweeps import discarded
+        from memdir.rules.bulk_changes import discarded_paths
 
-        paths = [] if verb == "clean" and not any("x" in one.lower() for one in rest) else [*discarded(rest)]
+        paths = (
+            []
+            if verb == "clean" and not any("x" in one.lower() for one in rest)
+            else [*discarded_paths(rest)]
+        )
     elif verb == "checkout" and "--" in rest:
         paths = rest[rest.index("--") + 1 :]
     else:
         paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
         paths = [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
     deep = verb != "rm" or _is_recursive(rest)
-    return [File("Write", path, "", sure=False, deep=deep) for path in paths]
+    return [FileAccess("Write", path, "", sure=False, deep=deep) for path in paths]
 
 
 def _is_recursive(words: "Sequence[str]") -> bool:
@@ -221,7 +232,7 @@ def _files(words: "Sequence[str]", valued: str | None) -> list[str]:
     return _operands(words, " ".join([valued, *scripts]))[0 if options else 1 :]
 
 
-def _copied(words: "Sequence[str]") -> list[File]:
+def _copied(words: "Sequence[str]") -> list[FileAccess]:
     operands = _operands(words, _COPIES[program(words[0])])
     if not operands:
         return []
@@ -231,17 +242,17 @@ def _copied(words: "Sequence[str]") -> list[File]:
             sources = [one for one in (*sources, target) if one != following]
             target = word.partition("=")[2] or following
     name, moves = program(words[0]), program(words[0]) == "mv"
-    moved = [File("Write", one, "", sure=False, deep=True) for one in sources] if moves else []
-    read = [File("Read", one) for one in sources]
+    moved = [FileAccess("Write", one, "", sure=False, deep=True) for one in sources] if moves else []
+    read = [FileAccess("Read", one) for one in sources]
     if name in ("scp", "rsync") and ":" in target:
         return read  # which is on another machine
     is_folder = target.endswith(("/", ".")) or len(sources) > 1
     deep = not moves and name != "ln" and _is_recursive(words)
     fills = deep and (not is_folder or any(one.endswith(("/", "/.", "/*")) for one in sources))
-    put = [File("Write", target, deep=fills, source="".join(sources[:1]))]
+    put = [FileAccess("Write", target, deep=fills, source="".join(sources[:1]))]
     for source in sources if is_folder else ():
         own = source.rstrip("/").rpartition("/")[2]
-        put.append(File("Write", f"{target}/{own}", deep=deep or moves, source=source))
+        put.append(FileAccess("Write", f"{target}/{own}", deep=deep or moves, source=source))
     return [*read, *moved, *put]
 
 
@@ -275,7 +286,7 @@ _BRINGS = r"copy|move|rename|decode|urlopen|urlretrieve|requests|fetch|stdin|inp
 """Signs of code that puts a text into a file which does not stand in the code."""
 
 
-def _files_in_code(words: "Sequence[str]", stdin: str) -> list[File]:
+def _files_in_code(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
     """Return the files that may be meant by the strings of code that an interpreter is given here."""
     code = code_in(words, "" if stdin == UNKNOWN else stdin)
     if not code:
@@ -285,8 +296,8 @@ def _files_in_code(words: "Sequence[str]", stdin: str) -> list[File]:
     changed = [name for name in names if name not in only_read] if re.search(_CHANGES, code) else []
     text = None if re.search(_BRINGS, code) else code
     return [
-        *[File("Read", name, None, sure=False) for name in names],
-        *[File("Write", name, text, sure=False) for name in changed],
+        *[FileAccess("Read", name, None, sure=False) for name in names],
+        *[FileAccess("Write", name, text, sure=False) for name in changed],
     ]
 
 
@@ -317,8 +328,11 @@ _QUOTED_PATH = re.compile(r"""["']((?:~?/)[^"'\n]+)["']""")
 def changed_files(text: str, directory: str, home: str) -> list[str]:
     """Return the full paths that a command changes when it runs in a directory, as far as they are known."""
     seen = list[Invocation]()
-    done = rehearse(text, directory, seen.append, home)
-    paths = [*done.written, *[placed(path, one.directory) for one in seen for path in _changed_by(one)]]
+    done = interpret(text, directory, seen.append, home)
+    paths = [
+        *done.written,
+        *[absolute_path(path, one.directory) for one in seen for path in _changed_by(one)],
+    ]
     full = [home + path[1:] if path.startswith("~/") else path for path in paths]
     return list(dict.fromkeys(path for path in full if UNKNOWN not in path))
 

@@ -1,25 +1,25 @@
-"""A rehearsal of a shell text: every command that would run is shown to a witness, and nothing runs.
+"""An interpretation of a shell text: every command that would run is shown to a observer, and nothing runs.
 
 Both sides of a condition count, loops run once for all their words, and what only the running shell can know
 is marked as unknown. Time grows with the text: depth, work and choices are bounded, and where a bound or a
-mistake in the text cuts the rehearsal short, a doubt says so.
+mistake in the text cuts the interpretation short, a doubt says so.
 """
 
-from memdir.rules.shell.expansion import Values
+from memdir.rules.shell.expansion import Variables
 from memdir.rules.shell.invocation import (
     DECODED,
     DISGUISED,
     UNKNOWN,
+    Interpretation,
     Invocation,
-    Rehearsal,
+    absolute_path,
     assignment_in,
-    gone,
-    placed,
-    printed_by_any,
+    directory_after,
     program,
+    unknown_output,
 )
 from memdir.rules.shell.parser import Group, Loop, Node, Pipeline, Redirection, Simple, parse
-from memdir.rules.shell.programs import PROGRAMS, expand_alias, quoted
+from memdir.rules.shell.programs import PROGRAMS, expand_alias, quote
 from memdir.rules.shell.words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
@@ -28,38 +28,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Shell", "rehearse"]
+__all__ = ["Shell", "interpret"]
 
 MOST_WORK = 8 << 20
-"""Characters that one rehearsal looks at: some times the longest command that a host hands over."""
+"""Characters that one interpretation looks at: some times the longest command that a host hands over."""
 
 
 _COMMAND_WORK, _CALL_WORK = 64, 1_000
 """What a command costs besides its letters, and a call: functions that call each other come to an end."""
 
 
-def rehearse(
+def interpret(
     text: str,
     directory: str,
-    witness: "Callable[[Invocation], str | None]",
+    observer: "Callable[[Invocation], str | None]",
     home: str = "",
     put: "list[tuple[str, str | None]] | None" = None,
-) -> Rehearsal:
-    """Show each command of a text to the witness, who may say what it prints; `put` gets what files get."""
-    shell = Shell(directory, witness, home)
+) -> Interpretation:
+    """Show each command of a text to the observer, who may say what it prints; `put` gets what files get."""
+    shell = Shell(directory, observer, home)
     shell.source(text.replace(UNKNOWN, ""), UNKNOWN)
     if put is not None:
         put += shell.put
     written, read = dict.fromkeys(shell.written), dict.fromkeys(shell.read)
-    return Rehearsal(frozenset(shell.doubts), tuple(written), tuple(read), tuple(shell.unread))
+    return Interpretation(frozenset(shell.doubts), tuple(written), tuple(read), tuple(shell.unread))
 
 
 class Shell:
     """What a shell would know while it runs a text: variables, functions, aliases, files it has written."""
 
-    def __init__(self, directory: str, witness: "Callable[[Invocation], str | None]", home: str = "") -> None:
+    def __init__(
+        self, directory: str, observer: "Callable[[Invocation], str | None]", home: str = ""
+    ) -> None:
         """Begin in a directory, knowing nothing but the user's home."""
-        self.values = Values(self._printed)
+        self.values = Variables(self._printed)
         if home:
             self.values.put("HOME", [home])
         self.aliases: dict[str, str] = {}
@@ -74,11 +76,11 @@ class Shell:
         self._functions: dict[str, Node] = {}
         self.files: dict[str, str] = {}
         self._copies: dict[str, str] = {}
-        self._directory, self._witness, self._home = directory, witness, home
+        self._directory, self._observe, self._home = directory, observer, home
         self._depth, self._work = 0, 0
 
     def source(self, text: str, stdin: str) -> str:
-        """Rehearse a text and return what it prints."""
+        """Interpret a text and return what it prints."""
         self._work += len(text) + 1
         if DISGUISED in text:
             self.doubts.add(DECODED)
@@ -91,7 +93,7 @@ class Shell:
         return printed
 
     def run(self, words: "Sequence[str]", stdin: str) -> str:
-        """Rehearse one command with all its words known, and return what it prints."""
+        """Interpret one command with all its words known, and return what it prints."""
         self._work += sum(map(len, words)) + _COMMAND_WORK
         if not words or self._work > MOST_WORK:
             self.doubts.update([LONG] if words else [])
@@ -99,7 +101,7 @@ class Shell:
         name = words[0]
         if name in self.aliases:
             text = self.aliases.pop(name)
-            printed = self.source(f"{text} {quoted(words[1:])}", stdin)
+            printed = self.source(f"{text} {quote(words[1:])}", stdin)
             self.aliases[name] = text
             return printed
         if name in self._functions:
@@ -107,7 +109,7 @@ class Shell:
         return self.start(words, stdin)
 
     def start(self, words: "Sequence[str]", stdin: str) -> str:
-        """Rehearse a program, whatever functions and aliases are called like it."""
+        """Interpret a program, whatever functions and aliases are called like it."""
         if not words:
             return ""
         if self._depth >= MOST_DEPTH:
@@ -116,7 +118,7 @@ class Shell:
         self._depth += 1
         given = (*words, *self._set_for(program(words[0])))
         plain = [word.replace(DISGUISED, UNKNOWN) if DISGUISED in word else word for word in given]
-        answer = self._witness(Invocation(tuple(plain), stdin, self._directory))
+        answer = self._observe(Invocation(tuple(plain), stdin, self._directory))
         printed = self._effect(words, stdin)
         if (copied := self._copies.get(program(words[0]))) is not None:
             printed = self.start([copied, *words[1:]], stdin)
@@ -131,7 +133,7 @@ class Shell:
         """Remember the text of a file, or what is added to it."""
         before = self.file(path) if added else ""
         self.files[path.removeprefix("./")] = before + text
-        self.written.append(placed(path, self._directory))
+        self.written.append(absolute_path(path, self._directory))
         self.put.append((self.written[-1], text))
 
     def copy(self, source: str, target: str) -> None:
@@ -144,7 +146,7 @@ class Shell:
 
     def go(self, words: "Sequence[str]") -> None:
         """Change the directory as a `cd` does."""
-        self._directory = gone(words, self._directory, self._home)
+        self._directory = directory_after(words, self._directory, self._home)
 
     def _effect(self, words: "Sequence[str]", stdin: str) -> str:
         """Do what a program would do, as far as it matters, and return what it prints."""
@@ -160,7 +162,7 @@ class Shell:
             return "".join([self.source(text, stdin) for text in texts]) or self.start(inner.words, stdin)
         if (text := self.file(words[0])) != UNKNOWN:
             return self._call(Group(parse(text, self.doubts, self._depth)), words[1:], stdin)
-        return printed_by_any(stdin)
+        return unknown_output(stdin)
 
     def _set_for(self, name: str) -> list[str]:
         """Return as options what a program is told by variables that are set here."""
@@ -253,7 +255,7 @@ class Shell:
                 stdin = self.values.texts(one.target)[0] + "\n"
             elif one.sign in ("<", "<>"):
                 paths = self.values.texts(one.target)
-                self.read += [placed(path, self._directory) for path in paths]
+                self.read += [absolute_path(path, self._directory) for path in paths]
                 stdin = self.file(paths[0])
         return stdin
 

@@ -1,4 +1,4 @@
-"""One command as it would be started, and what a rehearsal leaves behind: the little that all judges need."""
+"""One command as it would be started, and what an interpretation returns."""
 
 from memdir.text.program_names import NUMBERED, OTHER_NAMES
 from memdir.text.value import value_class
@@ -12,16 +12,16 @@ __all__ = [
     "DISGUISED",
     "TEMPORARY",
     "UNKNOWN",
-    "File",
+    "FileAccess",
+    "Interpretation",
     "Invocation",
     "Quoted",
-    "Rehearsal",
+    "absolute_path",
     "assignment_in",
-    "gone",
-    "placed",
-    "printed_by_any",
+    "current_form",
+    "directory_after",
     "program",
-    "usual",
+    "unknown_output",
     "word_of",
 ]
 
@@ -68,8 +68,8 @@ class Invocation:
 
 
 @value_class(frozen=True, slots=True)
-class Rehearsal:
-    """What a rehearsal leaves behind besides what the witness saw."""
+class Interpretation:
+    """What an interpretation leaves behind besides what the observer saw."""
 
     doubts: frozenset[str]
     """Why it may have missed something, each as the end of a sentence."""
@@ -82,7 +82,7 @@ class Rehearsal:
 
 
 @value_class(frozen=True, slots=True)
-class File:
+class FileAccess:
     """What a command does with a file, as Read or Write would, and what it puts there if that is known."""
 
     tool: str
@@ -111,7 +111,7 @@ def program(word: str) -> str:
 _ENDINGS = (".exe", ".cmd", ".bat")
 
 
-def usual(words: "Sequence[str]") -> "Sequence[str]":
+def current_form(words: "Sequence[str]") -> "Sequence[str]":
     """Return a command as it is written today, where a program became the sub-command of another one."""
     two = _NOW_TWO.get(program(words[0]))
     return [*two, *words[1:]] if two else words
@@ -120,13 +120,13 @@ def usual(words: "Sequence[str]") -> "Sequence[str]":
 _NOW_TWO = {f"{name}-compose": (name, "compose") for name in ("docker", "podman")}
 
 
-def placed(path: str, directory: str) -> str:
+def absolute_path(path: str, directory: str) -> str:
     """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
     is_full = path.startswith(("/", "~/")) or path == "~"
     return path if is_full else f"{directory or '/' + UNKNOWN}/{path}"
 
 
-def gone(words: "Sequence[str]", directory: str, home: str) -> str:
+def directory_after(words: "Sequence[str]", directory: str, home: str) -> str:
     """Return the directory after a `cd`; empty when its place is not known."""
     places = [word for word in words[1:] if not word.startswith("-")]
     place = places[0] if places else "~"
@@ -137,7 +137,7 @@ def gone(words: "Sequence[str]", directory: str, home: str) -> str:
     return here + place if known and UNKNOWN not in place and place[:1] not in "~-" else ""
 
 
-def printed_by_any(stdin: str) -> str:
+def unknown_output(stdin: str) -> str:
     """Return what a program prints of which nothing is known: what it reads may be in it, in disguise."""
     return DISGUISED if stdin.strip() and UNKNOWN not in stdin else UNKNOWN
 

@@ -11,7 +11,7 @@ from memdir.rules.shell.tokens import (
     redirection_at,
     separator_at,
 )
-from memdir.rules.shell.words import BROKEN, DEEP, MOST_DEPTH, Document, Scanner, Text, Word
+from memdir.rules.shell.words import BROKEN, DEEP, MOST_DEPTH, HereDocument, Scanner, Text, Word
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ class Redirection:
 
     sign: str
     target: Word
-    document: Document | None = None
+    document: HereDocument | None = None
 
 
 @value_class(frozen=True, slots=True)
@@ -287,7 +287,7 @@ def _redirection(source: Scanner) -> Redirection | None:
         return Redirection(sign, target)
     mark = "".join([part.text for part in target if isinstance(part, Text)])
     quoted = any(not isinstance(part, Text) or part.quoted for part in target)
-    document = Document(mark, quoted=quoted, tabs=sign == "<<-")
+    document = HereDocument(mark, quoted=quoted, tabs=sign == "<<-")
     source.waiting.append(document)
     return Redirection(sign, target, document)
 

@@ -1,4 +1,4 @@
-"""What the programs do that matter to a rehearsal: print, set, change directory, run other commands."""
+"""What the programs do that matter to an interpretation: print, set, change directory, run other commands."""
 
 from memdir.rules.git import GLOBAL_VALUES
 from memdir.rules.shell.invocation import DISGUISED, UNKNOWN
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Program = Callable[[Shell, Sequence[str], str], str]
 
-__all__ = ["EVALUATED", "PROGRAMS", "expand_alias", "quoted"]
+__all__ = ["EVALUATED", "PROGRAMS", "expand_alias", "quote"]
 
 _SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
 _XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
@@ -21,7 +21,7 @@ _PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--d
 _MOST_ITEMS = 64
 
 
-def quoted(words: "Sequence[str]") -> str:
+def quote(words: "Sequence[str]") -> str:
     """Return words as a shell text that reads back as them."""
     return " ".join(["'" + word.replace("'", "'\\''") + "'" for word in words])
 
@@ -142,7 +142,7 @@ def _trap(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    """Rehearse what a shell is given: the text after `-c`, a file written before, or what it reads."""
+    """Interpret what a shell is given: the text after `-c`, a file written before, or what it reads."""
     at, wants_text = 1, False
     while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
         wants_text = wants_text or (words[at][1:2] != "-" and "c" in words[at][1:])
@@ -190,15 +190,15 @@ def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    from memdir.rules.sweeps import found_paths, harms  # few commands need it
+    from memdir.rules.bulk_changes import deletes_files, search_results  # few commands need it
 
-    paths, at = found_paths(words)[:_MOST_ITEMS], 1
+    paths, at = search_results(words)[:_MOST_ITEMS], 1
     while at < len(words):
         if words[at] in EXECUTES:
             ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
             end = next(ends, len(words))
             command = words[at + 1 : end]
-            if harms(words) and not any("{" in word for word in command):
+            if deletes_files(words) and not any("{" in word for word in command):
                 command = [*command, "{}"]  # as fd does
             for path in paths:
                 shell.start([word.replace("{}", path) for word in command], "")
@@ -229,7 +229,7 @@ def _at(shell: "Shell", _: "Sequence[str]", stdin: str) -> str:
 
 
 def _crontab(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    """Rehearse every line of a table as if its time had come."""
+    """Interpret every line of a table as if its time had come."""
     import re
 
     files = [word for word in words[1:] if not word.startswith("-") or word == "-"]
@@ -278,13 +278,13 @@ def _wanted_targets(text: str, words: "Sequence[str]") -> str:
     heads = [block.partition("\n")[0].partition(";")[0] for block in blocks]
     if any("$" in one for one in (*heads[1:], *words)):
         return text  # their names are not known
-    kept = blocks[:2]
+    wanted = blocks[:2]
     for head, block in zip(heads[2:], blocks[2:], strict=True):
         others = " ".join([*words, *[one for one in blocks if one is not block and one[:1] != "."]])
         named = {*re.findall(r"[^\s:;,=]+", others)}
         if head[:1] == "." or "%" in head or not named.isdisjoint(head.partition(":")[0].split()):
-            kept.append(block)
-    return "".join(kept)
+            wanted.append(block)
+    return "".join(wanted)
 
 
 _TARGET = r"(?m)^(?=[^\s#:=][^#:=\n]*:(?!=))"
@@ -310,7 +310,7 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     if meaning.startswith("!"):
         shell.unread.append(" ".join([meaning[1:], *words[at + 1 :]]))
     elif meaning:
-        shell.source(f"git {meaning} {quoted(words[at + 1 :])}", "")
+        shell.source(f"git {meaning} {quote(words[at + 1 :])}", "")
 
 
 _MOST_SETTINGS = 8

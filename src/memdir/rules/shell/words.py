@@ -12,7 +12,7 @@ __all__ = [
     "DEEP",
     "LONG",
     "MOST_DEPTH",
-    "Document",
+    "HereDocument",
     "Output",
     "Part",
     "Scanner",
@@ -67,7 +67,7 @@ Part = Text | Variable | Output
 Word = tuple[Part, ...]
 
 
-class Document:
+class HereDocument:
     """A here-document; its text stands after the end of the line and is filled in from there."""
 
     __slots__ = ("mark", "parts", "quoted", "tabs")
@@ -90,7 +90,7 @@ class Scanner:
     ) -> None:
         """Begin at the start; `nested` reads the commands up to a closing sign."""
         self.text, self.at, self.nested, self.doubts, self.depth = text, 0, nested, doubts, depth
-        self.waiting: list[Document] = []
+        self.waiting: list[HereDocument] = []
         self.expansions = 0
         """How many dollar signs and backticks were read that mean something to a shell."""
         self._words = 0
@@ -158,7 +158,7 @@ class Scanner:
         self.at += 2
         return Output(self.below(")"), quoted=True, piped=True)
 
-    def _lines_to(self, document: Document) -> str:
+    def _lines_to(self, document: HereDocument) -> str:
         text, lines = self.text, list[str]()
         while self.at < len(text):
             end = text.find("\n", self.at)

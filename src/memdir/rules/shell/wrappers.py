@@ -1,19 +1,19 @@
 """Programs that run another one: which of their words come before it, as a table."""
 
-from memdir.rules.programs.call import takes_value
+from memdir.rules.programs.command_line import takes_value
 from memdir.rules.programs.options import spellings
-from memdir.rules.shell.invocation import DISGUISED, program, usual
+from memdir.rules.shell.invocation import DISGUISED, current_form, program
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Inner", "inner_command"]
+__all__ = ["InnerCommand", "inner_command"]
 
 
 @value_class(frozen=True, slots=True)
-class Inner:
+class InnerCommand:
     """The command that a program runs."""
 
     words: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ _SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
     (("setlock", "envdir", "envchain", "dtach", "abduco", "direnv exec", "ip netns exec"), _AFTER_ONE),
     (("limactl shell", "machinectl shell", "launchctl asuser"), _AFTER_ONE),
     (("nix develop", "nix shell"), ("", _ALL, "-c --command", "rest")),
-    (_POWERSHELLS, ("-ExecutionPolicy -ep -File", 0, "-c -Command -command", "joined reads")),
+    (_POWERSHELLS, ("-ExecutionPolicy -ep -FileAccess", 0, "-c -Command -command", "joined reads")),
     (("xterm", "konsole", "alacritty"), ("", _ALL, "-e", "rest")),
 )
 """Programs that are alike in this."""
@@ -186,9 +186,9 @@ _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 """Options with which `command` and `sudo` only look something up."""
 
 
-def inner_command(words: "Sequence[str]") -> Inner | None:
+def inner_command(words: "Sequence[str]") -> InnerCommand | None:
     """Return the command inside this one, or None when it runs no other."""
-    words = _as_module(_of_windows(usual(words)))
+    words = _as_module(_of_windows(current_form(words)))
     path, at = program(words[0]), 1
     found = (path, at) if path in _WRAPPERS else None
     while at < len(words) and path in _STEPS:
@@ -249,7 +249,7 @@ _PYTHONS = frozenset({"python", "pypy", "py", "pythonw", "ipython"})
 _PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
 
 
-def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str]) -> Inner | None:
+def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str]) -> InnerCommand | None:
     values, texts_after, dashes = [*values, *wrapper[0].split()], wrapper[2].split(), "dashes" in wrapper[3]
     skip, texts, first = wrapper[1], list[str](), at
     while at < len(words):
@@ -288,12 +288,12 @@ def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
     return word, "", False
 
 
-def _found(words: "Sequence[str]", texts: list[str], wrapper: _Wrapper) -> Inner | None:
+def _found(words: "Sequence[str]", texts: list[str], wrapper: _Wrapper) -> InnerCommand | None:
     joined, reads = "joined" in wrapper[3], "reads" in wrapper[3]
     if len(words) == 1 and " " in words[0] and not texts:
-        return Inner(texts=(words[0],))  # a shell must be meant
+        return InnerCommand(texts=(words[0],))  # a shell must be meant
     if texts:
-        return Inner(texts=tuple([" ".join([text, *words]) if joined else text for text in texts]))
+        return InnerCommand(texts=tuple([" ".join([text, *words]) if joined else text for text in texts]))
     if joined and not wrapper[2] and words:
-        return Inner(texts=(" ".join(words),))
-    return Inner(tuple(words), reads=reads and not words) if words or reads else None
+        return InnerCommand(texts=(" ".join(words),))
+    return InnerCommand(tuple(words), reads=reads and not words) if words or reads else None

@@ -40,7 +40,7 @@ def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
     book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [rule.bound for rule in book.rules(book.compiled(lambda: memory._parts.writer).rows, TODAY)]
+    return [rule.bound for rule in book.rules(book.compile(lambda: memory._parts.writer).rows, TODAY)]
 
 
 def mended(memory: Memory, name: str) -> str:

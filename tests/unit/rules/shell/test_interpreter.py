@@ -1,25 +1,25 @@
-"""A rehearsal shows every command that a shell would start, with the words it would get, and starts none."""
+"""The interpreter shows every command that a shell would start, with the words it gets, and starts none."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.rules.shell.interpreter import rehearse
-from memdir.rules.shell.invocation import DECODED, UNKNOWN, Invocation, Rehearsal
+from memdir.rules.shell.interpreter import interpret
+from memdir.rules.shell.invocation import DECODED, UNKNOWN, Interpretation, Invocation
 from memdir.rules.shell.words import BROKEN, DEEP, LONG
 
 
 def seen(text: str) -> list[tuple[str, ...]]:
     """Return the words of every command, those that only print or set left out."""
     found = list[Invocation]()
-    rehearse(text, "/here", found.append)
+    interpret(text, "/here", found.append)
     return [
         one.words for one in found if one.words[0] not in {"echo", "printf", "true", "cat", "read", "set"}
     ]
 
 
-def outcome(text: str) -> Rehearsal:
-    return rehearse(text, "/here", lambda _: None)
+def outcome(text: str) -> Interpretation:
+    return interpret(text, "/here", lambda _: None)
 
 
 @pytest.mark.parametrize(
@@ -138,18 +138,18 @@ def test_what_is_only_named_is_not_shown_as_a_command(text: str) -> None:
 
 def test_a_change_of_directory_is_followed_and_ends_with_its_sub_shell() -> None:
     found = list[Invocation]()
-    rehearse("(cd a; go); go; cd /b && go; cd $x; go", "/here", found.append)
+    interpret("(cd a; go); go; cd /b && go; cd $x; go", "/here", found.append)
     assert [one.directory for one in found if one.words == ("go",)] == ["/here/a", "/here", "/b", ""]
 
 
 def test_the_witness_may_say_what_a_command_prints() -> None:
     found = list[tuple[str, ...]]()
 
-    def witness(invocation: Invocation) -> str | None:
+    def observer(invocation: Invocation) -> str | None:
         found.append(invocation.words)
         return "main\n" if invocation.words[0] == "branch" else None
 
-    rehearse("push $(branch)", "/here", witness)
+    interpret("push $(branch)", "/here", observer)
     assert found[-1] == ("push", "main")
 
 
@@ -194,7 +194,7 @@ def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
     ids=["here-document", "quote", "brackets", "doubling", "braces", "backticks"],
 )
 def test_a_megabyte_is_read_within_bounds(text: str) -> None:
-    assert isinstance(outcome(text), Rehearsal)
+    assert isinstance(outcome(text), Interpretation)
 
 
 PIECES = st.sampled_from(
@@ -234,4 +234,4 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_no_text_makes_it_fail(text: str) -> None:
-    assert isinstance(outcome(text), Rehearsal)
+    assert isinstance(outcome(text), Interpretation)

@@ -1,4 +1,4 @@
-"""What a rehearsal shows is what bash really starts: the same words, in the same order."""
+"""What an interpretation shows is what bash really starts: the same words, in the same order."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.rules.shell.interpreter import rehearse
+from memdir.rules.shell.interpreter import interpret
 
 BASH = shutil.which("bash")
 
@@ -58,7 +58,7 @@ def test_the_same_commands_are_started(text: str, tmp_path: Path) -> None:
     started = really_started(text, tmp_path)
     assert started, "the text should start something"
     found = list[list[str]]()
-    rehearse(text, "/here", lambda one: found.append([*one.words[1:]]) if one.words[0] == "probe" else None)
+    interpret(text, "/here", lambda one: found.append([*one.words[1:]]) if one.words[0] == "probe" else None)
     assert [one if "\0" not in "".join(one) else None for one in found] == [
         real if "\0" not in "".join(told) else None for real, told in zip(started, found, strict=True)
     ]

@@ -6,7 +6,7 @@ Where the words of a rule stand in such a place, the call is asked about: better
 from itertools import pairwise
 
 from memdir.rules.programs.interpreters import is_interpreter
-from memdir.rules.shell.interpreter import rehearse
+from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.invocation import UNKNOWN, Invocation, program
 from memdir.rules.shell.programs import PROGRAMS
 from memdir.rules.shell.wrappers import inner_command
@@ -101,9 +101,9 @@ def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
     """Return the commands of texts, as a shell would start them."""
     found = list[tuple[str, ...]]()
 
-    def witness(one: Invocation) -> None:
+    def observer(one: Invocation) -> None:
         found.append(one.words)
 
     for text in texts:
-        rehearse(text, "", witness)
+        interpret(text, "", observer)
     return [*found]

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
 from memdir.memories.scan import Findings, topic_files
-from memdir.rules.book import FIELD, Row, readable
+from memdir.rules.book import FIELD, Row, readable_rules
 from memdir.text.frontmatter.header import LONGEST_HEADER
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memdir.memories.writer import Writer
 
-__all__ = ["Compiled", "compiled"]
+__all__ = ["CompiledRules", "compile_rules"]
 
 _FILE, _VERSION = "rules", "memdir rules 4"
 """The version is another one whenever rules are read in another way than before."""
@@ -45,7 +45,7 @@ _SOMEBODY = "somebody that cannot be looked up: the history cannot be read"
 
 
 @value_class(frozen=True, slots=True)
-class Compiled:
+class CompiledRules:
     """The rules of a directory as its files say them now."""
 
     rows: tuple[Row, ...] = ()
@@ -56,14 +56,14 @@ class Compiled:
     memories: int = 0
 
 
-def compiled(writer: "Callable[[], Writer]", directory: str, state: str) -> Compiled:
+def compile_rules(writer: "Callable[[], Writer]", directory: str, state: str) -> CompiledRules:
     """Look at every memory and return what rules there are."""
     try:
         folder = Folder.opened(directory)
     except FileNotFoundError:
-        return Compiled()
+        return CompiledRules()
     except OSError as error:
-        return Compiled(unknown=f"{directory} cannot be read ({error.strerror})", settled=False)
+        return CompiledRules(unknown=f"{directory} cannot be read ({error.strerror})", settled=False)
     known = _cached(state)
     with folder:
         look = _Look(writer, folder, known)
@@ -77,7 +77,7 @@ def compiled(writer: "Callable[[], Writer]", directory: str, state: str) -> Comp
         _keep(state, lasting)
     rows = tuple([row for row in look.rows.values() if len(row) == _FIELDS])
     unknown = next((f"{directory}/{file} cannot be read ({why})" for file, why in look.doubts.items()), "")
-    return Compiled(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
+    return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
 
 
 class _Look:
@@ -137,7 +137,7 @@ class _Look:
 
         text = data.decode("utf-8", "replace")
         front = parse(header_text(text))
-        lines = [*readable(front.metadata.get("enforce", ""))]
+        lines = [*readable_rules(front.metadata.get("enforce", ""))]
         if not lines:
             return (file, signature)
         claimed = front.metadata.get("source") or "user"  # a header may say that it is not the user's
@@ -159,7 +159,7 @@ class _Look:
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
         try:
-            return rules_writer(self._writer(), file, lines, readable, known)
+            return rules_writer(self._writer(), file, lines, readable_rules, known)
         except (HistoryError, NoSuchMemory, OSError):
             return _SOMEBODY
 

@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["discarded", "found_names", "found_paths", "harms", "roots_of"]
+__all__ = ["deletes_files", "discarded_paths", "name_patterns", "roots_of", "search_results"]
 
 
-def harms(words: "Sequence[str]") -> bool:
+def deletes_files(words: "Sequence[str]") -> bool:
     """Tell whether a search deletes what it finds, or hands it to a program that may."""
     for at, word in enumerate(words[:-1]):
         if word in EXECUTES and (program(words[at + 1]) in _HARMFUL or edits_in_place(words[at + 1 :])):
@@ -30,7 +30,7 @@ def roots_of(words: "Sequence[str]", name: str) -> "Sequence[str]":
     return [word for word in words[1 : min(options, default=len(words))] if word not in _LINKS] or ["."]
 
 
-def found_names(words: "Sequence[str]", name: str) -> "Sequence[str]":
+def name_patterns(words: "Sequence[str]", name: str) -> "Sequence[str]":
     """Return patterns of which everything that a search finds fits one; a star where it may be anything."""
     found, part = list[str](), list[str]()
     for word in (*words, "-o"):
@@ -47,16 +47,16 @@ def found_names(words: "Sequence[str]", name: str) -> "Sequence[str]":
     return found if name == "find" else ["*"]
 
 
-def found_paths(words: "Sequence[str]") -> list[str]:
+def search_results(words: "Sequence[str]") -> list[str]:
     """Return what a search finds, as far as it is known: a folder, the mark of the unknown, and a name."""
     name = program(words[0])
     named = [after for word, after in pairwise(words) if word in ("-path", "-wholename")]
-    names = [UNKNOWN if one == "*" else UNKNOWN + one for one in found_names(words, name)]
+    names = [UNKNOWN if one == "*" else UNKNOWN + one for one in name_patterns(words, name)]
     places = ["" if root in (".", "./") else f"{root.rstrip('/')}/" for root in roots_of(words, name)]
     return named or [*dict.fromkeys([place + one for place in places for one in names])]
 
 
-def discarded(rest: "Sequence[str]") -> "Sequence[str]":
+def discarded_paths(rest: "Sequence[str]") -> "Sequence[str]":
     """Return the paths at and below which a git command, given from its name on, throws changes away."""
     verb, given = "".join(rest[:1]), rest[1:]
     options = [word for word in given if word.startswith("-")]

@@ -11,8 +11,8 @@ from tests.reliability.place import NOBODY, scratch
 
 from memdir import Memory
 from memdir.memory_tool.tool import MemoryTool
-from memdir.rules.book import RuleBook, in_force
-from memdir.rules.rows import Compiled
+from memdir.rules.book import RuleBook, rows_in_force
+from memdir.rules.compiler import CompiledRules
 
 RULE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy"\n---\nx\n'
 
@@ -23,8 +23,8 @@ def memory() -> Iterator[Memory]:
         yield Memory.at(Path(folder, "memory"), Path(folder, "state"))
 
 
-def known(memory: Memory) -> Compiled:
-    return RuleBook(memory.directory, memory.state, "/nowhere").compiled(lambda: memory._parts.writer)
+def known(memory: Memory) -> CompiledRules:
+    return RuleBook(memory.directory, memory.state, "/nowhere").compile(lambda: memory._parts.writer)
 
 
 def seen_by_somebody(memory: Memory) -> str:
@@ -67,7 +67,7 @@ def test_what_cannot_be_read_may_hold_a_rule(memory: Memory, close: Callable[[Me
 
 
 def test_a_file_in_the_place_of_the_directory_is_not_no_rules(memory: Memory) -> None:
-    assert known(memory) == Compiled()
+    assert known(memory) == CompiledRules()
     Path(memory.directory).write_text("x")
     assert "Not a directory" in known(memory).unknown
     assert not known(memory).settled
@@ -170,9 +170,9 @@ def test_whoever_wrote_a_rule_is_named(memory: Memory, plant: Callable[[Memory],
 @pytest.mark.parametrize("text", ["12/31/2029", "1 Jan 2029", "soon", "2029", "0", "2029-1-1"])
 def test_only_a_day_that_can_be_read_ends_a_rule(text: str) -> None:
     row = ("x.md", "1", "x", "", text, "", "Bash: x", "")
-    assert in_force([row], "2030-06-01") == [row]
+    assert rows_in_force([row], "2030-06-01") == [row]
     for day, holds in (("2030-06-01", True), ("2030-05-31", False), ("2030-05-31T10:00:00Z", False)):
-        assert bool(in_force([(*row[:4], day, *row[5:])], "2030-06-01")) is holds
+        assert bool(rows_in_force([(*row[:4], day, *row[5:])], "2030-06-01")) is holds
 
 
 def test_a_rule_that_was_saved_many_times_is_the_users_after_a_few_questions(memory: Memory) -> None:
@@ -211,7 +211,7 @@ def test_a_rule_that_is_saved_again_is_compared_with_what_was_known_of_it(memory
 
 
 def test_a_memory_that_held_no_rule_may_get_one(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memdir.rules.rows._TICK_NS", 0)  # else a file must be seconds old to be cached
+    monkeypatch.setattr("memdir.rules.compiler._TICK_NS", 0)  # else a file must be seconds old to be cached
     path = Path(memory.remember("Deploys go out by hand.", name="deploys").path)
     assert known(memory).rows == ()
     memory.remember("Deploys go out by hand.", name="deploys", enforce="Bash: make deploy")
@@ -222,7 +222,7 @@ def test_a_memory_that_held_no_rule_may_get_one(memory: Memory, monkeypatch: pyt
 def test_a_rule_gives_the_why_of_its_memory_short_and_without_credentials(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memdir.rules.rows._TICK_NS", 0)  # else a file must be older to be cached
+    monkeypatch.setattr("memdir.rules.compiler._TICK_NS", 0)  # else a file must be older to be cached
     key = "ghp_" + "9aK3x7Qw" * 4 + "Zt51"
     memory.remember("No pushes", name="push", enforce="Bash: git push *", why="a push deploys")
     memory.remember("No deploys", name="ship", enforce="Bash: make ship", why="so much " * 60)

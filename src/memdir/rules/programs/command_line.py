@@ -2,7 +2,7 @@
 
 from memdir.rules.programs.options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
 from memdir.rules.programs.values import KIND, SPELLED, one_spelling, operands_in
-from memdir.rules.shell.invocation import program, usual
+from memdir.rules.shell.invocation import current_form, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     from memdir.rules.programs.options import Spelling
 
-__all__ = ["Call", "letters", "names_in_word", "other_calls", "takes_value"]
+__all__ = ["CommandLine", "letters", "names_in_word", "other_calls", "takes_value"]
 
 
-class Call:
+class CommandLine:
     """The options and operands of one command; any option of an unknown program may take a value."""
 
     __slots__ = (
@@ -23,7 +23,7 @@ class Call:
 
     def __init__(self, words: "Sequence[str]") -> None:
         """Take the words apart; git commands come in their plain form."""
-        words = usual(words)
+        words = current_form(words)
         self.name = self._path = program(words[0])
         self.words = words = one_spelling(self.name, words)
         self.known = spellings(self.name)
@@ -160,7 +160,7 @@ def _cut_short(name: str, known: "Mapping[str, Spelling]") -> "Spelling | None":
     return found.pop() if len(found) == 1 else None
 
 
-def other_calls(call: Call, *, with_options: bool) -> "Iterator[Call]":
+def other_calls(call: CommandLine, *, with_options: bool) -> "Iterator[CommandLine]":
     """Yield what a command means besides, because of one of its options: `apply -destroy` is a `destroy`.
 
     A meaning that is another command's only with an option is meant only where options are asked for.
@@ -179,7 +179,7 @@ def other_calls(call: Call, *, with_options: bool) -> "Iterator[Call]":
             at = call.words.index(verbs[0])
             dropped = [one for one, (meant, _) in (call.known or {}).items() if option in meant]
             rest = [*call.words[1:at], *call.words[at + len(verbs) :]]
-            yield Call([call.name, *meaning.split(), *[word for word in rest if word not in dropped]])
+            yield CommandLine([call.name, *meaning.split(), *[word for word in rest if word not in dropped]])
 
 
 def takes_value(path: str, word: str) -> bool:
