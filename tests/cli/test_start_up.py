@@ -25,6 +25,7 @@ _OTHERS = (
     "memdir.doctor",
     "memdir.memories.history.history",
     "memdir.cli.commands.edit",
+    "memdir.cli.commands.hosts",
     "yaml",
 )
 

@@ -175,7 +175,9 @@ WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {TURN_END}".split
 
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",
+    "importlib.metadata": "reads what is installed, for the version alone",
     "httpx2": "takes longer to import than most commands take",
+    "memdir.cli.app": "the command line itself; its entry point loads it when it is called",
     "numpy": "takes longer to import than most commands take",
     "ssl": "half of what httpx2 takes to import",
     "subprocess": "few calls start a program",

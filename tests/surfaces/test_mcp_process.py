@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from memdir.cli.commands.mcp import of_the_host
+from memdir.cli.commands.hosts import host_target
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.mcp.http import LOOPBACK, listen
@@ -99,11 +99,11 @@ def test_the_hosts_project_is_served_wherever_it_starts_its_servers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
-    assert of_the_host(Target()) == Target(cwd=str(tmp_path))
-    assert of_the_host(Target(cwd="here")) == Target(cwd="here")
-    assert of_the_host(Target(directory="there")) == Target(directory="there")
+    assert host_target(Target()) == Target(cwd=str(tmp_path))
+    assert host_target(Target(cwd="here")) == Target(cwd="here")
+    assert host_target(Target(directory="there")) == Target(directory="there")
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path / "gone"))
-    assert of_the_host(Target()) == Target()
+    assert host_target(Target()) == Target()
 
 
 def posted(port: int, **headers: str) -> tuple[int, str]:

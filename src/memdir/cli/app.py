@@ -6,11 +6,10 @@ from typing import Any
 
 import click
 
-from memdir.cli.failure import ExitCode, failure_of, tell
+from memdir.cli.arguments import example
+from memdir.cli.failure import SYNONYMS, ExitCode, failure_of, note_likely_names, report_failure
 from memdir.cli.output import hint, steady_streams
-from memdir.cli.similar_names import note_likely_names
-from memdir.cli.target import Target, example
-from memdir.cli.usage_error import SYNONYMS
+from memdir.cli.target import Target
 from memdir.errors import MemdirError, NoSuchMemory
 
 __all__ = ["memdir", "run"]
@@ -41,9 +40,9 @@ _GROUPS = {
         "context": "context:context",
     },
     "Kept up by itself": {
-        "extract": "extract:extract",
-        "dream": "dream:dream",
-        "notes": "dream:notes",
+        "extract": "jobs:extract",
+        "dream": "jobs:dream",
+        "notes": "jobs:notes",
         "inbox": "inbox:inbox",
     },
     "What was done": {
@@ -55,14 +54,14 @@ _GROUPS = {
     "Health and cost": {
         "doctor": "doctor:doctor",
         "status": "doctor:status",
-        "cost": "cost:cost",
+        "cost": "models:cost",
         "models": "models:models",
     },
     "Set-up": {
-        "init": "init:init",
-        "uninstall": "init:uninstall",
-        "hook": "hook:hook",
-        "mcp": "mcp:mcp",
+        "init": "hosts:init",
+        "uninstall": "hosts:uninstall",
+        "hook": "hosts:hook",
+        "mcp": "hosts:mcp",
         "eval": "eval:evaluate",
     },
 }
@@ -81,7 +80,7 @@ _WRITES = ("remember", "forget", "edit", "rename", "restore", "undo", "extract",
 """Commands that change memories: whoever meant another directory wants to know at once."""
 
 
-class _Shelf(Mapping[str, click.Command]):
+class _LazyCommands(Mapping[str, click.Command]):
     """The commands by name; each is imported when it is asked for, so that a start pays for one of them."""
 
     def __getitem__(self, name: str) -> click.Command:
@@ -96,7 +95,7 @@ class _Shelf(Mapping[str, click.Command]):
         return len(_WHERE)
 
 
-class _Commands(click.Group):
+class _CommandGroup(click.Group):
     """Commands whose reader may leave early, and whose help lists them in the order of use."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -136,8 +135,8 @@ class _Commands(click.Group):
 
 
 @click.group(
-    cls=_Commands,
-    commands=_Shelf(),
+    cls=_CommandGroup,
+    commands=_LazyCommands(),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=example('memdir remember "Deploys go out on Tuesdays only."', "memdir list"),
 )
@@ -177,7 +176,7 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         return ExitCode.USAGE
     except (click.ClickException, click.Abort, MemdirError, OSError) as error:
-        return tell(failure_of(error, _target(arguments)), as_json=_asks_for_json(arguments))
+        return report_failure(failure_of(error, _target(arguments)), as_json=_asks_for_json(arguments))
     return code if isinstance(code, int) else ExitCode.OK
 
 

@@ -1,17 +1,19 @@
-"""What a person types: text that begins with a dash, and names of memories that a shell completes."""
+"""Arguments and options that commands share: text with dashes, names that shells complete, ids, --json."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memdir.cli.printable import one_line
+from memdir.cli.display import one_line
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = ["TextCommand", "name_argument"]
+__all__ = ["TextCommand", "example", "id_argument", "json_option", "name_argument"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -35,7 +37,30 @@ def name_argument(*parameter: str, **how: Any) -> Callable[[_Command], _Command]
     return click.argument(*parameter, shell_complete=_names, **how)
 
 
-def _names(ctx: click.Context, _: click.Parameter, begun: str) -> "list[CompletionItem]":
+def json_option(command: _Command) -> _Command:
+    """Give a command the option that every command has."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")(
+        command
+    )
+
+
+def id_argument(command: _Command) -> _Command:
+    """Give a command the id that may be left out; an empty one is rather a shell variable that is not set."""
+    return click.argument("named", metavar="[ID]", required=False, callback=_not_empty)(command)
+
+
+def example(*lines: str) -> str:
+    """Return the end of a help text: how the command is typed, kept from being wrapped."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value == "":
+        raise click.UsageError("The ID is empty. Name one, or leave it out for the newest.")
+    return value
+
+
+def _names(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem
 
     given = ctx.find_root().params

@@ -1,18 +1,21 @@
-"""What a failed command tells: the one place that turns errors into exit codes."""
+"""What a failed command tells: the one place that turns errors into exit codes, and what was meant."""
 
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from enum import IntEnum
 from typing import Any
 
 import click
 
+from memdir.cli.arguments import TextCommand
 from memdir.cli.output import hint, say_error, say_json
 from memdir.cli.target import Target
-from memdir.cli.usage_error import usage_hints, usage_message
 from memdir.errors import (
     CapReached,
     Conflict,
     HistoryError,
     LockTimeout,
+    MemdirError,
     MemoryOff,
     MissingExtra,
     ModelError,
@@ -23,7 +26,17 @@ from memdir.errors import (
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
-__all__ = ["ExitCode", "Failure", "failure_of", "tell"]
+__all__ = [
+    "SYNONYMS",
+    "ExitCode",
+    "Failure",
+    "failure_of",
+    "note_likely_names",
+    "report_failure",
+    "similar_names",
+    "usage_hints",
+    "usage_message",
+]
 
 
 _HERE = Target()
@@ -82,7 +95,7 @@ def failure_of(error: Exception, target: Target = _HERE) -> Failure:
     return Failure(kind, code, message, hints, tuple(collisions))
 
 
-def tell(failure: Failure, *, as_json: bool) -> ExitCode:
+def report_failure(failure: Failure, *, as_json: bool) -> ExitCode:
     """Print a failure where it belongs and return its exit code."""
     if as_json:
         say_json(failure.shape)
@@ -131,3 +144,110 @@ def _notes(error: Exception) -> tuple[str, ...]:
     """Return what was added to an error on its way here; click wraps an interrupt in one of its own."""
     cause = error.__cause__ if isinstance(error, click.Abort) else error
     return tuple(getattr(cause, "__notes__", ()))
+
+
+SYNONYMS = {
+    "help": "--help",
+    "version": "--version",
+    "add": "remember",
+    "save": "remember",
+    "new": "remember",
+    "delete": "forget",
+    "remove": "forget",
+    "rm": "forget",
+    "log": "history",
+    "ls": "list",
+    "find": "search",
+    "grep": "search",
+    "cat": "show",
+    "mv": "rename",
+    "config": "status",
+    "install": "init",
+}
+"""What other programs call a command of ours."""
+
+_GLOBAL = ("--directory", "--cwd", "--session", "--bare")
+"""Options that stand before the command."""
+
+
+def usage_message(error: click.UsageError) -> str:
+    """Return what was wrong with a command line."""
+    if isinstance(error, click.NoSuchOption) and (place := _place(error)):
+        return f"{error.message} {place}"
+    if (
+        isinstance(error, click.BadParameter)
+        and not isinstance(error, click.MissingParameter)
+        and error.param
+    ):
+        return f"Invalid value for {_parameter(error.param, error.ctx)}: {_correction(error, error.param)}"
+    return error.format_message()
+
+
+def usage_hints(error: click.UsageError) -> tuple[str, ...]:
+    """Return where to read on."""
+    if error.ctx is None:
+        return ()
+    path = error.ctx.command_path
+    is_text = isinstance(error, click.NoSuchOption) and not error.possibilities
+    is_text = is_text and isinstance(error.ctx.command, TextCommand)
+    dashes = (f"Text that begins with a dash goes after two dashes: {path} -- ...",) if is_text else ()
+    return (*dashes, f"`{path} --help` shows how it is used.")
+
+
+def _place(error: click.NoSuchOption) -> str:
+    """Say where an option belongs that stands on the wrong side of the command."""
+    if error.ctx is None:
+        return ""
+    option, path = error.option_name, error.ctx.command_path
+    if error.ctx.parent is not None and option in _GLOBAL:
+        program, _, command = path.partition(" ")
+        return f"Put it before the command: {program} {option} ... {command}"
+    if error.ctx.parent is None and option == "--json":
+        return f"Put it after the command: {path} list --json"
+    return ""
+
+
+def _parameter(parameter: click.Parameter, context: click.Context | None) -> str:
+    """Return its name in quotes; the brackets around one that may be left out are not part of it."""
+    return parameter.get_error_hint(context).replace("[", "").replace("]", "")
+
+
+def _correction(error: click.BadParameter, parameter: click.Parameter) -> str:
+    """Return what to write instead, where click speaks as a programmer would."""
+    kind = parameter.type
+    given = error.message.partition(" is not ")[0].partition(" does not match ")[0]
+    if isinstance(kind, click.DateTime):
+        return f"{given} is no day. Write one like 2030-12-31."
+    if isinstance(kind, click.IntRange) and kind.min is not None:
+        bounds = f"from {kind.min:,} to {kind.max:,}" if kind.max is not None else f"of {kind.min:,} or more"
+        return f"{given} does not fit. Write a whole number {bounds}."
+    return error.message
+
+
+_MOST = 3
+"""Names that are proposed: more would be a list."""
+
+
+def note_likely_names(error: NoSuchMemory, words: Sequence[str], target: Target) -> None:
+    """Add to an error which memories are called nearly as the word of the command line that it names."""
+    missing = [word for word in words if repr(word) in str(error)]
+    if not missing:
+        return
+    try:
+        headers = target.memory().list()
+    except (MemdirError, OSError):  # a proposal is not worth another error
+        return
+    names, files = ([getattr(header, form) for header in headers] for form in ("name", "file"))
+    if missing[0] in (*names, *files):  # it is there, and something about it is not
+        return
+    if near := similar_names(missing[0], names) or similar_names(missing[0], files):
+        error.add_note(f"Did you mean {' or '.join(map(repr, near))}?")
+
+
+def similar_names(word: str, names: Iterable[str]) -> list[str]:
+    """Return the names that are nearly the word, or hold it, the nearest first."""
+    by_lower = {name.lower(): name for name in reversed(list(names))}
+    near = get_close_matches(word.lower(), by_lower, n=_MOST)
+    held = sorted((name for name in by_lower if len(word) > 2 and word.lower() in name), key=len)
+    found = list(dict.fromkeys([*near, *held]))
+    return [by_lower[name] for name in found[:_MOST]]

@@ -1,5 +1,7 @@
 """The objects that `--json` prints, documented in docs/cli.md; keys are added, never renamed."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from memdir.text.dates.calendar import utc_stamp
@@ -15,10 +17,19 @@ if TYPE_CHECKING:
     from memdir.memories.topic import Header
     from memdir.prompt.bill import Bill, BilledPart
 
-__all__ = ["bill", "change", "discovery", "finding", "forgotten", "memory", "saved_memory", "undone"]
+__all__ = [
+    "bill",
+    "change",
+    "discovery",
+    "finding",
+    "forgotten_memory",
+    "memory",
+    "saved_memory",
+    "undo_result",
+]
 
 
-def memory(header: "Header") -> dict[str, Any]:
+def memory(header: Header) -> dict[str, Any]:
     """Return one memory as `list` and `show` print it, without a credential that its header may hold."""
     return {
         "file": header.file,
@@ -32,7 +43,7 @@ def memory(header: "Header") -> dict[str, Any]:
     }
 
 
-def saved_memory(saved: "Saved") -> dict[str, Any]:
+def saved_memory(saved: Saved) -> dict[str, Any]:
     """Return a memory that was just written, and how to take that back."""
     return {
         **memory(saved.header),
@@ -43,7 +54,7 @@ def saved_memory(saved: "Saved") -> dict[str, Any]:
     }
 
 
-def forgotten(gone: "Forgotten") -> dict[str, Any]:
+def forgotten_memory(gone: Forgotten) -> dict[str, Any]:
     """Return what is gone, and how to take that back."""
     return {
         "file": gone.file,
@@ -53,7 +64,7 @@ def forgotten(gone: "Forgotten") -> dict[str, Any]:
     }
 
 
-def undone(done: "Undone") -> dict[str, Any]:
+def undo_result(done: Undone) -> dict[str, Any]:
     """Return what was taken back, and the change that did it."""
     return {
         "undid": change(done.undid),
@@ -63,7 +74,7 @@ def undone(done: "Undone") -> dict[str, Any]:
     }
 
 
-def change(entry: "Entry") -> dict[str, Any]:
+def change(entry: Entry) -> dict[str, Any]:
     """Return one operation of the history."""
     return {
         "id": entry.id,
@@ -80,7 +91,7 @@ def change(entry: "Entry") -> dict[str, Any]:
     }
 
 
-def finding(found: "Finding") -> dict[str, Any]:
+def finding(found: Finding) -> dict[str, Any]:
     """Return one thing that doctor found."""
     return {
         "code": found.code,
@@ -93,7 +104,7 @@ def finding(found: "Finding") -> dict[str, Any]:
     }
 
 
-def discovery(found: "Discovery") -> dict[str, Any]:
+def discovery(found: Discovery) -> dict[str, Any]:
     """Return the instruction files that are loaded, and those that are not."""
     return {
         "instructions": [_instruction(one) for one in found.loaded],
@@ -101,7 +112,7 @@ def discovery(found: "Discovery") -> dict[str, Any]:
     }
 
 
-def bill(due: "Bill") -> dict[str, Any]:
+def bill(due: Bill) -> dict[str, Any]:
     """Return what a conversation is told, what that costs, and what could be trimmed."""
     return {
         "window": due.window,
@@ -116,7 +127,7 @@ def bill(due: "Bill") -> dict[str, Any]:
     }
 
 
-def _instruction(one: "Instruction") -> dict[str, Any]:
+def _instruction(one: Instruction) -> dict[str, Any]:
     return {
         "path": one.path,
         "layer": one.layer,
@@ -132,7 +143,7 @@ def _instruction(one: "Instruction") -> dict[str, Any]:
     }
 
 
-def _left_out(one: "LeftOut") -> dict[str, Any]:
+def _left_out(one: LeftOut) -> dict[str, Any]:
     return {
         "path": one.path,
         "because": one.because.name.lower(),
@@ -143,7 +154,7 @@ def _left_out(one: "LeftOut") -> dict[str, Any]:
     }
 
 
-def _part(one: "BilledPart") -> dict[str, Any]:
+def _part(one: BilledPart) -> dict[str, Any]:
     return {
         "slot": one.part.slot,
         "name": one.part.name,

@@ -1,15 +1,18 @@
-"""What a command prints: text for people, JSON for programs, and exact text for files."""
+"""What a command prints: text for people, JSON for programs, exact text for files, and a sign of life."""
 
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from threading import Event, Thread
 from typing import Any, TextIO
 
 import click
 
-from memdir.cli.printable import cut, printable, width, wrapped
+from memdir.cli.display import cut, printable, width, wrap
 
 __all__ = [
     "columns",
@@ -21,7 +24,8 @@ __all__ = [
     "say_exactly",
     "say_json",
     "steady_streams",
-    "styled",
+    "style",
+    "working",
 ]
 
 
@@ -32,18 +36,16 @@ def say(*lines: str) -> None:
 
 def say_error(message: str) -> None:
     """Print what went wrong, beside the output."""
-    _put(sys.stderr, f"{styled('error:', sys.stderr, fg='red')} {printable(message)}\n")
+    _put(sys.stderr, f"{style('error:', sys.stderr, fg='red')} {printable(message)}\n")
 
 
 def hint(message: str) -> None:
     """Print something worth knowing, beside the output."""
-    _put(sys.stderr, f"{styled('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
+    _put(sys.stderr, f"{style('hint:', sys.stderr, fg='yellow')} {printable(message)}\n")
 
 
 def say_json(shape: dict[str, Any]) -> None:
     """Print one object, in ASCII so that no terminal or pipe can spoil it."""
-    import json
-
     _put(sys.stdout, f"{json.dumps(shape, indent=2)}\n")
 
 
@@ -65,9 +67,9 @@ def say_diff(diff: str) -> None:
         say_exactly(diff)
 
 
-def styled(text: str, stream: TextIO | None = None, **style: Any) -> str:
+def style(text: str, stream: TextIO | None = None, **look: Any) -> str:
     """Return the text in a colour or weight, where the stream is a terminal that wants it."""
-    return click.style(text, **style) if _wants_colour(stream or sys.stdout) else text
+    return click.style(text, **look) if _wants_colour(stream or sys.stdout) else text
 
 
 def columns(rows: Sequence[Sequence[str]], *, bold: int | None = None, whole: bool = False) -> list[str]:
@@ -89,8 +91,6 @@ def room() -> int:
     """Return how many columns a line has; only a terminal has an end."""
     if not _is_terminal(sys.stdout):
         return sys.maxsize
-    from shutil import get_terminal_size
-
     return get_terminal_size().columns
 
 
@@ -141,11 +141,11 @@ def _cells(
             is_last = at == len(widths)
             if is_last and whole and width(row[at]) > left:
                 yield from [(indent + _GAP.join(cells)).rstrip()] if cells else []
-                yield from (_INDENT + line for line in wrapped(row[at], limit - len(_INDENT)))
+                yield from (_INDENT + line for line in wrap(row[at], limit - len(_INDENT)))
                 return
             text = cut(row[at], left)
             padded = text if at == span[-1] else text + " " * (min(widths[at], left) - width(text))
-            cells.append(styled(padded, bold=True) if at == bold else padded)
+            cells.append(style(padded, bold=True) if at == bold else padded)
             left -= width(padded) + len(_GAP)
         if line := (indent + _GAP.join(cells)).rstrip():
             yield line
@@ -180,6 +180,37 @@ def _wants_colour(stream: TextIO | None) -> bool:
 
 def _diff_line(line: str) -> str:
     if line.startswith(("---", "+++")):
-        return styled(line, bold=True)
+        return style(line, bold=True)
     colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-    return styled(line, fg=colour) if colour else line
+    return style(line, fg=colour) if colour else line
+
+
+_PATIENCE = 1.0
+"""Seconds before anything is shown, and between two signs: what is quicker needs none."""
+
+
+@contextmanager
+def working(doing: str) -> Iterator[None]:
+    """Say on a terminal what is going on for as long as it goes on, then take the line away."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    over = Event()
+
+    def show() -> None:
+        seconds = 0
+        while not over.wait(_PATIENCE):
+            seconds += 1
+            sys.stderr.write(f"\r{doing} ({seconds} s)")
+            sys.stderr.flush()
+        if seconds:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    thread = Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

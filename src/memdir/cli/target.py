@@ -1,9 +1,11 @@
 """Which memory a command works on: what the options before its name say."""
 
+from __future__ import annotations
+
 import os
 import shlex
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +14,7 @@ from memdir.text.value import value_class
 if TYPE_CHECKING:
     from memdir.memory import Memory
 
-__all__ = ["Target", "example", "id_argument", "json_option"]
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+__all__ = ["Target"]
 
 
 @value_class(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Target:
     session: str | None = None
     bare: bool = False
 
-    def memory(self) -> "Memory":
+    def memory(self) -> Memory:
         """Open the memory."""
         from memdir.memory import Memory  # the store is loaded by commands, not by `--help` or `--version`
 
@@ -75,26 +75,3 @@ def _accepted(directory: str) -> str:
         f"--directory cannot be {directory!r}: {path.because}. Name a folder that holds only memories; --cwd "
         "names a project instead, to work on its memory."
     )
-
-
-def json_option(command: _Command) -> _Command:
-    """Give a command the option that every command has."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")(
-        command
-    )
-
-
-def id_argument(command: _Command) -> _Command:
-    """Give a command the id that may be left out; an empty one is rather a shell variable that is not set."""
-    return click.argument("named", metavar="[ID]", required=False, callback=_not_empty)(command)
-
-
-def example(*lines: str) -> str:
-    """Return the end of a help text: how the command is typed, kept from being wrapped."""
-    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    if value == "":
-        raise click.UsageError("The ID is empty. Name one, or leave it out for the newest.")
-    return value

@@ -1,21 +1,26 @@
-"""The commands about what a model is told: the prompt about memory, and the bill of the whole context."""
+"""Commands about what a model is told: the prompt about memory, and the bill of the whole context."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from os.path import basename
 from typing import TYPE_CHECKING
 
 import click
 
 from memdir.cli import json_shapes as shapes
-from memdir.cli.commands.bill import Screen
+from memdir.cli.arguments import example, json_option
+from memdir.cli.display import cut, one_line, short_path, width, wrap
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, say, say_exactly, say_json
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.output import hint, room, say, say_exactly, say_json, style, working
+from memdir.cli.target import Target
 from memdir.text.tokens import tokens
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
+    from memdir.prompt.bill import Bill, BilledPart, Saving, WaitingRule
 
-__all__ = ["context", "prompt"]
+__all__ = ["BillScreen", "context", "prompt"]
 
 
 @click.command(epilog=example("memdir prompt --form compact"))
@@ -68,13 +73,150 @@ def context(ctx: click.Context, window: int, everything: bool, as_json: bool) ->
     if as_json:
         say_json(shapes.bill(bill))
     else:
-        say(*Screen(bill, target, everything=everything).lines())
+        say(*BillScreen(bill, target, everything=everything).lines())
     if not memory.verdict.on:
         hint(_silence(memory))
         ctx.exit(ExitCode.OFF)
 
 
-def _silence(memory: "Memory") -> str:
+def _silence(memory: Memory) -> str:
     if memory.verdict.on:
         return "Nothing is said about memory here: a variable switches it off, or this is bare mode."
     return f"Nothing is said about memory: it is off because {memory.verdict.because}"
+
+
+_FILES = 10
+"""Parts that have a line of their own: with the rest of the bill they fill one screen."""
+
+_FEW = 3
+"""Proposals, and rules that wait, that are listed before the rest is counted; for the same reason."""
+
+_COLUMNS = 80
+"""Where advice is wrapped, also when nobody says how wide the terminal is."""
+
+_COST, _SHARE, _NARROW = 7, 12, 20
+"""Columns of tokens (`999,999`), of shares (`of 1,000,000`), and of names on the narrowest terminal. The
+shares are left out where the rest needs their room."""
+
+_INDEXES = frozenset({"index", "team_index"})
+
+_TITLES = {"system": "System prompt"}
+
+_Row = tuple[str, str, int]
+"""How a line of the table begins, the name that follows and may be cut, and the tokens."""
+
+
+class BillScreen:
+    """The bill as lines of text; whole, or so that it fits a screen."""
+
+    def __init__(self, bill: Bill, target: Target, *, everything: bool) -> None:
+        self._bill, self._target, self._everything = bill, target, everything
+        self._files = None if everything else _FILES
+        self._few = None if everything else _FEW
+
+    def lines(self) -> list[str]:
+        """Return the table, what comes later, and what to trim."""
+        return [*self._table(), *self._later(), *self._trims()]
+
+    def _table(self) -> Iterator[str]:
+        rows = [*self._rows(), ("", "Told at the start", self._bill.tokens)]
+        widest = max(width(start + name) for start, name, _ in rows)
+        with_share = room() >= _COLUMNS * 3 // 4
+        most = min(widest, max(room() - _COST - 2 - (_SHARE + 2 if with_share else 0), _NARROW))
+        window = self._bill.window
+        yield style(_line("", most, "tokens", f"of {window:,}" if with_share else ""), dim=True)
+        for start, name, cost in rows:
+            share = f"{cost / window:.2%}" if with_share else ""
+            line = _line(_fitted(start, name, most), most, f"{cost:,}", share)
+            yield line if start else style(line, bold=True)
+
+    def _rows(self) -> Iterator[_Row]:
+        groups: dict[tuple[str, str], list[BilledPart]] = {}
+        for one in self._bill.told:
+            groups.setdefault((one.part.place, one.part.side), []).append(one)
+        for (place, side), told in groups.items():
+            title = _TITLES.get(place, place.capitalize())
+            yield "", f"{title}, {side} the cache boundary", _sum(told)
+            yield from self._mechanics([one for one in told if one.part.slot == "mechanics"])
+            yield from self._others([one for one in told if one.part.slot != "mechanics"])
+
+    def _mechanics(self, told: Sequence[BilledPart]) -> Iterator[_Row]:
+        if told and not self._everything:
+            yield "  ", f"how memory works, in {len(told)} sections", _sum(told)
+        elif told:
+            yield from (("  ", f"how memory works: {one.part.name}", one.part.tokens) for one in told)
+
+    def _others(self, told: Sequence[BilledPart]) -> Iterator[_Row]:
+        """List parts in order; of very many, only the largest have a line of their own."""
+        large = sorted(told, key=lambda one: -one.part.tokens)[: self._files]
+        depths: dict[str, int] = {}
+        for one in told:
+            depths[one.part.name] = depths.get(one.file.importer, -1) + 1 if one.file else 0
+            if one in large:
+                yield self._row(one, depths[one.part.name])
+        if rest := [one for one in told if one not in large]:
+            yield "  ", f"and {len(rest)} smaller ones; --all lists them", _sum(rest)
+
+    def _row(self, one: BilledPart, depth: int) -> _Row:
+        if one.file is None:
+            return "  ", one.part.name, one.part.tokens
+        start, path = f"  {one.file.layer:<7}  {'  ' * depth}", one.file.path
+        if one.part.slot in _INDEXES:  # a path that nobody types: `memdir status` shows it
+            lines = one.file.text.count("\n") + 1
+            counted = "1 line" if lines == 1 else f"{lines} lines"
+            return start, f"{basename(path)}, {counted}", one.part.tokens
+        return start, short_path(path, self._target.here), one.part.tokens
+
+    def _later(self) -> Iterator[str]:
+        later, left_out = self._bill.later, self._bill.left_out
+        command = self._target.command("instructions")
+        if later or left_out:
+            yield from ("", style("Not told, or not yet", bold=True))
+        yield from (self._rule(rule) for rule in later[: self._few])
+        if self._few is not None and len(later) > self._few:
+            yield f"  and {len(later) - self._few} more rules that wait; `{command}` lists them"
+        if left_out:
+            files = "1 file is" if left_out == 1 else f"{left_out} files are"
+            yield f"  {files} left out; `{command}` says why"
+
+    def _rule(self, rule: WaitingRule) -> str:
+        path, globs = short_path(rule.path, self._target.here), ", ".join(rule.globs)
+        return cut(f"  {path}: {rule.tokens:,} tokens once {one_line(globs)} is touched", room())
+
+    def _trims(self) -> Iterator[str]:
+        savings = self._bill.savings
+        title = "What to trim, the greatest saving first" if savings else "Nothing to trim."
+        yield from ("", style(title, bold=True))
+        for saving in savings[: self._few]:
+            yield from self._trim(saving)
+        if self._few is not None and (rest := savings[self._few :]):
+            yield f"  {sum(one.tokens for one in rest):>7,}  by {len(rest)} more; --all lists them"
+
+    def _trim(self, saving: Saving) -> list[str]:
+        paths = ", ".join(short_path(path, self._target.here) for path in saving.paths)
+        text = one_line(f"{paths}: {saving.advice}" if paths else saving.advice)
+        cost = f"  {saving.tokens:>{_COST},}  "
+        first, *others = wrap(text, min(room(), _COLUMNS) - len(cost))
+        return [cost + first, *(" " * len(cost) + line for line in others)]
+
+
+def _line(name: str, most: int, cost: str, share: str) -> str:
+    line = f"{name}{' ' * (most - width(name))}  {cost:>{_COST}}"
+    return f"{line}  {share:>{_SHARE}}" if share else line
+
+
+def _fitted(start: str, name: str, most: int) -> str:
+    """Return a name that fits; of a path the end says more than the beginning."""
+    left, at = most - width(start), 0
+    if width(name) <= left or "/" not in name:
+        return start + cut(name, left)
+    while at < len(name) and width(name[at:]) > left - len(_MORE):
+        at += 1
+    return f"{start}{_MORE}{name[at:]}"
+
+
+_MORE = "..."
+
+
+def _sum(told: Iterable[BilledPart]) -> int:
+    return sum(one.part.tokens for one in told)

@@ -2,16 +2,17 @@
 
 import os
 import shlex
+import shutil
 import sys
+import tempfile
 
 import click
 
-from memdir.cli.arguments import name_argument
+from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.commands.remember import undo_lines
-from memdir.cli.output import hint, say, say_json
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.display import one_line
+from memdir.cli.output import hint, say, say_json, working
+from memdir.cli.target import Target
 from memdir.errors import MemdirError, Rejected
 from memdir.memories.names import slug
 
@@ -38,7 +39,7 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     memory = target.memory()
     memory.verdict.require_on()  # before the person writes anything
     topic = memory.read(name)
-    draft = _Draft(topic.header.name, topic.text)
+    draft = _EditedFile(topic.header.name, topic.text)
     try:
         text = draft.edited(quiet=as_json)
         with working("Saving"):
@@ -59,12 +60,10 @@ def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
         hint(warning)
 
 
-class _Draft:
+class _EditedFile:
     """The text in a folder that only this user can read, while the editor has it."""
 
     def __init__(self, name: str, text: str) -> None:
-        import tempfile
-
         self._folder = tempfile.mkdtemp(prefix="memdir-")  # a folder, because editors leave copies beside it
         self._before = text.encode("utf-8", "surrogateescape")
         suffix = f"-{slug(name)[:_NAME_LENGTH]}.md"
@@ -103,8 +102,6 @@ class _Draft:
 
     def drop(self) -> None:
         """Remove the folder."""
-        import shutil
-
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _data(self) -> bytes:
@@ -119,8 +116,6 @@ _CHOOSE = "Set VISUAL or EDITOR to the editor you use."
 
 
 def _editor() -> list[str]:
-    import shutil
-
     named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
     try:
         found = shlex.split(named) if named else [name for name in _USUAL if shutil.which(name)][:1]

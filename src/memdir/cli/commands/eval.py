@@ -1,14 +1,17 @@
 """Commands that measure memdir on recorded data and on a person's own examples: eval recall."""
 
+from __future__ import annotations
+
+import json
 import os
 from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli.output import hint, say, say_json
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.arguments import example, json_option
+from memdir.cli.display import one_line
+from memdir.cli.output import hint, say, say_json, working
+from memdir.cli.target import Target
 
 if TYPE_CHECKING:
     from memdir.recall.evaluation import Answer
@@ -65,7 +68,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         hint(f"Ranked by words alone. {missing}")
 
 
-def _score_lines(score: "ExampleScore") -> list[str]:
+def _score_lines(score: ExampleScore) -> list[str]:
     if not score.examples:
         how = "`memdir recall PROMPT --missing FILE` or `--wrong FILE` notes one."
         return [f"There are no examples yet. {how}"]
@@ -87,8 +90,6 @@ def _config_home() -> str:
     return config_home(layout, os.environ, os.path.expanduser("~")).path
 
 
-def _line(answer: "Answer") -> str:
-    import json
-
+def _line(answer: Answer) -> str:
     kept = {"ranking": answer.ranking[:100], "selected": answer.selected}
     return json.dumps({"id": answer.query["id"], **kept})

@@ -1,5 +1,7 @@
 """Commands about what was done: history, diff, undo, restore."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -7,13 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import name_argument
-from memdir.cli.clock import moment
+from memdir.cli.arguments import example, id_argument, json_option, name_argument
 from memdir.cli.commands.remember import report_saved, undo_lines
-from memdir.cli.output import columns, hint, say, say_diff, say_json
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, id_argument, json_option
+from memdir.cli.display import moment, one_line
+from memdir.cli.output import columns, hint, say, say_diff, say_json, working
+from memdir.cli.target import Target
+from memdir.text.diff import unified
 
 if TYPE_CHECKING:
     from memdir.memories.history.history import Entry
@@ -87,7 +88,7 @@ def undo(target: Target, named: str | None, how: str | None, as_json: bool) -> N
     with _both_texts_shown(target, as_json=as_json), working("Undoing"):
         done = memory.undo(named, on_collision=how or "stop")
     if as_json:
-        say_json(shapes.undone(done))
+        say_json(shapes.undo_result(done))
     else:
         say(f"Undid {done.undid.id}: {done.undid.verb} {_files(done.undid.files)}")
         if set(done.files) != set(done.undid.files):
@@ -124,8 +125,6 @@ def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
     try:
         yield
     except ChangedSince as conflict:
-        from memdir.text.diff import unified
-
         for collision in conflict.collisions if not as_json else ():
             say_diff(unified(collision.file, collision.now, collision.then))
         overwrite, both = (
@@ -142,19 +141,19 @@ def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
         raise
 
 
-def _row(entry: "Entry") -> tuple[str, str, str, str, str]:
+def _row(entry: Entry) -> tuple[str, str, str, str, str]:
     verb = f"undo of {entry.undoes}" if entry.undoes else entry.verb
     reason = f"  ({one_line(entry.by.reason)})" if entry.by.reason else ""
     files = f"{_files(entry.files)}{reason}"
     return _short(entry), moment(entry.at), one_line(verb), _who(entry), files
 
 
-def _short(entry: "Entry") -> str:
+def _short(entry: Entry) -> str:
     """Return eight characters that `diff` and `undo` know; of `1a2b3c4d-outside` those of its commit."""
     return one_line(entry.commit[:8] if "-" in entry.id and entry.commit else entry.id)
 
 
-def _who(entry: "Entry") -> str:
+def _who(entry: Entry) -> str:
     """Return who did it, and whose words they were where those differ."""
     actor, source = entry.by.actor, entry.by.source
     return one_line(actor if source in {"", actor} else f"{actor}/{source}")

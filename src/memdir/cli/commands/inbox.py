@@ -1,14 +1,16 @@
 """Commands about changes that wait for a person: inbox list, show, apply, reject."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.cli.arguments import example, json_option
 from memdir.cli.commands.remember import undo_lines
-from memdir.cli.output import columns, hint, say, say_diff, say_json
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.display import one_line
+from memdir.cli.output import columns, hint, say, say_diff, say_json, working
+from memdir.cli.target import Target
 from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
@@ -103,7 +105,7 @@ def reject(target: Target, proposal: str, as_json: bool) -> None:
         say(f"Rejected {rejected.id}: {one_line(', '.join(rejected.files))}")
 
 
-def _shape(one: "Proposal") -> dict[str, Any]:
+def _shape(one: Proposal) -> dict[str, Any]:
     return {
         "id": one.id,
         "at": utc_stamp(one.at),

@@ -1,5 +1,7 @@
 """The commands about instruction files: which are loaded and why, which are not, and approvals."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -7,11 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli import json_shapes as shapes
-from memdir.cli.output import columns, say, say_json, styled
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.short_path import short_path
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.arguments import example, json_option
+from memdir.cli.display import one_line, short_path
+from memdir.cli.output import columns, say, say_json, style, working
+from memdir.cli.target import Target
 from memdir.text.tokens import tokens
 from memdir.text.value import replace
 
@@ -79,7 +80,7 @@ def withdraw(target: Target, path: str, as_json: bool) -> None:
         say(f"Withdrew the approval of {short_path(withdrawn, target.here)} for this project.")
 
 
-def _found(target: Target, touched: Sequence[str], *, externals: bool) -> "Discovery":
+def _found(target: Target, touched: Sequence[str], *, externals: bool) -> Discovery:
     memory = target.memory()
     with working("Reading"):
         found = memory.instructions.discover(touched, with_externals=externals)
@@ -93,7 +94,7 @@ def _nothing(touched: Sequence[str]) -> str:
     return "Touching this adds nothing." if touched else "No instruction files are loaded here."
 
 
-def _tree(loaded: Sequence["Instruction"], here: str) -> list[str]:
+def _tree(loaded: Sequence[Instruction], here: str) -> list[str]:
     """List files in the order they are loaded, and sum them up."""
     if not loaded:
         return []
@@ -104,14 +105,14 @@ def _tree(loaded: Sequence["Instruction"], here: str) -> list[str]:
     return [*columns([("layer", "file", "lines", "tokens", "why"), *_aligned(rows)]), _sum(loaded)]
 
 
-def _sum(loaded: Sequence["Instruction"]) -> str:
+def _sum(loaded: Sequence[Instruction]) -> str:
     given = [one for one in loaded if not one.external]
     lines, cost = sum(map(_lines, given)), sum(tokens(one.text) for one in given)
     figures = f"{_count(len(given), 'file')}, {_count(lines, 'line')}, about {_count(cost, 'token')}"
     return f"{figures}; * is not told as it stands on disk" if any(map(_differs, loaded)) else figures
 
 
-def _row(one: "Instruction", depth: int, here: str) -> tuple[str, str, str, str, str]:
+def _row(one: Instruction, depth: int, here: str) -> tuple[str, str, str, str, str]:
     name = f"{'  ' * depth}{short_path(one.path, here)}{' *' if _differs(one) else ''}"
     reason = replace(one.reason, subject=short_path(one.reason.subject, here) if one.reason.subject else "")
     why = f"Not loaded: it awaits approval. {reason.words}" if one.external else reason.words
@@ -123,7 +124,7 @@ def _aligned(rows: Iterable[tuple[str, str, str, str, str]]) -> Iterator[tuple[s
         yield layer, name, lines.rjust(len("lines")), cost.rjust(len("tokens")), why
 
 
-def _differs(one: "Instruction") -> bool:
+def _differs(one: Instruction) -> bool:
     """Tell whether more was taken away than blank space around the text, which nobody misses."""
     return one.raw is not None and one.raw.strip() != one.text.encode("utf-8", "surrogatepass")
 
@@ -132,11 +133,11 @@ def _count(number: int, of: str) -> str:
     return f"{number:,} {of}" if number == 1 else f"{number:,} {of}s"
 
 
-def _lines(one: "Instruction") -> int:
+def _lines(one: Instruction) -> int:
     return one.text.count("\n") + 1
 
 
-def _left_out(left_out: Iterable["LeftOut"], target: Target) -> list[str]:
+def _left_out(left_out: Iterable[LeftOut], target: Target) -> list[str]:
     """List what was left out, reason by reason."""
     meant = [one for one in left_out if one.is_path]
     if not meant:
@@ -149,10 +150,10 @@ def _left_out(left_out: Iterable["LeftOut"], target: Target) -> list[str]:
         lines = by_reason.setdefault(one.words, [])
         lines += [row, f"      -> {_approval(one.path, target)}"] if one.because.name == "EXTERNAL" else [row]
     listed = [line for words, lines in by_reason.items() for line in (f"  {one_line(words)}", *lines)]
-    return ["", styled("Left out", bold=True), *listed]
+    return ["", style("Left out", bold=True), *listed]
 
 
-def _circumstance(one: "LeftOut", target: Target) -> str:
+def _circumstance(one: LeftOut, target: Target) -> str:
     """Return what asks for a file: its importer, or the files that a rule is for."""
     if one.importer:
         return one_line(f"@{one.spelled} in {short_path(one.importer, target.here)}")

@@ -1,26 +1,29 @@
-"""Commands about models: which one is asked and why, whether it answers, and what recall needs."""
+"""Commands about models: which one is asked and what it costs, and what recall by meanings needs."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.cli.arguments import example, json_option
+from memdir.cli.display import cut, one_line, short_path
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, hint, say, say_json
-from memdir.cli.printable import cut, one_line
-from memdir.cli.progress import working
-from memdir.cli.short_path import short_path
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.output import columns, hint, say, say_json, style, working
+from memdir.cli.target import Target
 from memdir.errors import MissingExtra
-from memdir.models.build import FORMS, NoModel
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
     from memdir.models.build import ModelChoice
+    from memdir.models.costs import Costs, Sum
     from memdir.models.protocol import Reply
 
-__all__ = ["models"]
+__all__ = ["cost", "models"]
+
 
 _LONGEST = 200
 """Columns of an answer to the test: a model may say more than it was asked for."""
@@ -42,6 +45,8 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
     """
     if context.invoked_subcommand:
         return
+    from memdir.models.build import FORMS, NoModel
+
     target: Target = context.obj
     memory = target.memory()
     choice, missing = memory.models.choice, memory.models.semantic_missing()
@@ -50,9 +55,9 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
     with working("Asking"):
         reply = choice.test() if test else None
     if as_json:
-        say_json(_shape(choice, missing, unlearned, reply))
+        say_json(_choice_shape(choice, missing, unlearned, reply))
     else:
-        say(*columns(list(_rows(choice, missing, unlearned, reply)), whole=True))
+        say(*columns(list(_choice_rows(choice, missing, unlearned, reply)), whole=True))
         if isinstance(choice.model, NoModel) and not choice.model.wrong:
             hint(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
     context.exit(ExitCode.ERROR if isinstance(choice.model, NoModel) and choice.model.wrong else ExitCode.OK)
@@ -105,7 +110,7 @@ def learn(target: Target, as_json: bool) -> None:
         hint(f"{left:,} could not be learned: the model or the memories could not be read.")
 
 
-def _learned(memory: "Memory") -> int:
+def _learned(memory: Memory) -> int:
     """Compute all that is missing here, however long it takes, and return how many memories that was."""
     if not memory.verdict.on:
         return 0
@@ -117,9 +122,11 @@ def _sentence(learned: int) -> str:
     return f"{learned:,} {'memory was' if learned == 1 else 'memories were'} learned."
 
 
-def _rows(
-    choice: "ModelChoice", missing: str, unlearned: int, reply: "Reply | None"
+def _choice_rows(
+    choice: ModelChoice, missing: str, unlearned: int, reply: Reply | None
 ) -> Iterator[tuple[str, str]]:
+    from memdir.models.build import NoModel
+
     model = choice.model
     if isinstance(model, NoModel):
         yield "model", f"none: {one_line(model.because)}"
@@ -144,7 +151,9 @@ def _price(name: str) -> str:
     return f"${price.input:g} in and ${price.output:g} out for a million tokens (list of {PRICES_DATE})"
 
 
-def _shape(choice: "ModelChoice", missing: str, unlearned: int, reply: "Reply | None") -> dict[str, Any]:
+def _choice_shape(choice: ModelChoice, missing: str, unlearned: int, reply: Reply | None) -> dict[str, Any]:
+    from memdir.models.build import NoModel
+
     model = choice.model
     lack = model if isinstance(model, NoModel) else NoModel("")
     test = reply and {
@@ -161,3 +170,95 @@ def _shape(choice: "ModelChoice", missing: str, unlearned: int, reply: "Reply | 
         "semantic": {"ready": not missing, "missing": missing, "unlearned": unlearned},
         "test": test,
     }
+
+
+_Row = tuple[str, str, str, str, str]
+
+
+@click.command(epilog=example("memdir cost", "memdir --session ID cost"))
+@json_option
+@click.pass_obj
+def cost(target: Target, as_json: bool) -> None:
+    """Show what calls to models used, and what is left.
+
+    Today, this month, by job and by model; with the global --session also one conversation. Days are those
+    of UTC.
+    """
+    costs = target.memory().models.costs()
+    if as_json:
+        say_json(_costs_shape(costs, target.session))
+    elif not (costs.month.calls or costs.conversation.calls or costs.held.day):
+        say("No model was asked this month.", f"A day may use {costs.caps.per_day:,} tokens.")
+    else:
+        say(*_cost_lines(costs, target.session))
+
+
+def _cost_lines(costs: Costs, session: str | None) -> Iterator[str]:
+    caps, used = costs.caps, costs.used
+    rows: list[_Row] = [("", "calls", "tokens", "dollars", "left")]
+    rows.append(_cost_row("today", costs.today, _left_of(caps.per_day, used.day)))
+    if session:
+        rows.append(
+            _cost_row(
+                "this conversation", costs.conversation, _left_of(caps.per_conversation, used.conversation)
+            )
+        )
+    rows.append(_cost_row("this month", costs.month))
+    rows += _cost_group("jobs", costs.jobs)
+    rows += _cost_group("models", costs.models)
+    first, *others = columns(_aligned_costs(rows))
+    yield style(first, dim=True)
+    yield from others
+    if costs.held.day:
+        yield f"Held for calls under way, and not left: {costs.held.day:,} tokens."
+    if costs.month.unpriced:
+        yield f"Dollars are by public lists; calls without a price there: {costs.month.unpriced:,}."
+
+
+def _cost_group(title: str, sums: Mapping[str, Sum]) -> list[_Row]:
+    head: _Row = (title, "", "", "", "")
+    return [head, *(_cost_row(f"  {one_line(name) or 'other'}", one) for name, one in sums.items())]
+
+
+def _cost_row(name: str, one: Sum, left: str = "") -> _Row:
+    calls = f"{one.calls:,}" + (f" ({one.failed:,} failed)" if one.failed else "")
+    return name, calls, f"{one.tokens:,}", f"{one.usd:.4f}" if one.usd else "", left
+
+
+def _aligned_costs(rows: list[_Row]) -> list[_Row]:
+    """Right-align tokens and dollars, so that they can be compared at a glance."""
+    tokens, dollars = (max(len(row[at]) for row in rows) for at in (2, 3))
+    return [(row[0], row[1], row[2].rjust(tokens), row[3].rjust(dollars), row[4]) for row in rows]
+
+
+def _left_of(cap: int, used: int) -> str:
+    return f"{max(0, cap - used):,} of {cap:,}"
+
+
+def _costs_shape(costs: Costs, session: str | None) -> dict[str, Any]:
+    caps, used = costs.caps, costs.used
+    return {
+        "day": costs.day,
+        "today": _sum_shape(costs.today),
+        "conversation": _sum_shape(costs.conversation) if session else None,
+        "month": _sum_shape(costs.month),
+        "jobs": {name: _sum_shape(one) for name, one in costs.jobs.items()},
+        "models": {name: _sum_shape(one) for name, one in costs.models.items()},
+        "held": {
+            "conversation": costs.held.conversation if session else None,
+            "day": costs.held.day,
+        },
+        "caps": {
+            "per_call": caps.per_call,
+            "per_conversation": caps.per_conversation,
+            "per_day": caps.per_day,
+        },
+        "left": {
+            "conversation": max(0, caps.per_conversation - used.conversation) if session else None,
+            "day": max(0, caps.per_day - used.day),
+        },
+    }
+
+
+def _sum_shape(one: Sum) -> dict[str, Any]:
+    return {**asdict(one), "tokens": one.tokens, "usd": round(one.usd, 6)}

@@ -1,24 +1,27 @@
 """Commands about what a prompt is given from memory: recall, why, why-not, stats."""
 
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand, name_argument
-from memdir.cli.clock import moment
-from memdir.cli.commands.recalls import after_silence, recall_lines, recall_shapes
-from memdir.cli.output import columns, hint, room, say, say_exactly, say_json
-from memdir.cli.printable import one_line, wrapped
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, id_argument, json_option
+from memdir.cli.arguments import TextCommand, example, id_argument, json_option, name_argument
+from memdir.cli.display import moment, one_line, wrap
+from memdir.cli.output import columns, hint, room, say, say_exactly, say_json, working
+from memdir.cli.target import Target
 
 if TYPE_CHECKING:
     from memdir.conversation.receipts import RecallCandidate, Receipt
+    from memdir.memory import Memory
     from memdir.recall.examples import Example
     from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.ranked import Ranked
 
-__all__ = ["recall", "stats", "why", "why_not"]
+__all__ = ["after_silence", "recall", "recall_lines", "recall_shapes", "stats", "why", "why_not"]
+
 
 _PATIENCE = 10.0
 """Seconds that a person waits for what a prompt would get in less: nothing is left out for want of time."""
@@ -160,21 +163,21 @@ def stats(target: Target, everything: bool, as_json: bool) -> None:
         say(*columns(_figures(figures, everything=everything), bold=0, whole=True))
 
 
-def _noted(example: "Example") -> list[str]:
+def _noted(example: Example) -> list[str]:
     about = f"for {one_line(example.prompt)[:80]!r}"
     lines = [f"Noted: {one_line(file)} should be shown {about}." for file in example.wanted]
     lines += [f"Noted: {one_line(file)} should not be shown {about}." for file in example.unwanted]
     return [*lines, "`memdir eval recall` scores recall by your examples."]
 
 
-def _silence(receipt: "Receipt") -> str:
+def _silence(receipt: Receipt) -> str:
     if receipt.because or not receipt.candidates:
         return f"Nothing is recalled: {one_line(receipt.because)}."
     best = receipt.candidates[0]
     return f"Nothing is recalled. {one_line(best.file)} comes first, but {one_line(best.cut)}."
 
 
-def _explained(receipt: "Receipt") -> list[str]:
+def _explained(receipt: Receipt) -> list[str]:
     about = [f"{receipt.method} selection"] if receipt.method else []
     about += [
         f"{receipt.milliseconds:.1f} ms",
@@ -182,27 +185,27 @@ def _explained(receipt: "Receipt") -> list[str]:
     ]
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
     headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
-    lines = [*headline, *wrapped("; ".join(about), room())]
+    lines = [*headline, *wrap("; ".join(about), room())]
     lines += [_silence(receipt)] if not receipt.shown else []
     lines += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
-        lines += ["", *columns([_row(one) for one in receipt.candidates], bold=1, whole=True)]
+        lines += ["", *columns([_candidate_row(one) for one in receipt.candidates], bold=1, whole=True)]
     lines += [f"and {receipt.others:,} more with lower scores"] if receipt.others else []
     return lines
 
 
-def _row(one: "RecallCandidate") -> tuple[str, str, str, str]:
+def _candidate_row(one: RecallCandidate) -> tuple[str, str, str, str]:
     cut = one.cut or "shown"
     reason = "; ".join([cut, *[note for note in one.notes if note not in cut]])
     return f"{one.score:.3f}", one_line(one.file), _parts(one), one_line(reason)
 
 
-def _parts(one: "RecallCandidate | Ranked") -> str:
+def _parts(one: RecallCandidate | Ranked) -> str:
     meaning = "" if one.semantic is None else f", meaning {one.semantic:.2f}"
     return f"words {one.lexical:.2f}{meaning}"
 
 
-def _shape(receipt: "Receipt") -> dict[str, Any]:
+def _shape(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as `--json` prints it."""
     plain = ("id", "at", "query", "session", "method", "because")
     numbers = ("others", "tokens", "model_tokens", "milliseconds")
@@ -217,7 +220,7 @@ def _shape(receipt: "Receipt") -> dict[str, Any]:
     }
 
 
-def _why_not_shape(answer: "WhyNot") -> dict[str, Any]:
+def _why_not_shape(answer: WhyNot) -> dict[str, Any]:
     return {
         "file": answer.file,
         "recalled": not answer.because,
@@ -230,7 +233,7 @@ def _why_not_shape(answer: "WhyNot") -> dict[str, Any]:
     }
 
 
-def _why_not_lines(answer: "WhyNot") -> list[str]:
+def _why_not_lines(answer: WhyNot) -> list[str]:
     file = one_line(answer.file)
     verdict = f"is not recalled: {one_line(answer.because)}" if answer.because else "is recalled"
     lines = [f"{file} {verdict}."]
@@ -242,7 +245,7 @@ def _why_not_lines(answer: "WhyNot") -> list[str]:
     return lines
 
 
-def _figures(figures: "Stats", *, everything: bool) -> list[tuple[str, str]]:
+def _figures(figures: Stats, *, everything: bool) -> list[tuple[str, str]]:
     since = f", since {moment(figures.since)}" if figures.since else ""
     rows = [("recalls", f"{figures.recalls:,} ({figures.empty:,} gave nothing){since}")]
     rows += [("skipped", f"{count:,} because {one_line(why)}") for why, count in figures.skipped.items()]
@@ -262,3 +265,37 @@ def _figures(figures: "Stats", *, everything: bool) -> list[tuple[str, str]]:
 def _listed(lines: list[str], most: int | None) -> list[str]:
     hidden = 0 if most is None else len(lines) - most
     return [*lines[:most], f"and {hidden:,} more"] if hidden > 0 else lines
+
+
+def recall_lines(receipts: Sequence[Receipt]) -> list[str]:
+    """Return one row a recall: id, time, what was shown, prompt."""
+    return (
+        columns([_recall_row(one) for one in receipts], bold=0)
+        if receipts
+        else ["Nothing was recalled here yet."]
+    )
+
+
+def recall_shapes(receipts: Sequence[Receipt]) -> dict[str, Any]:
+    """Return the same as `--json` prints it."""
+    plain = ("id", "at", "query", "session", "method", "because")
+    return {
+        "recalls": [
+            {**{name: getattr(one, name) for name in plain}, "files": list(one.files)} for one in receipts
+        ]
+    }
+
+
+def after_silence(target: Target, memory: Memory, receipt: Receipt) -> list[str]:
+    """Return hints for somebody whose recall gave nothing."""
+    if not memory.list(limit=1):
+        return [f'`{target.command("remember")} "..."` saves the first one.']
+    hints = [f"`{target.command('why', receipt.id)}` shows the reasons."]
+    if sys.stdout is not None and sys.stdout.isatty() and memory.models.semantic_missing():
+        hints.append(f"Recall goes by words alone; `{target.command('models', 'fetch')}` adds meanings.")
+    return hints
+
+
+def _recall_row(one: Receipt) -> tuple[str, str, str, str]:
+    shown = ", ".join(one.files) or "nothing"
+    return one.id, moment(one.at), one_line(shown), one_line(one.query)

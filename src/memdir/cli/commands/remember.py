@@ -1,5 +1,7 @@
 """Commands that write memories: remember, forget, rename."""
 
+from __future__ import annotations
+
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -7,21 +9,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import TextCommand, name_argument
-from memdir.cli.output import hint, say, say_json
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.remarks import remarks
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.arguments import TextCommand, example, json_option, name_argument
+from memdir.cli.commands.hosts import hint_at_rules
+from memdir.cli.display import one_line
+from memdir.cli.output import hint, say, say_json, working
+from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.kinds import Kind
+from memdir.recall.limits import Limits
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from memdir.memories.change import Saved
+    from memdir.memories.topic import Header
     from memdir.memory import Memory
 
-__all__ = ["forget", "remember", "rename", "report_saved", "undo_lines"]
+__all__ = ["forget", "remarks", "remember", "rename", "report_saved", "undo_lines"]
+
 
 SOURCES = ("user", "assistant", "tool", "import", "team")
 """Whose words a memory holds (DESIGN, Words)."""
@@ -118,7 +124,7 @@ def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
     with working("Forgetting"):
         gone = memory.forget(name, reason=reason)
     if as_json:
-        say_json(shapes.forgotten(gone))
+        say_json(shapes.forgotten_memory(gone))
     else:
         say(f"Forgot {one_line(gone.file)}", *undo_lines(target, memory, gone.operation))
     for warning in gone.warnings:
@@ -138,7 +144,7 @@ def rename(target: Target, name: str, new: str, as_json: bool) -> None:
     report_saved(target, memory, "Renamed to", saved, as_json=as_json)
 
 
-def report_saved(target: Target, memory: "Memory", verb: str, saved: "Saved", *, as_json: bool) -> None:
+def report_saved(target: Target, memory: Memory, verb: str, saved: Saved, *, as_json: bool) -> None:
     """Print what was written and how to take it back."""
     if as_json:
         say_json(shapes.saved_memory(saved))
@@ -150,8 +156,7 @@ def report_saved(target: Target, memory: "Memory", verb: str, saved: "Saved", *,
         hint(warning)
 
 
-def _tell_rules(memory: "Memory", text: str) -> None:
-    from memdir.cli.commands.hosts import hint_at_rules
+def _tell_rules(memory: Memory, text: str) -> None:
     from memdir.memories.enforce import rules_in
 
     rules = rules_in(text)
@@ -159,7 +164,7 @@ def _tell_rules(memory: "Memory", text: str) -> None:
     hint_at_rules(memory, rules)
 
 
-def undo_lines(target: Target, memory: "Memory", *operations: str, word: str = "Undo") -> list[str]:
+def undo_lines(target: Target, memory: Memory, *operations: str, word: str = "Undo") -> list[str]:
     """Return how to take changes back, where that can be done: history needs git and its own folder."""
     return [f"{word}: {target.command('undo', one)}" for one in operations if memory.history.undo_works]
 
@@ -177,3 +182,20 @@ def _text_given(words: tuple[str, ...]) -> str:
         raise Rejected(
             f"The piped text is not UTF-8 (byte {error.start + 1}). Convert it, for example with iconv."
         ) from error
+
+
+def remarks(header: Header, text: str, *, name: str, today: date) -> list[str]:
+    """Return hints: another name than the one given, a day that is over, more than a recall shows."""
+    found = []
+    if name and header.name != name:
+        found.append(f"It is called {header.name!r}: a name has letters, digits and dashes.")
+    if header.expires and header.expires < today.isoformat():
+        found.append(f"{header.expires} is over, so it has expired already. --expires sets another day.")
+    size, lines, most = len(text.encode("utf-8", "replace")), text.count("\n") + 1, Limits()
+    if size > most.bytes or lines > most.lines:
+        found.append(
+            f"It has {size:,} bytes in {lines:,} line{'s' if lines > 1 else ''}; a recall shows "
+            f"the first {most.lines:,} lines and {most.bytes:,} bytes of it. "
+            "Put what matters first, or save it in parts."
+        )
+    return found

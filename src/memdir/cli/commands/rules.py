@@ -1,14 +1,16 @@
 """The commands about rules that agents are held to: which there are, whose they are, and approvals."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli.arguments import name_argument
+from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.commands.hosts import hint_at_rules
+from memdir.cli.display import one_line
 from memdir.cli.output import columns, say, say_json
-from memdir.cli.printable import one_line
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.target import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,14 +82,14 @@ def withdraw(target: Target, name: str, as_json: bool) -> None:
         say(f"Undo: {target.command('rules', 'approve', name)}")
 
 
-def _rows(rules: "Sequence[Rule]", memory: "Memory") -> "Iterator[tuple[str, str, str]]":
+def _rows(rules: Sequence[Rule], memory: Memory) -> Iterator[tuple[str, str, str]]:
     approved = memory.rules.approved()
     for rule in rules:
         binds = "approved" if rule in approved else "yes" if rule.bound else "asks"
         yield binds, one_line(rule.memory), one_line(rule.text)
 
 
-def _shape(rules: "Sequence[Rule]", memory: "Memory") -> dict[str, object]:
+def _shape(rules: Sequence[Rule], memory: Memory) -> dict[str, object]:
     approved = memory.rules.approved()
     rows = [
         {

@@ -1,18 +1,17 @@
 """The command that finds lines in memories: search."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import TextCommand
-from memdir.cli.clock import moment
+from memdir.cli.arguments import TextCommand, example, json_option
+from memdir.cli.display import moment, one_line, printable
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, say, say_json, styled
-from memdir.cli.printable import one_line, printable
-from memdir.cli.progress import working
-from memdir.cli.target import example, json_option
+from memdir.cli.output import hint, say, say_json, style, working
 
 if TYPE_CHECKING:
     from memdir.conversation.search import TranscriptMatch, TranscriptMatches
@@ -71,7 +70,7 @@ def search(
     context.exit(ExitCode.ERROR if exit_code and not has_hits else ExitCode.OK)
 
 
-def _say_lines(found_lines: "list[Hit]", limit: int | None, *, as_json: bool) -> None:
+def _say_lines(found_lines: list[Hit], limit: int | None, *, as_json: bool) -> None:
     """Print the lines that match, up to a limit."""
     hits = found_lines[:limit]
     if as_json:
@@ -85,14 +84,14 @@ def _say_lines(found_lines: "list[Hit]", limit: int | None, *, as_json: bool) ->
         hint(f"{left:,} more {'line matches' if left == 1 else 'lines match'}; a larger --limit shows more.")
 
 
-def _say_past(found: "TranscriptMatches", *, as_json: bool) -> None:
+def _say_past(found: TranscriptMatches, *, as_json: bool) -> None:
     """Print what past conversations said, the newest first."""
     if as_json:
         say_json({"hits": [_past_shape(hit) for hit in found.hits], "complete": found.complete})
         return
     for hit in found.hits:
         say(
-            styled(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True),
+            style(one_line(f"{moment(hit.at)}  {hit.role}  {hit.path}"), bold=True),
             f"  {printable(hit.excerpt)}",
         )
     if not found.hits:
@@ -101,7 +100,7 @@ def _say_past(found: "TranscriptMatches", *, as_json: bool) -> None:
         hint("There is more, in older conversations; --limit N shows more of it.")
 
 
-def _past_shape(hit: "TranscriptMatch") -> dict[str, Any]:
+def _past_shape(hit: TranscriptMatch) -> dict[str, Any]:
     return {
         "path": hit.path,
         "session": hit.session,
@@ -112,12 +111,12 @@ def _past_shape(hit: "TranscriptMatch") -> dict[str, Any]:
     }
 
 
-def _lines(hits: "list[Hit]") -> Iterator[str]:
+def _lines(hits: list[Hit]) -> Iterator[str]:
     """Yield each file's name once, then its lines: a colon marks those that match, a dash the others."""
     for number, (file, group) in enumerate(groupby(hits, key=lambda hit: hit.header.file)):
         if number:
             yield ""
-        yield styled(one_line(file), bold=True)
+        yield style(one_line(file), bold=True)
         last = 0
         for at, (line, is_hit) in sorted(_merged(group).items()):
             if last and at > last + 1:
@@ -126,7 +125,7 @@ def _lines(hits: "list[Hit]") -> Iterator[str]:
             last = at
 
 
-def _merged(hits: "Iterable[Hit]") -> dict[int, tuple[str, bool]]:
+def _merged(hits: Iterable[Hit]) -> dict[int, tuple[str, bool]]:
     """Return the lines to show by number: two hits may stand in each other's surroundings."""
     lines: dict[int, tuple[str, bool]] = {}
     for hit in hits:
@@ -137,7 +136,7 @@ def _merged(hits: "Iterable[Hit]") -> dict[int, tuple[str, bool]]:
     return lines
 
 
-def _shape(hit: "Hit") -> dict[str, Any]:
+def _shape(hit: Hit) -> dict[str, Any]:
     return {
         "file": hit.header.file,
         "name": hit.header.name,

@@ -1,16 +1,17 @@
 """Commands that show memories as they are: list, show, index."""
 
+from __future__ import annotations
+
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
 from memdir.cli import json_shapes as shapes
-from memdir.cli.arguments import name_argument
-from memdir.cli.output import columns, hint, say, say_exactly, say_json, styled
-from memdir.cli.printable import one_line, printable
-from memdir.cli.progress import working
-from memdir.cli.target import Target, example, json_option
+from memdir.cli.arguments import example, json_option, name_argument
+from memdir.cli.display import one_line, printable
+from memdir.cli.output import columns, hint, say, say_exactly, say_json, style, working
+from memdir.cli.target import Target
 from memdir.memories.age import age_in_words, days_old
 from memdir.memories.kinds import Kind
 from memdir.text.secrets.fast_search import without_secrets
@@ -89,13 +90,13 @@ def index(target: Target, raw: bool, as_json: bool) -> None:
             hint(f"{loaded.cut} lines did not fit. `{target.command('doctor')}` says what to do.")
 
 
-def _row(header: "Header", now: datetime) -> tuple[str, ...]:
+def _row(header: Header, now: datetime) -> tuple[str, ...]:
     age = age_in_words(days_old(header.saved_at, now))
     words = (one_line(without_secrets(text)) for text in (header.name, header.description))
     return age, header.kind or NO_KIND, *words
 
 
-def _nothing(target: Target, memory: "Memory", kind: str | None) -> list[str]:
+def _nothing(target: Target, memory: Memory, kind: str | None) -> list[str]:
     if kind:
         return [f"No memory of kind {kind}. `{target.command('list')}` shows all kinds."]
     return [
@@ -104,15 +105,15 @@ def _nothing(target: Target, memory: "Memory", kind: str | None) -> list[str]:
     ]
 
 
-def _headline(topic: "Topic", now: datetime) -> list[str]:
+def _headline(topic: Topic, now: datetime) -> list[str]:
     header = topic.header
     about = [header.kind or "no kind", f"saved {age_in_words(days_old(header.saved_at, now))}"]
     about += ["pinned"] if header.pinned else []
     about += [f"expires {one_line(header.expires)}"] if header.expires else []
-    name = styled(one_line(header.title or header.name), bold=True)
+    name = style(one_line(header.title or header.name), bold=True)
     lines = [
         f"{name} ({', '.join(about)})",
         one_line(header.description),
-        styled(one_line(header.file), dim=True),
+        style(one_line(header.file), dim=True),
     ]
     return [line for line in lines if line]

@@ -1,16 +1,16 @@
 """The command that checks what memories claim about the project: verify."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import name_argument
+from memdir.cli.arguments import example, json_option, name_argument
+from memdir.cli.display import one_line
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import say, say_json, styled
-from memdir.cli.printable import one_line
-from memdir.cli.progress import working
-from memdir.cli.target import example, json_option
+from memdir.cli.output import say, say_json, style, working
 
 if TYPE_CHECKING:
     from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict
@@ -45,7 +45,7 @@ def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) ->
     context.exit(ExitCode.ERROR if exit_code and misleads else ExitCode.OK)
 
 
-def _shape(one: "MemoryVerdict") -> dict[str, Any]:
+def _shape(one: MemoryVerdict) -> dict[str, Any]:
     claims = [
         {"kind": judged.claim.kind, "text": judged.claim.text, "verdict": judged.verdict, "now": judged.now}
         for judged in one.claims
@@ -53,11 +53,11 @@ def _shape(one: "MemoryVerdict") -> dict[str, Any]:
     return {"file": one.file, "verdict": one.verdict, "claims": claims}
 
 
-def _report(checked: "Sequence[MemoryVerdict]", *, everything: bool) -> Iterator[str]:
+def _report(checked: Sequence[MemoryVerdict], *, everything: bool) -> Iterator[str]:
     """Yield what misleads, and of one memory that was asked for everything; the rest is counted."""
     shown = [one for one in checked if everything or one.verdict in _MISLEADING]
     for one in shown:
-        yield f"{styled(one.verdict, fg=_COLOURS.get(one.verdict))}  {one_line(one.file)}"
+        yield f"{style(one.verdict, fg=_COLOURS.get(one.verdict))}  {one_line(one.file)}"
         yield from (f"  {_line(judged)}" for judged in one.claims if everything or _matters(judged))
     if not everything:
         counts = {verdict: sum(one.verdict == verdict for one in checked) for verdict in _SORTS}
@@ -67,11 +67,11 @@ def _report(checked: "Sequence[MemoryVerdict]", *, everything: bool) -> Iterator
 _SORTS = ("stale", "passed", "fresh", "no claim")
 
 
-def _matters(judged: "ClaimVerdict") -> bool:
+def _matters(judged: ClaimVerdict) -> bool:
     return judged.stale or judged.verdict.startswith("passed")
 
 
-def _line(judged: "ClaimVerdict") -> str:
+def _line(judged: ClaimVerdict) -> str:
     if judged.claim.kind == "date" and judged.verdict == "unchanged":
         return one_line(f"{judged.claim.text}: {judged.now}")
     now = f" ({'nearest now' if judged.verdict == 'gone' else 'now'}: {judged.now})" if judged.now else ""

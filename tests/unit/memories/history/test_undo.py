@@ -1,6 +1,7 @@
 """Undo takes back what was done since memdir looks after a directory, and nothing that was there before."""
 
 import os
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 
@@ -111,18 +112,17 @@ def test_a_change_that_no_longer_matters_is_passed_over(memory: Memory) -> None:
     index.write_text("- [A](user_a.md) — a\n")
     (newest, *_) = memory.history.list()
     index.write_text("- [My own words](user_a.md)\n")
-    memory._parts.writer.index.saw(
-        index.read_bytes()
-    )  # as if it had been put right by something not recorded
+    # As if it had been put right by something that is not recorded.
+    memory._parts.writer.index.saw(index.read_bytes())
     assert newest.files == ("MEMORY.md",)
     assert memory.undo().undid.id != newest.id
 
 
-@pytest.mark.parametrize("verb", ["undo", "diff", "why"])
-def test_an_empty_id_is_refused(memory: Memory, verb: str) -> None:
+@pytest.mark.parametrize("verb", [lambda m: m.undo, lambda m: m.history.diff, lambda m: m.recalls.receipt])
+def test_an_empty_id_is_refused(memory: Memory, verb: Callable[[Memory], Callable[[str], object]]) -> None:
     memory.remember("a", kind="user", name="a")
     with pytest.raises(Rejected, match="id is empty"):
-        getattr(memory, verb)("")
+        verb(memory)("")
     with pytest.raises(Rejected, match="id is empty"):
         memory.history.restore("a", "")
     assert names(memory) == ["a"]

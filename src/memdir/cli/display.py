@@ -1,9 +1,12 @@
-"""Text of memories made safe to print: it cannot move the cursor, change colours or turn lines around."""
+"""Text for a terminal: safe to print, cut to its width, moments and paths as a person reads them."""
 
+import os
 import re
 import unicodedata
+from datetime import datetime
 
-__all__ = ["cut", "one_line", "printable", "width", "wrapped"]
+__all__ = ["cut", "moment", "one_line", "printable", "short_path", "width", "wrap"]
+
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
@@ -43,7 +46,7 @@ def cut(text: str, room: int) -> str:
     return text[:kept].rstrip() + _MORE[: max(room, 0)]
 
 
-def wrapped(text: str, room: int) -> list[str]:
+def wrap(text: str, room: int) -> list[str]:
     """Return a text in lines that fit, broken at blanks; a word that is too long, as a path, stays whole."""
     lines = [""]
     for word in text.split():
@@ -66,3 +69,20 @@ def _columns(character: str) -> int:
     if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf"}:
         return 0
     return 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+
+
+def moment(at: str | datetime | None) -> str:
+    """Return day, time and zone of this machine's clock; a dash where there is no moment."""
+    if not at:
+        return "-"
+    when = datetime.fromisoformat(at) if isinstance(at, str) else at
+    return f"{when.astimezone():%Y-%m-%d %H:%M %Z}"
+
+
+def short_path(path: str, here: str) -> str:
+    """Return the shortest of a path's forms, safe to print: relative to a directory, from home, or whole."""
+    forms = [os.path.relpath(path, os.path.realpath(here)), path]
+    home = os.path.join(os.path.realpath(os.path.expanduser("~")), "")
+    if path.startswith(home):
+        forms.append(os.path.join("~", path[len(home) :]))
+    return one_line(min(forms, key=len))

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from memdir.cli.findings import report_lines
+from memdir.cli.commands.doctor import report_lines
 from memdir.doctor.finding import Finding
 
 NOW = datetime(2030, 6, 10, tzinfo=UTC)
