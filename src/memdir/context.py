@@ -111,11 +111,11 @@ class ContextBuilder:
     def make_directory(self) -> None:
         """Make the memory directory of a conversation; a failure is logged and stops nothing."""
         from memdir.conversation.logs import HookLog
-        from memdir.disk.files import folder_made
+        from memdir.disk.files import make_folder
 
         path = self._memories().path
         try:
-            folder_made(path).close()
+            make_folder(path).close()
         except OSError as error:
             said = f"the memory directory {path} could not be made: {error.strerror or error}"
             HookLog(self._setup.place.config_home).add(said, self._world.clock())
@@ -174,7 +174,7 @@ class ContextBuilder:
     def _compact_tokens(self) -> int | None:
         """Return what the mechanics would cost in their compact form; None where a setting chose the form."""
         from memdir.prompt.guide import Form, mechanics_of_mode
-        from memdir.text.tokens import tokens
+        from memdir.text.clip import tokens
 
         if self._setup.settings.text("compactPrompt") != "auto":
             return None
@@ -254,7 +254,7 @@ def _entry(one: Instruction, words: "RenderTexts") -> "PromptSection":
 
 
 def _size_in_tokens(path: str) -> int:
-    from memdir.text.tokens import BYTES_PER_TOKEN
+    from memdir.text.clip import BYTES_PER_TOKEN
 
     try:
         return -(-os.stat(path).st_size // BYTES_PER_TOKEN)

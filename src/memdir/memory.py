@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memdir.handles.models import ModelsHandle
     from memdir.handles.recalls import RecallsHandle
     from memdir.handles.rules import RulesHandle
-    from memdir.inbox.decide import Proposals
+    from memdir.inbox.proposals import Proposals
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Forgotten, Saved
     from memdir.memories.history.undo import Undone
@@ -160,7 +160,7 @@ class Memory:
         A rule that an agent saves in its own shell is not the user's: it asks until the user approves it.
         """
         from memdir.memories.draft import least_trusted
-        from memdir.memories.history.agent_shell import PLANTED, as_agents
+        from memdir.memories.history.trust import PLANTED, as_agents
 
         writer, world = self._writer(), self._parts.world
         by = self._parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
@@ -273,7 +273,7 @@ class Memory:
     @property
     def inbox(self) -> "Proposals":
         """The changes that wait for a person: list, show, apply, reject."""
-        from memdir.inbox.decide import Proposals
+        from memdir.inbox.proposals import Proposals
 
         return Proposals(self._writer(), self._parts.world.clock)
 

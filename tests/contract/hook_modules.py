@@ -81,11 +81,8 @@ memdir.conversation.receipts
 memdir.conversation.state
 memdir.disk
 memdir.disk.append_log
-memdir.disk.error
-memdir.disk.expired
 memdir.disk.files
 memdir.disk.lock
-memdir.disk.read_once
 memdir.disk.regular_file
 memdir.errors
 memdir.handles
@@ -95,7 +92,6 @@ memdir.hooks.serve
 memdir.hosts.claude_code
 memdir.hosts.host
 memdir.hosts.session
-memdir.memories.age
 memdir.memories.catalog
 memdir.memories.catalog.catalog
 memdir.memories.catalog.derived
@@ -105,7 +101,6 @@ memdir.memories.history
 memdir.memories.history.known_writers
 memdir.memories.kinds
 memdir.memories.names
-memdir.memories.replacement
 memdir.memories.scan
 memdir.memories.topic
 memdir.memory
@@ -154,12 +149,10 @@ memdir.text.dates
 memdir.text.dates.calendar
 memdir.text.frontmatter
 memdir.text.frontmatter.header
-memdir.text.frontmatter.quoting
 memdir.text.plain
 memdir.text.secrets
 memdir.text.secrets.fast_search
 memdir.text.suppress
-memdir.text.tokens
 memdir.text.word_starts
 memdir.workers
 memdir.workers.queue

@@ -18,8 +18,10 @@ def test_the_functions_that_texts_pass_through_are_all_fed(tmp_path: Path) -> No
     wanted = {
         "recall.lexical.terms.terms",
         "recall.lexical.stem.stem", "recall.skip.skipped", "verify.check.verified",
-        "verify.check.anchors", "verify.claims.claims.claims_in", "text.dates.resolve.with_absolute_dates",
-        "memories.draft.complete", "memories.kinds.proposed_kind", "text.secrets.search.find_secrets",
+        "verify.check.anchors", "verify.claims.claims.claims_in",
+        "text.dates.relative_dates.with_absolute_dates", "memories.draft.complete",
+        "memories.kinds.propose_kind",
+        "text.secrets.search.find_secrets",
         "memories.topic.topic_from", "extract.heuristics.extraction.extracted",
     }  # fmt: skip
     assert wanted <= text_functions(tmp_path).keys()

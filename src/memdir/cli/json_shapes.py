@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.secrets.fast_search import without_secrets
-from memdir.text.tokens import tokens
 
 if TYPE_CHECKING:
     from memdir.doctor.finding import Finding
     from memdir.instructions.instruction import Discovery, Instruction, LeftOut
     from memdir.memories.change import Forgotten, Saved
-    from memdir.memories.history.history import Entry
+    from memdir.memories.history.history import HistoryEntry
     from memdir.memories.history.undo import Undone
     from memdir.memories.topic import Header
     from memdir.prompt.bill import Bill, BilledPart
@@ -74,7 +74,7 @@ def undo_result(done: Undone) -> dict[str, Any]:
     }
 
 
-def change(entry: Entry) -> dict[str, Any]:
+def change(entry: HistoryEntry) -> dict[str, Any]:
     """Return one operation of the history."""
     return {
         "id": entry.id,

@@ -60,14 +60,13 @@ class Approvals:
         """Put what a project has approved in place of what it had, alone."""
         import json
 
-        from memdir.disk.error import storage_errors
-        from memdir.disk.files import folder_made
-        from memdir.disk.lock import locked
+        from memdir.disk.files import make_folder, storage_errors
+        from memdir.disk.lock import DirectoryLock
 
         with (
             storage_errors("The approvals were not changed"),
-            folder_made(self._folder) as folder,
-            locked(self._folder, os.path.join(self._folder, "approvals.lock")),
+            make_folder(self._folder) as folder,
+            DirectoryLock(self._folder, os.path.join(self._folder, "approvals.lock")),
         ):
             everything = self._kept()
             project = os.path.realpath(root)

@@ -8,9 +8,8 @@ from typing import Any
 from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
 from memdir.disk.cleanup import sweep
-from memdir.disk.error import storage_errors
-from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
-from memdir.disk.lock import locked
+from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
 
 __all__ = ["MOST_CURSORS", "Cursors"]
 
@@ -40,8 +39,8 @@ class Cursors:
         name = f"{session_hash(session)}.json"
         with (
             storage_errors("The cursor was not moved"),
-            folder_made(self._path) as folder,
-            locked(self._path, os.path.join(self._path, "lock")),
+            make_folder(self._path) as folder,
+            DirectoryLock(self._path, os.path.join(self._path, "lock")),
         ):
             if _read(folder, name) != was:
                 return False

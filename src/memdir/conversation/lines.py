@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from memdir.disk.error import storage_errors
+from memdir.disk.files import storage_errors
 from memdir.errors import Rejected
 from memdir.text.value import value_class
 

@@ -3,8 +3,8 @@
 import os
 from datetime import datetime
 
-from memdir.disk.append_log import appended, turn_over
-from memdir.disk.files import folder_made
+from memdir.disk.append_log import append_lines, rotate
+from memdir.disk.files import make_folder
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
@@ -29,10 +29,10 @@ class RotatingLog:
 
     def add(self, line: str) -> None:
         """Add a line without waiting for the disk."""
-        with suppress(OSError), folder_made(self.folder) as folder:
+        with suppress(OSError), make_folder(self.folder) as folder:
             with suppress(OSError):
-                turn_over(folder, self.name, self.largest)
-            appended(folder, self.name, f"{line}\n".encode("utf-8", "replace"), durably=False)
+                rotate(folder, self.name, self.largest)
+            append_lines(folder, self.name, f"{line}\n".encode("utf-8", "replace"), durably=False)
 
     def lines(self) -> list[str]:
         """Return the lines of both files, newest first."""

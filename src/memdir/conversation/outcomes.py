@@ -4,8 +4,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 
-from memdir.disk.files import folder_made
-from memdir.disk.read_once import taken
+from memdir.disk.files import make_folder, read_once
 from memdir.text.value import value_class
 
 __all__ = ["Outcome", "Outcomes"]
@@ -39,23 +38,23 @@ class Outcomes:
 
     def leave(self, outcomes: Iterable[Outcome]) -> None:
         """Add outcomes to those that wait."""
-        from memdir.disk.append_log import appended
+        from memdir.disk.append_log import append_lines
 
         rows = [
             f"{'+' if one.wrote else '-'}{one.job}/{one.operation} {_line(one.said)}\n" for one in outcomes
         ]
         if not rows:
             return
-        with folder_made(self._state) as folder:
+        with make_folder(self._state) as folder:
             with suppress(OSError):
                 path = os.path.join(self._state, _FILE)
                 if os.stat(path).st_size > _LARGEST:
                     os.unlink(path)
-            appended(folder, _FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
+            append_lines(folder, _FILE, "".join(rows).encode("utf-8", "replace"), durably=False)
 
     def take(self) -> tuple[Outcome, ...]:
         """Return what waits, each once and the oldest first; afterwards nothing does."""
-        rows = taken(self._state, _FILE)[: 2 * _LARGEST].decode("utf-8", "replace").splitlines()
+        rows = read_once(self._state, _FILE)[: 2 * _LARGEST].decode("utf-8", "replace").splitlines()
         return tuple([_outcome(row) for row in dict.fromkeys(rows) if row[:1] in ("+", "-")])
 
 

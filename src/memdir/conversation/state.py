@@ -4,7 +4,7 @@ import os
 from _thread import allocate_lock  # the Lock of threading, without the rest of it
 from zlib import crc32
 
-from memdir.disk.lock import LOCK_SECONDS, locked
+from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
@@ -66,9 +66,9 @@ class Conversation:
             return
         import json
 
-        from memdir.disk.files import folder_made
+        from memdir.disk.files import make_folder
 
-        with folder_made(self._folder) as folder, self._locked():
+        with make_folder(self._folder) as folder, self._locked():
             self._under, self._seen = self._record()
             self._add(paths, under)
             data = json.dumps({"instructions": sorted(self._seen), "under": under}).encode()
@@ -148,9 +148,9 @@ class Conversation:
     def _write_turn(self, count: int) -> None:
         self._in_turn = count
         if self._folder:
-            from memdir.disk.files import folder_made
+            from memdir.disk.files import make_folder
 
-            with suppress(OSError), folder_made(self._folder) as folder:
+            with suppress(OSError), make_folder(self._folder) as folder:
                 folder.replace_cache(self._name("turn"), str(count).encode())
 
     def _turn_path(self) -> str:
@@ -169,27 +169,27 @@ class Conversation:
         self._shown = shares
         if not self._folder:
             return
-        from memdir.disk.files import folder_made
+        from memdir.disk.files import make_folder
 
         rows = "".join([f"{share.mark} {share.bytes} {share.file}\n" for share in shares])
-        with folder_made(self._folder) as folder:
+        with make_folder(self._folder) as folder:
             is_new = not folder.exists(self._name("shown"))
             folder.replace_cache(self._name("shown"), rows.encode("utf-8", "surrogateescape"))
         if is_new and crc32(self._session.encode("utf-8", "surrogatepass")) % _TIDYING == 0:
-            from memdir.disk.expired import drop_expired
+            from memdir.disk.files import drop_expired
 
             drop_expired(self._folder, self._name("shown"), lambda name: name.endswith(_ENDINGS))
 
     def _alone(self, seconds: float) -> "AbstractContextManager[object]":
         if not self._folder:
             return suppress()
-        from memdir.disk.files import folder_made
+        from memdir.disk.files import make_folder
 
-        folder_made(self._folder).close()
+        make_folder(self._folder).close()
         return self._locked(seconds)
 
     def _locked(self, seconds: float = LOCK_SECONDS) -> "AbstractContextManager[object]":
-        return locked(self._folder, os.path.join(self._folder, "lock"), seconds=seconds)
+        return DirectoryLock(self._folder, os.path.join(self._folder, "lock"), seconds=seconds)
 
     def _name(self, ending: str) -> str:
         return f"{session_name(self._session)}.{ending}"

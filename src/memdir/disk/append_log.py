@@ -5,7 +5,7 @@ import os
 from memdir.disk.files import Folder, make_private, write_all
 from memdir.text.suppress import suppress
 
-__all__ = ["appended", "turn_over"]
+__all__ = ["append_lines", "rotate"]
 
 _APPEND = (
     os.O_RDWR
@@ -17,7 +17,7 @@ _APPEND = (
 )
 
 
-def appended(folder: Folder, name: str, data: bytes, *, durably: bool = True) -> None:
+def append_lines(folder: Folder, name: str, data: bytes, *, durably: bool = True) -> None:
     """Add whole lines to the end of one of our own log files; a torn last line is closed first.
 
     What may be lost with the power need not be durable: it is then there at once, and costs no wait.
@@ -38,7 +38,7 @@ def appended(folder: Folder, name: str, data: bytes, *, durably: bool = True) ->
         folder.sync()
 
 
-def turn_over(folder: Folder, name: str, largest: int) -> None:
+def rotate(folder: Folder, name: str, largest: int) -> None:
     """Set a log that has grown large aside as `<name>.1`, in place of the one set aside before.
 
     Where somebody holds the folder, whoever adds the next line does it: nobody waits for this.
@@ -47,9 +47,9 @@ def turn_over(folder: Folder, name: str, largest: int) -> None:
     with suppress(FileNotFoundError):
         if os.stat(path).st_size <= largest:
             return
-        from memdir.disk.lock import locked
+        from memdir.disk.lock import DirectoryLock
         from memdir.errors import LockTimeout
 
-        with suppress(LockTimeout), locked(folder.path, f"{path}.lock", seconds=0):
+        with suppress(LockTimeout), DirectoryLock(folder.path, f"{path}.lock", seconds=0):
             if os.stat(path).st_size > largest:  # else another process was first
                 os.replace(path, f"{path}.1")

@@ -8,7 +8,10 @@ meanwhile leads nowhere.
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from memdir.errors import StorageError
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
@@ -26,8 +29,11 @@ __all__ = [
     "Folder",
     "Staged",
     "Unreadable",
-    "folder_made",
+    "drop_expired",
+    "make_folder",
     "make_private",
+    "read_once",
+    "storage_errors",
     "temp_name",
     "write_all",
 ]
@@ -263,7 +269,7 @@ def temp_name() -> str:
     return f"{TEMP_PREFIX}{os.getpid():x}-{os.urandom(6).hex()}"
 
 
-def folder_made(path: str) -> Folder:
+def make_folder(path: str) -> Folder:
     """Make a private directory with its parents, whatever the umask, and open it."""
     missing: list[str] = []
     parent = path.rstrip("/") or "/"
@@ -307,3 +313,56 @@ def _read_up_to(fd: int, limit: int) -> bytes:
     while 0 < len(data) < limit and (more := os.read(fd, limit - len(data))):
         data += more
     return data
+
+
+def read_once(folder: str, name: str) -> bytes:
+    """Return the bytes of a file and remove it; nothing when there is none, or another process has it."""
+    mine = os.path.join(folder, temp_name())
+    with suppress(OSError):
+        os.rename(os.path.join(folder, name), mine)
+        with open(mine, "rb") as file:
+            os.unlink(mine)
+            return file.read()
+    return b""
+
+
+_KEPT_SECONDS = 30 * 86_400
+"""How long a file that nobody goes on with is kept, as that of a conversation."""
+
+
+def drop_expired(folder: str, newest: str, is_ours: "Callable[[str], bool]") -> None:
+    """Remove those whose names are ours and that were written long before the newest, which is named."""
+    with suppress(OSError):
+        limit = os.stat(os.path.join(folder, newest)).st_mtime - _KEPT_SECONDS
+        with os.scandir(folder) as entries:
+            old = [entry for entry in entries if entry.stat(follow_symlinks=False).st_mtime < limit]
+        for entry in old:
+            if is_ours(entry.name):
+                os.unlink(entry.path)
+
+
+@contextmanager
+def storage_errors(doing: str, path: str = "") -> Iterator[None]:
+    """Turn what the disk says into a sentence that says where and what to do."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except OSError as error:
+        advice = _ADVICE.get(error.errno or 0, "Check the directory and try again.")
+        said = f"{path}: " * bool(path) + (error.strerror or str(error))
+        raise StorageError(
+            error.errno or 0, f"{doing}: {said}. What was there before is still there. {advice}"
+        ) from error
+
+
+_ADVICE = {
+    1: "The file system refuses this operation; check attributes and mount options.",
+    13: "Make the directory writable for this user, or choose another with MEMDIR_DIRECTORY.",
+    28: "Free some space and try again.",
+    30: "The file system is read-only; remount it or choose another directory with MEMDIR_DIRECTORY.",
+    24: "Too many files are open; raise `ulimit -n` or close other programs.",
+    21: "Move that folder away; a file has to stand there.",
+    5: "The disk reported an error; check it before you go on.",
+}
+"""By errno: EPERM, EACCES, ENOSPC, EROFS, EMFILE, EISDIR, EIO."""

@@ -14,7 +14,7 @@ try:
 except ImportError:  # Windows has no flock; filelock in the state folder serves there
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["HAS_FLOCK", "LOCK_SECONDS", "locked"]
+__all__ = ["HAS_FLOCK", "LOCK_SECONDS", "DirectoryLock"]
 
 HAS_FLOCK = fcntl is not None
 
@@ -24,7 +24,7 @@ LOCK_SECONDS = 30.0
 _NO_FLOCK = {errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 
 
-class locked:  # noqa: N801 - it is called as a function is
+class DirectoryLock:
     """Holds the directory `path` alone; where it cannot be locked, the file `fallback` stands for it.
 
     Two purposes in one folder are one lock, whatever their fallbacks: git holds the state folder for seconds,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from memdir.text.secrets.search import find_secrets, masked
+from memdir.text.secrets.search import find_secrets, mask_secrets
 from memdir.text.value import replace, value_class
 
 __all__ = [
@@ -63,7 +63,7 @@ def credential_findings(file: str, text: str, remove: str) -> Iterator[Finding]:
 
 def mask_credentials(finding: Finding) -> Finding:
     """Return a finding that may be shown, whatever it quotes."""
-    shown = [masked(text) for text in (finding.message, finding.hint, finding.file)]
+    shown = [mask_secrets(text) for text in (finding.message, finding.hint, finding.file)]
     return replace(finding, message=shown[0], hint=shown[1], file=shown[2])
 
 
@@ -72,5 +72,5 @@ def mask_difference(lines: Sequence[str]) -> list[str]:
     return [
         f"{sign} {line}"
         for sign in "-+"
-        for line in masked("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
+        for line in mask_secrets("\n".join([one[2:] for one in lines if one[:1] == sign])).splitlines()
     ]

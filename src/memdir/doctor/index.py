@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from memdir.doctor.finding import Finding, credential_findings, mask_difference
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import version_on_disk
-from memdir.memories.index.file import Look
+from memdir.memories.index.file import IndexCheck
 from memdir.memories.names import INDEX_NAME
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 __all__ = ["edited_findings", "index_findings"]
 
@@ -36,7 +36,7 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
     yield from _set_aside(memories)
     yield from _drift(look)
     yield from edited_findings(look.changed_outside)
-    for line in map(masked, look.long_lines):  # before it is cut: half a credential is not recognised
+    for line in map(mask_secrets, look.long_lines):  # before it is cut: half a credential is not recognised
         message = f"A line of the index is over 200 characters: {line[:60]}…"
         hint = "`memdir doctor --fix` shortens pointers; move prose into a topic file."
         yield Finding("long-line", message, hint, line[:60], "advice", fixable="](" in line)
@@ -45,7 +45,7 @@ def index_findings(memories: MemoryDir) -> Iterator[Finding]:
         yield Finding("index-too-long", message, "Move text from MEMORY.md into topic files.", INDEX_NAME)
 
 
-def _drift(look: Look) -> Iterator[Finding]:
+def _drift(look: IndexCheck) -> Iterator[Finding]:
     drift = (
         ("is missing from the index", look.missing),
         ("is in the index and not on disk", look.dangling),

@@ -8,7 +8,7 @@ from memdir.instructions.instruction import Discovery, LeftOut, Obstacle
 from memdir.instructions.repeats import repeats
 from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rules
 from memdir.memories.directory import MemoryDir
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 __all__ = ["instruction_findings"]
 
@@ -53,6 +53,6 @@ def _said_twice(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:
         except MemdirError:
             continue
     for repeat in repeats(texts):
-        message = f"{' and '.join(repeat.places)} say the same: {masked(repeat.sentence)[:80]}"
+        message = f"{' and '.join(repeat.places)} say the same: {mask_secrets(repeat.sentence)[:80]}"
         hint = "Keep it in one place; what the instructions say needs no memory."
         yield Finding("said-twice", message, hint, repeat.places[-1], "advice")

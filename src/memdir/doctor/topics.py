@@ -11,8 +11,8 @@ from memdir.errors import Conflict
 from memdir.memories.change import Edit
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.external_changes import version_on_disk
-from memdir.memories.mend import mended
 from memdir.memories.names import slug
+from memdir.memories.repair import repair_text
 from memdir.memories.review import remarks
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
@@ -128,7 +128,7 @@ def _is_text(text: str) -> bool:
 
 def _better(writer: Writer, topic: Topic) -> str | None:
     """Return the mended text of a memory; None for one that is no UTF-8, whose bytes would be lost."""
-    text = mended(topic, topic.header.saved_at.date()) if _is_text(topic.text) else None
+    text = repair_text(topic, topic.header.saved_at.date()) if _is_text(topic.text) else None
     version = writer.version_now(topic.header.file) if text is not None else None
     return text if version and version.text == topic.text else None
 

@@ -10,7 +10,7 @@ from memdir.config.location import Setup
 from memdir.config.variables import switch
 from memdir.config.world import World
 from memdir.conversation.transcripts import newest_first, transcript_folder
-from memdir.disk.files import folder_made
+from memdir.disk.files import make_folder
 from memdir.dream.daily_log import log_days
 from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer
 from memdir.dream.gate import Gates, Signs, dream_gate
@@ -124,7 +124,7 @@ class Dreams:
         paths = [path for folder in self._folders() for path in newest_first(folder)]
         count = sum(_touched(path, after) for path in paths if os.path.basename(path) != own)
         if count < self.setup.settings.number("dream.sessions"):
-            with folder_made(self.writer.memories.state) as state:
+            with make_folder(self.writer.memories.state) as state:
                 state.replace_cache(_SCANNED, self.world.clock().isoformat().encode())
         return count
 

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from memdir.disk.append_log import appended
-from memdir.disk.error import storage_errors
-from memdir.disk.files import Folder, folder_made
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.history.recorder import NOTICES
 from memdir.text.value import value_class
@@ -121,7 +120,7 @@ class LogCursors:
             name: {"lines": one.lines, "check": one.check, "open": list(one.open)}
             for name, one in sorted((known | dict(moved)).items())
         }
-        with storage_errors("How far the logs were read was not kept"), folder_made(self._state) as folder:
+        with storage_errors("How far the logs were read was not kept"), make_folder(self._state) as folder:
             if understood is None:
                 _set_aside(folder)
             folder.write(_RECORD, json.dumps(rows).encode())
@@ -177,7 +176,7 @@ def _set_aside(folder: Folder) -> None:
         f"How far dreams had read the daily logs could not be understood; it was set aside as {name} and "
         "begun anew. Lines of older logs that still waited are not read again: save by hand what matters.\n"
     )
-    appended(folder, NOTICES, notice.encode())
+    append_lines(folder, NOTICES, notice.encode())
 
 
 def _check(lines: Iterable[str]) -> str:

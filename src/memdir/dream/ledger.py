@@ -7,7 +7,7 @@ from memdir.dream.sentence import Sentence, common_share, exchanged_words, lost_
 from memdir.dream.sources import SAME, Sources, day_of
 from memdir.dream.statements import MemoryStatement, statements
 from memdir.memories.topic import header_from
-from memdir.text.dates.resolve import with_absolute_dates
+from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.value import value_class
 
 __all__ = [

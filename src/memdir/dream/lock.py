@@ -13,9 +13,8 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from math import inf
 
-from memdir.disk.error import storage_errors
-from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
-from memdir.disk.lock import locked
+from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
 from memdir.memories.catalog.row import saved_time
 from memdir.text.value import value_class
 
@@ -87,7 +86,7 @@ class DreamLock:
             if seen is not None and _holds(seen, now, stale_seconds):
                 return Busy(seen.pid)
             at, previous = _nanoseconds(now), None if seen is None else self._time_before(seen)
-            with folder_made(self._state) as state:
+            with make_folder(self._state) as state:
                 record = {"pid": os.getpid(), "at": at, "previous": previous}
                 state.write(_RECORD, json.dumps(record).encode())
             folder.write(LOCK_NAME, str(os.getpid()).encode(), saved_ns=at)
@@ -109,7 +108,7 @@ class DreamLock:
                     folder.sync()
                 else:
                     folder.write(LOCK_NAME, b"", saved_ns=time_ns)
-            with folder_made(self._state) as state, suppress(FileNotFoundError):
+            with make_folder(self._state) as state, suppress(FileNotFoundError):
                 state.remove(_RECORD)
 
     def _time_before(self, seen: _Seen) -> int | None:
@@ -136,8 +135,8 @@ class DreamLock:
         fallback = os.path.join(self._state, "directory.lock")
         with (
             storage_errors("The lock of the dream was not changed"),
-            folder_made(self._directory) as folder,
-            locked(self._directory, fallback),
+            make_folder(self._directory) as folder,
+            DirectoryLock(self._directory, fallback),
         ):
             yield folder
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from memdir.dream.daily_log import LogDay
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
 from memdir.dream.tools import DreamToolbox
-from memdir.memories.manifest import manifest
+from memdir.memories.description import manifest
 from memdir.models.protocol import Message, Model, Question
-from memdir.text.escape import escaped
-from memdir.text.likeness import held, words
+from memdir.text.escape import escape
+from memdir.text.likeness import share_held, words
 from memdir.text.templates import Templates
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
@@ -67,14 +67,14 @@ def _seen(logs: Sequence[LogDay], shown: Sequence[str]) -> dict[str, str]:
         f"{log.file}:{number}": line
         for log in logs
         for number, line in log.lines
-        if any(line in text or escaped(line) in text for text in shown)
+        if any(line in text or escape(line) in text for text in shown)
     }
 
 
 def _unsaid(seen: Mapping[str, str], texts: Sequence[str]) -> Iterator[str]:
     """Say how many lines the model read and made nothing of."""
     bags = [words(text) for text in texts]
-    left = [line for line in seen.values() if all(held(words(line), bag) < _SAID for bag in bags)]
+    left = [line for line in seen.values() if all(share_held(words(line), bag) < _SAID for bag in bags)]
     if left:
         yield f"{len(left)} of {len(seen)} logged lines were read, and no memory says them."
 
@@ -83,7 +83,7 @@ def _listed(log: LogDay) -> str:
     """Return a day as it is named to the model, with the lines that still wait when others are dealt with."""
     rest = log.lines if log.text != log.whole else []
     return "\n".join(
-        [f"- {log.file}", *(f"  - {escaped(line.removeprefix('- '))}" for _, line in rest[:_MOST_LINES])]
+        [f"- {log.file}", *(f"  - {escape(line.removeprefix('- '))}" for _, line in rest[:_MOST_LINES])]
     )
 
 
@@ -91,12 +91,12 @@ def _head(material: Material, directory: str, context: DreamContext) -> Question
     request = _TEXTS.unescaped(
         "request",
         today=context.now.date().isoformat(),
-        directory=escaped(directory),
+        directory=escape(directory),
         manifest=manifest(material.headers[:_MOST_LISTED]) or _NONE,
         logs="\n".join(map(_listed, material.logs)) or _NONE,
-        drifted="\n".join(f"- {escaped(line)}" for line in context.drifted()) or _NONE,
-        transcripts="\n".join(f"- {escaped(path)}" for path in context.transcripts) or _NONE,
-        instructions=escaped(context.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,
+        drifted="\n".join(f"- {escape(line)}" for line in context.drifted()) or _NONE,
+        transcripts="\n".join(f"- {escape(path)}" for path in context.transcripts) or _NONE,
+        instructions=escape(context.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,
     )
     return Question(
         (Message("user", request),),

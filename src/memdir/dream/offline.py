@@ -12,10 +12,10 @@ from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
-from memdir.inbox.proposal import draft_edits
+from memdir.inbox.proposals import draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict
-from memdir.memories.replacement import replacement
+from memdir.memories.names import replacement
 from memdir.memories.topic import Draft, Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse, with_value

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from memdir.disk.files import folder_made
+from memdir.disk.files import make_folder
 from memdir.dream.checks import header_objections, inventions, objections
 from memdir.dream.ledger import LossLedger, build_ledger
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
@@ -102,7 +102,7 @@ def apply_patch(writer: Writer, patch: Patch, by: Provenance, now: datetime) -> 
     """Write all of a patch if every file is as the dream saw it, else `Conflict`; return the operation."""
     state = writer.memories.state
     rows = [[edit.file, edit.before, edit.after] for edit in patch.edits]
-    with folder_made(state) as folder:
+    with make_folder(state) as folder:
         folder.write(_RECORD, json.dumps(rows).encode())
     try:
         plan = edit_plan([*patch.edits, *patch.relied_on])
@@ -157,7 +157,7 @@ def _record(state: str) -> list[tuple[str, str | None, str | None]]:
 
 
 def _drop_record(state: str) -> None:
-    with folder_made(state) as folder, suppress(FileNotFoundError):
+    with make_folder(state) as folder, suppress(FileNotFoundError):
         folder.remove(_RECORD)
 
 

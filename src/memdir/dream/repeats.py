@@ -8,7 +8,7 @@ from memdir.dream.material import DreamDraft
 from memdir.errors import HistoryError
 from memdir.inbox.inbox import matter
 from memdir.memories.change import Change, Edit
-from memdir.memories.history.history import Entry
+from memdir.memories.history.history import HistoryEntry
 from memdir.memories.writer import Writer
 from memdir.text.value import replace
 
@@ -35,16 +35,16 @@ class Repeats:
         return any(sought in self._made(entry) for entry in entries)
 
     @cached_property
-    def _entries(self) -> dict[str, list[Entry]]:
+    def _entries(self) -> dict[str, list[HistoryEntry]]:
         """What dreams did, by the files that they changed."""
-        found: dict[str, list[Entry]] = {}
+        found: dict[str, list[HistoryEntry]] = {}
         with suppress(HistoryError):  # without history nothing can have been undone
             for entry in self._history.entries():
                 for file in entry.files if entry.by.actor == _ACTOR else ():
                     found.setdefault(file, []).append(entry)
         return found
 
-    def _made(self, entry: Entry) -> _Made:
+    def _made(self, entry: HistoryEntry) -> _Made:
         if entry.id not in self._known:
             changes: tuple[Change, ...] = ()
             with suppress(HistoryError):

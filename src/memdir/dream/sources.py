@@ -5,9 +5,9 @@ from datetime import date
 
 from memdir.dream.sentence import Sentence, common_share, lost_marks, sentence, sentence_of
 from memdir.dream.statements import statements
-from memdir.text.dates.resolve import with_absolute_dates
+from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.frontmatter.header import parse
-from memdir.text.likeness import held, words
+from memdir.text.likeness import share_held, words
 
 __all__ = ["SAME", "Sources", "day_of", "with_day"]
 
@@ -37,7 +37,7 @@ class Sources:
         telling, new = words(text), sentence(text, above)
         if not telling:
             return True
-        return any(held(telling, bag) >= _SOURCED for bag in self._bags) and any(
+        return any(share_held(telling, bag) >= _SOURCED for bag in self._bags) and any(
             common_share(new, source) >= _NEAR and not lost_marks(new, source) for source in self._sentences
         )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from memdir.memories.topic import topic_from
-from memdir.text.likeness import held, words
+from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class
 
 __all__ = ["MemoryStatement", "statements"]
@@ -40,7 +40,7 @@ def statements(file: str, text: str) -> list[MemoryStatement]:
     found = [(said, key) for said, key in _body(topic.body) if key]
     about, key = topic.header.description, _key(topic.header.description)
     told = {one for _, one in found}
-    if key and key not in told and held(words(about), words(topic.body)) < _IN_THE_BODY:
+    if key and key not in told and share_held(words(about), words(topic.body)) < _IN_THE_BODY:
         found.insert(0, (about, key))
     return [MemoryStatement(f"{file}#{number}", file, *one) for number, one in enumerate(found, 1)]
 

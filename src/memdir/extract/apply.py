@@ -15,7 +15,7 @@ from memdir.extract.heuristics.drafting import Extracted as Found
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.turn import JOB
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.inbox.proposal import apply_edits, draft_edits
+from memdir.inbox.proposals import apply_edits, draft_edits
 from memdir.memories.change import Edit, Operation
 from memdir.memories.draft import complete, is_instructed, least_trusted, refuse_secrets
 from memdir.memories.draft_text import render_draft

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from memdir.conversation.turns import Spoken
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.value import value_class
 
 __all__ = ["Excerpt", "excerpt_of"]
@@ -51,5 +51,5 @@ def _lines(name: str, one: Spoken) -> str:
     half = _LONGEST[one.role] // 2
     text = one.text if len(one.text) <= 2 * half else f"{one.text[:half]}\n[…]\n{one.text[-half:]}"
     when = f", {one.at:%A %Y-%m-%d}" if one.at else ""
-    body = "\n".join(f"    {line}" for line in escaped(text).split("\n"))
+    body = "\n".join(f"    {line}" for line in escape(text).split("\n"))
     return f"{name} ({one.role}{when}):\n{body}"

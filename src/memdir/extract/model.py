@@ -14,13 +14,13 @@ from memdir.extract.heuristics.known import nearest
 from memdir.extract.sources import Origin
 from memdir.extract.tools import CitingTools
 from memdir.memories.change import Edit
+from memdir.memories.description import manifest
 from memdir.memories.echo import Echoes
 from memdir.memories.kinds import Kind
-from memdir.memories.manifest import manifest
 from memdir.memories.names import slug
 from memdir.memories.topic import Topic, header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Model, Prefix, Question
-from memdir.text.dates.resolve import with_absolute_dates
+from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.templates import Templates
 from memdir.text.value import replace, value_class
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memdir.conversation.turns import Spoken
 from memdir.memories.kinds import Kind
-from memdir.text.likeness import held, words
+from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class
 
 __all__ = ["Origin", "objection", "origin_of"]
@@ -59,7 +59,7 @@ def _tool_that_says(text: str, messages: Sequence[Spoken]) -> Spoken | None:
     """Return the tool's result that a text stands in while the user said hardly anything of it."""
     telling = words(text)
     typed = frozenset[str]().union(*(words(one.text) for one in messages if one.role == "user"))
-    if len(telling) < _FEWEST or held(telling, typed) >= _FROM_USER:
+    if len(telling) < _FEWEST or share_held(telling, typed) >= _FROM_USER:
         return None
     results = [one for one in messages if one.role == "tool" and not one.recalled]
-    return next((one for one in results if held(telling, words(one.text)) >= _FROM_TOOL), None)
+    return next((one for one in results if share_held(telling, words(one.text)) >= _FROM_TOOL), None)

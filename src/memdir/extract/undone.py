@@ -9,7 +9,7 @@ from memdir.errors import HistoryError
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.memories.change import Operation
 from memdir.memories.echo import is_echo
-from memdir.memories.history.history import Entry
+from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.topic import topic_from
 from memdir.text.value import replace, value_class
@@ -60,9 +60,12 @@ def _says_again(body: str, texts: Sequence[str]) -> bool:
 def _taken_back(recorder: Recorder) -> Iterator[_TakenBack]:
     """Yield the texts of extractions that were undone, and of memories that a person forgot."""
     undone: dict[str, str] = {}
-    taken: list[tuple[Entry | Operation, str]] = []
+    taken: list[tuple[HistoryEntry | Operation, str]] = []
     # Newest first, and what is not in history yet before it: an undo that was undone takes nothing back.
-    every: list[Entry | Operation] = [*reversed(recorder.journal.pending()), *recorder.history.entries()]
+    every: list[HistoryEntry | Operation] = [
+        *reversed(recorder.journal.pending()),
+        *recorder.history.entries(),
+    ]
     for done in every:
         if done.id in undone:
             taken += [(done, undone[done.id])] if done.verb == "extract" else []

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from memdir.build import Parts
-from memdir.inbox.proposal import apply_edits
+from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
-from memdir.memories.history.history import Entry
-from memdir.memories.history.undo import OnCollision, Undone, newest_undone, restored, undone
+from memdir.memories.history.history import HistoryEntry
+from memdir.memories.history.undo import OnCollision, Undone, restore_version, undo_newest, undo_operation
 from memdir.memories.history.versions import entries_of, file_ever_called, version_named
 from memdir.memories.topic import Provenance
 from memdir.text.diff import unified
@@ -14,7 +14,7 @@ from memdir.text.value import value_class
 
 __all__ = ["HistoryHandle"]
 
-Entries = list[Entry]
+Entries = list[HistoryEntry]
 
 
 @value_class(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class HistoryHandle:
         how, by, writer = OnCollision(on_collision), self._parts.provenance("user"), self._parts.writer
         now = self._parts.world.clock()
         if operation is None:
-            return newest_undone(writer, by, now, how)
-        return undone(writer, writer.recorder.history.entry(operation), by, now, how)
+            return undo_newest(writer, by, now, how)
+        return undo_operation(writer, writer.recorder.history.entry(operation), by, now, how)
 
     def change(
         self,
@@ -73,7 +73,7 @@ class HistoryHandle:
         self._parts.verdict.require_on()
         writer, now = self._parts.writer, self._parts.world.clock()
         file, version = version_named(writer, name, now, operation)
-        return restored(writer, file, version, self._parts.provenance("user"), now)
+        return restore_version(writer, file, version, self._parts.provenance("user"), now)
 
     def provenance(self, name: str) -> Provenance | None:
         """Return who wrote a memory through memdir; None when its header only claims it."""

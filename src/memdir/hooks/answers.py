@@ -161,7 +161,7 @@ def _write_cache(
 def _clean_up(folder: str, newest: str) -> None:
     """Remove caches of projects that nobody works in any more, and the temporary files of killed hooks."""
     from memdir.disk.cleanup import sweep
-    from memdir.disk.expired import drop_expired
+    from memdir.disk.files import drop_expired
 
     drop_expired(folder, newest, lambda name: name.endswith(".cache"))
     sweep(folder)

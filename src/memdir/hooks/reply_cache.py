@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from memdir.config.location import Setup, deciding_paths
-from memdir.disk.files import folder_made
+from memdir.disk.files import make_folder
 from memdir.hooks.entry import cache_head, cache_path, file_state
 from memdir.rules.book import FIELD, Row
 
@@ -46,5 +46,5 @@ def write_reply_cache(
     text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
     body = text.encode("utf-8", "surrogateescape")
     folder, name = os.path.split(cache_path(env, cwd))
-    with suppress(OSError), folder_made(folder) as caches:
+    with suppress(OSError), make_folder(folder) as caches:
         caches.replace_cache(name, cache_head(body) + b"\n" + body)

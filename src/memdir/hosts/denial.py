@@ -16,9 +16,9 @@ def denial_text(decision: "Decision") -> str:
     because = decision.because
     if because.isascii() and because.isprintable() and not _SIGNS & {*because}:
         return because  # nothing in it to escape; what escapes takes longer to load than a rule to judge
-    from memdir.text.escape import escaped
+    from memdir.text.escape import escape
 
-    return escaped(because)
+    return escape(because)
 
 
 def unknown_rules_text(why: str) -> str:

@@ -7,9 +7,8 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from memdir.disk.error import storage_errors
-from memdir.disk.files import folder_made
-from memdir.disk.lock import locked
+from memdir.disk.files import make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected, StorageError
 from memdir.text.value import value_class
 
@@ -92,15 +91,15 @@ class InstallRecords:
     def _alone(self, path: str) -> Iterator[None]:
         with (
             storage_errors(f"{path} was not changed"),
-            folder_made(self._folder),
-            locked(self._folder, os.path.join(self._folder, "installed.lock")),
+            make_folder(self._folder),
+            DirectoryLock(self._folder, os.path.join(self._folder, "installed.lock")),
         ):
             yield
 
     def _keep(self, records: Sequence[InstallRecord]) -> None:
         newest = {record.path: record for record in records}.values()
         rows = [{name: getattr(record, name) for name in record.__match_args__} for record in newest]
-        with folder_made(self._folder) as folder:
+        with make_folder(self._folder) as folder:
             # In ASCII, which holds what is no UTF-8 too: a record that cannot be read again would be lost.
             folder.write(_FILE, json.dumps(rows, indent=1).encode())
 
@@ -118,7 +117,7 @@ def _put(path: str, text: str | None, new: int = 0o600) -> None:
     """Replace the file itself where a link leads to it: people keep their settings in other folders."""
     real = os.path.realpath(path)
     folder, name = os.path.split(real)
-    with folder_made(folder) as opened:
+    with make_folder(folder) as opened:
         if text is not None:
             mode = stat.S_IMODE(os.stat(real).st_mode) if opened.exists(name) else new
             opened.write(name, text.encode("utf-8", "surrogateescape"))

@@ -121,11 +121,11 @@ class HostSession:
 
         if not self._asks_model() or skipped(query):
             return False
-        from memdir.text.secrets.search import masked
+        from memdir.text.secrets.search import mask_secrets
         from memdir.workers.queue import RequestQueue
 
         at = str(int(self.world.clock().timestamp()))
-        asked = {"query": masked(query), "at": at, "transcript": transcript}
+        asked = {"query": mask_secrets(query), "at": at, "transcript": transcript}
         RequestQueue(self.setup.place.state, "ask").ask(self.world.session, asked)
         return True
 
@@ -379,8 +379,8 @@ class HostSession:
         return instructions.render(instructions.load(paths))
 
     def _freshness(self, path: str) -> str:
-        from memdir.memories.age import days_old, freshness_note
         from memdir.memories.catalog.row import saved_time
+        from memdir.memories.topic import days_old, freshness_note
 
         try:
             saved = saved_time(os.stat(path).st_mtime_ns)

@@ -7,9 +7,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from memdir.disk.append_log import appended
-from memdir.disk.error import storage_errors
-from memdir.disk.files import folder_made
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import make_folder, storage_errors
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
@@ -58,7 +57,7 @@ class Inbox:
         if _mark(proposal) in self._rejected():
             return ""
         made = f"{proposal.at.astimezone(UTC):%y%m%d}-{os.urandom(3).hex()}"
-        with storage_errors("The proposal was not kept"), folder_made(self._path) as folder:
+        with storage_errors("The proposal was not kept"), make_folder(self._path) as folder:
             folder.write(made + _SUFFIX, json.dumps(_as_json(proposal), indent=1).encode())
         return made
 
@@ -82,13 +81,13 @@ class Inbox:
 
     def reject(self, proposal: Proposal) -> None:
         """Take one out, and remember that it was not wanted."""
-        with storage_errors("The rejection was not kept"), folder_made(self._path) as folder:
-            appended(folder, _REJECTED, f"{_mark(proposal)}\n".encode())
+        with storage_errors("The rejection was not kept"), make_folder(self._path) as folder:
+            append_lines(folder, _REJECTED, f"{_mark(proposal)}\n".encode())
         self.remove(proposal)
 
     def remove(self, proposal: Proposal) -> None:
         """Take one out that was applied."""
-        with storage_errors("The proposal was not removed"), folder_made(self._path) as folder:
+        with storage_errors("The proposal was not removed"), make_folder(self._path) as folder:
             with suppress(FileNotFoundError):
                 folder.remove(proposal.id + _SUFFIX)
             folder.sync()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from memdir.text.frontmatter.lines import entries, lines_between, span
-from memdir.text.frontmatter.scalars import Node, value_read
+from memdir.text.frontmatter.scalars import Node, read_value
 from memdir.text.globs import Globs, globs_in
 
 __all__ = ["conditions", "is_misnamed"]
@@ -38,7 +38,7 @@ def _values(header: str) -> dict[str, Node]:
     for entry in entries(lines)[0]:
         if entry.key in _KEYS:
             below = "".join(lines[entry.first + 1 : entry.stop])
-            value, _ = value_read(entry.value, below)
+            value, _ = read_value(entry.value, below)
             # A list that is no YAML, because of bare stars, is read as it is meant.
             is_list = isinstance(value, str) and value[:1] == "[" and value[-1:] == "]"
             found[entry.key] = value[1:-1] if is_list and isinstance(value, str) else value

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from memdir.instructions.instruction import Instruction, Layer
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.value import value_class
 
 __all__ = ["RenderTexts", "render"]
@@ -38,7 +38,7 @@ _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 def _entry(one: Instruction, words: RenderTexts) -> str:
     form = words.shared_entry if one.layer is Layer.TEAM else words.entry
     # What agents wrote is only ever text; what people wrote as instructions stands as it is.
-    text = escaped(one.text) if one.layer in _LEARNED else one.text
+    text = escape(one.text) if one.layer in _LEARNED else one.text
     values = {"path": _shown(one.path), "layer": words.layers[one.layer].strip(), "text": text}
     return _FIELD.sub(lambda field: values[field[1]], form.strip())
 

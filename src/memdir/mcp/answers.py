@@ -6,16 +6,15 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from memdir.errors import NoSuchMemory, SecretFound
-from memdir.memories.age import age_in_words, days_old, freshness_note
-from memdir.memories.manifest import manifest
+from memdir.memories.description import manifest
 from memdir.memories.names import is_topic_file
-from memdir.memories.topic import Topic
+from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
 from memdir.prompt.templates import filled
 from memdir.recall.gates import ALREADY_SHOWN
 from memdir.recall.surface import shown_text, who_said
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.secrets.search import find_secrets
 from memdir.text.templates import Prose
 
@@ -107,11 +106,11 @@ class Answers:
 
     def index(self) -> str:
         """Return the index as a conversation loads it."""
-        return escaped(self._memory().context.index().content)
+        return escape(self._memory().context.index().content)
 
     def file(self, path: str) -> str:
         """Return the text of one file, header included."""
-        return escaped(MemoryTool(self._memory()).topic(path).text)
+        return escape(MemoryTool(self._memory()).topic(path).text)
 
     def instructions(self) -> str:
         """Return the instruction files as a conversation loads them."""

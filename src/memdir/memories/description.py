@@ -1,15 +1,24 @@
 """How a memory is pointed at, and what it is worth in the index, as its header tells."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from memdir.memories.index.hubs import Ranked
 from memdir.memories.index.pointer import Pointer
 from memdir.memories.names import slug
 from memdir.memories.topic import Header
+from memdir.text.dates.calendar import utc_stamp
+from memdir.text.escape import escape
 from memdir.text.secrets.fast_search import may_hold_secret, without_secrets
 
-__all__ = ["plain_pointer", "pointer_of", "ranked"]
+__all__ = [
+    "manifest",
+    "manifest_line",
+    "plain_pointer",
+    "pointer_of",
+    "rank_pointer",
+]
 
 SHORT_TITLE = 60
 """Characters of a title that is taken from a description: the rest of the line is for the rest of it."""
@@ -27,7 +36,7 @@ def plain_pointer(header: Header) -> Pointer:
     return Pointer(title, header.file, hook)
 
 
-def ranked(file: str, header: Header | None) -> Ranked:
+def rank_pointer(file: str, header: Header | None) -> Ranked:
     """Return a memory with what decides where its pointer stands."""
     if header is None:  # it cannot be read now, so that all that is known of it is its file
         return Ranked(Pointer(_titled(file.removesuffix(".md")), file), None, (False, 0.0))
@@ -103,3 +112,20 @@ def _titled(name: str) -> str:
     """Return a name as words; the dashes of a date stay."""
     words = re.sub(r"(?<!\d)-|-(?!\d)", " ", name).strip()
     return words[:1].upper() + words[1:]
+
+
+_LONGEST = 1_000
+"""Characters of a description that are listed: a page in a header must not push the other memories out."""
+
+
+def manifest(headers: Iterable[Header]) -> str:
+    """Return the lines of these headers in their order."""
+    return "\n".join([manifest_line(header) for header in headers])
+
+
+def manifest_line(header: Header) -> str:
+    """Return `- [type] file (timestamp): description`, without the parts that a header does not have."""
+    kind = f"[{header.kind}] " if header.kind else ""
+    description = escape(without_secrets(" ".join(header.description.split()))[:_LONGEST])
+    about = f": {description}" if description else ""
+    return f"- {kind}{escape(header.file)} ({utc_stamp(header.saved_at)}){about}"

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 
-from memdir.disk.error import storage_errors
-from memdir.disk.files import MAX_FILE_BYTES, Folder
+from memdir.disk.files import MAX_FILE_BYTES, Folder, make_folder, storage_errors
 from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import saved_time
@@ -16,10 +15,15 @@ from memdir.memories.topic import Header, Topic, topic_from
 
 TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
 if TYPE_CHECKING:
-    from memdir.memories.index.file import IndexFile, Look
+    from memdir.memories.index.file import IndexCheck, IndexFile
     from memdir.memories.scan import Skipped
 
-__all__ = ["MemoryDir", "refuse_unread", "unread"]
+__all__ = [
+    "MemoryDir",
+    "claim_state",
+    "refuse_unread",
+    "unread_file",
+]
 
 
 class MemoryDir:
@@ -61,10 +65,10 @@ class MemoryDir:
 
     def of_kind(self, kind: str, limit: int | None = None) -> list[Header]:
         """Return the headers of one kind, newest first; "none" is that of memories without."""
-        from memdir.memories.draft import kind_asked
+        from memdir.memories.draft import required_kind
 
         _refuse_negative(limit)
-        wanted = None if kind == "none" else kind_asked(kind)
+        wanted = None if kind == "none" else required_kind(kind)
         return [header for header in self.scan() if header.kind == wanted][:limit]
 
     def read(self, name: str) -> Topic:
@@ -101,13 +105,13 @@ class MemoryDir:
             self.catalog.refresh(folder)
             return self.index.view(folder, self.catalog)
 
-    def examine_index(self) -> "Look":
+    def examine_index(self) -> "IndexCheck":
         """Compare the index on disk with the files."""
-        from memdir.memories.index.file import Look
+        from memdir.memories.index.file import IndexCheck
 
         with self.opened() as folder:
             if folder is None:
-                return Look()
+                return IndexCheck()
             self.catalog.refresh(folder)
             return self.index.look(folder, self.catalog)
 
@@ -142,12 +146,12 @@ class MemoryDir:
 
 def refuse_unread(catalog: Catalog, path: str, name: str) -> None:
     """Raise when the memory is there and only cannot be read, which is not the same as gone."""
-    if item := unread(catalog, name):
+    if item := unread_file(catalog, name):
         how = "" if item.file in catalog.findings.unread else "is not read: "
         raise StorageError(0, f"{os.path.join(path, item.file)} is there and {how}{item.because}.")
 
 
-def unread(catalog: Catalog, name: str) -> "Skipped | None":
+def unread_file(catalog: Catalog, name: str) -> "Skipped | None":
     """Return the file that may be called so and is not read; None when there is none."""
     wanted = slug(name)
     skipped = catalog.findings.skipped
@@ -168,3 +172,31 @@ def _names_of(file: str) -> tuple[str, str]:
     """Return what a memory of which only the file is known may be called."""
     stem = file.rpartition("/")[2].removesuffix(".md")
     return stem, stem.partition("_")[2]
+
+
+_OWNER = "directory"
+"""In the state folder: its own path and that of the memory directory."""
+
+
+def claim_state(state: str, directory: str) -> None:
+    """Record whose records these are; raise when they are those of another directory that is still there.
+
+    One that was moved left nothing behind, and records that were copied with theirs say that they lie
+    elsewhere. Where nothing can be recorded, there is nothing to mix.
+    """
+    mark = f"{os.path.realpath(state)}\0{directory}"
+    with suppress(OSError), make_folder(state) as folder:
+        known = os.fsdecode(folder.read(_OWNER)[0]) if folder.exists(_OWNER) else ""
+        if known == mark:
+            return
+        here, _, owner = known.partition("\0")
+        if here == os.path.realpath(state) and os.path.isdir(owner) and not _is_same(owner, directory):
+            raise Rejected(
+                f"{state} holds the history of {owner}, so it cannot hold that of {directory}, too. "
+                "Name another state folder, or none."
+            )
+        folder.replace_cache(_OWNER, os.fsencode(mark))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return os.path.isdir(other) and os.path.samefile(one, other)

@@ -10,15 +10,15 @@ from memdir.memories.enforce import rules_in
 from memdir.memories.kinds import (
     Kind,
     kind_named,
-    proposed_description,
-    proposed_kind,
-    proposed_name,
-    proposed_title,
+    propose_description,
+    propose_kind,
+    propose_name,
+    propose_title,
 )
 from memdir.memories.names import slug
 from memdir.memories.review import derivable_hint
 from memdir.memories.topic import ACTORS, SOURCES, Draft
-from memdir.text.dates.resolve import relative_dates, with_absolute_dates
+from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import replace
 
@@ -27,12 +27,12 @@ __all__ = [
     "compare_with_instructions",
     "complete",
     "is_instructed",
-    "kind_asked",
     "least_trusted",
     "refuse_secrets",
     "refuse_told_secrets",
     "refuse_unknown_writer",
     "refuse_unusable_name",
+    "required_kind",
     "text_problem",
     "without_filled",
 ]
@@ -67,11 +67,11 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
         draft, added, left = _dated(replace(draft, body=body), on)
         body, hints = draft.body, hints + added + (left if kind is Kind.PROJECT else [])
     named = draft.name.strip()
-    name = slug(named) if named else proposed_name(body)
+    name = slug(named) if named else propose_name(body)
     title = draft.title or (named if named not in ("", name) else "")
     description = " ".join(draft.description.split())
     given = {"kind": draft.kind is not None, "name": named, "title": title, "description": description}
-    title, description = title or proposed_title(body, name), description or proposed_description(body)
+    title, description = title or propose_title(body, name), description or propose_description(body)
     return replace(
         draft,
         body=body,
@@ -167,7 +167,7 @@ def refuse_told_secrets(told: Mapping[str, str]) -> None:
             )
 
 
-def kind_asked(text: str) -> Kind:
+def required_kind(text: str) -> Kind:
     """Return the kind of that name; raise for another word."""
     kind = kind_named(text)
     if kind is None:
@@ -203,9 +203,9 @@ def _without_blank_lines(text: str) -> str:
 
 def _kind(draft: Draft) -> Kind:
     if draft.kind is not None:
-        return kind_asked(str(draft.kind))
+        return required_kind(str(draft.kind))
     # What hosts are held to is how work is to be done, however it is put.
-    return Kind.FEEDBACK if draft.enforce.strip() else proposed_kind(draft.body)
+    return Kind.FEEDBACK if draft.enforce.strip() else propose_kind(draft.body)
 
 
 def _told(draft: Draft) -> dict[str, str]:

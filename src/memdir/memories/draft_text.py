@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 
 from memdir.memories.draft import complete, without_filled
-from memdir.memories.kinds import proposed_description, proposed_title
+from memdir.memories.kinds import propose_description, propose_title
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, Topic, has_how, has_why, one_line, topic_from
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.frontmatter.header import Frontmatter, parse, rendered, with_value
+from memdir.text.frontmatter.header import Frontmatter, parse, render_header, with_value
 from memdir.text.value import replace
 
 __all__ = ["body_text", "render_draft", "says_the_same", "update_draft", "update_edited"]
@@ -70,13 +70,13 @@ def update_edited(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]
     told = new.header.description
     if told and told == was.header.description:
         if _is_made_description(was) and new.body.strip():
-            told = proposed_description(new.body)
+            told = propose_description(new.body)
             text = with_value(text, "description", told)
         else:
             hints.append(_LEFT.format(description=told))
     title = was.header.title
     if title == new.header.title and _is_made_title(title, was.header.description):
-        text = with_value(text, "metadata.title", proposed_title(new.body, new.header.name) or None)
+        text = with_value(text, "metadata.title", propose_title(new.body, new.header.name) or None)
     modified = parse(was.text).metadata.get("modified")
     if modified and parse(text).metadata.get("modified") == modified:
         text = with_value(text, "metadata.modified", utc_stamp(now))
@@ -101,7 +101,7 @@ def _plain(body: str) -> str:
 def _is_made_description(topic: Topic) -> bool:
     """Tell whether a description was made from the text, with or without the lines on why and how."""
     lead = re.split(r"\n\n\*\*(?:Why|How to apply):\*\* ", topic.body, maxsplit=1)[0]
-    return topic.header.description in {proposed_description(lead), proposed_description(topic.body)}
+    return topic.header.description in {propose_description(lead), propose_description(topic.body)}
 
 
 def _lost_lines(was: str, now: str) -> list[str]:
@@ -130,7 +130,7 @@ def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:
         **_extras(draft),
         "anchors": draft.anchors,
     }
-    return rendered(_present(fields), _present(metadata))
+    return render_header(_present(fields), _present(metadata))
 
 
 def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) -> Mapping[str, str | None]:

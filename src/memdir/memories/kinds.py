@@ -8,7 +8,7 @@ from memdir.memories.names import slug
 from memdir.text.plain import first_words
 from memdir.text.secrets.fast_search import without_secrets
 
-__all__ = ["Kind", "kind_named", "proposed_description", "proposed_kind", "proposed_name", "proposed_title"]
+__all__ = ["Kind", "kind_named", "propose_description", "propose_kind", "propose_name", "propose_title"]
 
 MAX_DESCRIPTION = 140
 """Characters of a proposed description: with its title it still fits into one pointer of the index."""
@@ -34,7 +34,7 @@ def kind_named(text: str) -> Kind | None:
     return _BY_NAME.get(text)
 
 
-def proposed_kind(sentence: str) -> Kind:
+def propose_kind(sentence: str) -> Kind:
     """Return the kind whose signs weigh most in this text; a plain fact is about the project."""
     text = " ".join(sentence[:1_000].lower().replace("\u2019", "'").split())
     from memdir.memories.kind_words import (  # reading a directory proposes nothing
@@ -50,12 +50,12 @@ def proposed_kind(sentence: str) -> Kind:
     return max(scores, key=scores.__getitem__)
 
 
-def proposed_description(body: str) -> str:
+def propose_description(body: str) -> str:
     """Return the first sentence of the body as one plain line of at most 140 characters."""
     return _cut(_first_sentence(body), MAX_DESCRIPTION)
 
 
-def proposed_name(body: str) -> str:
+def propose_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
     words = _telling_words(body)
     kept = words[: _end_of_date(words, MAX_NAME_WORDS)]
@@ -64,7 +64,7 @@ def proposed_name(body: str) -> str:
     return "-".join(kept)
 
 
-def proposed_title(body: str, name: str) -> str:
+def propose_title(body: str, name: str) -> str:
     """Return the beginning of the text if a name made from it would mislead as a title; else nothing.
 
     Such a name is a mere hash, leaves out words of another script, or is cut before the text says "not".
@@ -72,9 +72,9 @@ def proposed_title(body: str, name: str) -> str:
     if re.fullmatch(r"(?=.*\d)[0-9a-f]{8}", name) is None:
         words = _telling_words(body)
         left = words[name.count("-") + 1 :]
-        if name != proposed_name(body) or not (_is_negated(left) or _has_other_script(_first_sentence(body))):
+        if name != propose_name(body) or not (_is_negated(left) or _has_other_script(_first_sentence(body))):
             return ""
-    described = proposed_description(body)
+    described = propose_description(body)
     title = _cut(described, MAX_TITLE)
     return described if _is_negated(slug(described[len(title) - 1 :]).split("-")) else title
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable
+from datetime import date
 from itertools import count
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "file_name_problem",
     "is_topic_file",
     "key_problem",
+    "replacement",
+    "replacements",
     "slug",
 ]
 
@@ -225,3 +228,17 @@ _LOOKS_LIKE = str.maketrans(
 def _skeleton(segment: str) -> str:
     text = _folded(segment).translate(_LOOKS_LIKE)
     return "".join(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char) != "Mn")
+
+
+def replacement(name: str, day: date) -> str:
+    """Return a replaced memory as `metadata.supersedes` names it."""
+    return f"{slug(name)} ({day.isoformat()})"
+
+
+def replacements(value: str) -> list[tuple[str, str]]:
+    """Return the names in such a value, each with its day, which is empty where nobody wrote one."""
+    found = (_ONE.fullmatch(part.strip()) for part in value.split(","))
+    return [(slug(one[1]), one[2] or "") for one in found if one and one[1].strip()]
+
+
+_ONE = re.compile(r"(.+?)(?:\s*\((\d{4}-\d\d-\d\d)\))?")

@@ -7,7 +7,7 @@ from datetime import date
 from memdir.memories.derivable import derivable
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Topic
-from memdir.text.dates.resolve import relative_dates
+from memdir.text.dates.relative_dates import relative_dates
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import value_class
 

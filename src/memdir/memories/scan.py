@@ -7,7 +7,7 @@ from memdir.disk.files import NO_FILE, TEMP_PREFIX, Folder
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS
 from memdir.text.value import value_class
 
-__all__ = ["Findings", "Skipped", "topic_files"]
+__all__ = ["ScanReport", "Skipped", "topic_files"]
 
 MAX_DEPTH = 16
 """Deeper folders are not memories that anyone filed by hand; the bound keeps a hostile tree cheap."""
@@ -25,7 +25,7 @@ class Skipped:
     because: str
 
 
-class Findings:
+class ScanReport:
     """What a scan came across besides memories."""
 
     __slots__ = ("closed", "folders", "litter", "skipped", "unread")
@@ -53,12 +53,12 @@ class Findings:
         self.skipped.append(Skipped(file, because))
 
 
-def topic_files(folder: Folder, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+def topic_files(folder: Folder, findings: ScanReport) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     """Yield every memory file with its directory entry; ask the entry for its stat before going on."""
     return _walk(folder, "", findings)
 
 
-def _walk(folder: Folder, prefix: str, findings: Findings) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+def _walk(folder: Folder, prefix: str, findings: ScanReport) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     inner: list[str] = []
     with os.scandir(folder.fd if folder.fd >= 0 else folder.path) as entries:
         for entry in entries:
@@ -81,7 +81,7 @@ def _walk(folder: Folder, prefix: str, findings: Findings) -> Iterator[tuple[str
 
 
 def _walk_inner(
-    folder: Folder, prefix: str, names: list[str], findings: Findings
+    folder: Folder, prefix: str, names: list[str], findings: ScanReport
 ) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     for name in names:
         folded = name.casefold()

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 
-from memdir.disk.append_log import appended
+from memdir.disk.append_log import append_lines
 from memdir.disk.cleanup import sweep
-from memdir.disk.error import storage_errors
-from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, folder_made
-from memdir.disk.lock import locked
+from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected
-from memdir.memories.catalog.name_stamp import name_stamp
+from memdir.memories.catalog.catalog import name_stamp
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.change import (
     Change,
@@ -23,7 +22,7 @@ from memdir.memories.change import (
     file_bytes,
     new_operation,
 )
-from memdir.memories.directory import MemoryDir
+from memdir.memories.directory import MemoryDir, claim_state
 from memdir.memories.draft import (
     compare_with_instructions,
     complete,
@@ -47,9 +46,8 @@ from memdir.memories.history.renames import moved_from
 from memdir.memories.history.trash import Trash
 from memdir.memories.index.bytes import set_aside
 from memdir.memories.index.priority import is_pinned_by_user
-from memdir.memories.index.words import reworded
+from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
-from memdir.memories.owner import claim
 from memdir.memories.topic import Draft, Provenance, Topic, header_from
 from memdir.memories.write.plans import (
     Plan,
@@ -205,7 +203,7 @@ class Writer:
             after = next((one for one in self._heal(folder, now) if one.file == INDEX_NAME), None)
             if not before or not after or not after.after:
                 return ""
-            if not reworded(before.text, after.after, self.catalog.__contains__):
+            if not is_reworded(before.text, after.after, self.catalog.__contains__):
                 return ""
             change = Change(INDEX_NAME, before, version_written(folder, after))
             operation = new_operation("doctor", by, now, [change])
@@ -302,11 +300,11 @@ class Writer:
         """Hold the directory alone, with the names of its files up to date and stale temporary files gone."""
         fallback = os.path.join(self.memories.state, "directory.lock")
         if self._seen is None:
-            claim(self.memories.state, self.memories.path)
+            claim_state(self.memories.state, self.memories.path)
         with (
             self.memories.threads,
-            folder_made(self.memories.path) as folder,
-            locked(self.memories.path, fallback),
+            make_folder(self.memories.path) as folder,
+            DirectoryLock(self.memories.path, fallback),
         ):
             if self._seen is None:
                 sweep(self.memories.state)
@@ -325,7 +323,7 @@ class Writer:
         """Record once which project uses this directory: two roots with one slug can then be told."""
         if self.memories.root and not self._signed:
             self._signed = True
-            with suppress(OSError), folder_made(self.memories.state) as state:
+            with suppress(OSError), make_folder(self.memories.state) as state:
                 known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
                 if self.memories.root not in known:
-                    appended(state, "root", os.fsencode(f"{self.memories.root}\n"))
+                    append_lines(state, "root", os.fsencode(f"{self.memories.root}\n"))

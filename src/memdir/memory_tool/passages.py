@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memdir.errors import Rejected
 from memdir.prompt.templates import filled
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.templates import Prose
 
 __all__ = ["around", "inserted", "replaced", "viewed"]
@@ -18,7 +18,7 @@ _AROUND = 3
 
 def viewed(text: str, view_range: Sequence[int] | None = None) -> Prose:
     """Return the lines of a text, or a range of them, with their numbers, up to what one view may show."""
-    lines = _lines(escaped(text))
+    lines = _lines(escape(text))
     first, last = _range(view_range, len(lines)) if view_range else (1, len(lines))
     shown, room = list[str](), MAX_CHARACTERS
     for number in range(first, last + 1):

@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memdir.errors import NoSuchMemory, Rejected, SecretFound
-from memdir.memories.age import age_in_words, days_old, freshness_note
 from memdir.memories.change import Edit
 from memdir.memories.draft import text_problem
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name_problem
-from memdir.memories.topic import Topic, topic_from
+from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import around, inserted, replaced, viewed
 from memdir.memory_tool.paths import ROOT, key_of, path_of, readable, writable

@@ -137,9 +137,9 @@ def _command(name: str, env: Mapping[str, str]) -> "Model":
 
 def _shown(spec: str) -> str:
     """Return the name as it may be printed: a key can stand there by mistake."""
-    from memdir.text.secrets.search import masked
+    from memdir.text.secrets.search import mask_secrets
 
-    return repr(_PASSWORD.sub("//[key]@", masked(spec))[:200])
+    return repr(_PASSWORD.sub("//[key]@", mask_secrets(spec))[:200])
 
 
 _PASSWORD = re.compile(r"//[^/@]*@")

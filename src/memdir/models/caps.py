@@ -5,7 +5,7 @@ from typing import Any
 
 from memdir.errors import CapReached
 from memdir.models.protocol import Question
-from memdir.text.tokens import tokens
+from memdir.text.clip import tokens
 from memdir.text.value import value_class
 
 __all__ = ["PER_CALL", "Caps", "TokensUsed", "input_estimate", "most_tokens", "refusal"]

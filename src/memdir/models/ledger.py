@@ -13,16 +13,15 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from memdir.disk.append_log import appended
-from memdir.disk.error import storage_errors
-from memdir.disk.files import folder_made
-from memdir.disk.lock import locked
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import Cancelled, LockTimeout, ModelBusy, ModelRejected, StorageError
 from memdir.models.caps import Caps, TokensUsed, input_estimate, most_tokens, refusal
 from memdir.models.prices import price_of
 from memdir.models.protocol import Model, Question, Reply, Usage
+from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 
 __all__ = ["Hold", "Ledger", "MeteredModel", "ModelCall"]
@@ -137,14 +136,14 @@ class Ledger:
         return os.path.join(self._folder, _month(now))
 
     def _append(self, now: datetime, line: dict[str, Any]) -> None:
-        with folder_made(self._folder) as folder:
-            appended(folder, _month(now), json.dumps(line).encode() + b"\n")
+        with make_folder(self._folder) as folder:
+            append_lines(folder, _month(now), json.dumps(line).encode() + b"\n")
 
     @contextmanager
     def _locked(self, otherwise: str) -> Iterator[None]:
         with storage_errors(otherwise):
-            folder_made(self._folder).close()
-            with locked(self._folder, os.path.join(self._folder, "lock")):
+            make_folder(self._folder).close()
+            with DirectoryLock(self._folder, os.path.join(self._folder, "lock")):
                 yield
 
 

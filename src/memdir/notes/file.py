@@ -5,9 +5,8 @@ import re
 
 from memdir.conversation.state import session_hash
 from memdir.disk.cleanup import sweep
-from memdir.disk.error import storage_errors
-from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
-from memdir.disk.lock import locked
+from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import Conflict
 from memdir.text.value import value_class
 
@@ -47,8 +46,8 @@ class NotesFile:
         fallback = os.path.join(self.state, "directory.lock")
         with (
             storage_errors("The notes were not saved"),
-            folder_made(self.directory) as folder,
-            locked(self.directory, fallback),
+            make_folder(self.directory) as folder,
+            DirectoryLock(self.directory, fallback),
         ):
             if _text(folder, self.file) != was:
                 raise Conflict(

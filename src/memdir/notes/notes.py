@@ -9,10 +9,10 @@ from memdir.extract.heuristics.credentials import without_credentials
 from memdir.models.protocol import Cancel, Message, Model, Question
 from memdir.notes.file import NotesFile
 from memdir.notes.sections import Template, condensed, over_long, template_from
-from memdir.text.escape import escaped
-from memdir.text.secrets.search import masked
+from memdir.text.clip import BYTES_PER_TOKEN, tokens
+from memdir.text.escape import escape
+from memdir.text.secrets.search import mask_secrets
 from memdir.text.templates import Templates
-from memdir.text.tokens import BYTES_PER_TOKEN, tokens
 from memdir.text.value import value_class
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
 from memdir.workers.policy import Policy
@@ -140,7 +140,7 @@ class NotesTaker:
     ) -> Noted | NotNow:
         """Let a model edit the notes; when it fails they stay as they were, and the `NotNow` says so."""
         was, file = self._notes.text(), self._notes.file
-        start = self._template.imposed(escaped(was))
+        start = self._template.imposed(escape(was))
         policy = Policy(
             self._notes.directory, tools=frozenset({"edit"}), folders=frozenset({"sessions"}), only=file
         )
@@ -164,7 +164,7 @@ class NotesTaker:
         rules = self._rules
         bodies = {name: without_credentials(body) for name, body in self._template.bodies(text).items()}
         # Escaped when written: a model must find the very passages that it was shown.
-        whole = self._template.imposed(escaped(masked(self._template.rendered(bodies))))
+        whole = self._template.imposed(escape(mask_secrets(self._template.rendered(bodies))))
         made = condensed(self._template, whole, rules.section_tokens, rules.file_tokens)
         if made != was:
             self._notes.put(was, made)
@@ -205,7 +205,7 @@ def _conversation(messages: Sequence[Spoken]) -> str:
         room -= len(parts[-1]) + 2
         if room <= 0:
             break
-    return escaped("\n\n".join(reversed(parts))[-_MOST_CONVERSATION:])
+    return escape("\n\n".join(reversed(parts))[-_MOST_CONVERSATION:])
 
 
 def _said(one: Spoken) -> str:

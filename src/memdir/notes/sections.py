@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from memdir.text.tokens import BYTES_PER_TOKEN, tokens
+from memdir.text.clip import BYTES_PER_TOKEN, tokens
 from memdir.text.value import value_class
 
 __all__ = ["Section", "Template", "condensed", "over_long", "template_from"]

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from memdir.prompt.context import Context, Part
-from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.text.tokens import tokens
+from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, tokens, utf16_length
 from memdir.text.value import value_class
 
 __all__ = [

@@ -6,8 +6,8 @@ from dataclasses import fields
 from enum import StrEnum
 
 from memdir.prompt.templates import PromptSection, filled
+from memdir.text.clip import tokens
 from memdir.text.templates import Prose
-from memdir.text.tokens import tokens
 from memdir.text.value import value_class
 
 __all__ = ["CacheSide", "Context", "HostTexts", "OurTexts", "Part", "PartPlace", "assemble"]

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterable
 
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 
@@ -23,7 +23,7 @@ class PromptSection:
 
 def listed(texts: Iterable[str]) -> Prose:
     """Return texts from outside as a list; indented as they are, they cannot look like a section of ours."""
-    return Prose("\n".join(["- " + escaped(text).strip().replace("\n", "\n  ") for text in texts]))
+    return Prose("\n".join(["- " + escape(text).strip().replace("\n", "\n  ") for text in texts]))
 
 
 def text(sections: Iterable[PromptSection]) -> str:
@@ -48,7 +48,7 @@ _LETTERS = frozenset("/._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 
 
 def _is_plain(path: str) -> bool:
-    return path.isprintable() and path == path.strip() != "" and "`" not in path and escaped(path) == path
+    return path.isprintable() and path == path.strip() != "" and "`" not in path and escape(path) == path
 
 
 def _as_number(character: str) -> str:

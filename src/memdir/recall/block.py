@@ -2,8 +2,8 @@
 
 from zlib import crc32
 
-from memdir.memories.age import age_in_words, freshness_note
-from memdir.text.fast_escape import escaped
+from memdir.memories.topic import age_in_words, freshness_note
+from memdir.text.fast_escape import fast_escape
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 
@@ -34,7 +34,7 @@ class Piece:
         """Return the memory as one block of structure; its own text is all after the first blank line."""
         notes = [
             freshness_note(days),
-            *[" ".join(escaped(finding).split()) for finding in findings],
+            *[" ".join(fast_escape(finding).split()) for finding in findings],
             self.cut,
         ]
         return _TEXTS.filled(

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from memdir.memories.replacement import replacements
+from memdir.memories.names import replacements
 from memdir.memories.topic import Header
 from memdir.text.frontmatter.header import parse
 from memdir.text.suppress import suppress

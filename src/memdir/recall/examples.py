@@ -8,8 +8,8 @@ import json
 import os
 from collections.abc import Callable, Sequence
 
-from memdir.disk.append_log import appended
-from memdir.disk.files import folder_made
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import make_folder
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
@@ -54,8 +54,8 @@ def add_example(state: str, example: Example) -> None:
     """Write one down, with credentials masked."""
     prompt = without_secrets(example.prompt[:_LONGEST_PROMPT])
     row = {"prompt": prompt, "wanted": list(example.wanted), "unwanted": list(example.unwanted)}
-    with folder_made(state) as folder:
-        appended(folder, EXAMPLES, f"{json.dumps(row)}\n".encode())
+    with make_folder(state) as folder:
+        append_lines(folder, EXAMPLES, f"{json.dumps(row)}\n".encode())
 
 
 def read_examples(state: str) -> list[Example]:

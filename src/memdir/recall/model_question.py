@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from memdir.errors import ModelReplyError
-from memdir.memories.manifest import manifest
+from memdir.memories.description import manifest
 from memdir.memories.topic import Header
 from memdir.recall.limits import MOST_FILES
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.templates import Prose, Templates
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -43,7 +43,7 @@ def question(
     """Return the one question: which of these memories help with the query."""
     from memdir.models.protocol import Message, Question
 
-    names = Prose("\n".join([f"- {escaped(' '.join(tool.split()))[:100]}" for tool in recent_tools[:_TOOLS]]))
+    names = Prose("\n".join([f"- {escape(' '.join(tool.split()))[:100]}" for tool in recent_tools[:_TOOLS]]))
     tools = _TEXTS.filled("select_tools", tools=names) if names else Prose()
     request = _TEXTS.filled(
         "select_request", query=query[:_LONGEST_QUERY], tools=tools, notes=Prose(manifest(headers))
@@ -64,7 +64,7 @@ def chosen(reply: "Reply", headers: Sequence[Header], limit: int = MOST_FILES) -
 
     An answer that is none, or that names only what was not offered, is a `ModelReplyError`.
     """
-    offered = {escaped(header.file): header for header in headers}
+    offered = {escape(header.file): header for header in headers}
     offered |= {header.file: header for header in headers}
     names = _names(reply)
     found = dict.fromkeys(header.file for name in names if (header := offered.get(name)))

@@ -4,8 +4,7 @@ import os
 import zlib
 from collections.abc import Sequence
 
-from memdir.disk.files import folder_made
-from memdir.disk.read_once import taken
+from memdir.disk.files import make_folder, read_once
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
@@ -39,16 +38,16 @@ class Picks:
         """
         import json
 
-        from memdir.disk.expired import drop_expired
+        from memdir.disk.files import drop_expired
 
         rows = [[pick.file, pick.text] for pick in (*self.take(), *picks)]
-        with folder_made(self._folder) as folder:
+        with make_folder(self._folder) as folder:
             folder.replace_cache(self._name, json.dumps(rows[-_MOST:]).encode())
         drop_expired(self._folder, self._name, lambda name: name.startswith(_PREFIX))
 
     def take(self) -> list[Pick]:
         """Return what waits, once, the oldest first."""
-        data = taken(self._folder, self._name)
+        data = read_once(self._folder, self._name)
         if not data:
             return []
         import json

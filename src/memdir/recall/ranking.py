@@ -2,8 +2,8 @@
 
 import os
 
-from memdir.memories.catalog.catalog import uncollected
-from memdir.memories.catalog.row import head_read
+from memdir.memories.catalog.catalog import pause_collector
+from memdir.memories.catalog.row import read_head
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
 from memdir.recall.documents import ages, last_day, names_replaced, occasions
@@ -45,7 +45,7 @@ class Ranking:
 
         Told which share of a time is gone, it leaves out what it has no time for; `lacks` tells what.
         """
-        with self._memories.threads, uncollected():  # headers, scores and files have to be of one moment
+        with self._memories.threads, pause_collector():  # headers, scores and files have to be of one moment
             return self._ranked(query[:LONGEST_QUERY], spent)
 
     def lacks(self) -> list[str]:
@@ -78,7 +78,7 @@ class Ranking:
         with self._memories.opened() as folder:
             for file in [one.header.file for one in best] if folder else ():
                 with suppress(OSError):
-                    head = head_read(folder, file)[0] if folder else b""
+                    head = read_head(folder, file)[0] if folder else b""
                     replaced |= dict.fromkeys(names_replaced(head), file)
         return replaced
 

@@ -18,9 +18,9 @@ from memdir.recall.superseded import with_newer
 from memdir.recall.surfacing import Exhibit, Shower
 from memdir.recall.time_limit import Late, within
 from memdir.recall.turn import Turn
+from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
-from memdir.text.tokens import tokens
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for

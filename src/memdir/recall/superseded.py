@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Sequence
 
-from memdir.memories.replacement import replacements
+from memdir.memories.names import replacements
 from memdir.memories.topic import Header, Topic
 from memdir.recall.ranked import REPLACED, Ranked
 from memdir.text.frontmatter.header import parse

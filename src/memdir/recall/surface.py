@@ -2,10 +2,9 @@
 
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall.block import Piece, said_by
-from memdir.text.clip import Excerpt, clip_text
-from memdir.text.fast_escape import escaped
-from memdir.text.frontmatter.header import parse
-from memdir.text.frontmatter.quoting import quoted
+from memdir.text.clip import TextClip, clip_text
+from memdir.text.fast_escape import fast_escape
+from memdir.text.frontmatter.header import parse, quote
 from memdir.text.templates import Prose, Templates
 
 __all__ = ["piece_of", "shown_text", "who_said"]
@@ -18,10 +17,10 @@ _LONGEST_NAME = 100
 def piece_of(topic: Topic, path: str, *, max_lines: int, max_bytes: int) -> Piece:
     """Return what is shown of a memory, cut to size."""
     excerpt = _excerpt(shown_text(topic), max_lines, max_bytes)
-    place = Prose(escaped(quoted(path)))
+    place = Prose(fast_escape(quote(path)))
     cut = _TEXTS.filled("cut", path=place) if excerpt.cut else ""
     return Piece(
-        place, escaped(topic.header.kind or "none"), _shown_name(topic.header.name), cut, excerpt.text
+        place, fast_escape(topic.header.kind or "none"), _shown_name(topic.header.name), cut, excerpt.text
     )
 
 
@@ -42,18 +41,18 @@ def _claimed_source(topic: Topic) -> str:
     return parse(topic.text).metadata.get("source", "")
 
 
-def _excerpt(body: str, max_lines: int, max_bytes: int) -> Excerpt:
+def _excerpt(body: str, max_lines: int, max_bytes: int) -> TextClip:
     """Return the escaped beginning that fits; the cut comes first, so that a large text costs no more."""
     room = max_bytes
     while True:
         part = clip_text(body, max_lines=max_lines, max_bytes=room)
-        shown = escaped(part.text).rstrip()
+        shown = fast_escape(part.text).rstrip()
         size = len(shown.encode())
         if size <= max_bytes:
-            return Excerpt(shown, part.cut)
+            return TextClip(shown, part.cut)
         room = min(room - 1, room * max_bytes // size)  # escaping made it longer
 
 
 def _shown_name(name: str) -> str:
     """Return the name in quotes that it cannot close: what follows in the line is not the memory's to say."""
-    return escaped(quoted(name[:_LONGEST_NAME]))
+    return fast_escape(quote(name[:_LONGEST_NAME]))

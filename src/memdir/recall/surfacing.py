@@ -9,10 +9,9 @@ from memdir.conversation.receipts import Receipt, ShownMemory, receipt_query
 from memdir.conversation.state import Conversation, Share
 from memdir.disk.files import Folder
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
-from memdir.memories.age import days_old
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.directory import MemoryDir
-from memdir.memories.topic import Header, Provenance, Topic, topic_from
+from memdir.memories.topic import Header, Provenance, Topic, days_old, topic_from
 from memdir.recall.block import content_mark, joined
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits

@@ -8,8 +8,8 @@ import os
 from time import time_ns
 from zlib import crc32
 
-from memdir.disk.files import NO_FILE, Folder, Unreadable, folder_made
-from memdir.memories.scan import Findings, topic_files
+from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
+from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules
 from memdir.text.frontmatter.header import LONGEST_HEADER
 from memdir.text.suppress import suppress
@@ -93,7 +93,7 @@ class _Look:
 
     def over(self) -> None:
         """Look at every file once; what was seen before and is still there counts although it was missed."""
-        findings, seen = Findings(), set[str]()
+        findings, seen = ScanReport(), set[str]()
         self.doubts.clear()
         for file, entry in topic_files(self._folder, findings):
             seen.add(file)
@@ -179,7 +179,7 @@ def _cached(state: str) -> dict[str, Row]:
 
 def _keep(state: str, rows: "Mapping[str, Row]") -> None:
     body = "\n".join(map(FIELD.join, rows.values())).encode("utf-8", "replace")
-    with suppress(OSError), folder_made(state) as folder:
+    with suppress(OSError), make_folder(state) as folder:
         folder.replace_cache(_FILE, _head(body) + b"\n" + body)
 
 
@@ -205,10 +205,10 @@ def _signed(status: os.stat_result) -> str:
 
 def _why(text: str) -> str:
     """Return the reason that a memory gives for itself, short and without credentials; empty if none."""
-    from memdir.text.secrets.search import masked
+    from memdir.text.secrets.search import mask_secrets
 
     said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
-    why = masked(said.removeprefix(_WHY).strip())
+    why = mask_secrets(said.removeprefix(_WHY).strip())
     return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
 
 

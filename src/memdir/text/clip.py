@@ -6,13 +6,15 @@ from collections.abc import Callable
 from memdir.text.value import replace, value_class
 
 __all__ = [
+    "BYTES_PER_TOKEN",
     "INDEX_CHARACTERS",
     "INDEX_LINES",
     "Clipped",
-    "Excerpt",
+    "TextClip",
     "clip_index",
     "clip_text",
     "near_limits",
+    "tokens",
     "utf16_length",
 ]
 
@@ -60,7 +62,7 @@ class Clipped:
 
 
 @value_class(frozen=True, slots=True)
-class Excerpt:
+class TextClip:
     """The beginning of a text, and whether anything but white space is missing from it."""
 
     text: str
@@ -95,14 +97,14 @@ def near_limits(text: str) -> str | None:
     )
 
 
-def clip_text(text: str, *, max_lines: int, max_bytes: int) -> Excerpt:
+def clip_text(text: str, *, max_lines: int, max_bytes: int) -> TextClip:
     """Return what fits of a text, cut at a line end; one over-long line is cut at a character."""
     kept = _first_lines(text, max_lines)
     if _utf8_length(kept) > max_bytes:
         room = _fitting(kept, max_bytes, _utf8_length)
         end = kept.rfind("\n", 0, room + 1)
         kept = kept[:end] if kept[: max(end, 0)].strip() else kept[:room]
-    return Excerpt(kept, cut=bool(text[len(kept) :].strip()))
+    return TextClip(kept, cut=bool(text[len(kept) :].strip()))
 
 
 def utf16_length(text: str) -> int:
@@ -174,3 +176,13 @@ def _paragraph(index: Clipped, first: str) -> str:
 
 def _kilobytes(characters: int) -> str:
     return f"{characters / 1024:.1f} KB"
+
+
+BYTES_PER_TOKEN = 4
+"""English prose and code have about four letters a token; other scripts have more bytes, and more tokens."""
+
+
+def tokens(text: str) -> int:
+    """Return about how many tokens the text takes; only an empty one takes none."""
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    return -(-size // BYTES_PER_TOKEN)

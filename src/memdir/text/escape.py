@@ -8,9 +8,9 @@ quotation, and a hidden character into its number, such as `⟦U+200B⟧`.
 import re
 import unicodedata
 
-from memdir.text.hidden import UNSEEN, needed_or_not
+from memdir.text.hidden import UNSEEN, hidden_pattern
 
-__all__ = ["escaped"]
+__all__ = ["escape"]
 
 _NUMBERED = 8
 """Hidden characters of a run that are shown; the rest are counted: a smuggled page must not fill a prompt."""
@@ -19,7 +19,7 @@ _AHEAD = 80
 """Characters looked at behind a sign that may open a tag, so that the time grows with the text alone."""
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return the text so that it can be nothing but text; escaping it again changes nothing."""
     shown = _all_seen(text.replace("\r\n", "\n"))
     quoted = "\n".join([_quoted(line) for line in shown.split("\n")])
@@ -58,7 +58,7 @@ _HEADER_END = re.compile(r"\)\s*:")
 
 def _all_seen(text: str) -> str:
     """Return the text with each hidden character replaced by its number, unless its neighbours need it."""
-    return needed_or_not().sub(_numbered, text) if UNSEEN.search(text) else text
+    return hidden_pattern().sub(_numbered, text) if UNSEEN.search(text) else text
 
 
 def _numbered(match: re.Match[str]) -> str:

@@ -1,15 +1,15 @@
 """`escape` for text that mostly needs none: its rules are loaded only where a text may need them."""
 
-__all__ = ["escaped", "is_plain"]
+__all__ = ["fast_escape", "is_plain"]
 
 
-def escaped(text: str) -> str:
-    """Return what `escape.escaped` returns."""
+def fast_escape(text: str) -> str:
+    """Return what `escape.escape` returns."""
     if is_plain(text):
         return text
     from memdir.text import escape  # its rules take longer to load than a recall to render
 
-    return escape.escaped(text)
+    return escape.escape(text)
 
 
 def is_plain(text: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from memdir.text.value import value_class
-from memdir.text.wildmatch import Malformed, encoded, wildmatch
+from memdir.text.wildmatch import Malformed, path_bytes, wildmatch
 
 __all__ = ["MOST_GLOBS", "Globs", "PathGlobs", "globs_in"]
 
@@ -44,7 +44,7 @@ class Globs:
 
     def matches(self, path: str) -> bool:
         """Tell whether a file is meant; its path is relative, with slashes, and need not exist."""
-        parts = encoded(path).lower().split(b"/")
+        parts = path_bytes(path).lower().split(b"/")
         if any(part in _NO_NAMES for part in parts):
             return False
         globs = _read(self.patterns, self.relaxed).globs
@@ -63,7 +63,7 @@ class PathGlobs:
 
     def matches(self, path: str) -> bool:
         """Tell whether the path is meant by any of them, or is written out as one."""
-        return path in self.patterns or any(one.match(encoded(path)) for one in _whole(self.patterns))
+        return path in self.patterns or any(one.match(path_bytes(path)) for one in _whole(self.patterns))
 
 
 def globs_in(value: str) -> list[str]:

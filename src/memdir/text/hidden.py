@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-__all__ = ["HIDDEN", "UNSEEN", "needed_or_not", "visible"]
+__all__ = ["HIDDEN", "UNSEEN", "hidden_pattern", "visible"]
 
 HIDDEN = (
     "\0-\x08\x0b-\x1f\x7f-\x9f"  # controls but tab and line feed
@@ -22,11 +22,11 @@ def visible(text: str) -> str:
     """Return the text without hidden characters; those that a script or an emoji needs stay."""
     if text.isascii() and text.isprintable():
         return text
-    return needed_or_not().sub(lambda match: match["needed"] or "", text) if UNSEEN.search(text) else text
+    return hidden_pattern().sub(lambda match: match["needed"] or "", text) if UNSEEN.search(text) else text
 
 
 @cache
-def needed_or_not() -> re.Pattern[str]:
+def hidden_pattern() -> re.Pattern[str]:
     """Return the rule when a text first needs it, which few do: it takes longer to make than to use."""
     return re.compile(
         "(?P<needed>"

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["held", "likeness", "words"]
+__all__ = ["likeness", "share_held", "words"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -12,7 +12,7 @@ def words(text: str) -> frozenset[str]:
     return _words(unicodedata.normalize("NFKC", text).casefold())
 
 
-def held(part: frozenset[str], whole: frozenset[str]) -> float:
+def share_held(part: frozenset[str], whole: frozenset[str]) -> float:
     """Return which share of the first words the second ones hold."""
     return len(part & whole) / len(part) if part else 0.0
 

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["capitalised", "first_words", "plain"]
+__all__ = ["capitalise", "first_words", "plain"]
 
 _LONGEST = 2_000
 """Characters that are looked at: several times what a description can use."""
@@ -18,7 +18,7 @@ def first_words(body: str) -> str:
     return " ".join(plain(re.sub(_LEADERS, "", text.lstrip())).split())
 
 
-def capitalised(text: str) -> str:
+def capitalise(text: str) -> str:
     """Return a sentence with a capital, unless it begins with a path, a command's option or another name."""
     first = text.split(" ", 1)[0].rstrip(",;:.!?")
     return text if re.search(r"[\W\d_]|(?<=.)[A-Z]", first.replace("'", "")) else text[:1].upper() + text[1:]

@@ -3,7 +3,7 @@
 A field is a name in braces. This is light enough for a hook's answer: no regular expressions are loaded.
 """
 
-from memdir.text.fast_escape import escaped
+from memdir.text.fast_escape import fast_escape
 
 __all__ = ["Prose", "Templates"]
 
@@ -39,7 +39,8 @@ class Templates:
         Each field must be given, and nothing else. A line that holds only an empty field vanishes.
         """
         safe = {
-            field: value if isinstance(value, Prose) else escaped(value) for field, value in values.items()
+            field: value if isinstance(value, Prose) else fast_escape(value)
+            for field, value in values.items()
         }
         empty = [f"{{{field}}}" for field, value in safe.items() if not value]
         lines = [line for line in self.loaded(name).split("\n") if line not in empty]

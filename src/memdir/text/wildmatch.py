@@ -9,7 +9,7 @@ import re
 
 from memdir.text.value import value_class
 
-__all__ = ["Malformed", "encoded", "wildmatch"]
+__all__ = ["Malformed", "path_bytes", "wildmatch"]
 
 
 @value_class(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Malformed:
 def wildmatch(glob: str, *, fold: bool) -> re.Pattern[bytes] | Malformed:
     """Return what matches whole paths in bytes; with `fold`, these must be in lower case."""
     # A slash has no special meaning that a backslash could take away.
-    plain = _ESCAPED.sub(lambda one: b"/" if one[1] == b"/" else one[0], encoded(glob))
+    plain = _ESCAPED.sub(lambda one: b"/" if one[1] == b"/" else one[0], path_bytes(glob))
     parts = _parts(plain, fold=fold)
     if isinstance(parts, Malformed):
         return parts
     return re.compile(_expression(parts), re.DOTALL)
 
 
-def encoded(text: str) -> bytes:
+def path_bytes(text: str) -> bytes:
     """Return the bytes of a path or glob, those of a name that is no text included."""
     try:
         return text.encode("utf-8", "surrogateescape")

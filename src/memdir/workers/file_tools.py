@@ -18,7 +18,7 @@ from memdir.memories.topic import header_from
 from memdir.models.protocol import Message
 from memdir.text.secrets.search import find_secrets
 from memdir.text.templates import Templates
-from memdir.text.wildmatch import Malformed, encoded, wildmatch
+from memdir.text.wildmatch import Malformed, path_bytes, wildmatch
 from memdir.workers.policy import Policy
 from memdir.workers.workbench import Workbench
 
@@ -89,7 +89,9 @@ class FileTools:
         if isinstance(rule, Malformed):
             return failure(f"The pattern cannot match anything: {rule.because}.")
         place = self._place(path)
-        fits = [file for file in self._files(place) if rule.fullmatch(encoded(os.path.relpath(file, place)))]
+        fits = [
+            file for file in self._files(place) if rule.fullmatch(path_bytes(os.path.relpath(file, place)))
+        ]
         fits.sort(key=_newest)
         return success("\n".join(map(self._shown, fits[:_MAX_FOUND])), cut=len(fits) > _MAX_FOUND)
 

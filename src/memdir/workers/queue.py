@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from memdir.conversation.state import session_name
-from memdir.disk.files import Folder, folder_made
-from memdir.disk.lock import locked
+from memdir.disk.files import Folder, make_folder
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import LockTimeout
 from memdir.text.value import value_class
 
@@ -55,7 +55,7 @@ class RequestQueue:
     def ask(self, session: str, details: Mapping[str, str]) -> None:
         """Leave a request, in place of one of the same conversation that waits."""
         row = json.dumps({"session": session, "details": dict(details)})
-        with folder_made(self._path) as folder:
+        with make_folder(self._path) as folder:
             folder.replace_cache(f"{session_name(session)}{_WAITING}", row.encode())
 
     def waiting(self) -> list[JobRequest]:
@@ -73,8 +73,8 @@ class RequestQueue:
     def alone(self, seconds: float) -> Iterator[None]:
         """Hold the job for work that waits nowhere; `LockTimeout` when a worker keeps it for so long."""
         with (
-            folder_made(self._path),
-            locked(self._path, os.path.join(self._path, "lock"), seconds=seconds),
+            make_folder(self._path),
+            DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=seconds),
         ):
             yield
 
@@ -110,8 +110,8 @@ class RequestQueue:
     @contextmanager
     def _alone(self) -> Iterator[Folder | None]:
         """Hold the job; None when another process does."""
-        with folder_made(self._path) as folder:
-            held = locked(self._path, os.path.join(self._path, "lock"), seconds=0)
+        with make_folder(self._path) as folder:
+            held = DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=0)
             try:
                 held.__enter__()
             except LockTimeout:

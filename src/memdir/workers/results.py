@@ -9,8 +9,7 @@ from typing import Any
 from memdir.conversation.state import session_hash
 from memdir.conversation.transcripts import Cursor
 from memdir.disk.cleanup import sweep
-from memdir.disk.error import storage_errors
-from memdir.disk.files import folder_made
+from memdir.disk.files import make_folder, storage_errors
 from memdir.inbox.inbox import Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
@@ -48,7 +47,7 @@ class ResultStore:
 
     def keep(self, session: str, result: JobResult) -> None:
         """Keep a result durably before any of it is written."""
-        with storage_errors("Nothing was extracted"), folder_made(self._path) as folder:
+        with storage_errors("Nothing was extracted"), make_folder(self._path) as folder:
             sweep(self._path)
             folder.write(f"{session_hash(session)}.json", json.dumps(_as_json(result)).encode("utf-8"))
 
@@ -65,7 +64,7 @@ class ResultStore:
             return
         with (
             storage_errors("A kept result was not removed"),
-            folder_made(self._path) as folder,
+            make_folder(self._path) as folder,
             suppress(FileNotFoundError),
         ):
             folder.remove(f"{session_hash(session)}.json")

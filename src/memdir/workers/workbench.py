@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock
 
-from memdir.disk.error import storage_errors
-from memdir.disk.files import Folder
+from memdir.disk.files import Folder, storage_errors
 from memdir.errors import Conflict
 from memdir.memories.change import Edit
 from memdir.memories.history.external_changes import version_on_disk
-from memdir.memories.scan import Findings, topic_files
+from memdir.memories.scan import ScanReport, topic_files
 from memdir.text.value import replace, value_class
 
 __all__ = ["Content", "Workbench", "edit_plan", "fixed_content"]
@@ -93,7 +92,7 @@ def _disk_content(directory: str) -> Content:
 
     def names() -> list[str]:
         with _opened(directory) as folder:
-            return [] if folder is None else [file for file, _ in topic_files(folder, Findings())]
+            return [] if folder is None else [file for file, _ in topic_files(folder, ScanReport())]
 
     return Content(text, names)
 

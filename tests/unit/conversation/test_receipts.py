@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memdir.conversation import receipts as module
 from memdir.conversation.receipts import RecallCandidate, Receipt, Receipts, ShownMemory, receipt_query
-from memdir.disk.lock import locked
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import NoSuchMemory
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.secrets.rules import NAMED
@@ -163,7 +163,7 @@ def test_a_folder_that_is_locked_does_not_hold_up_a_recall(
 ) -> None:
     monkeypatch.setattr(module, "LARGEST", 10)
     kept = Receipts(str(tmp_path))
-    with locked(str(tmp_path), str(tmp_path / "history.lock")):
+    with DirectoryLock(str(tmp_path), str(tmp_path / "history.lock")):
         kept.add(receipt("aaaa0000"))
         assert not (tmp_path / "receipts.1").exists()
     kept.add(receipt("bbbb0000"))

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from memdir.disk import files
-from memdir.disk.append_log import appended
-from memdir.disk.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, folder_made
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import MAX_FILE_BYTES, TEMP_PREFIX, Folder, Unreadable, make_folder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Folder]:
-    with folder_made(str(tmp_path / "m")) as made:
+    with make_folder(str(tmp_path / "m")) as made:
         yield made
 
 
@@ -108,10 +108,10 @@ def test_sub_folders_are_made_private_whatever_the_umask(folder: Folder) -> None
 
 
 def test_a_torn_last_line_of_a_log_is_closed_before_the_next(folder: Folder) -> None:
-    appended(folder, "log", b"one\n")
+    append_lines(folder, "log", b"one\n")
     with open(Path(folder.path) / "log", "ab") as log:
         log.write(b"tor")
-    appended(folder, "log", b"two\n")
+    append_lines(folder, "log", b"two\n")
     assert folder.read("log")[0].split(b"\n") == [b"one", b"tor", b"two", b""]
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from memdir.disk import lock
-from memdir.disk.lock import locked
+from memdir.disk.lock import DirectoryLock
 from memdir.errors import LockTimeout
 
 HOLD = """
 import sys, time
-from memdir.disk.lock import locked
-with locked(sys.argv[1], sys.argv[2]):
+from memdir.disk.lock import DirectoryLock
+with DirectoryLock(sys.argv[1], sys.argv[2]):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -45,7 +45,7 @@ def test_a_second_process_waits_and_then_says_what_to_do(tmp_path: Path) -> None
     try:
         with (
             pytest.raises(LockTimeout, match="Nothing was written; try again"),
-            locked(str(tmp_path), str(tmp_path / "lock"), seconds=0.05),
+            DirectoryLock(str(tmp_path), str(tmp_path / "lock"), seconds=0.05),
         ):
             pass
     finally:
@@ -54,7 +54,7 @@ def test_a_second_process_waits_and_then_says_what_to_do(tmp_path: Path) -> None
 
 def test_a_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
     end(holder(tmp_path))
-    with locked(str(tmp_path), str(tmp_path / "lock"), seconds=1):
+    with DirectoryLock(str(tmp_path), str(tmp_path / "lock"), seconds=1):
         assert os.listdir(tmp_path) == []
 
 
@@ -66,7 +66,7 @@ def test_threads_exclude_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def add() -> None:
         for _ in range(50):
-            with locked(str(tmp_path), str(tmp_path / "state" / "lock")):
+            with DirectoryLock(str(tmp_path), str(tmp_path / "state" / "lock")):
                 value = counter["value"]
                 os.sched_yield()
                 counter["value"] = value + 1
@@ -81,7 +81,7 @@ def test_threads_exclude_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 INTERRUPTED = """
 import signal, sys
-from memdir.disk.lock import locked
+from memdir.disk.lock import DirectoryLock
 
 class CalledOff(Exception):
     pass
@@ -92,7 +92,7 @@ def call_off(*_):
 signal.signal(signal.SIGALRM, call_off)
 signal.setitimer(signal.ITIMER_REAL, 0.2)
 try:
-    with locked(sys.argv[1], sys.argv[2]):
+    with DirectoryLock(sys.argv[1], sys.argv[2]):
         print("had it", flush=True)
 except CalledOff:
     print("called off", flush=True)
@@ -112,7 +112,7 @@ def test_a_wait_that_was_called_off_leaves_no_lock_behind(tmp_path: Path) -> Non
         assert waiter.stdout
         assert waiter.stdout.readline() == "called off\n"
         end(process)
-        with locked(str(tmp_path), str(tmp_path / "lock"), seconds=20):
+        with DirectoryLock(str(tmp_path), str(tmp_path / "lock"), seconds=20):
             assert waiter.poll() is None
     finally:
         waiter.communicate(timeout=20)
@@ -126,6 +126,9 @@ def test_an_error_of_the_kernel_while_waiting_is_told_at_once(
 
     before = len(os.listdir("/proc/self/fd"))
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(OSError, match="no answer"), locked(str(tmp_path), str(tmp_path / "lock"), seconds=5):
+    with (
+        pytest.raises(OSError, match="no answer"),
+        DirectoryLock(str(tmp_path), str(tmp_path / "lock"), seconds=5),
+    ):
         pass
     assert len(os.listdir("/proc/self/fd")) == before

@@ -29,9 +29,9 @@ from memdir.dream.lock import LOCK_NAME
 from memdir.dream.patch import Patch, apply_patch
 from memdir.errors import Conflict, ModelBusy, ModelReplyError, ModelTimeout
 from memdir.inbox.inbox import Inbox
-from memdir.inbox.proposal import apply_edits
+from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit
-from memdir.memories.history.undo import undoable, undone
+from memdir.memories.history.undo import undo_operation, undoable
 from memdir.memories.topic import Provenance
 from memdir.models.protocol import Cancel, Question, Reply
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
@@ -69,7 +69,7 @@ def test_what_is_accounted_for_is_applied_in_one_step_that_can_be_undone(folder:
     writer = writer_at(folder)
     entry = undoable(writer.recorder.history.entries())
     assert (entry.verb, entry.by.actor, entry.by.method) == ("dream", "dream", "model")
-    undone(writer, entry, USER, NOW)
+    undo_operation(writer, entry, USER, NOW)
     assert contents(folder) == before
     assert waiting(folder) == []
 

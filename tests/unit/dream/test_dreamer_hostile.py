@@ -22,7 +22,7 @@ from tests.unit.dream.dreaming import (
 
 from memdir.dream.dreamer import APPLIED, FAILED, INBOX, WOULD
 from memdir.dream.ledger import DROPPED, LOST, MERGED, SUPERSEDED, LedgerEntry
-from memdir.memories.history.undo import undoable, undone
+from memdir.memories.history.undo import undo_operation, undoable
 
 FILES = ["project_a.md", "project_b.md", "project_c.md"]
 SUBJECTS = ["deploys", "releases", "backups", "reviews", "tokens", "meetings"]
@@ -161,7 +161,7 @@ def test_no_statement_is_lost_silently(bodies: list[list[str]], data: st.DataObj
         assert after["project_pinned.md"] == texts["project_pinned.md"]
         assert len(texts.keys() - after.keys()) <= 2
         writer = writer_at(folder)
-        undone(writer, undoable(writer.recorder.history.entries()), USER, NOW)
+        undo_operation(writer, undoable(writer.recorder.history.entries()), USER, NOW)
         assert contents(folder) == texts
 
 

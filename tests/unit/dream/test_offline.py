@@ -22,7 +22,7 @@ from memdir.dream.daily_log import MAX_DAYS, LogCursor, LogCursors, log_days
 from memdir.dream.dreamer import APPLIED, FAILED, INBOX, NOTHING, Dreamed
 from memdir.errors import ModelTimeout
 from memdir.inbox.inbox import Inbox
-from memdir.memories.history.undo import undoable, undone
+from memdir.memories.history.undo import undo_operation, undoable
 from memdir.models.protocol import Question, Reply
 
 SHORT = memory("Deploys go out on Tuesdays only.", name="short")
@@ -45,7 +45,7 @@ def test_a_memory_that_another_holds_goes_in_one_undoable_step(tmp_path: Path) -
     assert contents(tmp_path) == {"project_long.md": LONG}
     assert {entry.fate for entry in result.ledger.entries} == {"kept"}
     writer = writer_at(tmp_path)
-    undone(writer, undoable(writer.recorder.history.entries()), USER, NOW)
+    undo_operation(writer, undoable(writer.recorder.history.entries()), USER, NOW)
     assert contents(tmp_path) == texts
 
 

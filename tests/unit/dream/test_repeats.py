@@ -15,10 +15,9 @@ from tests.unit.dream.dreaming import (
 )
 
 from memdir.dream.dreamer import Dreamed
-from memdir.inbox.decide import Proposals
-from memdir.inbox.proposal import apply_edits
+from memdir.inbox.proposals import Proposals, apply_edits
 from memdir.memories.change import Edit
-from memdir.memories.history.undo import restored, undoable, undone
+from memdir.memories.history.undo import restore_version, undo_operation, undoable
 
 PAIR = {
     "project_deploys.md": memory("Deploys go out on Tuesdays.", name="deploys"),
@@ -32,7 +31,7 @@ NEARLY = {
 
 def undo(folder: Path) -> None:
     writer = writer_at(folder)
-    undone(writer, undoable(writer.recorder.history.entries()), USER, NOW)
+    undo_operation(writer, undoable(writer.recorder.history.entries()), USER, NOW)
 
 
 def offline(folder: Path, *, max_deletes: int = 10) -> Dreamed:
@@ -74,7 +73,7 @@ def test_nor_one_whose_memory_was_restored(tmp_path: Path) -> None:
     version = writer.version_now("project_deploys.md")
     assert version is not None
     offline(tmp_path)
-    restored(writer_at(tmp_path), "project_deploys.md", version, USER, NOW)
+    restore_version(writer_at(tmp_path), "project_deploys.md", version, USER, NOW)
     assert offline(tmp_path).ended == "nothing"
     assert contents(tmp_path) == PAIR
 

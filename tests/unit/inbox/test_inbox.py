@@ -8,7 +8,7 @@ import pytest
 from memdir import Draft, Memory
 from memdir.errors import Conflict, NoSuchMemory, Rejected, SecretFound
 from memdir.inbox.inbox import Inbox, Proposal
-from memdir.inbox.proposal import apply_edits, draft_edits
+from memdir.inbox.proposals import apply_edits, draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.topic import Provenance
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from memdir.memories.description import pointer_of
 from memdir.memories.draft import complete
-from memdir.memories.index.pointer import LINE_CHARACTERS, retargeted
-from memdir.memories.index.text import pointer_line, pruned
+from memdir.memories.index.pointer import LINE_CHARACTERS, retarget
+from memdir.memories.index.text import pointer_line, prune
 from memdir.memories.kinds import Kind
 from memdir.memories.names import file_name
 from memdir.memories.topic import Draft, Header
@@ -127,7 +127,7 @@ def test_a_line_hides_no_character_whoever_worded_the_header(hiding: str) -> Non
 @pytest.mark.parametrize("hiding", HIDING)
 def test_a_pointer_that_somebody_else_wrote_is_kept_without_what_it_hides(hiding: str) -> None:
     text = f"Notes \u200b stay\n- [A{hiding}](project_a.md) — {hiding}\r\n"
-    kept = pruned(text.replace("\u2028", ""), bool).text
+    kept = prune(text.replace("\u2028", ""), bool).text
     assert not UNSEEN.search(kept.split("\n")[1].removesuffix("\r"))
     assert kept.startswith("Notes \u200b stay\n- [Aa")
     assert kept.endswith("\r\n")
@@ -163,5 +163,5 @@ def test_a_short_name_neither_repeats_nor_misspells_the_description(
 
 def test_a_line_points_at_a_file_of_any_name() -> None:
     for sign in (0xDE28, 0xDFFF, 0xDCFF, 0x20):
-        line = retargeted("- [My words](old.md) — stay", f"a{chr(sign)}b.md")
+        line = retarget("- [My words](old.md) — stay", f"a{chr(sign)}b.md")
         assert re.fullmatch(r"- \[My words\]\([%0-9A-Za-z.]+\) — stay", line), sign

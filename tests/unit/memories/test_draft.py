@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memdir.errors import SecretFound
 from memdir.memories.draft import complete
-from memdir.memories.mend import mended
+from memdir.memories.repair import repair_text
 from memdir.memories.topic import Draft, topic_from
 
 TODAY = date(2026, 3, 2)
@@ -72,7 +72,7 @@ def test_a_mended_description_holds_no_credential() -> None:
     text = (
         f'---\nname: "token"\ndescription: ""\ntype: "reference"\n---\n\nThe deploy token is {TOKEN} in CI.\n'
     )
-    better = mended(topic_from("reference_token.md", text, datetime(2026, 3, 2, tzinfo=UTC)), TODAY)
+    better = repair_text(topic_from("reference_token.md", text, datetime(2026, 3, 2, tzinfo=UTC)), TODAY)
     assert better is not None
     assert better.count(TOKEN) == 1
     assert "[secret: github-token]" in better

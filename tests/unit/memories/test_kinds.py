@@ -15,10 +15,10 @@ from memdir.memories.kinds import (
     MAX_TITLE,
     Kind,
     kind_named,
-    proposed_description,
-    proposed_kind,
-    proposed_name,
-    proposed_title,
+    propose_description,
+    propose_kind,
+    propose_name,
+    propose_title,
 )
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, header_from
@@ -188,7 +188,7 @@ def test_the_table_covers_every_kind_broadly() -> None:
 
 
 def test_the_proposed_kind_is_right() -> None:
-    wrong = [(kind, text, found) for kind, text in SENTENCES if (found := proposed_kind(text)) != kind]
+    wrong = [(kind, text, found) for kind, text in SENTENCES if (found := propose_kind(text)) != kind]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
@@ -200,14 +200,14 @@ def test_capitals_spacing_and_curly_quotes_do_not_matter() -> None:
             sentence.upper(),
             f"  {sentence}\n".replace(" ", "  ").replace("'", "\u2019"),
         )
-        if (found := proposed_kind(text)) != kind
+        if (found := propose_kind(text)) != kind
     ]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
 def test_a_plain_fact_is_about_the_project() -> None:
-    assert proposed_kind("") is Kind.PROJECT
-    assert proposed_kind("The cache has two levels") is Kind.PROJECT
+    assert propose_kind("") is Kind.PROJECT
+    assert propose_kind("The cache has two levels") is Kind.PROJECT
 
 
 def test_kinds_are_matched_exactly() -> None:
@@ -235,18 +235,18 @@ def test_kinds_are_matched_exactly() -> None:
     ],
 )
 def test_the_description_is_the_first_sentence_without_markdown(body: str, expected: str) -> None:
-    assert proposed_description(body) == expected
+    assert propose_description(body) == expected
 
 
 def test_a_long_sentence_is_cut_at_a_word() -> None:
-    described = proposed_description("several words and then some more " * 20)
+    described = propose_description("several words and then some more " * 20)
     assert described.endswith(("words…", "and…", "then…", "some…", "more…", "several…"))
     assert MAX_DESCRIPTION - 10 <= len(described) <= MAX_DESCRIPTION
 
 
 @given(st.text(st.characters(exclude_categories=[]), max_size=400))
 def test_a_description_is_always_one_short_line(body: str) -> None:
-    described = proposed_description(body)
+    described = propose_description(body)
     assert len(described) <= MAX_DESCRIPTION
     assert len(described.splitlines()) <= 1
 
@@ -300,13 +300,13 @@ NAMES = [
 
 
 def test_a_name_is_the_first_words_that_carry_meaning() -> None:
-    wrong = [(body, wish, found) for body, wish in NAMES if (found := proposed_name(body)) != wish]
+    wrong = [(body, wish, found) for body, wish in NAMES if (found := propose_name(body)) != wish]
     assert not wrong, "\n".join(map(repr, wrong))
 
 
 @given(st.text(st.characters(exclude_categories=[]), max_size=400))
 def test_a_name_is_always_a_slug_of_few_words(body: str) -> None:
-    name = proposed_name(body)
+    name = propose_name(body)
     assert name == slug(name)
     assert name.count("-") < MAX_NAME_WORDS + 2, "a date at the end stays whole"
 
@@ -332,21 +332,21 @@ def test_a_name_is_always_a_slug_of_few_words(body: str) -> None:
     ],
 )
 def test_a_title_is_proposed_where_the_name_alone_would_mislead(body: str, expected: str) -> None:
-    assert proposed_title(body, proposed_name(body)) == expected
+    assert propose_title(body, propose_name(body)) == expected
 
 
 def test_a_name_that_somebody_chose_needs_no_other_title() -> None:
-    assert not proposed_title("Pushing to the main branch of the shared repository is not allowed", "pushes")
+    assert not propose_title("Pushing to the main branch of the shared repository is not allowed", "pushes")
 
 
 def test_a_hash_gets_a_title_whoever_made_it() -> None:
-    assert proposed_title("日本語で書く。", slug("日本")) == "日本語で書く"
+    assert propose_title("日本語で書く。", slug("日本")) == "日本語で書く"
 
 
 @given(st.text(st.characters(exclude_categories=[]), max_size=400))
 def test_a_title_is_always_the_beginning_of_the_description(body: str) -> None:
-    title = proposed_title(body, proposed_name(body))
-    assert proposed_description(body).startswith(title.removesuffix("…"))
+    title = propose_title(body, propose_name(body))
+    assert propose_description(body).startswith(title.removesuffix("…"))
 
 
 NEGATED = "Pushing to the main branch of the shared repository is not allowed"
@@ -360,13 +360,13 @@ def saved(draft: Draft, previous: str | None = None) -> str:
 def test_a_title_that_was_made_goes_with_the_text_it_was_made_from() -> None:
     before = saved(Draft(NEGATED))
     assert header_from("f.md", before, NOW).title == NEGATED
-    after = saved(Draft("Pushing is allowed again", name=proposed_name(NEGATED)), before)
+    after = saved(Draft("Pushing is allowed again", name=propose_name(NEGATED)), before)
     assert header_from("f.md", after, NOW).title == ""
 
 
 def test_a_title_that_somebody_chose_stays() -> None:
     before = saved(Draft(NEGATED, title="Pushing"))
-    after = saved(Draft("Pushing is allowed again", name=proposed_name(NEGATED)), before)
+    after = saved(Draft("Pushing is allowed again", name=propose_name(NEGATED)), before)
     assert header_from("f.md", after, NOW).title == "Pushing"
 
 
@@ -377,6 +377,6 @@ def test_the_proposed_kind_is_right_in_eleven_languages() -> None:
         for kind, texts in kinds.items()
         for text in texts
     ]
-    wrong = [(*row, found) for row in table if (found := proposed_kind(row[2])) != row[1]]
+    wrong = [(*row, found) for row in table if (found := propose_kind(row[2])) != row[1]]
     assert len(table) >= 150
     assert not wrong, "\n".join(map(repr, wrong))

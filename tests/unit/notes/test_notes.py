@@ -15,7 +15,7 @@ from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 from memdir.notes.file import NotesFile
 from memdir.notes.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
 from memdir.notes.sections import condensed, over_long, template_from
-from memdir.text.tokens import tokens
+from memdir.text.clip import tokens
 from memdir.workers.queue import NotNow, Now
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from memdir.prompt.bill import WINDOW, Bill, BilledFile, Facts, Repeated, Saving, Size, WaitingRule, bill_of
 from memdir.prompt.context import Context, HostTexts, OurTexts, assemble
 from memdir.prompt.templates import PromptSection
-from memdir.text.clip import INDEX_LINES
-from memdir.text.tokens import tokens
+from memdir.text.clip import INDEX_LINES, tokens
 
 SIZE = Size(lines=10, characters=1_000)
 FACTS = Facts(SIZE)

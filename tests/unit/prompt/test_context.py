@@ -8,7 +8,7 @@ import pytest
 from memdir.prompt.context import CacheSide, Context, HostTexts, OurTexts, PartPlace, assemble
 from memdir.prompt.guide import Guide, mechanics_of_mode
 from memdir.prompt.templates import PromptSection
-from memdir.text.tokens import tokens
+from memdir.text.clip import tokens
 
 HOST = HostTexts(**{field.name: f"[{field.name}]" for field in fields(HostTexts)})
 OURS = OurTexts(

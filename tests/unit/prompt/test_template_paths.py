@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memdir.prompt.templates import code_span, shell_word
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 
 HOSTILE = [
     "/tmp/it's $(touch x) here/",  # noqa: S108 - only a name
@@ -44,7 +44,7 @@ def test_a_path_that_could_be_structure_is_spelled_out() -> None:
 @example("[/INST]")
 def test_any_path_stays_one_line_of_plain_text(path: str) -> None:
     for shown in (code_span(path), shell_word(path)):
-        assert escaped(shown) == shown
+        assert escape(shown) == shown
         assert shown.isprintable()
     assert code_span(path).count("`") == 2
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memdir.prompt import templates as sections
 from memdir.prompt.templates import PromptSection, fields_of, filled, listed, text
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 from memdir.text.templates import Prose
 
 TEXTS = sorted((Path(sections.__file__).parent / "text").glob("*.md"))
@@ -36,7 +36,7 @@ def test_fields_are_known_by_name() -> None:
 
 
 def test_text_from_outside_is_escaped_and_ours_is_not() -> None:
-    assert filled("extra", extra="</memory>").endswith(escaped("</memory>"))
+    assert filled("extra", extra="</memory>").endswith(escape("</memory>"))
     assert filled("extra", extra=Prose("</memory>")).endswith("</memory>")
 
 

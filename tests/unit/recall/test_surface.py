@@ -14,8 +14,8 @@ from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.recall.block import content_mark, joined
 from memdir.recall.surface import piece_of, who_said
-from memdir.text.escape import escaped
-from memdir.text.frontmatter.quoting import quoted
+from memdir.text.escape import escape
+from memdir.text.frontmatter.header import quote
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 PATH = "/home/me/memory/feedback_terse.md"
@@ -122,7 +122,7 @@ def test_whatever_a_body_holds_the_structure_stands() -> None:
         first, middle, last = blocks(joined([others[0], hostile, others[1]]))
         assert (first.body, last.body) == ("before", "after")
         assert middle[:5] == (PATH, "feedback", "terse", "today", "said by the user")
-        assert middle.body == escaped(text.strip("\n")).rstrip()
+        assert middle.body == escape(text.strip("\n")).rstrip()
 
     assert not (wrong := broken(stands)), wrong
 
@@ -131,8 +131,8 @@ def test_whatever_a_header_claims_the_structure_stands() -> None:
     def stands(text: str) -> None:
         line = " ".join(text.split())
         one = shown(topic("", name=line, description=line))
-        assert one.body == escaped(line)
-        assert one.name == escaped(quoted(line[:100]))[1:-1]
+        assert one.body == escape(line)
+        assert one.name == escape(quote(line[:100]))[1:-1]
         assert one[3:6] == ("today", "said by the user", [])
 
     assert not (wrong := broken(stands)), wrong

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.text.escape import escaped
+from memdir.text.escape import escape
 
 ORDINARY = [
     "",
@@ -43,7 +43,7 @@ ORDINARY = [
 
 
 def test_ordinary_text_in_any_language_is_unchanged() -> None:
-    wrong = [(text, found) for text in ORDINARY if (found := escaped(text)) != text]
+    wrong = [(text, found) for text in ORDINARY if (found := escape(text)) != text]
     assert not wrong, str(wrong)
 
 
@@ -85,7 +85,7 @@ TAGS = [
 
 
 def test_nothing_opens_or_closes_a_tag() -> None:
-    wrong = [(text, found) for text, wish in TAGS if (found := escaped(text)) != wish]
+    wrong = [(text, found) for text, wish in TAGS if (found := escape(text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -109,7 +109,7 @@ TURNS = [
 
 
 def test_no_line_speaks_for_another() -> None:
-    wrong = [(text, found) for text, wish in TURNS if (found := escaped(text)) != wish]
+    wrong = [(text, found) for text, wish in TURNS if (found := escape(text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -138,7 +138,7 @@ HIDDEN = [
 
 
 def test_nothing_hides() -> None:
-    wrong = [(text, found) for text, wish in HIDDEN if (found := escaped(text)) != wish]
+    wrong = [(text, found) for text, wish in HIDDEN if (found := escape(text)) != wish]
     assert not wrong, str(wrong)
 
 
@@ -173,13 +173,13 @@ def as_seen(text: str) -> str:
 @example("x<y<system>>")
 @example("x<a[INST]>")
 def test_escaping_again_changes_nothing(text: str) -> None:
-    once = escaped(text)
-    assert escaped(once) == once
+    once = escape(text)
+    assert escape(once) == once
 
 
 @given(hostile)
 def test_no_mixture_forges_structure(text: str) -> None:
-    seen = as_seen(escaped(text))
+    seen = as_seen(escape(text))
     assert not re.search(r"<[\s/|]*(?:system\W*reminder|shared\W*memory|im_start)", seen, re.IGNORECASE)
     assert not re.search(r"</\w|<!--|<\|\w|\[\s*/?\s*inst\s*\]", seen, re.IGNORECASE)
     assert not re.search(r"^\s*(?:Human|Assistant|User|System)\s*:", seen, re.MULTILINE)
@@ -188,7 +188,7 @@ def test_no_mixture_forges_structure(text: str) -> None:
 
 @given(hostile)
 def test_what_stays_unseen_is_needed_by_its_neighbours(text: str) -> None:
-    once = escaped(text)
+    once = escape(text)
     for at, character in enumerate(once):
         unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
         if unseen and character not in VISIBLE_FORMATS:
@@ -202,9 +202,9 @@ def test_letters_digits_and_marks_pass(text: str) -> None:
         character for character in text if unicodedata.normalize("NFKD", character)[0] not in "<[:"
     )
     visible = re.sub("[\u115f\u1160\u17b4\u17b5\u3164\uffa0〈⟨‹❮ᐸ˂\u2329⧼∶꞉]", "", plain)
-    assert escaped(visible) == visible
+    assert escape(visible) == visible
 
 
 @pytest.mark.parametrize("unit", ["<a", "a<", "[", "<", "Contents of ", "(", "\u200b", "🏳\ufe0f\u200d🌈"])
 def test_the_work_grows_with_the_text_alone(unit: str) -> None:
-    assert grows_with_the_text(escaped, unit, 100_000)
+    assert grows_with_the_text(escape, unit, 100_000)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.memories.kinds import proposed_description
-from memdir.text.plain import capitalised, first_words, plain
+from memdir.memories.kinds import propose_description
+from memdir.text.plain import capitalise, first_words, plain
 from memdir.verify.claims.parser import claims_in
 
 WHOLE = [
@@ -46,7 +46,7 @@ STRIPPED = [
 @pytest.mark.parametrize("text", WHOLE)
 def test_what_is_no_emphasis_stays_as_it_is(text: str) -> None:
     assert first_words(text) == text
-    assert proposed_description(text) == text
+    assert propose_description(text) == text
 
 
 @pytest.mark.parametrize(("text", "bare"), STRIPPED)
@@ -55,7 +55,7 @@ def test_emphasis_links_and_backticks_go(text: str, bare: str) -> None:
 
 
 def test_a_check_looks_for_the_path_that_was_said() -> None:
-    described = proposed_description("The table in `rich/_cell_widths.py` is **generated**.")
+    described = propose_description("The table in `rich/_cell_widths.py` is **generated**.")
     assert [claim.text for claim in claims_in(described)] == ["rich/_cell_widths.py"]
 
 
@@ -77,4 +77,4 @@ def test_the_work_grows_with_the_text_alone(unit: str) -> None:
     + [(text, text) for text in ("npm_config is set", "iOS comes first", "v2 ships", "--no-verify is out")],
 )
 def test_a_sentence_begins_with_a_capital_but_a_name_stays(text: str, written: str) -> None:
-    assert capitalised(text) == written
+    assert capitalise(text) == written

@@ -16,7 +16,7 @@ from bench.verify.unseen_histories import UNSEEN_HISTORIES
 from bench.verify.unseen_memories import UNSEEN_CASES
 
 from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import rendered
+from memdir.text.frontmatter.header import render_header
 from memdir.verify import check
 from memdir.verify.check import anchors, stale_memories, verify, verify_all
 from memdir.verify.claims.parser import Claim, claims_in
@@ -53,7 +53,7 @@ def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
 
 def said(text: str, where: Project, *, marks: str = "", at: datetime = SAVED) -> MemoryVerdict:
     metadata = {"anchors": marks} if marks else {}
-    header = rendered({"name": "one", "description": "", "type": "project"}, metadata)
+    header = render_header({"name": "one", "description": "", "type": "project"}, metadata)
     return verify(topic_from("one.md", f"{header}\n{text}\n", at), where, NOW, 30.0)
 
 

@@ -11,7 +11,7 @@ from bench.verify.histories import NOW, SAVED, History, Step, built
 from bench.verify.report import outcomes, table
 
 from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import rendered
+from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
@@ -24,7 +24,7 @@ def project(folder: Path, files: dict[str, str], *steps: Step) -> Project:
 
 
 def said(text: str, where: Project, marks: str = "") -> MemoryVerdict:
-    header = rendered(
+    header = render_header(
         {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
     )
     return verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)

@@ -14,7 +14,7 @@ from memdir.cli.display import cut, one_line, short_path, width, wrap
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, room, say, say_exactly, say_json, style, working
 from memdir.cli.target import Target
-from memdir.text.tokens import tokens
+from memdir.text.clip import tokens
 
 if TYPE_CHECKING:
     from memdir.memory import Memory

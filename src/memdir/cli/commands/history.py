@@ -17,7 +17,7 @@ from memdir.cli.target import Target
 from memdir.text.diff import unified
 
 if TYPE_CHECKING:
-    from memdir.memories.history.history import Entry
+    from memdir.memories.history.history import HistoryEntry
 
 __all__ = ["diff", "history", "restore", "undo"]
 
@@ -141,19 +141,19 @@ def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
         raise
 
 
-def _row(entry: Entry) -> tuple[str, str, str, str, str]:
+def _row(entry: HistoryEntry) -> tuple[str, str, str, str, str]:
     verb = f"undo of {entry.undoes}" if entry.undoes else entry.verb
     reason = f"  ({one_line(entry.by.reason)})" if entry.by.reason else ""
     files = f"{_files(entry.files)}{reason}"
     return _short(entry), moment(entry.at), one_line(verb), _who(entry), files
 
 
-def _short(entry: Entry) -> str:
+def _short(entry: HistoryEntry) -> str:
     """Return eight characters that `diff` and `undo` know; of `1a2b3c4d-outside` those of its commit."""
     return one_line(entry.commit[:8] if "-" in entry.id and entry.commit else entry.id)
 
 
-def _who(entry: Entry) -> str:
+def _who(entry: HistoryEntry) -> str:
     """Return who did it, and whose words they were where those differ."""
     actor, source = entry.by.actor, entry.by.source
     return one_line(actor if source in {"", actor} else f"{actor}/{source}")

@@ -15,7 +15,7 @@ from memdir.cli.display import one_line, short_path
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, say, say_json, style, working
 from memdir.cli.target import Target
-from memdir.memories.age import age_in_words
+from memdir.memories.topic import age_in_words
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.diff import unified
 from memdir.text.value import replace

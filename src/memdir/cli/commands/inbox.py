@@ -63,14 +63,14 @@ def show(target: Target, proposal: str, as_json: bool) -> None:
 
     ID is that of `memdir inbox list`, or its beginning.
     """
-    from memdir.inbox.decide import shown
+    from memdir.inbox.proposals import proposal_diff
 
     one = target.memory().inbox.show(proposal)
     if as_json:
         say_json(_shape(one))
         return
     say(f"Waits because: {one_line(one.because)}")
-    say_diff(shown(one))
+    say_diff(proposal_diff(one))
     say(*(f"{word}: {target.command('inbox', word.lower(), one.id)}" for word in ("Apply", "Reject")))
 
 

@@ -13,7 +13,7 @@ from memdir.cli.arguments import example, json_option
 from memdir.cli.display import one_line, short_path
 from memdir.cli.output import columns, say, say_json, style, working
 from memdir.cli.target import Target
-from memdir.text.tokens import tokens
+from memdir.text.clip import tokens
 from memdir.text.value import replace
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.display import one_line, printable
 from memdir.cli.output import columns, hint, say, say_exactly, say_json, style, working
 from memdir.cli.target import Target
-from memdir.memories.age import age_in_words, days_old
 from memdir.memories.kinds import Kind
+from memdir.memories.topic import age_in_words, days_old
 from memdir.text.secrets.fast_search import without_secrets
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from datetime import date
 from memdir.extract.heuristics import corrections, decisions, events, person, places
 from memdir.extract.heuristics.foreign import foreign_kind
 from memdir.extract.heuristics.requests import Request
-from memdir.memories.kinds import Kind, proposed_kind
-from memdir.text.dates.resolve import with_absolute_dates
-from memdir.text.dates.written import absolute_dates
+from memdir.memories.kinds import Kind, propose_kind
+from memdir.text.dates.absolute_dates import absolute_dates
+from memdir.text.dates.relative_dates import with_absolute_dates
 
 __all__ = ["is_dated", "kind_asked", "taste_kind"]
 
@@ -27,7 +27,7 @@ def kind_asked(request: Request, on: date) -> Kind:
 
 def taste_kind(bare: str) -> Kind:
     """Return the kind of a preference: how to work, or how somebody is."""
-    return Kind.FEEDBACK if proposed_kind(bare) is Kind.FEEDBACK else Kind.USER
+    return Kind.FEEDBACK if propose_kind(bare) is Kind.FEEDBACK else Kind.USER
 
 
 def is_dated(bare: str, on: date) -> bool:
@@ -42,7 +42,7 @@ def is_dated(bare: str, on: date) -> bool:
 
 def _lasting_kind(text: str) -> Kind:
     of_a_thing = re.match(r"(?:the|our|my) ", text, re.IGNORECASE)
-    return Kind.PROJECT if of_a_thing and proposed_kind(text) is Kind.PROJECT else Kind.FEEDBACK
+    return Kind.PROJECT if of_a_thing and propose_kind(text) is Kind.PROJECT else Kind.FEEDBACK
 
 
 def _noted_kind(text: str, on: date) -> Kind:
@@ -52,6 +52,6 @@ def _noted_kind(text: str, on: date) -> Kind:
         return Kind.FEEDBACK
     if decisions.is_decision(text) or is_dated(text, on):
         return Kind.PROJECT
-    kind = proposed_kind(text)
+    kind = propose_kind(text)
     # A place that nobody is sent to is a fact: "two of our board members are blind".
     return Kind.PROJECT if kind is Kind.REFERENCE else kind

@@ -7,7 +7,7 @@ from memdir.extract.heuristics.candidate import Candidate, Setting
 from memdir.extract.heuristics.confirmations import is_assent, is_confirmation, is_lasting_offer, tells_more
 from memdir.extract.heuristics.requests import Request
 from memdir.extract.heuristics.sentences import Sentence, sentences
-from memdir.memories.kinds import Kind, proposed_kind
+from memdir.memories.kinds import Kind, propose_kind
 
 __all__ = ["confirmed", "pointed_at", "points_back", "without_opening"]
 
@@ -44,7 +44,7 @@ def pointed_at(setting: Setting) -> Candidate | None:
     said = next((text for text in told if not _OF_ITSELF.match(text)), "")
     if not said:
         return None
-    kind = Kind.REFERENCE if proposed_kind(said) is Kind.REFERENCE else Kind.PROJECT
+    kind = Kind.REFERENCE if propose_kind(said) is Kind.REFERENCE else Kind.PROJECT
     return Candidate(
         "request", kind, said, setting.message, source="assistant", unsure=True, place=setting.place
     )

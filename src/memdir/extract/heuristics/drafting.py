@@ -4,10 +4,10 @@ import re
 from datetime import date
 
 from memdir.extract.heuristics.candidate import Candidate
-from memdir.memories.kinds import Kind, proposed_description, proposed_name
+from memdir.memories.kinds import Kind, propose_description, propose_name
 from memdir.memories.review import is_vague
-from memdir.text.dates.resolve import with_absolute_dates, without_day_words
-from memdir.text.plain import capitalised
+from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
+from memdir.text.plain import capitalise
 from memdir.text.value import value_class
 
 __all__ = ["Extracted", "drafted", "reworked"]
@@ -42,7 +42,7 @@ def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> Extract
     lines = [lead, why and f"**Why:** {_sentence(why)}", how and f"**How to apply:** {_sentence(how)}"]
     return Extracted(
         candidate.kind,
-        proposed_name(_NAMELESS.sub("", without_day_words(lead)) or lead),
+        propose_name(_NAMELESS.sub("", without_day_words(lead)) or lead),
         _described(lead, why),
         "\n\n".join(line for line in lines if line),
         candidate.source,
@@ -140,12 +140,12 @@ _NAMELESS = re.compile(
 
 
 def _described(lead: str, why: str) -> str:
-    line = proposed_description(lead)
-    return proposed_description(f"{line}: {why}") if why and is_vague(line) else line
+    line = propose_description(lead)
+    return propose_description(f"{line}: {why}") if why and is_vague(line) else line
 
 
 def _sentence(text: str) -> str:
-    text = capitalised(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
+    text = capitalise(re.sub(r"\A(?:[ ,;:]|[-\u2013\u2014]+\s)+", "", text).rstrip(" ,;:-\u2013\u2014"))
     if text and "\u3400" <= text[-1] <= "\u9fff":
         return f"{text}\u3002"
     ended = (*'.!?\u3002\uff01\uff1f\u2026"', ".)", "!)", "?)")

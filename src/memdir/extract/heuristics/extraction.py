@@ -17,7 +17,7 @@ from memdir.extract.heuristics.sentences import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.tool_orders import instructs
 from memdir.extract.heuristics.withdrawals import is_taken_back, refused_subject, tells
 from memdir.memories.topic import Topic
-from memdir.text.likeness import held, words
+from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class
 
 __all__ = ["Extraction", "extracted"]
@@ -146,7 +146,7 @@ class _Reading:
         self._skip(one.id, "the person does not want it kept")
         subject = refused_subject(said[refused[0]].bare)
         if subject:
-            self._drop(lambda candidate: held(subject, words(candidate.text)) >= ABOUT_IT)
+            self._drop(lambda candidate: share_held(subject, words(candidate.text)) >= ABOUT_IT)
             return [said[at] for at in range(len(said)) if at not in refused and _is_request(said[at])]
         if any(_ALL.search(said[at].bare) for at in refused):
             self._drop(lambda _: True)
@@ -174,7 +174,7 @@ class _Reading:
             return False
         names = [name for name in forgotten(subject, self._known) if name not in self._forget]
         asked = words(subject)
-        dropped = self._drop(lambda candidate: held(asked, words(candidate.text)) >= ABOUT_IT)
+        dropped = self._drop(lambda candidate: share_held(asked, words(candidate.text)) >= ABOUT_IT)
         if not (names or dropped):
             self._skip(one.id, "nothing is known of what should be forgotten")
         self._forget += names

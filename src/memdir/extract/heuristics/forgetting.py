@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memdir.memories.topic import Topic
-from memdir.text.likeness import held, words
+from memdir.text.likeness import share_held, words
 
 __all__ = ["forgotten", "unwanted_subject"]
 
@@ -31,7 +31,10 @@ def forgotten(subject: str, known: Sequence[Topic]) -> list[str]:
     asked = words(_EMPTY.sub(" ", subject))
     least = ENOUGH if len(asked) < 4 else ENOUGH_OF_MANY
     scored = [
-        (held(asked, _said(topic)) + held(asked, words(_spaced(topic.header.name))) / 10, topic.header.name)
+        (
+            share_held(asked, _said(topic)) + share_held(asked, words(_spaced(topic.header.name))) / 10,
+            topic.header.name,
+        )
         for topic in known
     ]
     meant = [(score, name) for score, name in scored if score >= least]

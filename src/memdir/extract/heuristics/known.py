@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.drafting import Extracted, reworked
 from memdir.memories.topic import Topic
-from memdir.text.dates.resolve import without_day_words
-from memdir.text.likeness import held, likeness, words
+from memdir.text.dates.relative_dates import without_day_words
+from memdir.text.likeness import likeness, share_held, words
 from memdir.text.value import value_class
 
 __all__ = ["Similar", "Skip", "compared", "is_about", "nearest"]
@@ -81,7 +81,7 @@ def _says(topic: Topic, draft: Extracted, candidate: Candidate) -> bool:
     if candidate.changes and _REPLACED.search(lead):
         enough = 1.0
     said = words(draft.body if confirms else lead)
-    return held(said, words(_text(topic))) >= enough and _values(lead) <= _values(_text(topic))
+    return share_held(said, words(_text(topic))) >= enough and _values(lead) <= _values(_text(topic))
 
 
 def _narrowed(known: Sequence[Topic], text: str, similar: Similar | None) -> Sequence[Topic]:

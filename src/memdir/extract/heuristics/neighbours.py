@@ -4,10 +4,10 @@ import re
 from datetime import date
 
 from memdir.extract.heuristics.candidate import Candidate
-from memdir.text.dates.resolve import with_absolute_dates
-from memdir.text.dates.written import absolute_dates
+from memdir.text.dates.absolute_dates import absolute_dates
+from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.likeness import words
-from memdir.text.plain import capitalised
+from memdir.text.plain import capitalise
 from memdir.text.value import replace
 
 __all__ = ["are_one", "together"]
@@ -33,7 +33,7 @@ def _days(text: str, on: date) -> list[date]:
 
 def together(one: Candidate, two: Candidate) -> Candidate:
     """Return two candidates as one that starts with what says more."""
-    text = f"{one.text.rstrip('. ')}. {capitalised(two.text)}"
+    text = f"{one.text.rstrip('. ')}. {capitalise(two.text)}"
     why = (one.why if one.why != two.text else "") or two.why
     if one.rule == two.rule == "confirmation":
         text, why = one.text, "; ".join(part for part in (one.why, two.why) if part)

@@ -1,17 +1,22 @@
 """Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from operator import itemgetter
 from time import monotonic
 
-from memdir.disk.files import Folder, folder_made
-from memdir.memories.catalog.row import Entry, encoded, entry_from_row, entry_read, signature_of
-from memdir.memories.scan import Findings, topic_files
+from memdir.disk.files import Folder, make_folder
+from memdir.memories.catalog.row import CatalogEntry, entry_from_row, read_entry, row_bytes, signature_of
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.scan import ScanReport, topic_files
 from memdir.memories.topic import Header
 
-__all__ = ["Catalog", "uncollected"]
+__all__ = [
+    "Catalog",
+    "name_stamp",
+    "pause_collector",
+]
 
 _FILE = "catalog"
 _VERSION = "memdir catalog 4"
@@ -35,14 +40,14 @@ class Catalog:
     def __init__(self, state: str) -> None:
         """Remember where the cached headers lie."""
         self._state = state
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, CatalogEntry] = {}
         self._newest_first: list[Header] | None = None
         self._names: dict[str, set[str]] | None = None
         self._folded: set[str] | None = None
         self._loaded = False
         self._changed = 0
         self.refreshed_at = 0.0  # by a clock that only counts on
-        self.findings = Findings()
+        self.findings = ScanReport()
         self.generation = 0
         """Differs from what it was before whenever a memory came, went or changed."""
         self.unread = 0
@@ -102,8 +107,8 @@ class Catalog:
         """
         held, self.refreshed_at = len(self._entries), monotonic()
         self._load()
-        with uncollected():
-            findings, old = Findings(), self._entries
+        with pause_collector():
+            findings, old = ScanReport(), self._entries
             entries, read = self._current_entries(folder, findings, late)
             self.findings = findings
             if read or len(entries) != len(old):
@@ -120,7 +125,7 @@ class Catalog:
         if not self._loaded:
             self.refresh(folder)
             return self.findings.litter
-        findings = Findings()
+        findings = ScanReport()
         names = {file for file, _ in topic_files(folder, findings)}
         for file in self._entries.keys() - names:
             self.drop(file)
@@ -131,7 +136,7 @@ class Catalog:
 
     def put(self, folder: Folder, file: str) -> Header | None:
         """Take in one file as it now stands; return its header, None when it is gone or not readable."""
-        entry = entry_read(folder, file, self.findings)
+        entry = read_entry(folder, file, self.findings)
         if entry is None:
             self.drop(file)
             return None
@@ -154,17 +159,17 @@ class Catalog:
         """Return the newest few without holding the headers of all the others."""
         from heapq import nsmallest
 
-        findings = Findings()
+        findings = ScanReport()
         top = nsmallest(count, _newest_times(folder, findings))
-        entries = (entry_read(folder, file, findings) for _, file in top)
+        entries = (read_entry(folder, file, findings) for _, file in top)
         self.findings = findings
         return [entry[2] for entry in entries if entry is not None]
 
     def _current_entries(
-        self, folder: Folder, findings: Findings, late: Callable[[], bool] | None
-    ) -> tuple[dict[str, Entry], int]:
+        self, folder: Folder, findings: ScanReport, late: Callable[[], bool] | None
+    ) -> tuple[dict[str, CatalogEntry], int]:
         """Return every entry as it is now, and how many had to be read; count those left unread."""
-        entries: dict[str, Entry] = {}
+        entries: dict[str, CatalogEntry] = {}
         unknown: dict[str, int] = {}
         for file, entry in topic_files(folder, findings):
             known = self._entries.get(file)
@@ -185,7 +190,7 @@ class Catalog:
         path = os.path.join(self._state, _FILE)
         with (
             suppress(OSError, ValueError),
-            uncollected(),
+            pause_collector(),
             open(path, encoding="utf-8", errors="surrogatepass", newline="\n") as lines,
         ):
             if next(lines, "") != _VERSION + "\n":
@@ -196,8 +201,8 @@ class Catalog:
         """Write the catalog, in any order, when enough of it changed."""
         if self._changed * _REWRITE_SHARE <= len(self._entries):
             return
-        data = b"".join([_VERSION.encode("ascii"), b"\n", encoded(self._entries.values())])
-        with suppress(OSError), folder_made(self._state) as state:
+        data = b"".join([_VERSION.encode("ascii"), b"\n", row_bytes(self._entries.values())])
+        with suppress(OSError), make_folder(self._state) as state:
             state.replace_cache(_FILE, data)
             self._changed = 0
 
@@ -206,7 +211,7 @@ class Catalog:
         self.generation += 1
         self._newest_first = None
 
-    def _sorted_entries(self) -> list[Entry]:
+    def _sorted_entries(self) -> list[CatalogEntry]:
         """Return the entries newest first, those of one moment by name."""
         entries = [*self._entries.values()]
         if len(set(map(itemgetter(0), entries))) < len(entries):
@@ -217,7 +222,7 @@ class Catalog:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Keep the garbage collector from walking a growing heap of values of which none is garbage."""
     import gc
 
@@ -240,10 +245,10 @@ def _settle() -> None:
 
 
 def _entries_read(
-    folder: Folder, files: list[str], findings: Findings, late: Callable[[], bool] | None
-) -> dict[str, Entry | None]:
+    folder: Folder, files: list[str], findings: ScanReport, late: Callable[[], bool] | None
+) -> dict[str, CatalogEntry | None]:
     """Read the headers of files in this order, until late; None stands for a file that cannot be read."""
-    read: dict[str, Entry | None] = {}
+    read: dict[str, CatalogEntry | None] = {}
     within = ""
     for number, file in enumerate(files):
         if late and number >= _IN_ANY_CASE and not number % _BETWEEN_LOOKS and late():
@@ -252,7 +257,7 @@ def _entries_read(
         if parent != within:
             folder.let_go(within.partition("/")[0])
             within = parent
-        read[file] = entry_read(folder, file, findings)
+        read[file] = read_entry(folder, file, findings)
     return read
 
 
@@ -265,11 +270,11 @@ def _identity(name: str) -> str:
     return slug(name)
 
 
-def _newest_first(entry: Entry) -> tuple[int, str]:
+def _newest_first(entry: CatalogEntry) -> tuple[int, str]:
     return -entry[0], entry[2].file
 
 
-def _newest_times(folder: Folder, findings: Findings) -> Iterator[tuple[int, str]]:
+def _newest_times(folder: Folder, findings: ScanReport) -> Iterator[tuple[int, str]]:
     for file, entry in topic_files(folder, findings):
         try:
             saved_ns = entry.stat(follow_symlinks=False).st_mtime_ns
@@ -291,3 +296,25 @@ def _is_same(entry: "os.DirEntry[str]", signature: int) -> bool:
         return signature_of(entry.stat(follow_symlinks=False)) == signature
     except OSError:
         return False
+
+
+_COARSE_NS = 20_000_000
+"""By how much the time of a folder may lag behind: the longest tick of a kernel is 10 ms."""
+
+
+def name_stamp(folder: Folder, below: Iterable[str]) -> tuple[int, ...]:
+    """Return what differs once a name came or went, also in the folders below; nothing if in doubt.
+
+    The directory's own time may be too coarse to tell two saves apart; the index is new after each. A folder
+    below that is hardly older than the index may change once more and show the same time.
+    """
+    status = os.stat(folder.fd if folder.fd >= 0 else folder.path)
+    index = folder.identity(INDEX_NAME)
+    stamp = [status.st_mtime_ns, status.st_ino, *index]
+    for name in sorted(below):
+        with suppress(OSError):
+            status = folder.at(os.lstat, name)
+            if not index or status.st_mtime_ns + _COARSE_NS > index[2]:
+                return ()
+            stamp += [status.st_mtime_ns, status.st_ino]
+    return tuple(stamp)

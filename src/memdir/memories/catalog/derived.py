@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Container
 from contextlib import suppress
 
-from memdir.disk.files import folder_made
+from memdir.disk.files import make_folder
 
 __all__ = ["Derived", "content_key"]
 
@@ -100,7 +100,7 @@ class Derived:
         changed = {file: rows[file] for file in self._changed}
         size = sum(len(row[3]) for row in rows.values())
         apart = size > _SMALL and (len(changed) + len(gone)) * _REWRITE_SHARE <= len(rows)
-        with suppress(OSError), folder_made(self._state) as state:
+        with suppress(OSError), make_folder(self._state) as state:
             if apart:
                 state.replace_cache(self._name + _MORE, _written(self._title, changed))
             else:

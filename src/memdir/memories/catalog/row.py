@@ -7,21 +7,21 @@ from datetime import UTC, datetime
 
 from memdir.disk.files import Folder, Unreadable
 from memdir.memories.kinds import kind_named
-from memdir.memories.scan import Findings
+from memdir.memories.scan import ScanReport
 from memdir.memories.topic import Header, header_from_bytes
 from memdir.text.frontmatter.header import HEADER_LINES, LONGEST_HEADER
 
 __all__ = [
-    "Entry",
-    "encoded",
+    "CatalogEntry",
     "entry_from_row",
-    "entry_read",
-    "head_read",
+    "read_entry",
+    "read_head",
+    "row_bytes",
     "saved_time",
     "signature_of",
 ]
 
-Entry = tuple[int, int, Header]
+CatalogEntry = tuple[int, int, Header]
 """Time of saving in nanoseconds, signature of the stat, header."""
 
 _FIELD = "\x1f"
@@ -32,10 +32,10 @@ _FIRST_READ = 4096
 _OUT_OF_FILES = {errno.EMFILE, errno.ENFILE}
 
 
-def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
+def read_entry(folder: Folder, file: str, findings: ScanReport) -> CatalogEntry | None:
     """Return what a file says about itself now; None when it is gone, or not readable, which is noted."""
     try:
-        data, status = head_read(folder, file)
+        data, status = read_head(folder, file)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -54,7 +54,7 @@ def entry_read(folder: Folder, file: str, findings: Findings) -> Entry | None:
         return None
 
 
-def head_read(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:
+def read_head(folder: Folder, file: str) -> tuple[bytes, os.stat_result]:
     """Return the beginning of a file with its whole header in it, and its stat."""
     data, status = folder.read(file, _FIRST_READ)
     if len(data) == _FIRST_READ and not _has_header(data):
@@ -68,12 +68,12 @@ def _has_header(data: bytes) -> bool:
     return not is_opened or b"\n---\n" in data or data.count(b"\n") >= HEADER_LINES
 
 
-def encoded(entries: Iterable[Entry]) -> bytes:
+def row_bytes(entries: Iterable[CatalogEntry]) -> bytes:
     """Return the rows of entries as they stand in the file."""
     return b"".join([_row(entry).encode("utf-8", "surrogatepass") for entry in entries])
 
 
-def entry_from_row(line: str) -> Entry:
+def entry_from_row(line: str) -> CatalogEntry:
     """Return the entry of a row without its line end; ValueError when it is none."""
     saved, signature, file, name, description, kind, title, pinned, expires = line.split(_FIELD)
     saved_ns = int(saved)
@@ -97,12 +97,12 @@ def signature_of(status: os.stat_result) -> int:
     return hash((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
 
 
-def _entry(file: str, data: bytes, status: os.stat_result) -> Entry:
+def _entry(file: str, data: bytes, status: os.stat_result) -> CatalogEntry:
     saved_ns = status.st_mtime_ns
     return saved_ns, signature_of(status), header_from_bytes(file, data, saved_time(saved_ns))
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: CatalogEntry) -> str:
     """Return an entry as one line with its end: no field of a header holds a line end or a separator."""
     saved_ns, signature, h = entry
     texts = (h.file, h.name, h.description, h.kind or "", h.title, "1" if h.pinned else "", h.expires)

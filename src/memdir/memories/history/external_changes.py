@@ -12,11 +12,10 @@ from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import FOUND, History
 from memdir.memories.index.file import IndexFile
 from memdir.memories.index.pointer import pointer_line
-from memdir.memories.index.text import targets
-from memdir.memories.index.words import reworded
+from memdir.memories.index.text import is_reworded, targets
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 __all__ = [
     "FOUND",
@@ -57,10 +56,10 @@ def index_change(
     """
     if after is not None and not index.seen:
         found = version_on_disk(folder, INDEX_NAME)
-        lost = found and reworded(found.text, after, catalog.__contains__)
+        lost = found and is_reworded(found.text, after, catalog.__contains__)
         return Change(INDEX_NAME, None, found) if lost else None
     edited = index.edited(folder)
-    if edited is None or not reworded(_words(*edited, catalog), edited[1], catalog.__contains__):
+    if edited is None or not is_reworded(_words(*edited, catalog), edited[1], catalog.__contains__):
         return None
     present = version_on_disk(folder, INDEX_NAME)
     if present is None and folder.exists(INDEX_NAME):
@@ -118,4 +117,6 @@ def _is_known(version: Version, name: str) -> bool:
     # Masking is slow and rarely changes anything: the plain bytes are tried first.
     if not name:
         return False
-    return name == blob_id(file_bytes(version.text)) or name == blob_id(file_bytes(masked(version.text)))
+    return name == blob_id(file_bytes(version.text)) or name == blob_id(
+        file_bytes(mask_secrets(version.text))
+    )

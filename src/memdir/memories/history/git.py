@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 
-from memdir.disk.files import Folder, folder_made, temp_name
+from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.errors import HistoryError
 
 __all__ = ["Git", "GitMissing", "blob_id", "git_path"]
@@ -85,7 +85,7 @@ class Git:
         """Make the repository whole or not at all, private to the user whatever the umask."""
         temp = Git(self.program, os.path.join(os.path.dirname(self.repository), temp_name()), self.holds)
         temp.run("init", "--quiet", "--bare", "--initial-branch=main", "--shared=0600", "--template=")
-        with folder_made(os.path.dirname(self.repository)) as state:
+        with make_folder(os.path.dirname(self.repository)) as state:
             _sync_tree(temp.repository)
             os.rename(temp.repository, self.repository)
             state.sync()

@@ -16,7 +16,7 @@ from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance
 from memdir.text.value import replace, value_class
 
-__all__ = ["FOUND", "Entry", "History", "history_path"]
+__all__ = ["FOUND", "History", "HistoryEntry", "history_path"]
 
 FOUND = "found"
 """The verb of what was there before anybody looked: `undo` offers it to nobody who does not ask for it."""
@@ -25,7 +25,7 @@ _FOLDER, _BEFORE = "history.git", "before/"
 
 
 @value_class(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """One operation as history lists it, without the texts."""
 
     id: str
@@ -71,7 +71,7 @@ class History:
         os.rename(self.git.repository, os.path.join(self._state, name))
         return name
 
-    def entries(self, *, file: str = "", limit: int = 0) -> list[Entry]:
+    def entries(self, *, file: str = "", limit: int = 0) -> list[HistoryEntry]:
         """Return operations, newest first, all or those of one file."""
         if not self.exists:
             return []
@@ -80,7 +80,7 @@ class History:
         rows = output.decode("utf-8", "surrogateescape").split("\x1e")[1:]
         return [_entry(*row.split("\x1f", 1)) for row in rows]
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> HistoryEntry:
         """Return one operation by its id or the beginning of it, or by its commit."""
         if not name:
             raise Rejected(
@@ -93,7 +93,7 @@ class History:
             raise NoSuchMemory(f"{many[0].upper()}{many[1:]} with {name!r}. `memdir history` lists them.")
         return (exact or matches)[0]
 
-    def operation(self, entry: Entry) -> Operation:
+    def operation(self, entry: HistoryEntry) -> Operation:
         """Return one operation with the texts before and after."""
         paths = [history_path(file) for file in entry.files]
         after = self.git.blobs(f"{entry.commit}:{path}" for path in paths)
@@ -104,14 +104,14 @@ class History:
         )
         return Operation(entry.id, entry.at, entry.verb, entry.by, changes, entry.undoes)
 
-    def texts_before(self, entries: Sequence[Entry], file: str) -> list[str | None]:
+    def texts_before(self, entries: Sequence[HistoryEntry], file: str) -> list[str | None]:
         """Return what one file held before each of these operations, in one question to git."""
         marks = [entry.marks[entry.files.index(file)].split(" ")[2:4] for entry in entries]
         found = self.git.blobs(_place_before(file, entry.commit) for entry in entries)
         versions = [_version(data, mark) for data, mark in zip(found, marks, strict=True)]
         return [version.text if version else None for version in versions]
 
-    def version(self, entry: Entry, file: str) -> Version | None:
+    def version(self, entry: HistoryEntry, file: str) -> Version | None:
         """Return the text that an operation left in one file."""
         mark = entry.marks[entry.files.index(file)].split(" ")
         (data,) = self.git.blobs([f"{entry.commit}:{history_path(file)}"])
@@ -247,7 +247,7 @@ def _mark(change: Change) -> str:
     return " ".join(f"{version.sha} {version.saved_ns}" if version else "- -" for version in versions)
 
 
-def _entry(commit: str, message: str) -> Entry:
+def _entry(commit: str, message: str) -> HistoryEntry:
     head, _, trailers = message.strip("\n").rpartition("\n\n")
     rows = [line.partition(": ")[::2] for line in trailers.split("\n")]
     one = dict(rows)
@@ -256,7 +256,7 @@ def _entry(commit: str, message: str) -> Entry:
     by = Provenance(
         one.get("Actor", ""), one.get("Source", ""), one.get("Method", ""), one.get("Session", ""), reason
     )
-    return Entry(
+    return HistoryEntry(
         id=one.get("Operation", commit[:8]),
         at=one.get("At", ""),
         verb=one.get("Verb", ""),

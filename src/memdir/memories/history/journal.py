@@ -4,8 +4,8 @@ import json
 import os
 from collections.abc import Sequence
 
-from memdir.disk.append_log import appended
-from memdir.disk.files import folder_made
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import make_folder
 from memdir.memories.change import Change, Operation, Version
 from memdir.memories.topic import Provenance
 from memdir.text.secrets.fast_search import without_secrets
@@ -25,8 +25,8 @@ class Journal:
 
     def append(self, operation: Operation) -> None:
         """Add one operation durably, with every secret masked."""
-        with folder_made(self._state) as folder:
-            appended(folder, _OPEN, (json.dumps(_as_json(_masked(operation))) + "\n").encode())
+        with make_folder(self._state) as folder:
+            append_lines(folder, _OPEN, (json.dumps(_as_json(_masked(operation))) + "\n").encode())
 
     def pending(self) -> list[Operation]:
         """Return what history does not have yet, oldest first."""
@@ -34,7 +34,7 @@ class Journal:
 
     def close_segment(self) -> bool:
         """Set the log aside for committing, under the directory's lock; False when there is none."""
-        with folder_made(self._state) as folder:
+        with make_folder(self._state) as folder:
             if folder.exists(_CLOSED):
                 return True
             if not folder.exists(_OPEN):
@@ -49,7 +49,7 @@ class Journal:
 
     def drop_closed(self) -> None:
         """Remove what was set aside: history has it now."""
-        with folder_made(self._state) as folder:
+        with make_folder(self._state) as folder:
             folder.remove(_CLOSED)
 
     def _read(self, name: str) -> list[Operation]:

@@ -2,7 +2,7 @@
 
 import os
 
-from memdir.disk.files import folder_made
+from memdir.disk.files import make_folder
 from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -55,7 +55,7 @@ class KnownWriters:
         """Write down what was learned, for the next process."""
         newest = list(rows.items())[-_MOST:]
         lines = [_VERSION, *[_FIELD.join((file, *row)) for file, row in newest], ""]
-        with suppress(OSError), folder_made(self._state) as folder:
+        with suppress(OSError), make_folder(self._state) as folder:
             folder.replace_cache(_FILE, "\n".join(lines).encode("utf-8", "surrogateescape"))
 
     def _loaded(self) -> dict[str, tuple[str, ...]]:

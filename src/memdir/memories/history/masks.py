@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 from memdir.memories.change import Version, file_bytes
-from memdir.text.secrets.search import find_secrets, masked
+from memdir.text.secrets.search import find_secrets, mask_secrets
 from memdir.text.value import replace
 
 __all__ = ["is_whole", "lost_secrets", "masks", "with_secrets"]
@@ -37,13 +37,13 @@ def masks(back: Iterable[tuple[str, Version]]) -> Iterator[str]:
 def lost_secrets(removed: Iterable[tuple[str, Version | None]]) -> Iterator[str]:
     """Yield a warning for each text that goes with something in it that neither trash nor history keeps."""
     for file, version in removed:
-        if version and masked(version.text) != version.text:
+        if version and mask_secrets(version.text) != version.text:
             yield f"{file} held a credential, which is not kept: an undo brings [secret: ...] back."
 
 
 def _by_line(text: str, present: str) -> str:
     """Put the lines of a present text in place of those that are the same but for what is masked."""
-    whole = {masked(line): line for line in present.split("\n")}
+    whole = {mask_secrets(line): line for line in present.split("\n")}
     return "\n".join(whole.get(line, line) if _MASK.search(line) else line for line in text.split("\n"))
 
 

@@ -6,9 +6,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from memdir.disk.append_log import appended
-from memdir.disk.files import folder_made
-from memdir.disk.lock import LOCK_SECONDS, locked
+from memdir.disk.append_log import append_lines
+from memdir.disk.files import make_folder
+from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.change import Operation
 from memdir.memories.history.git import GitFailed, GitMissing
@@ -68,9 +68,9 @@ class Recorder:
 
     def catch_up(self, now: datetime, *, seconds: float = LOCK_SECONDS) -> None:
         """Bring everything that was acknowledged into history."""
-        folder_made(self._state).close()
+        make_folder(self._state).close()
         git = self.history.git
-        with locked(self._state, os.path.join(self._state, "history.lock"), seconds=seconds) as held:
+        with DirectoryLock(self._state, os.path.join(self._state, "history.lock"), seconds=seconds) as held:
             git.holds = () if held is None else (held,)
             try:
                 if not (git.exists() and git.has_commits()):
@@ -97,8 +97,8 @@ class Recorder:
             return False
         name = self.history.set_aside(now.strftime("%Y%m%dT%H%M%S%f"))
         notice = f"{now:%Y-%m-%d}: the history was damaged; it was set aside as {name} and begun anew.\n"
-        with folder_made(self._state) as folder:
-            appended(folder, NOTICES, notice.encode())
+        with make_folder(self._state) as folder:
+            append_lines(folder, NOTICES, notice.encode())
         return True
 
     def answered(self, now: datetime, question: Callable[[], T]) -> T:
@@ -120,7 +120,7 @@ class Recorder:
     def _segment_closed(self) -> bool:
         if not os.path.isdir(self._directory):
             return self.journal.close_segment()  # nobody can be writing where there is nothing
-        with locked(self._directory, os.path.join(self._state, "directory.lock")):
+        with DirectoryLock(self._directory, os.path.join(self._state, "directory.lock")):
             return self.journal.close_segment()
 
     def _commit(self, now: datetime, *, recovering: bool) -> None:

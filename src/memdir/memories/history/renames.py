@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from memdir.memories.change import Edit, Version
-from memdir.memories.history.history import Entry
+from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import topic_from
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 __all__ = ["moved_from", "renames"]
 
@@ -24,7 +24,7 @@ def moved_from(edits: Sequence[Edit], before: Mapping[str, Version | None]) -> d
     return {file: old for file, old in moved.items() if old}
 
 
-def renames(entries: Sequence[Entry]) -> dict[str, tuple[str, str]]:
+def renames(entries: Sequence[HistoryEntry]) -> dict[str, tuple[str, str]]:
     """Return by operation the file that a memory had and the one it got, also where that was taken back."""
     found: dict[str, tuple[str, str]] = {}
     for entry in reversed(entries):
@@ -39,4 +39,4 @@ def renames(entries: Sequence[Entry]) -> dict[str, tuple[str, str]]:
 
 def _body(text: str) -> str:
     """Return the body as history has it: what comes back from there has its credentials masked."""
-    return masked(topic_from("", text, _EPOCH).body.strip())
+    return mask_secrets(topic_from("", text, _EPOCH).body.strip())

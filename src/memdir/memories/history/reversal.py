@@ -10,13 +10,13 @@ from memdir.memories.change import Change, Edit, Operation, Version
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.history.masks import masks, with_secrets
-from memdir.memories.index.words import both_words, brought_back, reworded, same_words
+from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import header_from
 from memdir.memories.write.plans import free_name
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import with_value
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 __all__ = ["AsBefore", "Reversal"]
 
@@ -98,12 +98,12 @@ class Reversal:
     def _index_back(self, change: Change, present: Version | None) -> Edit | Collision | None:
         """Bring words and order of the index back; the pointers are those of today, whatever it said then."""
         now, before, after = _text(present) or "", change.text_before or "", change.text_after or ""
-        changed = not any(same_words(masked(now), text) for text in (before, after))
+        changed = not any(same_words(mask_secrets(now), text) for text in (before, after))
         if changed and self.how is OnCollision.STOP:
             return Collision(INDEX_NAME, _text(present), change.text_before)
         both = changed and self.how is OnCollision.BOTH
-        text = both_words(before, now) if both else brought_back(before, after, now)
-        if not reworded(text, now, self.writer.catalog.__contains__):
+        text = join_words(before, now) if both else restore_words(before, after, now)
+        if not is_reworded(text, now, self.writer.catalog.__contains__):
             return None
         self.warnings += masks([(INDEX_NAME, change.before)] if change.before else [])
         return Edit(INDEX_NAME, _text(present), text)

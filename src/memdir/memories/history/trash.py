@@ -3,9 +3,9 @@
 import os
 import shutil
 
-from memdir.disk.files import folder_made, temp_name
+from memdir.disk.files import make_folder, temp_name
 from memdir.memories.change import Change, file_bytes
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
 
 __all__ = ["Trash", "Trashed"]
@@ -35,7 +35,7 @@ class Trash:
         temp = os.path.join(os.path.dirname(self._path), temp_name())
         try:
             _write(temp, changes)
-            with folder_made(self._path) as trash:
+            with make_folder(self._path) as trash:
                 os.rename(temp, os.path.join(self._path, operation))
                 trash.sync()
         except BaseException:
@@ -53,10 +53,10 @@ class Trash:
 
 
 def _write(path: str, changes: list[Change]) -> None:
-    with folder_made(path) as folder:
+    with make_folder(path) as folder:
         for change in changes:
             if change.before is not None:
-                data = file_bytes(masked(change.before.text))
+                data = file_bytes(mask_secrets(change.before.text))
                 folder.write(change.file, data, saved_ns=change.before.saved_ns)
 
 

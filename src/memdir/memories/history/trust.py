@@ -5,19 +5,48 @@ the text before. Where the trail breaks, nobody is known.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, dropwhile, islice
 
 from memdir.errors import HistoryError, NoSuchMemory
 from memdir.memories.change import Operation
-from memdir.memories.history.agent_shell import AGENTS_SHELL
-from memdir.memories.history.history import Entry
-from memdir.memories.topic import Provenance
+from memdir.memories.history.history import HistoryEntry
+from memdir.memories.topic import Draft, Provenance
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse
+from memdir.text.value import replace
 
-__all__ = ["known_writer", "rules_writer"]
+__all__ = [
+    "AGENTS_SHELL",
+    "PLANTED",
+    "as_agents",
+    "known_writer",
+    "rules_writer",
+]
+
+AGENTS_SHELL = "in its own shell"
+"""The reason in history; `trust` tells it behind the name of the writer."""
+
+PLANTED = (
+    "An agent's shell saved this, so the rule only asks until you approve it in your own terminal: "
+    "memdir rules approve NAME"
+)
+
+_SHELLS = ("CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT")
+"""Variables that agents set for the commands they run."""
+
+
+def as_agents(
+    env: Mapping[str, str], drafts: Sequence[Draft], by: Provenance
+) -> tuple[Sequence[Draft], Provenance] | None:
+    """Return the drafts and their writer as they are when an agent's shell saves a rule; None otherwise."""
+    ruled = any(draft.enforce.strip() for draft in drafts)
+    if by.actor != "user" or not ruled or not any(env.get(name) for name in _SHELLS):
+        return None
+    by = replace(by, actor="host", source="assistant", reason=AGENTS_SHELL)
+    return [replace(draft, source="assistant") for draft in drafts], by
+
 
 _BACK = frozenset({"undo", "restore", "recover"})
 """Verbs that bring a text back that somebody wrote before."""
@@ -29,7 +58,7 @@ _NONE = "-"
 _AHEAD = 255
 """Versions that are asked for together: each question starts git once, and a hook has a few seconds."""
 
-_Act = Operation | Entry
+_Act = Operation | HistoryEntry
 
 
 def known_writer(writer: Writer, file: str) -> Provenance | None:
@@ -139,7 +168,7 @@ class _Trail:
             ahead = [act, *islice(self._acts, self._ahead)]
             self._ahead = min(_AHEAD, 4 * self._ahead + 3)
             self._acts = chain(ahead[1:], self._acts)
-            entries = [one for one in ahead if isinstance(one, Entry)]
+            entries = [one for one in ahead if isinstance(one, HistoryEntry)]
             texts = self._writer.recorder.history.texts_before(entries, self._file)
             self._texts = dict(zip([one.commit for one in entries], texts, strict=True))
         return self._texts[act.commit]
@@ -182,7 +211,7 @@ def _recorded(writer: Writer, file: str) -> Iterator[_Act]:
 
 def _shas(act: _Act, file: str) -> tuple[str, str]:
     """Return the hashes of what a file held after an operation and before."""
-    if isinstance(act, Entry):
+    if isinstance(act, HistoryEntry):
         after, _, before, _ = act.marks[act.files.index(file)].split(" ")
         return after, before
     change = next(change for change in act.changes if change.file == file)

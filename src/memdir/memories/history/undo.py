@@ -7,7 +7,7 @@ from memdir.errors import NoSuchMemory
 from memdir.memories.change import Change, Edit, Saved, Version
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
 from memdir.memories.history.external_changes import FOUND
-from memdir.memories.history.history import Entry
+from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.masks import masks
 from memdir.memories.history.renames import renames
 from memdir.memories.history.reversal import AsBefore, Reversal
@@ -20,10 +20,10 @@ __all__ = [
     "Collision",
     "OnCollision",
     "Undone",
-    "newest_undone",
-    "restored",
+    "restore_version",
+    "undo_newest",
+    "undo_operation",
     "undoable",
-    "undone",
 ]
 
 
@@ -31,13 +31,13 @@ __all__ = [
 class Undone:
     """What was taken back, and the operation that did it."""
 
-    undid: Entry
+    undid: HistoryEntry
     operation: str
     files: tuple[str, ...]
     warnings: tuple[str, ...] = ()
 
 
-def undoable(entries: Sequence[Entry], without: Collection[str] = ()) -> Entry:
+def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> HistoryEntry:
     """Choose the newest operation that was not undone yet, whoever did it; an undo steps further back.
 
     What others did is recorded when it is noticed: when it was done, its files tell. What was found when
@@ -51,7 +51,7 @@ def undoable(entries: Sequence[Entry], without: Collection[str] = ()) -> Entry:
     return next(entry for entry in changes if entry is mine or _is_later(entry, mine))
 
 
-def newest_undone(
+def undo_newest(
     writer: Writer, by: Provenance, now: datetime, collision: OnCollision = OnCollision.STOP
 ) -> Undone:
     """Take back the newest operation that still has an effect."""
@@ -59,14 +59,14 @@ def newest_undone(
     while True:
         entry = undoable(entries, passed)
         try:
-            return undone(writer, entry, by, now, collision)
+            return undo_operation(writer, entry, by, now, collision)
         except AsBefore:
             passed.add(entry.id)
 
 
-def undone(
+def undo_operation(
     writer: Writer,
-    entry: Entry,
+    entry: HistoryEntry,
     by: Provenance,
     now: datetime,
     collision: OnCollision = OnCollision.STOP,
@@ -86,7 +86,7 @@ def undone(
     return Undone(entry, new.id, tuple(new.files), (*reversal.warnings, *warnings))
 
 
-def restored(writer: Writer, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
+def restore_version(writer: Writer, file: str, version: Version, by: Provenance, now: datetime) -> Saved:
     """Bring one version of a file back, with its own time; no operation where it is there already."""
     present = writer.version_now(file)
     if present and present.sha == version.sha:
@@ -96,7 +96,7 @@ def restored(writer: Writer, file: str, version: Version, by: Provenance, now: d
     return writer.saved(operation.id, operation.changes[0], (*masks([(file, version)]), *warnings))
 
 
-def _open_changes(entries: Sequence[Entry]) -> Iterator[Entry]:
+def _open_changes(entries: Sequence[HistoryEntry]) -> Iterator[HistoryEntry]:
     """Yield what was not undone, newest first; undoing is no change of its own, taking that back is one."""
     taken_back = {entry.undoes for entry in entries if entry.undoes}
     steps_back = set[str]()
@@ -106,18 +106,18 @@ def _open_changes(entries: Sequence[Entry]) -> Iterator[Entry]:
     return (entry for entry in entries if entry.id not in taken_back | steps_back)
 
 
-def _changed_texts(entry: Entry) -> bool:
+def _changed_texts(entry: HistoryEntry) -> bool:
     """Tell whether an operation left any text other than it was, so that there is something to take back."""
     marks = [mark.split(" ") for mark in entry.marks]
     return any(after != before for after, _, before, _ in marks)
 
 
-def _is_later(outside: Entry, mine: Entry) -> bool:
+def _is_later(outside: HistoryEntry, mine: HistoryEntry) -> bool:
     """Tell whether a change that was noticed after one of ours was made after it, too."""
     return bool(set(outside.files) & set(mine.files)) or _done_at(outside) > _done_at(mine)
 
 
-def _done_at(entry: Entry) -> int:
+def _done_at(entry: HistoryEntry) -> int:
     """Return when a change was made: its files say so, if they are not older texts that came back."""
     noted, times = _nanoseconds(entry.at), [mark.split(" ")[1] for mark in entry.marks]
     newest = max([int(time) for time in times if time != "-"], default=0)
@@ -130,14 +130,16 @@ def _nanoseconds(at: str) -> int:
     return int(datetime.fromisoformat(at).timestamp()) * 10**9
 
 
-def _newer(entries: Sequence[Entry], later: Sequence[Entry], found: ChangedSince) -> str:
+def _newer(entries: Sequence[HistoryEntry], later: Sequence[HistoryEntry], found: ChangedSince) -> str:
     """Return the id of the newest later change of the files that are in the way, if there is one."""
     files, after = {collision.file for collision in found.collisions}, {one.id for one in later}
     changes = (one for one in _open_changes(entries) if one.id in after and files & set(one.files))
     return next((one.id for one in changes), "")
 
 
-def _moved(entries: Sequence[Entry], later: Sequence[Entry], entry: Entry) -> dict[str, str]:
+def _moved(
+    entries: Sequence[HistoryEntry], later: Sequence[HistoryEntry], entry: HistoryEntry
+) -> dict[str, str]:
     """Return where those files of an operation are now that were renamed after it."""
     moves, now = renames(entries), {file: file for file in entry.files}
     for before, after in (moves[one.id] for one in reversed(later) if one.id in moves):

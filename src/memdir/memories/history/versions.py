@@ -9,7 +9,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Version, file_bytes
 from memdir.memories.history.external_changes import version_in
 from memdir.memories.history.git import GitMissing
-from memdir.memories.history.history import Entry, History
+from memdir.memories.history.history import History, HistoryEntry
 from memdir.memories.history.masks import is_whole, with_secrets
 from memdir.memories.history.renames import renames
 from memdir.memories.names import INDEX_NAME, slug
@@ -23,7 +23,7 @@ __all__ = ["entries_of", "file_ever_called", "version_named"]
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
 
-def entries_of(history: History, file: str = "", limit: int = 0) -> list[Entry]:
+def entries_of(history: History, file: str = "", limit: int = 0) -> list[HistoryEntry]:
     """Return what was done, newest first: to everything, or to a memory, also under the names it had."""
     found = history.entries(file=file, limit=limit)
     if not file or not any(entry.verb == "rename" or entry.undoes for entry in found):
@@ -44,7 +44,7 @@ def file_ever_called(writer: Writer, name: str) -> str:
         raise
 
 
-def _file_now(entries: Sequence[Entry], file: str) -> str:
+def _file_now(entries: Sequence[HistoryEntry], file: str) -> str:
     """Return the file that a memory has after these operations: it may have got another name in them."""
     moves = renames(entries)
     for entry in reversed(entries):
@@ -102,7 +102,7 @@ def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
     )
 
 
-def _trail(entries: Sequence[Entry], file: str) -> Iterator[tuple[Entry, str]]:
+def _trail(entries: Sequence[HistoryEntry], file: str) -> Iterator[tuple[HistoryEntry, str]]:
     """Yield what was done to a memory, newest first, and the file that it was in then."""
     moves, files = renames(entries), [file]
     for entry in entries:
@@ -113,7 +113,9 @@ def _trail(entries: Sequence[Entry], file: str) -> Iterator[tuple[Entry, str]]:
             files.append(before)
 
 
-def _name(history: History, trail: Sequence[tuple[Entry, str]], file: str, present: Version | None) -> str:
+def _name(
+    history: History, trail: Sequence[tuple[HistoryEntry, str]], file: str, present: Version | None
+) -> str:
     """Return what the memory in a file is called, now or when it was there last."""
     known = chain([present], (history.version(entry, file) for entry, then in trail if then == file))
     return header_from(file, next(version.text for version in known if version), _EPOCH).name

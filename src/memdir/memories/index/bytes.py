@@ -9,7 +9,7 @@ from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.memories.names import INDEX_NAME
 from memdir.text.value import value_class
 
-__all__ = ["IndexText", "index_text", "set_aside", "shown", "text_from"]
+__all__ = ["IndexText", "index_text", "readable_text", "set_aside", "text_from"]
 
 _LEFT_ALONE = "The index was left as it is: MEMORY.md {why}, and the next save brings it up to date."
 _TOO_LONG = f"is over {MAX_FILE_BYTES:,} bytes. Move text from it into other files"
@@ -31,7 +31,7 @@ class IndexText:
     @property
     def shown(self) -> str:
         """The text as it may be shown."""
-        return shown(self.text)
+        return readable_text(self.text)
 
 
 def index_text(folder: Folder) -> IndexText:
@@ -70,7 +70,7 @@ def text_from(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def shown(text: str) -> str:
+def readable_text(text: str) -> str:
     """Return the text with U+FFFD in the place of what is no character."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 

@@ -6,32 +6,31 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from operator import is_
 
-from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, folder_made
+from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
 from memdir.memories.change import Edit, file_bytes
-from memdir.memories.description import plain_pointer, pointer_of, ranked
-from memdir.memories.index.bytes import IndexText, index_text, shown, text_from
-from memdir.memories.index.hub import Hub, hub_pointer, is_generated, parsed_hub
-from memdir.memories.index.hubs import arranged
+from memdir.memories.description import plain_pointer, pointer_of, rank_pointer
+from memdir.memories.index.bytes import IndexText, index_text, readable_text, text_from
+from memdir.memories.index.hub import Hub, hub_pointer, is_generated, parse_hub
+from memdir.memories.index.hubs import arrange, with_one_pointer
 from memdir.memories.index.lost_pointers import LostPointers
-from memdir.memories.index.one_line import with_one_pointer
 from memdir.memories.index.pointer import Pointer, pointer_line
-from memdir.memories.index.priority import Worth
-from memdir.memories.index.text import HUB_FOLDER, appended, pointers, pruned, targets, with_pointer
+from memdir.memories.index.priority import PointerPriority
+from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, with_pointer
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Header
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
 from memdir.text.value import value_class
 
-__all__ = ["IndexFile", "Look", "line_changes"]
+__all__ = ["IndexCheck", "IndexFile", "line_changes"]
 
 _LAST = "index.last"
 _LONG_LINE = 200
 
 
 @value_class(frozen=True, slots=True)
-class Look:
+class IndexCheck:
     """Where the index and the files disagree, and what about the index is too long."""
 
     missing: tuple[str, ...] = ()
@@ -69,12 +68,12 @@ class IndexFile:
         hubs, others = self._hubs(folder)
         in_hubs, lists = _listed(hubs), hubs.keys() | others
         text = index_text(folder).shown
-        rest = pruned(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
+        rest = prune(text, lambda file: file in lists or (file in catalog and file not in in_hubs))
         healed = self._lost.returned(rest.text, in_hubs, catalog.header)
         present = rest.present if healed == rest.text else {*targets(healed)}
         missing = [h for h in catalog.headers() if h.file not in present and h.file not in in_hubs]
         unlisted = [hub_pointer(hub) for hub in hubs.values() if hub.file not in present]
-        return appended(healed, [*map(pointer_of, missing), *unlisted])
+        return append_pointers(healed, [*map(pointer_of, missing), *unlisted])
 
     def edits(
         self,
@@ -103,7 +102,7 @@ class IndexFile:
             started = self._lost.returned(
                 started, _listed(shelf), lambda f: changed.get(f) or catalog.header(f)
             )
-            worth, unread = Worth(self._state, self.is_pinned), _unread(folder, catalog)
+            worth, unread = PointerPriority(self._state, self.is_pinned), _unread(folder, catalog)
             known = _planned(started, (hubs, others), catalog, changed, unread, worth=worth)
             self._lost.keep(text, known[0], known[1], catalog.header)
         index, new, gone = known
@@ -127,7 +126,7 @@ class IndexFile:
 
     def saw(self, data: bytes) -> None:
         """Remember a text of the index as known, whoever wrote it."""
-        with suppress(OSError), folder_made(self._state) as state:
+        with suppress(OSError), make_folder(self._state) as state:
             state.replace_cache(_LAST, data)
 
     @property
@@ -151,14 +150,14 @@ class IndexFile:
         present = index_text(folder)
         return None if present.held or present.text == last else (last, present.text)
 
-    def look(self, folder: Folder, catalog: Catalog) -> Look:
+    def look(self, folder: Folder, catalog: Catalog) -> IndexCheck:
         """Compare the index with the files."""
         present, (hubs, others) = index_text(folder), self._hubs(folder)
         text = present.shown
         in_hubs = _listed(hubs)
-        rest = pruned(text, lambda file: file in catalog or file in hubs or file in others)
+        rest = prune(text, lambda file: file in catalog or file in hubs or file in others)
         edited, unread = self.edited(folder), _unread(folder, catalog)
-        return Look(
+        return IndexCheck(
             missing=tuple(f for f in catalog if f not in rest.present and f not in in_hubs),
             dangling=tuple(
                 file
@@ -168,7 +167,7 @@ class IndexFile:
             twice=(*rest.duplicates, *(file for file in rest.present if file in in_hubs)),
             changed_outside=tuple(line_changes(*edited)) if edited else (),
             long_lines=tuple(line for line in text.splitlines() if len(line) > _LONG_LINE),
-            prose_too_long=not _fits(pruned(text, lambda _: False).text),
+            prose_too_long=not _fits(prune(text, lambda _: False).text),
             held=present.held,
             is_folder=present.is_folder,
         )
@@ -211,7 +210,7 @@ class IndexFile:
                 data, file = below.read(name, MAX_FILE_BYTES + 1)[0], HUB_FOLDER + name
                 text = text_from(data)
                 ours = len(data) <= MAX_FILE_BYTES and is_generated(file, text)
-                known = self._parsed[name] = (signature, parsed_hub(file, text) if ours else None)
+                known = self._parsed[name] = (signature, parse_hub(file, text) if ours else None)
         except OSError as error:
             if isinstance(error, Unreadable) or error.errno in NO_FILE:
                 return None
@@ -221,7 +220,7 @@ class IndexFile:
 
 def line_changes(last: str, present: str) -> list[str]:
     """Return the lines that are gone and those that are new, each with its sign, fit to be shown."""
-    old, new = shown(last).splitlines(), shown(present).splitlines()
+    old, new = readable_text(last).splitlines(), readable_text(present).splitlines()
     before, after = set(old), set(new)
     return [f"- {line}" for line in old if line not in after] + [
         f"+ {line}" for line in new if line not in before
@@ -261,17 +260,17 @@ def _planned(
     changed: Mapping[str, Header | None],
     unread: AbstractSet[str],
     *,
-    worth: Worth,
+    worth: PointerPriority,
 ) -> _Plan:
     """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
     hubs, others = lists
     files = {*catalog, *(unread & {*targets(text), *_listed({hub.file: hub for hub in hubs})})}
     files -= {file for file, header in changed.items() if header is None}
     files |= {file for file, header in changed.items() if header is not None}
-    plan = arranged(
+    plan = arrange(
         text,
         files,
-        lambda file: ranked(file, changed.get(file) or catalog.header(file)),
+        lambda file: rank_pointer(file, changed.get(file) or catalog.header(file)),
         hubs,
         others,
         weighed=lambda rank: worth.weighed(rank, trusted=rank.pointer.file in changed),

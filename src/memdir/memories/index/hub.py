@@ -5,20 +5,20 @@ from collections.abc import Container, Sequence
 from itertools import count
 
 from memdir.memories.index.pointer import Pointer
-from memdir.memories.index.text import HUB_FOLDER, appended, pruned, targets
+from memdir.memories.index.text import HUB_FOLDER, append_pointers, prune, targets
 from memdir.text.value import value_class
 
 __all__ = [
     "HUB_POINTERS",
     "NO_KIND",
     "Hub",
+    "add_pointers",
     "has_words",
     "hub_pointer",
     "is_generated",
-    "narrowed",
+    "keep_pointers",
     "new_hub",
-    "parsed_hub",
-    "widened",
+    "parse_hub",
 ]
 
 HUB_POINTERS = 198
@@ -58,10 +58,10 @@ def is_generated(file: str, text: str) -> bool:
 
 def has_words(hub: Hub) -> bool:
     """Tell whether a person wrote something into a hub beside its pointers."""
-    return bool(pruned(hub.text, lambda _: False, below=True).text.replace(_sentence(hub.kind), "").strip())
+    return bool(prune(hub.text, lambda _: False, below=True).text.replace(_sentence(hub.kind), "").strip())
 
 
-def parsed_hub(file: str, text: str) -> Hub:
+def parse_hub(file: str, text: str) -> Hub:
     """Return a hub from its text."""
     found = [target for target in targets(text, below=True) if target]
     files = frozenset(found)
@@ -75,15 +75,15 @@ def new_hub(kind: str, taken: Container[str]) -> Hub:
     return Hub(file, _sentence(kind) + "\n", frozenset())
 
 
-def widened(hub: Hub, batch: Sequence[Pointer]) -> Hub:
+def add_pointers(hub: Hub, batch: Sequence[Pointer]) -> Hub:
     """Return the hub with these pointers at its end."""
     files = hub.files.union([pointer.file for pointer in batch])
-    return Hub(hub.file, appended(hub.text, batch, below=True), files)
+    return Hub(hub.file, append_pointers(hub.text, batch, below=True), files)
 
 
-def narrowed(hub: Hub, left: frozenset[str]) -> Hub:
+def keep_pointers(hub: Hub, left: frozenset[str]) -> Hub:
     """Return the hub with one pointer to each of these files and none to others."""
-    return Hub(hub.file, pruned(hub.text, left.__contains__, below=True).text, left)
+    return Hub(hub.file, prune(hub.text, left.__contains__, below=True).text, left)
 
 
 def hub_pointer(hub: Hub) -> Pointer:

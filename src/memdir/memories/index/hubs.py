@@ -17,18 +17,24 @@ from memdir.memories.index.hub import (
     HUB_POINTERS,
     NO_KIND,
     Hub,
+    add_pointers,
     has_words,
     hub_pointer,
-    narrowed,
+    keep_pointers,
     new_hub,
-    widened,
 )
-from memdir.memories.index.pointer import Pointer, pointer_line
-from memdir.memories.index.text import HUB_FOLDER, appended, pointers, pruned, targets, without
+from memdir.memories.index.pointer import Pointer, pointer_line, targets_in
+from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, without
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, utf16_length
 from memdir.text.value import value_class
 
-__all__ = ["Arrangement", "Ranked", "arranged", "has_room"]
+__all__ = [
+    "Arrangement",
+    "Ranked",
+    "arrange",
+    "has_room",
+    "with_one_pointer",
+]
 
 _FULL = 0.9
 """Share of a limit at which pointers move out: the rest is slack for what a person or a host adds by hand."""
@@ -72,7 +78,7 @@ class Arrangement:
     """A person's own lines alone exceed a limit: pointers are in hubs, and hubs are on top of the index."""
 
 
-def arranged(
+def arrange(
     index: str,
     files: AbstractSet[str],
     ranked: Callable[[str], Ranked],
@@ -89,13 +95,13 @@ def arranged(
     ours: neither they nor lines that lead to them are touched.
     """
     shelf = {hub.file: hub for hub in sorted(hubs, key=lambda hub: hub.file)}
-    rest = pruned(index, lambda file: file in files or file in shelf or file in others)
+    rest = prune(index, lambda file: file in files or file in shelf or file in others)
     here = [file for file in rest.present if file not in shelf and file not in others]
     kept = _swept(shelf, files, frozenset(here))
     missing = [ranked(file) for file in _unplaced(files, kept, here)]
     missing.sort(key=_worth, reverse=True)
     start = _with_hub_lines(rest.text, kept, others)
-    text = appended(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
+    text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
     moved = tuple[str, ...]()
     if not has_room(text):
         there = [weighed(ranked(file)) for file in here]
@@ -148,7 +154,7 @@ def _swept(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[st
         left = hub.files - seen if twice else hub.files
         left = left if left.isdisjoint(out) else left - out
         if left or has_words(hub):
-            kept[file] = hub if hub.tidy and len(left) == len(hub.files) else narrowed(hub, left)
+            kept[file] = hub if hub.tidy and len(left) == len(hub.files) else keep_pointers(hub, left)
         if twice:
             seen |= left
     return kept
@@ -176,7 +182,9 @@ def _relieved(
     going = order[_staying(prose, order, lines, hubs, most) :]
     out = {rank.pointer.file for rank in going}
     filled = _filled(hubs, _grouped(text, going, lines), most, others)
-    text = appended(without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out])
+    text = append_pointers(
+        without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out]
+    )
     text = _with_hub_lines(text, filled, others)
     moved = tuple([rank.pointer.file for rank in here if rank.pointer.file in out])
     return text if _fits(text, 1) else _hubs_on_top(text), filled, moved
@@ -256,7 +264,7 @@ def _filled(
             if hub is None or len(hub.files) >= size:
                 hub = new_hub(kind, filled.keys() | others)
             room = size - len(hub.files)
-            mine[hub.file] = filled[hub.file] = widened(hub, rest[:room])
+            mine[hub.file] = filled[hub.file] = add_pointers(hub, rest[:room])
             del rest[:room]
     return dict(sorted(filled.items()))
 
@@ -272,7 +280,7 @@ def _with_hub_lines(text: str, hubs: Mapping[str, Hub], others: AbstractSet[str]
         if _COUNTED.search(lines[number]):
             end = lines[number][len(lines[number].rstrip("\r")) :]
             lines[number] = pointer_line(hub_pointer(hubs[file])) + end
-    return appended("\n".join(lines), [hub_pointer(hubs[file]) for file in hubs if file not in listed])
+    return append_pointers("\n".join(lines), [hub_pointer(hubs[file]) for file in hubs if file not in listed])
 
 
 def _hubs_on_top(text: str) -> str:
@@ -282,3 +290,43 @@ def _hubs_on_top(text: str) -> str:
     rest = "\n".join([line for line, file in pairs if not file.startswith(HUB_FOLDER)]).lstrip("\r\n")
     end = "\r\n" if rest.partition("\n")[0].endswith("\r") else "\n"
     return end.join([*top, "", rest]) if top else text
+
+
+def with_one_pointer(text: str, pointer: Pointer, previous: Pointer | None) -> str | None:
+    """Return an index that is in step with one more memory in it, or with one worded anew.
+
+    The answer is what `with_pointer` and `arranged` make of it, without a look at the other pointers. None
+    where those have to decide: the line is in a hub or a person's, something may hide it, or room is short.
+    """
+    if any(sign[0] in text and sign in text for sign in _HIDING):  # one letter is found much faster
+        return None
+    new = _with_new(text, pointer) if previous is None else _reworded(text, pointer, previous)
+    return new if new is not None and has_room(new) else None
+
+
+_HIDING = ("\r", "```", "~~~", "<!--")
+"""Without these a line is what it looks like, and ends where it seems to."""
+
+
+def _with_new(text: str, pointer: Pointer) -> str | None:
+    """Return the text with a line after the last memory; None unless only hubs follow that one."""
+    lines = text.split("\n")
+    at = len(lines)
+    while at and (not lines[at - 1] or _target(lines[at - 1]).startswith(HUB_FOLDER)):
+        at -= 1
+    if not at or not _target(lines[at - 1]):
+        return None
+    return "\n".join([*lines[:at], pointer_line(pointer), *lines[at:]])
+
+
+def _reworded(text: str, pointer: Pointer, previous: Pointer) -> str | None:
+    """Return the text with the line of a memory as it should be now; None unless it stands as we wrote it."""
+    old, new = pointer_line(previous), pointer_line(pointer)
+    before, found, after = f"\n{text}\n".partition(f"\n{old}\n")
+    if not found or pointer.file != previous.file or _target(old) != pointer.file:
+        return None
+    return f"{before}\n{new}\n{after}"[1:-1]
+
+
+def _target(line: str) -> str:
+    return targets_in(line)[0]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memdir.text.hidden import HIDDEN, UNSEEN, visible
 
-__all__ = ["LINE_CHARACTERS", "Pointer", "pointer_line", "pointers_in", "retargeted", "targets_in"]
+__all__ = ["LINE_CHARACTERS", "Pointer", "pointer_line", "pointers_in", "retarget", "targets_in"]
 
 LINE_CHARACTERS = 150
 """Length of a pointer line: it points, it does not hold."""
@@ -53,7 +53,7 @@ def targets_in(text: str, *, below: bool = False) -> list[str]:
     return [file or (("](" in line and _target(line, below)) or "") for file, line in pairs]
 
 
-def retargeted(line: str, file: str) -> str:
+def retarget(line: str, file: str) -> str:
     """Return a pointer line with its words as they are, pointing at another file."""
     match = _ANY.match(line)
     if not match:

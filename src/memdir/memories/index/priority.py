@@ -12,10 +12,10 @@ TYPE_CHECKING = False  # as in typing
 if TYPE_CHECKING:
     from memdir.memories.writer import Writer
 
-__all__ = ["Worth", "is_pinned_by_user"]
+__all__ = ["PointerPriority", "is_pinned_by_user"]
 
 
-class Worth:
+class PointerPriority:
     """The worth of memories while one index is arranged; what that takes is read at the first question."""
 
     def __init__(self, state: str, is_pinned: Callable[[str], bool]) -> None:

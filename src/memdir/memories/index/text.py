@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
-from memdir.memories.index.pointer import Pointer, pointer_line, pointers_in, retargeted, targets_in
+from memdir.memories.index.pointer import Pointer, pointer_line, pointers_in, retarget, targets_in
 from memdir.text.hidden import UNSEEN, visible
 from memdir.text.value import value_class
 
@@ -12,10 +12,14 @@ __all__ = [
     "HUB_FOLDER",
     "Pointer",
     "Pruned",
-    "appended",
+    "append_pointers",
+    "is_reworded",
+    "join_words",
     "pointer_line",
     "pointers",
-    "pruned",
+    "prune",
+    "restore_words",
+    "same_words",
     "targets",
     "with_pointer",
     "without",
@@ -58,14 +62,14 @@ def with_pointer(text: str, pointer: Pointer, *, previous: Pointer | None = None
     lines, files = text.split("\n"), targets(text)
     before = previous.file if previous and pointer.file not in files else pointer.file
     if before not in files:
-        return appended(text, [pointer])
+        return append_pointers(text, [pointer])
     at = files.index(before)
     line = lines[at].rstrip("\r")
     end = lines[at][len(line) :]
     if previous and line == pointer_line(previous):
         lines[at] = pointer_line(pointer) + end
     elif before != pointer.file:
-        lines[at] = retargeted(line, pointer.file) + end
+        lines[at] = retarget(line, pointer.file) + end
     return "\n".join(lines)
 
 
@@ -76,7 +80,7 @@ def without(text: str, files: Collection[str]) -> str:
     return _without_false_frontmatter(left)
 
 
-def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
+def append_pointers(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
     """Return the text with new pointer lines after the last one, in its own line ends; hubs stay the last."""
     new = list(new)
     added = [pointer_line(pointer, below=below) for pointer in new]
@@ -98,7 +102,7 @@ def appended(text: str, new: Iterable[Pointer], *, below: bool = False) -> str:
     return f"{text}{end}{end}{block}"
 
 
-def pruned(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> Pruned:
+def prune(text: str, wanted: Callable[[str], bool], *, below: bool = False) -> Pruned:
     """Return the text with one pointer to each wanted file at most, none to others, and no damage."""
     text = _undamaged(text)
     files = targets(text, below=below)
@@ -238,3 +242,45 @@ def _body_start(text: str) -> int:
             return 0
         keyed = keyed or bool(match and match["key"])
     return 0
+
+
+def is_reworded(before: str, after: str, known: Callable[[str], bool]) -> bool:
+    """Tell whether more than pointers to new and gone memories differs, which healing makes good anyway."""
+    old, new = _lines(before), _lines(after)
+    lost = [line for line, file in old.items() if line not in new and (not file or known(file))]
+    added = [line for line, file in new.items() if line not in old and not file]
+    moved = [line for line in old if line in new] != [line for line in new if line in old]
+    return bool(lost or added) or moved
+
+
+def same_words(one: str, other: str) -> bool:
+    """Tell whether two texts have the same prose and, where both point at a memory, the same order."""
+    lines = [_lines(prune(text, bool).text) for text in (one, other)]
+    common = {"", *(set(lines[0].values()) & set(lines[1].values()))}
+    first, second = ([file or line for line, file in text.items() if file in common] for text in lines)
+    return first == second
+
+
+def restore_words(before: str, after: str, now: str) -> str:
+    """Return the text before a change, its pointers worded as today where the change had left them alone."""
+    changed, today = _pointed(after), _pointed(now)
+    pairs = zip(before.split("\n"), targets(before), strict=True)
+    kept = (today.get(file, line) if file and changed.get(file) == line else line for line, file in pairs)
+    return "\n".join(kept)
+
+
+def join_words(before: str, now: str) -> str:
+    """Return the text before a change, followed by the prose of now that it does not have."""
+    old = _lines(before)
+    more = [line for line, file in _lines(now).items() if not file and line not in old]
+    return "\n".join([before.rstrip("\n"), "", *more, ""]) if more else before
+
+
+def _lines(text: str) -> dict[str, str]:
+    """Return every line that says something once, with the file it points at; lists of ours are left out."""
+    pairs = zip(text.split("\n"), targets(text), strict=True)
+    return {line.rstrip(): file for line, file in pairs if line.strip() and not file.startswith(HUB_FOLDER)}
+
+
+def _pointed(text: str) -> dict[str, str]:
+    return {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}

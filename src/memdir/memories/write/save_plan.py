@@ -12,12 +12,11 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
 from memdir.memories.change import Edit
-from memdir.memories.directory import refuse_unread, unread
+from memdir.memories.directory import refuse_unread, unread_file
 from memdir.memories.draft import refuse_secrets
 from memdir.memories.draft_text import body_text, render_draft, says_the_same, update_draft
 from memdir.memories.history.external_changes import version_on_disk
-from memdir.memories.names import file_name, key_problem, slug
-from memdir.memories.replacement import replacement
+from memdir.memories.names import file_name, key_problem, replacement, slug
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.write.plans import UsedNames, refuse_rule, removal, replaced_version
 from memdir.text.value import replace, value_class
@@ -126,7 +125,7 @@ class _Batch:
             version = replaced_version(self._folder, self._catalog, existing)
             if version is not None:
                 return _Target(existing, draft, version.text)
-        if (item := unread(self._catalog, name)) and self._folder.exists(item.file):
+        if (item := unread_file(self._catalog, name)) and self._folder.exists(item.file):
             refuse_unread(self._catalog, self._folder.path, name)
         return self._new(draft)
 
@@ -138,7 +137,7 @@ class _Batch:
             file, other = self._by_name.get(name, ("", draft))
             if file and _says_the_same(other, draft):
                 return _Target(file, draft)
-            if file or name in self._chosen or unread(self._catalog, name):
+            if file or name in self._chosen or unread_file(self._catalog, name):
                 continue
             named = self._catalog.files_named(name)
             for one in named:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from memdir.errors import Rejected
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
 
 __all__ = ["VENDORS", "Address", "Vendor"]
@@ -60,7 +60,7 @@ class Address:
 
     def without_key(self, text: str) -> str:
         """Return a text from outside with the key taken out, should it repeat it."""
-        return masked(text.replace(self._key, "[key]") if self._key else text)
+        return mask_secrets(text.replace(self._key, "[key]") if self._key else text)
 
 
 _LOOPBACK = re.compile(r"127(\.\d{1,3}){3}")

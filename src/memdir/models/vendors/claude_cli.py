@@ -17,7 +17,7 @@ from memdir.models.vendors.anthropic import stop_of, usage_of
 from memdir.models.vendors.child_process import OutputTooLong, ProgramResult, run_program
 from memdir.models.vendors.deadline import QuestionDeadline
 from memdir.models.vendors.post import MAX_BYTES
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 __all__ = ["ClaudeCli"]
 
@@ -152,4 +152,4 @@ def _json(value: Any) -> str:
 
 def _beginning(said: str) -> str:
     """Return the beginning of what a program said, on one line and without anything secret."""
-    return masked(" ".join(said.split())[:200]).rstrip(".")
+    return mask_secrets(" ".join(said.split())[:200]).rstrip(".")

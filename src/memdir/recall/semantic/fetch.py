@@ -108,11 +108,10 @@ def _other(file: str, found: str, wanted: str) -> str:
 def _keep(config_home: str, made: "tuple[Weights, str]") -> None:
     """Write the notice first: the weights never lie anywhere without it."""
     from memdir.disk.cleanup import sweep
-    from memdir.disk.error import storage_errors
-    from memdir.disk.files import folder_made
+    from memdir.disk.files import make_folder, storage_errors
 
     weights, notice = made
-    with storage_errors("The model was not saved"), folder_made(models_folder(config_home)) as folder:
+    with storage_errors("The model was not saved"), make_folder(models_folder(config_home)) as folder:
         sweep(folder.path)
         folder.write(NOTICE_FILE, notice.encode())
         folder.write(FILE, packed(weights))

@@ -11,13 +11,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memdir.text.dates.language import Language
-    from memdir.text.dates.phrases import Said
+    from memdir.text.dates.languages import Language
+    from memdir.text.dates.phrases import DayPhrase
 
 __all__ = ["FUTURE", "PAST", "is_general", "is_habit", "is_occasion", "is_unsure", "may_be_past"]
 
 
-def is_habit(said: Said) -> bool:
+def is_habit(said: DayPhrase) -> bool:
     """Whether a weekday, or an end of a month or the like, is one of many: every Friday, the Friday demo."""
     if _says(said.language.recurring, said) or _is_listed(said) or _is_name(said):
         return True
@@ -29,7 +29,7 @@ def is_habit(said: Said) -> bool:
     return bool(_ONLY.search(clause)) or bool(_ROUTINE.search(clause) and not _CHANGE.search(clause))
 
 
-def is_occasion(said: Said) -> bool:
+def is_occasion(said: DayPhrase) -> bool:
     """Whether the words around say that this happens once: by Friday, the demo is on Friday."""
     if _is_range(said) or is_general(said):
         return False
@@ -42,13 +42,13 @@ def is_occasion(said: Said) -> bool:
     return bool(_EVENT.search(clause) or _CHANGE.search(clause) or FUTURE.search(clause))
 
 
-def is_general(said: Said) -> bool:
+def is_general(said: DayPhrase) -> bool:
     """Whether the clause speaks of many things at once, as a rule does: tokens expire in 30 days."""
     counted = said.weekday is not None or said.phrase.sense == "shift"
     return counted and _MANY.match(said.clause_before) is not None
 
 
-def is_unsure(said: Said) -> bool:
+def is_unsure(said: DayPhrase) -> bool:
     """Whether the words around leave the day open: roughly then, a case of a rule, a time without."""
     before, after, shift = said.before, said.after, said.phrase.sense == "shift"
     if re.search(_ROUGHLY, before) or re.match(_OR_SO, after):
@@ -70,7 +70,7 @@ def _is_time_without(before: str) -> bool:
     return missing is not None and not (FUTURE.search(then) or _EVENT.search(then))
 
 
-def may_be_past(said: Said) -> bool:
+def may_be_past(said: DayPhrase) -> bool:
     """Whether the clause tells of something that is over."""
     if _is_deadline(said):
         return False
@@ -78,16 +78,16 @@ def may_be_past(said: Said) -> bool:
     return bool(PAST.search(around)) and not FUTURE.search(said.clause_before)
 
 
-def _is_deadline(said: Said) -> bool:
+def _is_deadline(said: DayPhrase) -> bool:
     return bool(_UP_TO.search(said.before) or _UP_TO_AFTER.match(said.after))
 
 
-def _says(pattern: str, said: Said) -> bool:
+def _says(pattern: str, said: DayPhrase) -> bool:
     edge, gap = (r"(?:\A|[\s(])", r"(?:\sother)?\s+") if said.language.spaced else ("", "")
     return re.search(rf"{edge}(?:{pattern}){gap}\Z", said.before, re.IGNORECASE) is not None
 
 
-def _is_listed(said: Said) -> bool:
+def _is_listed(said: DayPhrase) -> bool:
     """Whether another weekday stands beside it: Monday, Wednesday and Friday; or it is ruled out."""
     if not said.language.weekdays:
         return False
@@ -95,7 +95,7 @@ def _is_listed(said: Said) -> bool:
     return bool(before.search(said.before) or after.match(said.after) or _RULED_OUT.search(said.before))
 
 
-def _is_name(said: Said) -> bool:
+def _is_name(said: DayPhrase) -> bool:
     """Whether the weekday is part of a name: Casual Friday, Friday deploys, Viernes Santo."""
     if _PLURAL_AFTER.match(said.after):
         return True
@@ -106,7 +106,7 @@ def _is_name(said: Said) -> bool:
     )
 
 
-def _is_range(said: Said) -> bool:
+def _is_range(said: DayPhrase) -> bool:
     """Whether the weekday starts or ends a span of days: Monday to Friday."""
     weekday = "|".join(said.language.weekdays) or "(?!)"
     starts = re.match(rf"{_RANGE}(?:{weekday})", said.after, re.IGNORECASE)

@@ -7,21 +7,19 @@ from functools import cache
 
 from memdir.text.dates import calendar as date_steps
 from memdir.text.dates.calendar import MONTH, MONTH_NAMES, place_of
-from memdir.text.dates.english import ENGLISH
 from memdir.text.dates.habits import is_general, is_habit, is_occasion, is_unsure, may_be_past
-from memdir.text.dates.language import Language, Phrase
-from memdir.text.dates.languages import FRENCH, LANGUAGES
+from memdir.text.dates.languages import ENGLISH, FRENCH, LANGUAGES, Language, Phrase
 from memdir.text.dates.yearless import DAY, YEARLESS_DAYS, is_no_date
 from memdir.text.value import value_class
 
-__all__ = ["Said", "explained_in", "meant", "said_in"]
+__all__ = ["DayPhrase", "dated_phrases_in", "day_meant", "phrases_in"]
 
 CONTEXT = 100
 """Characters before a phrase that can change what it means: about one sentence."""
 
 
 @value_class(frozen=True, slots=True)
-class Said:
+class DayPhrase:
     """A phrase where it stands, taken apart."""
 
     language: Language
@@ -67,7 +65,7 @@ class Said:
         return _CLAUSE_END.split(self.after)[0][:60]
 
 
-def said_in(text: str) -> Iterator[Said]:
+def phrases_in(text: str) -> Iterator[DayPhrase]:
     """Yield the phrases of a text that name a day, clear or not; habits and idioms are left out."""
     for language in LANGUAGES:
         for start, end in _lines_with(language.clue, text):
@@ -77,7 +75,7 @@ def said_in(text: str) -> Iterator[Said]:
                     yield said
 
 
-def explained_in(text: str) -> Iterator[tuple[int, int]]:
+def dated_phrases_in(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of phrases that have their date in brackets behind them, without the brackets."""
     for language in LANGUAGES if _BRACKETED.search(text) else ():
         for start, end in _lines_with(language.clue, text):
@@ -86,7 +84,7 @@ def explained_in(text: str) -> Iterator[tuple[int, int]]:
                     yield match.span()
 
 
-def meant(said: Said, on: date) -> tuple[date, str]:
+def day_meant(said: DayPhrase, on: date) -> tuple[date, str]:
     """Return the day and its grain; OverflowError or ValueError beyond the calendar or in no certain year."""
     sense, step = said.phrase.sense, said.phrase.step
     if sense in YEARLESS_DAYS:
@@ -113,7 +111,7 @@ _STEPS = {
 }
 
 
-def _weekday_meant(said: Said, on: date) -> date:
+def _weekday_meant(said: DayPhrase, on: date) -> date:
     weekday, step = said.weekday or 0, said.phrase.step
     week = 1 if step == 1 and said.phrase.sense == "weekday" else said.phrase.week
     if week is not None:
@@ -158,12 +156,12 @@ def _pattern(language: Language) -> re.Pattern[str]:
 _NO_NUMBER = "(?<![0-9一二两三四五六七八九十百千第])"
 
 
-def _taken_apart(match: re.Match[str], language: Language, text: str) -> Said:
+def _taken_apart(match: re.Match[str], language: Language, text: str) -> DayPhrase:
     at = int((match.lastgroup or "p0")[1:])
     groups = match.groupdict()
     phrase, units = language.phrases[at], language.units or {}
     unit = place_of(tuple(units.values()), groups.get(f"unit{at}") or "")
-    return Said(
+    return DayPhrase(
         language,
         phrase,
         match.span(),
@@ -221,7 +219,7 @@ _FRENCH = re.compile(r"\b(?:le|les|des|est|nous|avons|une|du|et|pour|dans|la|ont
 _GERMAN = re.compile(r"\b(?:der|das|und|ist|nicht|wir|ein|eine|im|von|sind)\b", re.IGNORECASE)
 
 
-def _is_no_day(said: Said, text: str) -> bool:
+def _is_no_day(said: DayPhrase, text: str) -> bool:
     """Whether this is a habit, an idiom, a word of another sense, or has its date beside it already."""
     sense = said.phrase.sense
     if _BRACKETED.match(said.after):
@@ -246,7 +244,7 @@ _EVERY = re.compile(
 )
 
 
-def _is_idiom(said: Said, text: str) -> bool:
+def _is_idiom(said: DayPhrase, text: str) -> bool:
     """Whether the words mean something else here."""
     words = said.words.lower()
     if words == "today":

@@ -10,7 +10,7 @@ from memdir.text.dates import calendar as date_steps
 from memdir.text.dates.habits import FUTURE, PAST
 
 if TYPE_CHECKING:
-    from memdir.text.dates.phrases import Said
+    from memdir.text.dates.phrases import DayPhrase
 
 __all__ = ["DAY", "YEARLESS_DAYS", "is_no_date"]
 
@@ -19,7 +19,7 @@ FAR = 270
 """Days ahead from which on a date without a year may as well be the one that has just passed."""
 
 
-def is_no_date(said: Said) -> bool:
+def is_no_date(said: DayPhrase) -> bool:
     """Whether this is another word, a part of a range or of a longer date, or has its date beside it."""
     name = re.search(r"[^\W\d_]{3,}(?=[^a-z]*(?:st|nd|rd|th)?\Z)", said.words)
     if said.language.spaced and (
@@ -31,7 +31,7 @@ def is_no_date(said: Said) -> bool:
     return _is_every_year(said) or re.match(_GOES_ON, said.after) is not None
 
 
-def _day_of_year(said: Said, on: date) -> date:
+def _day_of_year(said: DayPhrase, on: date) -> date:
     """Return the next such day, or the latest where the clause is past; ValueError if that is open."""
     there = date(on.year, (said.month or 0) + 1, said.number)
     if _is_over(said) and not re.search(_OTHER_YEAR, f"{said.before} {said.after}"):
@@ -41,7 +41,7 @@ def _day_of_year(said: Said, on: date) -> date:
     return _near(there if there >= on else there.replace(year=on.year + 1), on)
 
 
-def _month_of_year(said: Said, on: date) -> date:
+def _month_of_year(said: DayPhrase, on: date) -> date:
     """Return the first of this or the next month of that name; ValueError if it may be past, or no month."""
     if _is_unsure(said) or re.search(_BY_SOMEBODY, f"{said.before}{said.words}"):
         raise ValueError(said.words)
@@ -49,12 +49,12 @@ def _month_of_year(said: Said, on: date) -> date:
     return on.replace(day=1) if month == on.month else _near(date_steps.month_named(on, month, 1), on)
 
 
-def _end_of_month(said: Said, on: date) -> date:
+def _end_of_month(said: DayPhrase, on: date) -> date:
     """Return the last day of this or the next month of that name."""
     return date_steps.last_day(_month_of_year(said, on), 0, "month")
 
 
-def _day_of_month(said: Said, on: date) -> date:
+def _day_of_month(said: DayPhrase, on: date) -> date:
     """Return the next day of that number."""
     first = on.replace(day=1)
     if said.number <= on.day:
@@ -84,21 +84,21 @@ def _is_month_in_lower_case(name: str, before: str) -> bool:
     return len(name) > 3
 
 
-def _is_every_year(said: Said) -> bool:
+def _is_every_year(said: DayPhrase) -> bool:
     around = f"{said.before} {said.after}"
     if re.search(_YEARLY, around) or (re.search(_SEASON, around) and not re.search(_FORWARD, said.before)):
         return True
     return said.words.startswith("in ") and not re.search(_COMING, _clause(said.before))
 
 
-def _is_over(said: Said) -> bool:
+def _is_over(said: DayPhrase) -> bool:
     if re.search(r"(?i)\bsince\s+\Z", said.before):
         return True
     around = f"{_clause(said.before)}{_clause_after(said)}"
     return not _is_ahead(said) and PAST.search(around) is not None
 
 
-def _is_unsure(said: Said) -> bool:
+def _is_unsure(said: DayPhrase) -> bool:
     """Whether the words around leave open if it is past or to come: the Dec 15 incident, from Dec 15."""
     if re.search(r"(?i)\b(?:the|our|that|their|after|of)\s+\Z", said.before):
         return True
@@ -108,7 +108,7 @@ def _is_unsure(said: Said) -> bool:
     return not _is_ahead(said) and re.search(r"(?i)\b[a-z]{3,}ed\b", around) is not None
 
 
-def _is_ahead(said: Said) -> bool:
+def _is_ahead(said: DayPhrase) -> bool:
     """Whether a preposition or a verb before it says that it is still to come."""
     before = _clause(said.before)
     return bool(
@@ -122,7 +122,7 @@ def _clause(before: str) -> str:
     return re.split(_CLAUSE_END, before)[-1]
 
 
-def _clause_after(said: Said) -> str:
+def _clause_after(said: DayPhrase) -> str:
     return re.split(_CLAUSE_END, said.after)[0][:40]
 
 

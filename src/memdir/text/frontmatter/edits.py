@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from memdir.text.frontmatter.lines import Entry, entries, is_metadata_block, lines_between, span
-from memdir.text.frontmatter.quoting import assignment, quoted
-from memdir.text.frontmatter.scalars import flattened, value_read
+from memdir.text.frontmatter.header import assignment, quote
+from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, span
+from memdir.text.frontmatter.scalars import flatten, read_value
 
-__all__ = ["edited"]
+__all__ = ["set_key"]
 
 
-def edited(text: str, key: str, value: str | None) -> str:
+def set_key(text: str, key: str, value: str | None) -> str:
     """Return the text with one key set, or gone when the value is None; see `frontmatter.with_value`."""
     plain = _with_plain_line(text, key, value)
     if plain is not None:
@@ -56,7 +56,7 @@ def _with_plain_line(text: str, key: str, value: str | None) -> str | None:
             return None
         return text if value is None else f"{text[:at]}  {assignment(name, value)}{text[at:]}"
     stop = text.index("\n", first + 1)
-    line = "" if value is None else f"{label}{quoted(value)}"
+    line = "" if value is None else f"{label}{quote(value)}"
     return f"{text[:first]}{line}{text[stop:]}"
 
 
@@ -70,7 +70,7 @@ def _with_entry(lines: list[str], key: str, value: str | None, indent: str, newl
         indent = _white_start(found[0].label) if found else indent
         return [*lines, f"{indent}{assignment(key, value, newline)}"]
     last = own[-1]
-    line = f"{last.label}: {quoted(value)}{_line_end(lines[last.first], newline)}"
+    line = f"{last.label}: {quote(value)}{_line_end(lines[last.first], newline)}"
     return [*lines[: last.first], line, *lines[last.stop :]]
 
 
@@ -97,7 +97,7 @@ def _with_metadata(lines: list[str], name: str, value: str | None, newline: str)
     return [*before, f"{indent}metadata:{newline}", *spread, *after]
 
 
-def _spare_key(found: list[Entry]) -> str:
+def _spare_key(found: list[HeaderEntry]) -> str:
     """Return a key for a value that is no mapping and has to make way for one."""
     keys = {entry.key for entry in found}
     names = (f"metadata_was{number or ''}" for number in range(len(keys) + 1))
@@ -109,7 +109,7 @@ _NEXT = "\n"
 
 def _raw_pairs(first: str, rest: str) -> dict[str, str] | None:
     """Return each key of a mapping in braces with the very words that set it; None for anything else."""
-    if not isinstance(value_read(first, rest)[0], dict):
+    if not isinstance(read_value(first, rest)[0], dict):
         return None
     import yaml
 
@@ -121,7 +121,7 @@ def _raw_pairs(first: str, rest: str) -> dict[str, str] | None:
         return None
     pairs = {}
     for label, raw in zip(words[::2], words[1::2], strict=True):
-        pairs[" ".join(flattened(value_read(label)[0]).split())] = f"{label}: {raw}".rstrip(" ")
+        pairs[" ".join(flatten(read_value(label)[0]).split())] = f"{label}: {raw}".rstrip(" ")
     return pairs
 
 
@@ -150,7 +150,7 @@ _INSIDE, _VALUE = 2, 3
 """How deep the keys of the mapping stand, and what is inside its values."""
 
 
-def _block(found: list[Entry], pairs: Mapping[str, str], newline: str) -> list[str]:
+def _block(found: list[HeaderEntry], pairs: Mapping[str, str], newline: str) -> list[str]:
     indent = _white_start(found[0].label) if found else ""
     below = [f"{indent}  {assignment(key, value, newline)}" for key, value in pairs.items()]
     return [f"{indent}metadata:{newline}", *below]

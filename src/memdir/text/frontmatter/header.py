@@ -3,18 +3,18 @@
 import re
 from collections.abc import Mapping
 
-from memdir.text.frontmatter.quoting import assignment, quoted
 from memdir.text.value import value_class
 
 __all__ = [
     "HEADER_LINES",
     "LONGEST_HEADER",
     "Frontmatter",
+    "assignment",
     "body_start",
     "header_text",
     "parse",
-    "quoted",
-    "rendered",
+    "quote",
+    "render_header",
     "with_value",
 ]
 
@@ -72,7 +72,7 @@ def header_text(text: str) -> str:
     return found[0] if found else text
 
 
-def rendered(fields: Mapping[str, str], metadata: Mapping[str, str]) -> str:
+def render_header(fields: Mapping[str, str], metadata: Mapping[str, str]) -> str:
     """Return a complete header with both fences, every value in double quotes."""
     lines = [assignment(key, value) for key, value in fields.items()]
     if metadata:
@@ -87,9 +87,9 @@ def with_value(text: str, key: str, value: str | None) -> str:
     `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
     removed everywhere. A text without a header gets one; a header that is never closed is closed.
     """
-    from memdir.text.frontmatter.edits import edited
+    from memdir.text.frontmatter.edits import set_key
 
-    return edited(text, key, value)
+    return set_key(text, key, value)
 
 
 # What most headers are: every line `key: value` in plain or double-quoted text that needs no second look.
@@ -126,7 +126,7 @@ def _flat(text: str) -> Frontmatter | None:
 def _parsed(text: str) -> Frontmatter:
     # Loaded for the first header that is not flat: most directories have none.
     from memdir.text.frontmatter.lines import is_opened, lines_between, nodes, span
-    from memdir.text.frontmatter.scalars import flattened
+    from memdir.text.frontmatter.scalars import flatten
 
     where = span(text)
     if not where:
@@ -137,6 +137,34 @@ def _parsed(text: str) -> Frontmatter:
     below = values.get("metadata")
     if isinstance(below, dict):
         del values["metadata"]
-    metadata = {key: flattened(node) for key, node in below.items()} if isinstance(below, dict) else {}
-    fields = {key: flattened(node) for key, node in values.items()}
+    metadata = {key: flatten(node) for key, node in below.items()} if isinstance(below, dict) else {}
+    fields = {key: flatten(node) for key, node in values.items()}
     return Frontmatter(fields, metadata, where.body, tuple(problems[:MAX_PROBLEMS]))
+
+
+def quote(value: str) -> str:
+    """Return the value in double quotes, with everything escaped that some YAML reader would change."""
+    return f'"{re.sub(_UNSAFE, _escaped, value)}"'
+
+
+def assignment(key: str, value: str, newline: str = "\n") -> str:
+    """Return one line of a header; a key that is not just a word to every YAML reader is quoted too."""
+    plain = re.match(_WORD, key) and key.lower() not in _NO_WORDS
+    return f"{key if plain else quote(key)}: {quote(value)}{newline}"
+
+
+# Patterns stay text until the first header is written: a process that only reads does not compile them.
+# Pairs come first: two halves of one character are that character, not two broken ones. U+FFFE and U+FFFF are
+# not printable to YAML, so they cannot stand literally either.
+_UNSAFE = r'[\ud800-\udbff][\udc00-\udfff]|["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]'
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+_NO_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
+_WORD = r"[A-Za-z_][A-Za-z0-9_-]*\Z"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    text = found[0]
+    if len(text) == 2:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    code = ord(text)
+    return _SHORT.get(text) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")

@@ -3,14 +3,23 @@
 import re
 
 from memdir.text.frontmatter.header import LONGEST_HEADER
-from memdir.text.frontmatter.scalars import Node, flattened, value_read
+from memdir.text.frontmatter.scalars import Node, flatten, read_value
 from memdir.text.value import value_class
 
-__all__ = ["Entry", "Span", "entries", "is_metadata_block", "is_opened", "lines_between", "nodes", "span"]
+__all__ = [
+    "HeaderEntry",
+    "HeaderSpan",
+    "entries",
+    "is_metadata_block",
+    "is_opened",
+    "lines_between",
+    "nodes",
+    "span",
+]
 
 
 @value_class(frozen=True, slots=True)
-class Span:
+class HeaderSpan:
     """Where a header stands in its text: its lines are text[first:stop], the body is text[body:]."""
 
     first: int
@@ -20,7 +29,7 @@ class Span:
 
 
 @value_class(frozen=True, slots=True)
-class Entry:
+class HeaderEntry:
     """One key with its value: lines[first:stop] of the header's lines."""
 
     key: str
@@ -33,7 +42,7 @@ class Entry:
     indent: int
 
 
-def span(text: str) -> Span | None:
+def span(text: str) -> HeaderSpan | None:
     """Return where the header stands, or None.
 
     A header that is never closed, or not before the longest one would end, ends with its last line that looks
@@ -44,9 +53,9 @@ def span(text: str) -> Span | None:
         return None
     closed = _CLOSE.search(text, opened.end(), LONGEST_HEADER)
     if closed:
-        return Span(opened.end(), closed.start(), closed.end(), closed=True)
+        return HeaderSpan(opened.end(), closed.start(), closed.end(), closed=True)
     run = _RUN.match(text, opened.end(), LONGEST_HEADER)
-    return Span(run.start(), run.end(), run.end(), closed=False) if run else None
+    return HeaderSpan(run.start(), run.end(), run.end(), closed=False) if run else None
 
 
 def is_opened(text: str) -> bool:
@@ -59,9 +68,9 @@ def lines_between(text: str, first: int, stop: int) -> list[str]:
     return _LINE.findall(text, first, stop)
 
 
-def entries(lines: list[str]) -> tuple[list[Entry], list[int]]:
+def entries(lines: list[str]) -> tuple[list[HeaderEntry], list[int]]:
     """Return the entries in order, and the numbers of the lines that belong to none and are not comments."""
-    found: list[Entry] = []
+    found: list[HeaderEntry] = []
     strays: list[int] = []
     number = 0
     while number < len(lines):
@@ -90,14 +99,14 @@ def nodes(lines: list[str], line: int, problems: list[str], *, top: bool = True)
         if top and is_metadata_block(entry, below):
             values[entry.key], problem = nodes(below, number + 1, problems, top=False), ""
         else:
-            values[entry.key], problem = value_read(entry.value, "".join(below))
+            values[entry.key], problem = read_value(entry.value, "".join(below))
         if problem := problem or _form_problem(entry, lines[entry.first]):
             problems.append(f"line {number}: {problem}")
     problems += [f"line {line + stray}: neither a key nor part of a value" for stray in strays]
     return values
 
 
-def is_metadata_block(entry: Entry, below: list[str]) -> bool:
+def is_metadata_block(entry: HeaderEntry, below: list[str]) -> bool:
     """Say whether this is `metadata:` with keys on lines of their own below."""
     if entry.key != "metadata" or entry.value:
         return False
@@ -124,7 +133,7 @@ _UP_TO_QUOTE = {
 }
 
 
-def _entry(lines: list[str], number: int, indent: int | None) -> Entry | None:
+def _entry(lines: list[str], number: int, indent: int | None) -> HeaderEntry | None:
     line = lines[number]
     own_indent = _indent(line)
     indent = own_indent if indent is None else indent
@@ -135,10 +144,10 @@ def _entry(lines: list[str], number: int, indent: int | None) -> Entry | None:
     stop = _stop(lines, number, indent, value)
     if value[:1] in {"&", "!"} and " " not in value and stop > number + 1:
         value = ""  # an anchor or a tag on what stands below: only the latter is the value
-    return Entry(_key(label), label, value, number, stop, indent)
+    return HeaderEntry(_key(label), label, value, number, stop, indent)
 
 
-def _form_problem(entry: Entry, line: str) -> str:
+def _form_problem(entry: HeaderEntry, line: str) -> str:
     if "\t" in line[: _indent(line)]:
         return "YAML cannot be indented with tabs"
     return (
@@ -173,7 +182,7 @@ def _colon(line: str, start: int) -> int | None:
 
 def _key(label: str) -> str:
     text = label.strip(" \t")
-    return flattened(value_read(text)[0]) if text[:1] in {'"', "'"} else text
+    return flatten(read_value(text)[0]) if text[:1] in {'"', "'"} else text
 
 
 def _stop(lines: list[str], number: int, indent: int, value: str) -> int:

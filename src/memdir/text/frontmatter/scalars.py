@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["Node", "flattened", "value_read"]
+__all__ = ["Node", "flatten", "read_value"]
 
 Node = str | list["Node"] | dict[str, "Node"]
 """What a value is before it is flattened: text, a list, or a mapping."""
@@ -18,7 +18,7 @@ COMMENT_CUTS = "YAML ends this value at #, where a comment begins: put it in dou
 NOT_YAML = "other YAML readers cannot read this value: put it in double quotes"
 
 
-def value_read(first: str, rest: str = "") -> tuple[Node, str]:
+def read_value(first: str, rest: str = "") -> tuple[Node, str]:
     """Return the value that begins on its key's line and may go on below, and what is wrong with it."""
     if first[:1] in _INERT and first:
         # Anchors, aliases and tags only have a meaning between values; here they are text.
@@ -29,13 +29,13 @@ def value_read(first: str, rest: str = "") -> tuple[Node, str]:
     return (_joined(first, rest), NOT_YAML) if node is None else (node, "")
 
 
-def flattened(node: Node) -> str:
+def flatten(node: Node) -> str:
     """Return text as it is, and a list or a mapping as one line."""
     if isinstance(node, str):
         return node
     if isinstance(node, dict):
-        return ", ".join(f"{key}: {_one_line(flattened(item))}" for key, item in node.items())
-    return ", ".join(_one_line(flattened(item)) for item in node)
+        return ", ".join(f"{key}: {_one_line(flatten(item))}" for key, item in node.items())
+    return ", ".join(_one_line(flatten(item)) for item in node)
 
 
 _INERT = "&*!"
@@ -151,4 +151,4 @@ def _tree(events: Iterable[object]) -> Node | None:
 
 
 def _mapping(items: list[Node]) -> dict[str, Node]:
-    return {_one_line(flattened(key)): item for key, item in zip(items[::2], items[1::2], strict=True)}
+    return {_one_line(flatten(key)): item for key, item in zip(items[::2], items[1::2], strict=True)}

@@ -17,9 +17,11 @@ def without_secrets(text: str) -> str:
     """Return a text as it may be shown and copied: `[secret: rule-name]` in the place of a credential."""
     if not may_hold_secret(text):
         return text
-    from memdir.text.secrets.search import masked  # its rules take longer to load than a plain recall may
+    from memdir.text.secrets.search import (
+        mask_secrets,  # its rules take longer to load than a plain recall may
+    )
 
-    return masked(text)
+    return mask_secrets(text)
 
 
 def may_hold_secret(text: str) -> bool:

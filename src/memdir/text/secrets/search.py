@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from memdir.text.secrets.fast_search import may_hold_secret
-from memdir.text.secrets.rules import INSIDE, NAMED, PREFIXED, Rule
+from memdir.text.secrets.rules import INSIDE, NAMED, PREFIXED, Secret
 from memdir.text.secrets.values import is_password, is_token
 from memdir.text.value import value_class
 
-__all__ = ["SecretFinding", "find_secrets", "masked"]
+__all__ = ["SecretFinding", "find_secrets", "mask_secrets"]
 
 
 @value_class(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def find_secrets(text: str) -> list[SecretFinding]:
     return list(_found(text)) if may_hold_secret(text) else []
 
 
-def masked(text: str) -> str:
+def mask_secrets(text: str) -> str:
     """Return the text with `[secret: rule-name]` in the place of each credential."""
     # Once more after each round: a mask can bare a credential that leaned on its neighbour.
     while found := find_secrets(text):
@@ -122,7 +122,7 @@ def _hits(clue: str, text: str) -> Iterator[int]:
         at = text.find(clue, at + 1)
 
 
-def _matches(rule: Rule, hits: Iterator[int], text: str) -> Iterator[_Place]:
+def _matches(rule: Secret, hits: Iterator[int], text: str) -> Iterator[_Place]:
     """Yield what the rule's shape matches at these places; what one match took is not tried again."""
     shape = _compiled(rule.shape)
     group = 1 if shape.groups else 0

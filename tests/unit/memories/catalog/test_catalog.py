@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdir.disk.files import Folder, folder_made
+from memdir.disk.files import Folder, make_folder
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.topic import Header
@@ -17,7 +17,7 @@ TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Folder]:
-    with folder_made(str(tmp_path / "m")) as made:
+    with make_folder(str(tmp_path / "m")) as made:
         yield made
 
 

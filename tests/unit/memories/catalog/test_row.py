@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memdir.disk.files import Folder
-from memdir.memories.catalog.row import encoded, entry_from_row, entry_read, head_read
-from memdir.memories.scan import Findings
+from memdir.memories.catalog.row import entry_from_row, read_entry, read_head, row_bytes
+from memdir.memories.scan import ScanReport
 
 MEGABYTE = 1_000_000
 
@@ -38,21 +38,21 @@ def test_a_large_file_is_not_read_for_its_header(tmp_path: Path, text: str, at_m
     (tmp_path / "a.md").write_text(text)
     with Counting.opened(str(tmp_path)) as folder:
         assert isinstance(folder, Counting)
-        head_read(folder, "a.md")
+        read_head(folder, "a.md")
         assert folder.bytes_read <= at_most
 
 
 def test_a_row_holds_no_page_and_reads_back_as_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(f'---\nname: "a"\ndescription: "{"d" * 3_000}"\ntype: "user"\n---\n')
     with Folder.opened(str(tmp_path)) as folder:
-        entry = entry_read(folder, "a.md", Findings())
+        entry = read_entry(folder, "a.md", ScanReport())
     assert entry is not None
     assert len(entry[2].description) == 1_000
-    assert entry_from_row(encoded([entry]).decode().rstrip("\n")) == entry
+    assert entry_from_row(row_bytes([entry]).decode().rstrip("\n")) == entry
 
 
 def test_a_long_header_that_ends_is_read_to_its_end(tmp_path: Path) -> None:
     text = f'---\nname: a\ndescription: "{"d" * 10_000}"\ntype: user\n---\nbody\n'
     (tmp_path / "a.md").write_text(text)
     with Folder.opened(str(tmp_path)) as folder:
-        assert head_read(folder, "a.md")[0].decode() == text
+        assert read_head(folder, "a.md")[0].decode() == text

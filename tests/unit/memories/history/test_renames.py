@@ -2,7 +2,7 @@
 
 from memdir.memories.change import Edit, Version
 from memdir.memories.history.renames import moved_from
-from memdir.text.secrets.search import masked
+from memdir.text.secrets.search import mask_secrets
 
 
 def version(body: str, name: str = "old") -> Version:
@@ -20,8 +20,8 @@ def test_a_rename_is_seen() -> None:
 
 def test_a_text_that_came_back_with_its_credential_masked_is_the_same() -> None:
     body = "key " + "ghp_" + "a1B2c3D4" * 4 + "e5F6"
-    edits = [Edit("b.md", None, text(masked(body))), Edit("a.md", "", None)]
-    assert masked(body) != body
+    edits = [Edit("b.md", None, text(mask_secrets(body))), Edit("a.md", "", None)]
+    assert mask_secrets(body) != body
     assert moved_from(edits, {"b.md": None, "a.md": version(body)}) == {"b.md": "a.md"}
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdir.memories.index.hub import HUB_POINTERS, Hub, is_generated, new_hub, parsed_hub
-from memdir.memories.index.hubs import Arrangement, Ranked, arranged
+from memdir.memories.index.hub import HUB_POINTERS, Hub, is_generated, new_hub, parse_hub
+from memdir.memories.index.hubs import Arrangement, Ranked, arrange
 from memdir.memories.index.text import Pointer, pointer_line, pointers, targets, with_pointer
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, clip_index
 
@@ -31,7 +31,7 @@ def names(numbers: Iterable[int]) -> set[str]:
 
 
 def as_read(arrangement: Arrangement) -> list[Hub]:
-    return [parsed_hub(file, hub.text) for file, hub in arrangement.hubs.items()]
+    return [parse_hub(file, hub.text) for file, hub in arrangement.hubs.items()]
 
 
 def check(arrangement: Arrangement, files: set[str]) -> None:
@@ -40,12 +40,12 @@ def check(arrangement: Arrangement, files: set[str]) -> None:
     listed = [file for hub in arrangement.hubs.values() for file in targets(hub.text, below=True) if file]
     assert sorted([*here, *listed]) == sorted([*files, *arrangement.hubs]), "nothing lost, nothing twice"
     for hub in arrangement.hubs.values():
-        assert hub == parsed_hub(hub.file, hub.text), "a hub knows what its text says"
+        assert hub == parse_hub(hub.file, hub.text), "a hub knows what its text says"
         assert hub.tidy
         assert hub.files, "an emptied hub vanishes"
     assert set(arrangement.changed) <= set(arrangement.hubs)
     assert not set(arrangement.gone) & set(arrangement.hubs)
-    again = arranged(arrangement.index, files, ranked, as_read(arrangement))
+    again = arrange(arrangement.index, files, ranked, as_read(arrangement))
     assert again.index == arrangement.index
     assert (again.changed, again.gone, again.moved) == ({}, (), ())
 
@@ -56,7 +56,7 @@ def loaded(arrangement: Arrangement) -> set[str]:
 
 def test_a_small_memory_needs_no_hub() -> None:
     files = names(range(170))
-    arrangement = arranged("", files, ranked)
+    arrangement = arrange("", files, ranked)
     check(arrangement, files)
     assert not arrangement.hubs
     assert targets(arrangement.index)[0] == name(169), "the most valuable comes first"
@@ -64,7 +64,7 @@ def test_a_small_memory_needs_no_hub() -> None:
 
 def test_the_least_valuable_move_into_lists_by_kind() -> None:
     files = names(range(500))
-    arrangement = arranged("", files, ranked)
+    arrangement = arrange("", files, ranked)
     check(arrangement, files)
     here = [file for file in targets(arrangement.index) if file in files]
     assert here == [name(number) for number in range(499, 499 - len(here), -1)]
@@ -78,7 +78,7 @@ def test_the_least_valuable_move_into_lists_by_kind() -> None:
 
 
 def test_a_hub_is_a_sentence_and_pointers_that_a_viewer_can_follow() -> None:
-    arrangement = arranged("", names(range(5_000)), ranked)
+    arrangement = arrange("", names(range(5_000)), ranked)
     hub = arrangement.hubs["hubs/user-2.md"]
     first, blank, *lines = hub.text.splitlines()
     assert first.startswith("More user memories, ")
@@ -90,12 +90,12 @@ def test_a_hub_is_a_sentence_and_pointers_that_a_viewer_can_follow() -> None:
 
 def test_saves_go_into_the_index_and_rarely_touch_a_hub() -> None:
     files = names(range(1_000))
-    now = arranged("", files, ranked)
+    now = arrange("", files, ranked)
     written = []
     for number in range(1_000, 1_100):
         files.add(name(number))
         index = with_pointer(now.index, ranked(name(number)).pointer)
-        now = arranged(index, files, ranked, now.hubs.values())
+        now = arrange(index, files, ranked, now.hubs.values())
         assert name(number) in targets(now.index)
         written.append(len(now.changed))
     check(now, files)
@@ -105,10 +105,10 @@ def test_saves_go_into_the_index_and_rarely_touch_a_hub() -> None:
 
 def test_a_memory_saved_again_leaves_its_hub() -> None:
     files = names(range(1_000))
-    before = arranged("", files, ranked)
+    before = arrange("", files, ranked)
     assert name(3) not in targets(before.index)
     index = with_pointer(before.index, ranked(name(3)).pointer)
-    after = arranged(index, files, ranked, before.hubs.values())
+    after = arrange(index, files, ranked, before.hubs.values())
     check(after, files)
     assert name(3) in targets(after.index)
     assert len(after.changed) == 1
@@ -117,13 +117,13 @@ def test_a_memory_saved_again_leaves_its_hub() -> None:
 
 def test_a_forgotten_memory_leaves_its_hub_and_an_empty_hub_vanishes() -> None:
     files = names(range(400))
-    before = arranged("", files, ranked)
+    before = arrange("", files, ranked)
     hub = before.hubs["hubs/other-1.md"]
-    one = arranged(before.index, files - {min(hub.files)}, ranked, before.hubs.values())
+    one = arrange(before.index, files - {min(hub.files)}, ranked, before.hubs.values())
     assert (list(one.changed), one.gone) == ([hub.file], ())
     assert min(hub.files) not in one.changed[hub.file]
     left = files - hub.files
-    after = arranged(before.index, left, ranked, before.hubs.values())
+    after = arrange(before.index, left, ranked, before.hubs.values())
     check(after, left)
     assert after.gone == (hub.file,)
     assert hub.file not in after.index
@@ -132,17 +132,17 @@ def test_a_forgotten_memory_leaves_its_hub_and_an_empty_hub_vanishes() -> None:
 
 def test_hubs_stay_when_there_is_room_again() -> None:
     files = names(range(400))
-    before = arranged("", files, ranked)
+    before = arrange("", files, ranked)
     left = files - {file for file in targets(before.index) if file in files}
-    after = arranged(before.index, left, ranked, before.hubs.values())
+    after = arrange(before.index, left, ranked, before.hubs.values())
     check(after, left)
     assert after.hubs == before.hubs
 
 
 def test_a_deleted_index_is_rebuilt_beside_its_hubs() -> None:
     files = names(range(5_000))
-    before = arranged("", files, ranked)
-    after = arranged("", files, ranked, before.hubs.values())
+    before = arrange("", files, ranked)
+    after = arrange("", files, ranked, before.hubs.values())
     check(after, files)
     assert clip_index(after.index).cut == 0
     assert before.hubs.keys() <= after.hubs.keys()
@@ -153,7 +153,7 @@ def test_a_person_keeps_words_and_order() -> None:
     own = "* **[My own](memory-299.md)**: words of mine"
     moved = "* [Also mine](memory-0.md): but old"
     text = f"# Mine\n\n{moved}\n{own}\n\nMore words.\n"
-    arrangement = arranged(text, files, ranked)
+    arrangement = arrange(text, files, ranked)
     check(arrangement, files)
     assert arrangement.index.startswith(f"# Mine\n\n{own}\n")
     assert arrangement.index.endswith("\n\nMore words.\n")
@@ -163,11 +163,11 @@ def test_a_person_keeps_words_and_order() -> None:
 
 def test_a_persons_words_for_a_hub_stay_and_ours_are_kept_current() -> None:
     files = names(range(400))
-    before = arranged("", files, ranked)
+    before = arrange("", files, ranked)
     ours = next(line for line in before.index.splitlines() if "hubs/user-1" in line)
     index = before.index.replace(ours, "- [Old things](hubs/user-1.md): rarely needed")
     gone = {min(before.hubs["hubs/user-1.md"].files), min(before.hubs["hubs/feedback-1.md"].files)}
-    after = arranged(index, files - gone, ranked, before.hubs.values())
+    after = arrange(index, files - gone, ranked, before.hubs.values())
     check(after, files - gone)
     assert "- [Old things](hubs/user-1.md): rarely needed" in after.index
     assert f"{len(after.hubs['hubs/feedback-1.md'].files)} memories" in after.index
@@ -179,11 +179,11 @@ def test_hubs_that_disagree_are_united() -> None:
     other = pointer_line(ranked(name(2)).pointer, below=True)
     ours = new_hub("user", ()).text
     hubs = [
-        parsed_hub("hubs/user-1.md", f"{ours}\n{line}\n{line}\n- [Gone](../gone.md)\n"),
-        parsed_hub("hubs/user-2.md", f"{ours}\n{line}\n{other}\n"),
-        parsed_hub("hubs/user-3.md", f"{ours}\n{line}\n"),
+        parse_hub("hubs/user-1.md", f"{ours}\n{line}\n{line}\n- [Gone](../gone.md)\n"),
+        parse_hub("hubs/user-2.md", f"{ours}\n{line}\n{other}\n"),
+        parse_hub("hubs/user-3.md", f"{ours}\n{line}\n"),
     ]
-    arrangement = arranged("- [Two](memory-2.md)\n", files, ranked, hubs)
+    arrangement = arrange("- [Two](memory-2.md)\n", files, ranked, hubs)
     check(arrangement, files)
     assert arrangement.hubs.keys() == {"hubs/user-1.md"}
     assert arrangement.gone == ("hubs/user-2.md", "hubs/user-3.md")
@@ -192,23 +192,23 @@ def test_hubs_that_disagree_are_united() -> None:
 
 def test_an_emptied_hub_with_a_persons_words_stays() -> None:
     files = names(range(400))
-    before = arranged("", files, ranked)
+    before = arrange("", files, ranked)
     hub = before.hubs["hubs/other-1.md"]
-    worded = parsed_hub(hub.file, f"# Mine\n{hub.text}  and a note\n")
+    worded = parse_hub(hub.file, f"# Mine\n{hub.text}  and a note\n")
     hubs = [worded if one.file == hub.file else one for one in as_read(before)]
     left = files - hub.files
-    after = arranged(before.index, left, ranked, hubs)
+    after = arrange(before.index, left, ranked, hubs)
     assert after.gone == ()
     assert after.hubs[hub.file].text == f"# Mine\n{new_hub('other', ()).text}\n  and a note\n"
     assert f"({hub.file}) — 0 memories" in after.index
-    again = arranged(after.index, left, ranked, as_read(after))
+    again = arrange(after.index, left, ranked, as_read(after))
     assert (again.index, again.changed, again.gone) == (after.index, {}, ())
 
 
 def test_a_file_that_is_not_ours_keeps_its_name_and_the_lines_that_lead_to_it() -> None:
     files = names(range(400))
     own = "- [My list](hubs/user-1.md): by hand"
-    arrangement = arranged(f"# Mine\n{own}\n", files, ranked, others={"hubs/user-1.md"})
+    arrangement = arrange(f"# Mine\n{own}\n", files, ranked, others={"hubs/user-1.md"})
     assert own in arrangement.index.split("\n")
     assert "hubs/user-1.md" not in arrangement.hubs
     assert "hubs/user-2.md" in arrangement.hubs
@@ -233,21 +233,21 @@ def test_a_hub_is_ours_by_its_name_and_our_sentence(file: str, text: str, ours: 
 @pytest.mark.parametrize("size", [30_000, 70_000])
 def test_hubs_grow_longer_when_there_are_too_many_of_them(size: int) -> None:
     files = names(range(size))
-    arrangement = arranged("", files, ranked)
+    arrangement = arrange("", files, ranked)
     check(arrangement, files)
     assert len(arrangement.hubs) <= INDEX_LINES * 0.75
     assert max(len(hub.files) for hub in arrangement.hubs.values()) > HUB_POINTERS
     assert loaded(arrangement) >= arrangement.hubs.keys()
     newest = name(size)
     index = with_pointer(arrangement.index, ranked(newest).pointer)
-    after = arranged(index, files | {newest}, ranked, arrangement.hubs.values())
+    after = arrange(index, files | {newest}, ranked, arrangement.hubs.values())
     assert newest in targets(after.index)
 
 
 @pytest.mark.parametrize("prose", ["Words of mine.\n" * 230, f"{'words ' * 40}\n" * 120, "x" * 26_000])
 def test_prose_that_is_too_long_is_reported_and_hides_no_memory(prose: str) -> None:
     files = names(range(400))
-    arrangement = arranged(prose, files, ranked)
+    arrangement = arrange(prose, files, ranked)
     check(arrangement, files)
     assert arrangement.prose_too_long
     assert prose.rstrip("\n") in arrangement.index
@@ -257,14 +257,14 @@ def test_prose_that_is_too_long_is_reported_and_hides_no_memory(prose: str) -> N
 @pytest.mark.parametrize("lines", [0, 100, 170, 193])
 def test_prose_that_just_fits_is_not_reported(lines: int) -> None:
     files = names(range(400))
-    arrangement = arranged("Words of mine.\n" * lines, files, ranked)
+    arrangement = arrange("Words of mine.\n" * lines, files, ranked)
     check(arrangement, files)
     assert not arrangement.prose_too_long
     assert loaded(arrangement) >= set(arrangement.hubs)
 
 
 def test_line_ends_of_a_long_text_stay() -> None:
-    arrangement = arranged("Words of mine.\r\n" * 230, names(range(9)), ranked)
+    arrangement = arrange("Words of mine.\r\n" * 230, names(range(9)), ranked)
     assert arrangement.index.count("\n") == arrangement.index.count("\r\n")
     check(arrangement, names(range(9)))
 
@@ -276,21 +276,21 @@ def test_pinned_memories_stay_in_the_index() -> None:
         rank = ranked(file)
         return Ranked(rank.pointer, rank.kind, (float(file == name(5)), *rank.value))
 
-    assert name(5) in targets(arranged("", files, pinned).index)
+    assert name(5) in targets(arrange("", files, pinned).index)
 
 
 def test_ranks_are_asked_for_only_when_they_decide_something() -> None:
     files = names(range(2_000))
-    before = arranged("", files, ranked)
+    before = arrange("", files, ranked)
     asked: list[str] = []
 
     def counted(file: str) -> Ranked:
         asked.append(file)
         return ranked(file)
 
-    arranged(before.index, files, counted, before.hubs.values())
+    arrange(before.index, files, counted, before.hubs.values())
     assert asked == []
-    arranged(before.index, files | {name(2_000)}, counted, before.hubs.values())
+    arrange(before.index, files | {name(2_000)}, counted, before.hubs.values())
     assert asked == [name(2_000)]
 
 
@@ -313,7 +313,7 @@ def test_whatever_comes_and_goes_nothing_is_lost_and_limits_are_kept(
     hubs: list[Hub] = []
     for first, size, damaged in steps:
         files = names(range(first, first + size))
-        arrangement = arranged(index, files, ranked, hubs)
+        arrangement = arrange(index, files, ranked, hubs)
         check(arrangement, files)
         clipped = clip_index(arrangement.index)
         moveable = [file for file in targets(arrangement.index) if file in files]
@@ -332,6 +332,6 @@ def test_whatever_comes_and_goes_nothing_is_lost_and_limits_are_kept(
 
 
 def test_hubs_are_read_whichever_way_their_links_go() -> None:
-    hub = parsed_hub("hubs/user-1.md", "Words\n\n- [A](../a.md)\n- [B](b.md) — hook\n")
+    hub = parse_hub("hubs/user-1.md", "Words\n\n- [A](../a.md)\n- [B](b.md) — hook\n")
     assert hub.files == {"a.md", "b.md"}
     assert [pointer.hook for _, pointer in pointers(hub.text, below=True)] == ["", "hook"]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from memdir.memories.index.pointer import LINE_CHARACTERS
 from memdir.memories.index.text import (
     Pointer,
-    appended,
+    append_pointers,
     pointer_line,
     pointers,
-    pruned,
+    prune,
     targets,
     with_pointer,
     without,
@@ -26,8 +26,8 @@ TERSE_LINE = "- [Terse replies](feedback_terse.md) — no summaries at the end"
 
 def healed(text: str, expected: list[Pointer]) -> str:
     """Return an index in step with the files: without what is wrong in it, and what is missing appended."""
-    rest = pruned(text, {pointer.file for pointer in expected}.__contains__)
-    return appended(rest.text, [pointer for pointer in expected if pointer.file not in rest.present])
+    rest = prune(text, {pointer.file for pointer in expected}.__contains__)
+    return append_pointers(rest.text, [pointer for pointer in expected if pointer.file not in rest.present])
 
 
 files = st.one_of(
@@ -272,7 +272,7 @@ def test_healing_adds_drops_and_unites() -> None:
     text = f"# Mine\n{TERSE_LINE}\n- [Gone](gone.md)\n\nWords.\n{TERSE_LINE}\n- [Hub](hubs/user-1.md)\n"
     mended = f"# Mine\n{TERSE_LINE}\n{pointer_line(BUN)}\n{pointer_line(HUB)}\n\nWords.\n"
     assert healed(text, [TERSE, BUN, HUB]) == mended
-    rest = pruned(text, {TERSE.file, BUN.file, HUB.file}.__contains__)
+    rest = prune(text, {TERSE.file, BUN.file, HUB.file}.__contains__)
     assert (rest.dropped, rest.duplicates) == (("gone.md", "hubs/user-1.md"), (TERSE.file,))
 
 
@@ -329,7 +329,7 @@ def test_healing_gives_each_memory_one_pointer_and_then_rests(text: str, expecte
     found = [pointer.file for _, pointer in pointers(result)]
     assert sorted(found) == sorted(pointer.file for pointer in expected)
     assert healed(result, expected) == result
-    rest = pruned(result, set(found).__contains__)
+    rest = prune(result, set(found).__contains__)
     assert (rest.text, list(rest.present), rest.dropped, rest.duplicates) == (result, found, (), ())
 
 
@@ -356,7 +356,7 @@ def test_no_text_is_too_damaged_to_heal(text: str, expected: list[Pointer]) -> N
 
 
 def test_nothing_new_changes_nothing() -> None:
-    assert appended("any\ntext", []) == "any\ntext"
+    assert append_pointers("any\ntext", []) == "any\ntext"
 
 
 def test_ten_thousand_open_fences_take_no_longer_than_their_lines() -> None:

@@ -12,7 +12,7 @@ from memdir.text.frontmatter.header import (
     body_start,
     header_text,
     parse,
-    rendered,
+    render_header,
 )
 
 
@@ -279,10 +279,10 @@ def test_the_first_lines_are_counted_with_any_line_end(end: str) -> None:
 
 
 def test_a_rendered_header_quotes_every_value() -> None:
-    header = rendered({"name": "a", "odd key": 'b"c'}, {"type": "user"})
+    header = render_header({"name": "a", "odd key": 'b"c'}, {"type": "user"})
     assert header == '---\nname: "a"\n"odd key": "b\\"c"\nmetadata:\n  type: "user"\n---\n'
-    assert rendered({"name": "a"}, {}) == '---\nname: "a"\n---\n'
-    assert rendered({}, {}) == "---\n---\n"
+    assert render_header({"name": "a"}, {}) == '---\nname: "a"\n---\n'
+    assert render_header({}, {}) == "---\n---\n"
 
 
 def test_the_yaml_engine_is_loaded_only_for_what_needs_it() -> None:

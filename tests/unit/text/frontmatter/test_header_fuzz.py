@@ -18,7 +18,7 @@ from memdir.text.frontmatter.header import (
     _parsed,
     header_text,
     parse,
-    rendered,
+    render_header,
     with_value,
 )
 from memdir.text.frontmatter.lines import entries, lines_between, span
@@ -296,7 +296,7 @@ PAIRS = st.dictionaries(
 
 @given(PAIRS, PAIRS)
 def test_what_is_rendered_is_read_back(fields: dict[str, str], metadata: dict[str, str]) -> None:
-    text = rendered(fields, metadata) + "body"
+    text = render_header(fields, metadata) + "body"
     front = parse(text)
     assert (front.fields, front.metadata, front.problems) == (fields, metadata, ())
     assert text[front.body :] == "body"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
 from memdir.text.secrets.rules import INSIDE, NAMED, PREFIXED
-from memdir.text.secrets.search import SecretFinding, find_secrets, masked
+from memdir.text.secrets.search import SecretFinding, find_secrets, mask_secrets
 
 HEX = "0123456789abcdef"
 ALNUM = string.ascii_letters + string.digits
@@ -407,7 +407,7 @@ def test_a_masked_text_holds_no_secret_and_names_the_rule() -> None:
     for rule, at, make in shapes():
         text = f"before {make()} after"
         secrets = [text[slice(*finding.span)] for finding in find_secrets(text)]
-        hidden = masked(text)
+        hidden = mask_secrets(text)
         if (
             find_secrets(hidden)
             or f"[secret: {rule}]" not in hidden
@@ -465,7 +465,7 @@ def test_invisible_characters_do_not_hide_a_credential(invisible: str) -> None:
     text = f"see {split} there{invisible}"
     (finding,) = find_secrets(text)
     assert text[slice(*finding.span)] == split
-    assert masked(text) == f"see [secret: github-token] there{invisible}"
+    assert mask_secrets(text) == f"see [secret: github-token] there{invisible}"
 
 
 @pytest.mark.parametrize(
@@ -495,19 +495,21 @@ def test_quotes_and_markdown_around_a_credential_do_not_hide_it(around: str) -> 
 
 
 def test_an_underscore_escaped_for_markdown_does_not_hide_a_credential() -> None:
-    assert masked("ghp\\_" + a(36) + " is ours") == "[secret: github-token] is ours"
+    assert mask_secrets("ghp\\_" + a(36) + " is ours") == "[secret: github-token] is ours"
 
 
 def test_the_rest_of_an_address_stays_readable() -> None:
-    assert masked("postgres://app:" + a(12) + "@db/crm") == "postgres://app:[secret: url-password]@db/crm"
+    assert (
+        mask_secrets("postgres://app:" + a(12) + "@db/crm") == "postgres://app:[secret: url-password]@db/crm"
+    )
 
 
 def test_a_very_long_assigned_value_is_masked_to_its_end() -> None:
-    assert masked(f"token={a(5000)} end") == "token=[secret: assigned-secret] end"
+    assert mask_secrets(f"token={a(5000)} end") == "token=[secret: assigned-secret] end"
 
 
 def test_a_query_parameter_ends_at_the_next_one() -> None:
-    assert masked(f"?access_token={a(30)}&page=2") == "?access_token=[secret: assigned-secret]&page=2"
+    assert mask_secrets(f"?access_token={a(30)}&page=2") == "?access_token=[secret: assigned-secret]&page=2"
 
 
 def test_letters_whose_lower_case_is_longer_do_not_shift_the_place() -> None:
@@ -518,7 +520,7 @@ def test_letters_whose_lower_case_is_longer_do_not_shift_the_place() -> None:
 
 def test_masking_an_innocent_text_changes_nothing() -> None:
     text = "The token is in the vault.\n\n**Why:** policy 7.\n"
-    assert masked(text) is text
+    assert mask_secrets(text) is text
 
 
 PIECES = st.one_of(
@@ -539,9 +541,9 @@ def test_any_text_is_searched_without_an_error_and_masked_for_good(text: str) ->
         start, end = finding.span
         assert ends <= start < end <= len(text)
         ends = end
-    hidden = masked(text)
+    hidden = mask_secrets(text)
     assert find_secrets(hidden) == []
-    assert masked(hidden) == hidden
+    assert mask_secrets(hidden) == hidden
 
 
 @pytest.mark.parametrize(

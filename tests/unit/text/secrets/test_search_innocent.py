@@ -1,6 +1,6 @@
 """Text that only talks about credentials, or looks a little like one, is left alone."""
 
-from memdir.text.secrets.search import find_secrets, masked
+from memdir.text.secrets.search import find_secrets, mask_secrets
 
 INNOCENT = r"""
 The token is stored in the vault; ask the platform team for access.
@@ -235,7 +235,7 @@ def test_an_innocent_line_has_no_finding() -> None:
 def test_all_innocent_lines_together_have_no_finding() -> None:
     text = "\n\n".join(INNOCENT)
     assert find_secrets(text) == []
-    assert masked(text) == text
+    assert mask_secrets(text) == text
 
 
 def test_there_are_enough_of_them() -> None:

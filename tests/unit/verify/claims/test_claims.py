@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.text.frontmatter.header import parse, rendered
+from memdir.text.frontmatter.header import parse, render_header
 from memdir.verify.anchors import anchor_value, line_print, parse_anchors
 from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.definitions import defined_line, defined_names, may_define
@@ -303,7 +303,7 @@ def test_a_script_that_lost_a_word_does_something_else() -> None:
 def test_anchors_come_back_from_a_header_as_they_went_in() -> None:
     claim, other = Claim("path", "a", 'a b/ü"\\.py'), Claim("symbol", "f()", "f")
     value = anchor_value("9fceb02d0ae5f00", {claim: "5e884898", other: 'src/ö "x"\\y.py'})
-    header = rendered({"name": "x"}, {"anchors": value})
+    header = render_header({"name": "x"}, {"anchors": value})
     assert value.isascii()
     assert "\\" not in header
     read = parse_anchors(parse(header).metadata["anchors"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.text.tokens import BYTES_PER_TOKEN, tokens
+from memdir.text.clip import BYTES_PER_TOKEN, tokens
 
 
 @pytest.mark.parametrize(

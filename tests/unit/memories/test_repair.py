@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from memdir.memories.mend import mended
+from memdir.memories.repair import repair_text
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import parse
 
@@ -13,9 +13,9 @@ SUNDAY = date(2026, 11, 15)
 
 
 def better(text: str, file: str = "user_x.md") -> str:
-    new = mended(topic_from(file, text, SAVED), SUNDAY)
+    new = repair_text(topic_from(file, text, SAVED), SUNDAY)
     assert new is not None
-    assert mended(topic_from(file, new, SAVED), SUNDAY) is None, "a second run would mend more"
+    assert repair_text(topic_from(file, new, SAVED), SUNDAY) is None, "a second run would mend more"
     return new
 
 
@@ -81,6 +81,6 @@ def test_lines_keep_their_ends(end: str) -> None:
 def test_what_memdir_saved_itself_gets_no_dates_later() -> None:
     header = '---\nname: "demo"\ndescription: "The demo is on Thursday"\ntype: "project"\n'
     own = f'{header}metadata:\n  actor: "user"\n---\n\nThe demo is on Thursday\n'
-    assert mended(topic_from("project_demo.md", own, SAVED), SUNDAY) is None
+    assert repair_text(topic_from("project_demo.md", own, SAVED), SUNDAY) is None
     foreign = f"{header}---\n\nThe demo is on Thursday\n"
     assert "Thursday (2026-11-19)" in better(foreign, "project_demo.md")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from memdir.text.dates.phrases import Said, explained_in, meant, said_in
+from memdir.text.dates.phrases import DayPhrase, dated_phrases_in, day_meant, phrases_in
 from memdir.text.value import value_class
 
 __all__ = [
@@ -42,7 +42,7 @@ class RelativeDate:
 def relative_dates(text: str, on: date) -> list[RelativeDate]:
     """Return the relative dates of a text that was said on a day, in order."""
     spoken = _SHELTERED.sub(lambda match: "\0" * len(match[0]), text)
-    found = [_read(said, on) for said in said_in(spoken)]
+    found = [_read(said, on) for said in phrases_in(spoken)]
     found.sort(key=lambda item: (item.span[0], -item.span[1]))
     return list(_without_overlaps(found))
 
@@ -64,7 +64,7 @@ def with_absolute_dates(text: str, on: date) -> str:
 
 def without_day_words(text: str) -> str:
     """Return the text with the date alone where words have their date in brackets: "by 2026-11-19"."""
-    for start, end in sorted(explained_in(text), reverse=True):
+    for start, end in sorted(dated_phrases_in(text), reverse=True):
         if start < len(text) and (bracket := re.match(r"(?:['\u2019]s)? \(([^()]*)\)", text[end:])):
             text = f"{text[:start]}{bracket[1]}{text[end + bracket.end() :]}"
     return text
@@ -82,11 +82,11 @@ _SHELTERED = re.compile(
 _POSSESSIVE = re.compile(r"['\u2019]s\b")
 
 
-def _read(said: Said, on: date) -> RelativeDate:
+def _read(said: DayPhrase, on: date) -> RelativeDate:
     """Return what a phrase says on this day, with what to add when it is clear."""
     start = said.span[0]
     try:
-        day, grain = meant(said, on) if said.is_clear else (None, "")
+        day, grain = day_meant(said, on) if said.is_clear else (None, "")
     except (OverflowError, ValueError):
         day, grain = None, ""
     if day is None:

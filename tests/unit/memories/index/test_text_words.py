@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.memories.index.words import both_words, brought_back, reworded, same_words
+from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 
 MINE = "# Mine\n\n- [A](a.md) — one\n- [B](b.md) — two\n\nWords.\n"
 
@@ -22,7 +22,7 @@ MINE = "# Mine\n\n- [A](a.md) — one\n- [B](b.md) — two\n\nWords.\n"
     ],
 )
 def test_what_healing_makes_good_is_no_change_of_words(after: str, is_change: bool) -> None:
-    assert reworded(MINE, after, {"a.md"}.__contains__) is is_change
+    assert is_reworded(MINE, after, {"a.md"}.__contains__) is is_change
 
 
 def test_words_are_the_same_whatever_is_pointed_at_besides() -> None:
@@ -36,9 +36,9 @@ def test_words_are_the_same_whatever_is_pointed_at_besides() -> None:
 def test_pointers_that_a_change_left_alone_come_back_as_they_are_today() -> None:
     after = MINE.replace("Words.", "Other words.").replace("— two", "— my own")
     now = after.replace("— one", "— hook of today").replace("— my own", "— later")
-    assert brought_back(MINE, after, now) == MINE.replace("— one", "— hook of today")
+    assert restore_words(MINE, after, now) == MINE.replace("— one", "— hook of today")
 
 
 def test_both_keeps_every_line_of_prose() -> None:
-    assert both_words(MINE, "Newer.\n- [C](c.md)\n") == f"{MINE}\nNewer.\n"
-    assert both_words(MINE, MINE) == MINE
+    assert join_words(MINE, "Newer.\n- [C](c.md)\n") == f"{MINE}\nNewer.\n"
+    assert join_words(MINE, MINE) == MINE

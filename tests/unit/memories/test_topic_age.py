@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.age import age_in_words, days_old, freshness_note
+from memdir.memories.topic import age_in_words, days_old, freshness_note
 
 NOW = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
 

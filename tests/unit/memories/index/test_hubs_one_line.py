@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.index.hub import Hub, parsed_hub
-from memdir.memories.index.hubs import Ranked, arranged
-from memdir.memories.index.one_line import with_one_pointer
+from memdir.memories.index.hub import Hub, parse_hub
+from memdir.memories.index.hubs import Ranked, arrange, with_one_pointer
 from memdir.memories.index.text import Pointer, with_pointer
 
 WORDS = st.text(st.sampled_from("ab `~<!->—é[](\\/.\n\0\ufeff"), max_size=30)
@@ -35,8 +34,8 @@ def index_of(count: int, before: str = "", after: str = "") -> tuple[str, dict[s
     known = {one.file: one for one in map(pointer, range(count))}
     text, hubs = before, list[Hub]()
     for more in (after, ""):
-        plan = arranged(text, known.keys(), lambda file: ranked(known[file]), hubs)
-        text, hubs = plan.index + more, [parsed_hub(file, hub.text) for file, hub in plan.hubs.items()]
+        plan = arrange(text, known.keys(), lambda file: ranked(known[file]), hubs)
+        text, hubs = plan.index + more, [parse_hub(file, hub.text) for file, hub in plan.hubs.items()]
     return text, known, hubs
 
 
@@ -50,7 +49,7 @@ def compared(text: str, known: dict[str, Pointer], hubs: list[Hub], new: Pointer
     previous = known.get(new.file)
     asked = with_pointer(text, new, previous=previous) if previous else text
     now = {**known, new.file: new}
-    plan = arranged(asked, now.keys(), lambda file: ranked(now[file]), hubs)
+    plan = arrange(asked, now.keys(), lambda file: ranked(now[file]), hubs)
     return plan.index, bool(plan.changed or plan.gone)
 
 

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 
+from memdir.memories.description import manifest, manifest_line
 from memdir.memories.kinds import Kind
-from memdir.memories.manifest import manifest, manifest_line
 from memdir.memories.topic import Header
 
 WHEN = datetime(2026, 11, 15, 9, 30, 5, 999_999, tzinfo=UTC)

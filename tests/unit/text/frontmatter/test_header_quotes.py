@@ -5,8 +5,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.text.frontmatter.header import parse
-from memdir.text.frontmatter.quoting import assignment, quoted
+from memdir.text.frontmatter.header import assignment, parse, quote
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
 
@@ -27,24 +26,24 @@ ANY_TEXT = st.text(st.characters(exclude_categories=[]))
     ],
 )
 def test_only_what_readers_change_is_escaped(value: str, expected: str) -> None:
-    assert quoted(value) == expected
+    assert quote(value) == expected
 
 
 def test_every_other_character_stands_literally() -> None:
-    escaped = {chr(code) for code in range(0x110000) if quoted(chr(code)) != f'"{chr(code)}"'}
+    escaped = {chr(code) for code in range(0x110000) if quote(chr(code)) != f'"{chr(code)}"'}
     controls = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))}
     surrogates = {chr(code) for code in range(0xD800, 0xE000)}
     assert escaped == controls | surrogates | set('"\\\u2028\u2029\ufeff\ufffe\uffff')
 
 
 def test_two_halves_of_one_character_become_that_character() -> None:
-    assert quoted("\ud83d\ude80") == '"🚀"'
+    assert quote("\ud83d\ude80") == '"🚀"'
     assert parse('---\nx: "\\ud83d\\ude80"\n---\n').fields["x"] == "🚀"
 
 
 @given(st.text())
 def test_a_yaml_engine_reads_it_back(value: str) -> None:
-    document = f"key: {quoted(value)}\n"
+    document = f"key: {quote(value)}\n"
     assert yaml.safe_load(document) == {"key": value}
     assert yaml.load(document, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)) == {"key": value}  # noqa: S506
 
@@ -52,12 +51,12 @@ def test_a_yaml_engine_reads_it_back(value: str) -> None:
 @given(ANY_TEXT)
 def test_our_reader_reads_it_back(value: str) -> None:
     whole = value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    assert parse(f"---\nkey: {quoted(value)}\n---\n").fields == {"key": whole}
+    assert parse(f"---\nkey: {quote(value)}\n---\n").fields == {"key": whole}
 
 
 @given(ANY_TEXT)
 def test_it_is_always_one_line(value: str) -> None:
-    assert len(quoted(value).splitlines()) == 1
+    assert len(quote(value).splitlines()) == 1
 
 
 @given(st.text(), st.text())
