@@ -69,6 +69,8 @@ def file_fits(pattern: str, file: FileAccess, folders: BaseFolders) -> int:
     inside = [f"{path}/x" for path in paths if glob.endswith("/**")]
     sure = any(path_fits(glob, path, "", folders) for path in (*paths, *inside))
     may = sure or _may_be_meant(glob, file.path, folders)
+    if file.tool == "Read" and not may and file.sure and file.path == f"{folders.cwd}/{UNKNOWN}":
+        return PERHAPS  # as in `cat $FILE`
     if not may and (file.tool == "Read" or not _may_reach(glob, file, folders)):
         return NO
     if phrases and not all(text_fits(phrase, file.text or "") for phrase in phrases):

@@ -61,7 +61,7 @@ def test_any_text_can_be_a_command(text: str) -> None:
 
 @given(ANY_TEXT, st.sampled_from(["Read", "Write", "Edit", "NotebookEdit", "WebFetch"]))
 def test_any_text_can_be_a_path_or_a_place(text: str, tool: str) -> None:
-    given = {"file_path": text, "notebook_path": text, "content": text, "url": text}
+    given: dict[str, object] = {"file_path": text, "notebook_path": text, "content": text, "url": text}
     assert said(tool, given).verdict in VERDICTS
     assert said(tool, {"file_path": "a"}, f"/{text}", f"/{text}").verdict in VERDICTS
     assert said("Bash", {"command": "git push; rm a"}, f"/{text}", f"/{text}").verdict in VERDICTS

@@ -316,6 +316,32 @@ def test_a_file_that_is_named_where_nothing_is_evaluated_is_asked_about(command:
     assert on_command(command, "Edit: README.md").verdict == verdict
 
 
+UNKNOWN_FILES = [
+    ("git apply fix.patch", "Edit: config/prod.yaml", "ask"),
+    ("git apply --check fix.patch", "Edit: config/prod.yaml", "allow"),
+    ("git commit -m apply", "Edit: config/prod.yaml", "allow"),
+    ("patch -p1 < fix.diff", "Write: *.lock", "ask"),
+    ("patch -p1 <<'E'\n+++ b/x.py\n+y\nE", "Write: *.lock", "allow"),
+    ("curl -s x | tar xz", "Edit: config/prod.yaml", "ask"),
+    ("tar -x -f a.tar", "Edit: config/prod.yaml", "ask"),
+    ("tar xf a.tar -C /opt/x", "Edit: config/prod.yaml", "allow"),
+    ("tar tf a.tar", "Edit: config/prod.yaml", "allow"),
+    ("tar xOf a.tar x", "Edit: config/prod.yaml", "allow"),
+    ("unzip a.zip", "Write: *.lock", "ask"),
+    ("unzip -l a.zip", "Write: *.lock", "allow"),
+    ("7z x a.7z", "Write: *.lock", "ask"),
+    ("tar xf a.tar", "Edit: ~/.bashrc", "allow"),
+    ("cat $F", "Read: secrets/**", "ask"),
+    ("F=notes.md; cat $F", "Read: secrets/**", "allow"),
+    ("grep x $F", "Read: secrets/**", "allow"),
+]
+
+
+def test_a_command_whose_files_are_not_known_is_asked_about() -> None:
+    said = [(command, told(rule, "Bash", {"command": command})) for command, rule, _ in UNKNOWN_FILES]
+    assert said == [(command, verdict) for command, _, verdict in UNKNOWN_FILES]
+
+
 def test_other_tools_are_matched_by_any_of_their_texts() -> None:
     rules = rules_in('mcp__db__query: "drop table"')
     given = {"url": "postgres://x", "args": [{"sql": "Drop  Table a"}]}

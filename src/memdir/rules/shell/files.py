@@ -93,11 +93,18 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
     read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
     read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
     put = _put_out(words, name)
+    if name in _UNPACK and not put and _is_unpacking(words, name):
+        put = ["."]
     return [
-        *[FileAccess("Read", path, sure=name not in _LOADS) for path in read if path not in put],
-        *[FileAccess("Write", path, deep=name in _UNPACK) for path in put],
+        *[FileAccess("Read", path, sure=_shows(name, path)) for path in read if path not in put],
+        *[FileAccess("Write", path, sure=path != ".", deep=name in _UNPACK) for path in put],
         *_files_in_code(words, stdin),
     ]
+
+
+def _shows(name: str, path: str) -> bool:
+    """Tell whether a program surely shows what is in a file: where its name is not known, all of it."""
+    return name not in _LOADS and (path != UNKNOWN or name in _PRINT)
 
 
 def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess] | None:
@@ -184,14 +191,33 @@ def _listed(pathspec: str) -> str:
     return pathspec.replace("*", UNKNOWN) if named else f"{pathspec.rstrip('/')}/{UNKNOWN}"
 
 
+def _is_unpacking(words: "Sequence[str]", name: str) -> bool:
+    """Tell whether an archive is unpacked, and not packed, listed or printed."""
+    options = [word for at, word in enumerate(words[1:]) if word[:1] == "-" or (at == 0 and name != "unzip")]
+    letters = "".join([word for word in options if word[:2] != "--"])
+    if name == "unzip":
+        return not {*"lpctvZ"} & {*letters}
+    if name == "7z":
+        return words[1:2] in (["x"], ["e"], ("x",), ("e",))
+    if "O" in letters or any(word.startswith("--to-") for word in options):
+        return False
+    return "x" in letters or not {"--extract", "--get"}.isdisjoint(options)
+
+
 def _patched(words: "Sequence[str]", stdin: str) -> list[FileAccess]:
     """Return the files that a patch in the command changes, with the lines that it adds."""
+    if program(words[0]) == "git" and command_of(words, "")[0][:1] not in (["apply"], ["am"]):
+        return []
     text = "\n".join([line[1:] for line in stdin.split("\n") if line[:1] == "+"])
     named = _operands(words, "-p -i -d -o -r --input --directory")[:1] if program(words[0]) == "patch" else []
-    return [FileAccess("Write", path, text) for path in (*named, *re.findall(_PATCHED, stdin))]
+    found = [*named, *re.findall(_PATCHED, stdin)]
+    if not found and not _ONLY_CHECKS & {*words} and (UNKNOWN in stdin or not stdin):
+        return [FileAccess("Write", ".", sure=False, deep=True)]  # what is in the patch is not known
+    return [FileAccess("Write", path, text) for path in found]
 
 
 _PATCH = frozenset({"patch", "apply_patch"})
+_ONLY_CHECKS = frozenset({"--check", "--stat", "--numstat", "--summary", "--dry-run", "--help", "--version"})
 _PATCHED = r"(?m)^(?:\+\+\+ (?:b/)?|\*\*\* (?:Update|Add|Delete) File: )(\S+)"
 
 
@@ -344,4 +370,4 @@ def _changed_by(one: Invocation) -> "Sequence[str]":
     if name in LANGUAGES:
         script = "\n".join([*words[1:], one.stdin])
         return _QUOTED_PATH.findall(script) if _WRITES.search(script) else []
-    return [file.path for file in files_of(words, one.stdin) if file.tool != "Read"]
+    return [file.path for file in files_of(words, one.stdin) if file.tool != "Read" and file.path != "."]
