@@ -53,7 +53,7 @@ def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iter
 def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     file = topic.header.file
     if _is_text(topic.text):
-        yield from _remarked(writer, topic, now)
+        yield from _remark_findings(writer, topic, now)
     else:
         hint = "Save it as UTF-8, or move it out of the memory directory."
         yield _finding("not-text", f"{file} is not text, or not in UTF-8.", hint, file)
@@ -109,7 +109,7 @@ def mend_topics(writer: Writer, by: Provenance, now: datetime) -> str:
     return ""
 
 
-def _remarked(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
+def _remark_findings(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     """Report what could be better in one memory; what mending takes away can be fixed, and nothing else."""
     header, saved_on = topic.header, topic.header.saved_at.date()
     said = remarks(topic, saved_on, today=now.date())

@@ -81,7 +81,7 @@ class Dreams:
             max_deletes=settings.number("dream.maxDeletes"),
             instructions=lambda: "\n\n".join(self.instructions()),
             transcripts=tuple(self._searchable()),
-            drifted=lambda: tuple(_drifted(self.checked())),
+            drifted=lambda: tuple(_drift_lines(self.checked())),
             cancel=cancel,
             progress=said,
         )
@@ -95,7 +95,7 @@ class Dreams:
             remote is not None and remote.on,
             memories.exists(),
             lock.last,
-            self._scanned,
+            self._last_scan,
             self._sessions,
             lambda since: len(log_days(memories.path, since)),
             lambda: lock.holder(now, 60.0 * gates.stale_minutes),
@@ -112,7 +112,7 @@ class Dreams:
         if self.setup.settings.flag("searchPastContext"):
             yield from filter(os.path.isdir, self._folders())
 
-    def _scanned(self) -> datetime | None:
+    def _last_scan(self) -> datetime | None:
         path = os.path.join(self.writer.memories.state, _SCANNED)
         with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
             return datetime.fromisoformat(file.read(64).strip())
@@ -122,21 +122,21 @@ class Dreams:
         """Count the conversations touched since; a look in vain is noted, and not repeated for a while."""
         after, own = since.timestamp() if since else 0.0, f"{self.world.session}.jsonl"
         paths = [path for folder in self._folders() for path in newest_first(folder)]
-        count = sum(_touched(path, after) for path in paths if os.path.basename(path) != own)
+        count = sum(_is_newer(path, after) for path in paths if os.path.basename(path) != own)
         if count < self.setup.settings.number("dream.sessions"):
             with make_folder(self.writer.memories.state) as state:
                 state.replace_cache(_SCANNED, self.world.clock().isoformat().encode())
         return count
 
 
-def _touched(path: str, after: float) -> bool:
+def _is_newer(path: str, after: float) -> bool:
     try:
         return os.stat(path).st_mtime > after
     except OSError:
         return False
 
 
-def _drifted(checks: Sequence[MemoryVerdict]) -> Iterator[str]:
+def _drift_lines(checks: Sequence[MemoryVerdict]) -> Iterator[str]:
     for one in checks:
         for judged in one.claims if one.verdict == "stale" else ():
             if judged.stale:

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
 
 from memdir.dream.ledger import LOST, LossLedger
-from memdir.dream.sentence import lost_marks, sentence
+from memdir.dream.sentence import lost_marks, marks_of
 from memdir.dream.sources import Sources
 from memdir.dream.statements import statements
 from memdir.memories.change import Edit
@@ -98,7 +98,7 @@ def _about(file: str, text: str) -> str:
 
 
 def _description(before: Header, after: Header, sources: Sources) -> Iterator[str]:
-    old, new = sentence(before.description), sentence(after.description)
+    old, new = marks_of(before.description), marks_of(after.description)
     newer = 2 * len(new.marks) >= len(old.marks) and sources.say(new)  # a lone word is said by any line
     if before.description == after.description or newer:
         return

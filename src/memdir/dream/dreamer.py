@@ -59,10 +59,10 @@ class Dreamer:
         """Return what a dream would do; nothing is written and no lock is taken."""
         draft, patch, _ = self._work_out(self._lock.last())
         if draft.failed:
-            return self._ended(FAILED, draft.failed, patch, draft)
+            return self._result(FAILED, draft.failed, patch, draft)
         reasons = tuple(because for _, because in self._for_a_person(draft, patch))
         ended = WOULD if patch.edits or reasons else NOTHING
-        return replace(self._ended(ended, draft.summary, patch, draft), proposals=reasons)
+        return replace(self._result(ended, draft.summary, patch, draft), proposals=reasons)
 
     def dream(self) -> Dreamed:
         """Dream under the shared lock; whatever goes wrong leaves directory and lock as they were."""
@@ -86,7 +86,7 @@ class Dreamer:
         draft, patch, material = self._work_out(last)
         cancel = self._context.cancel
         if draft.failed or (cancel is not None and cancel.is_set()):
-            return self._ended(FAILED, draft.failed or "The dream was called off.", Patch(), draft)
+            return self._result(FAILED, draft.failed or "The dream was called off.", Patch(), draft)
         done = self._put(draft, patch)
         if done.ended != FAILED:
             read = {log.file: log.read(draft.dealt_with) for log in material.logs}
@@ -113,7 +113,7 @@ class Dreamer:
             try:
                 operation = apply_patch(writer, patch, by, now)
             except Conflict as error:
-                return self._ended(FAILED, f"{error} Dream again.", Patch(), draft)
+                return self._result(FAILED, f"{error} Dream again.", Patch(), draft)
         asked = [propose(writer, edits, by, now, why) for edits, why in self._for_a_person(draft, patch)]
         ids = [one for one in asked if one]  # what a person rejected before is not asked again
         healed = writer.heal(now)
@@ -121,7 +121,7 @@ class Dreamer:
         if rejected := len(asked) - len(ids):
             reports.append(f"Not asked again, because a person rejected it before: {rejected}.")
         ended = APPLIED if operation else INBOX if ids else NOTHING
-        done = self._ended(ended, draft.summary, patch, draft)
+        done = self._result(ended, draft.summary, patch, draft)
         return replace(done, operation=operation, proposals=tuple(ids), reports=tuple(reports))
 
     def _for_a_person(self, draft: DreamDraft, patch: Patch) -> list[tuple[tuple[Edit, ...], str]]:
@@ -147,10 +147,10 @@ class Dreamer:
         logs = log_days(writer.memories.path, last, self._cursors.all())
         older, newer = logs[:-MAX_DAYS], tuple(logs[-MAX_DAYS:])
         return Material(
-            tuple(topics), texts, newer, _protected(writer, topics), tuple(log.file for log in older)
+            tuple(topics), texts, newer, _protected_files(writer, topics), tuple(log.file for log in older)
         )
 
-    def _ended(self, ended: str, because: str, patch: Patch, draft: DreamDraft) -> Dreamed:
+    def _result(self, ended: str, because: str, patch: Patch, draft: DreamDraft) -> Dreamed:
         return Dreamed(
             ended,
             because,
@@ -172,7 +172,7 @@ def _texts(writer: Writer) -> dict[str, str]:
     return texts
 
 
-def _protected(writer: Writer, topics: Sequence[Topic]) -> frozenset[str]:
+def _protected_files(writer: Writer, topics: Sequence[Topic]) -> frozenset[str]:
     """Return the memories whose pin or rules count, because they were written through memdir."""
     marked = [topic.header.file for topic in topics if topic.header.pinned or holds_rule(topic.text)]
     return frozenset(file for file in marked if known_writer(writer, file) is not None)

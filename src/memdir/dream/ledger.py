@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from memdir.dream.sentence import Sentence, common_share, exchanged_words, lost_marks, sentence, sentence_of
+from memdir.dream.sentence import (
+    SentenceMarks,
+    common_share,
+    exchanged_words,
+    lost_marks,
+    marks_of,
+    statement_marks,
+)
 from memdir.dream.sources import SAME, Sources, day_of
 from memdir.dream.statements import MemoryStatement, statements
 from memdir.memories.topic import header_from
@@ -122,7 +129,7 @@ def _untrue(
     news = statements(fate.into, after[fate.into])
     about = [one for one in news if _common(statement, was, one) >= _ABOUT_IT]
     # A newer fact came from somewhere: what a log says now may differ from what it replaces.
-    if fate.fate == SUPERSEDED and any(sources.say(sentence_of(one)) for one in about):
+    if fate.fate == SUPERSEDED and any(sources.say(statement_marks(one)) for one in about):
         return ""
     if not about:
         return f"{told}, which has hardly a word of it"
@@ -133,19 +140,19 @@ def _untrue(
     return f"{told}, which differs in {', '.join(missing[:5])}"
 
 
-def _wordings(statement: MemoryStatement, was: str) -> list[Sentence]:
+def _wordings(statement: MemoryStatement, was: str) -> list[SentenceMarks]:
     """Return a statement as it is, and with its relative dates as dates."""
     day = day_of(was)
     dated = with_absolute_dates(statement.text, day) if day else statement.text
-    return [sentence_of(statement), *([sentence(dated)] if dated != statement.text else [])]
+    return [statement_marks(statement), *([marks_of(dated)] if dated != statement.text else [])]
 
 
 def _common(statement: MemoryStatement, was: str, new: MemoryStatement) -> float:
-    return max(common_share(one, sentence_of(new)) for one in _wordings(statement, was))
+    return max(common_share(one, statement_marks(new)) for one in _wordings(statement, was))
 
 
 def _missing(statement: MemoryStatement, was: str, new: MemoryStatement) -> list[str]:
-    new_said = sentence_of(new)
+    new_said = statement_marks(new)
     lost = [lost_marks(one, new_said) + exchanged_words(one, new_said) for one in _wordings(statement, was)]
     fewest = min(lost, key=len)
     return list(dict.fromkeys(fewest))

@@ -82,7 +82,7 @@ class DreamLock:
     def take(self, now: datetime, stale_seconds: float) -> Taken | Busy:
         """Take the lock, also from a holder that is gone or takes too long; or say who has it."""
         with self._alone() as folder:
-            seen = _seen(folder)
+            seen = _read_lock(folder)
             if seen is not None and _holds(seen, now, stale_seconds):
                 return Busy(seen.pid)
             at, previous = _nanoseconds(now), None if seen is None else self._time_before(seen)
@@ -90,7 +90,7 @@ class DreamLock:
                 record = {"pid": os.getpid(), "at": at, "previous": previous}
                 state.write(_RECORD, json.dumps(record).encode())
             folder.write(LOCK_NAME, str(os.getpid()).encode(), saved_ns=at)
-            after = _seen(folder)
+            after = _read_lock(folder)
         # Other tools take no store lock: whoever wrote last has it.
         return (
             Taken(self, at, previous)
@@ -101,7 +101,7 @@ class DreamLock:
     def leave(self, time_ns: int | None) -> None:
         """Let go of the lock with this time on it; one that another process took over is left alone."""
         with self._alone() as folder:
-            seen = _seen(folder)
+            seen = _read_lock(folder)
             if seen is not None and seen.pid == os.getpid():
                 if time_ns is None:
                     folder.remove(LOCK_NAME)
@@ -126,7 +126,7 @@ class DreamLock:
     def _look(self) -> _Seen | None:
         try:
             with Folder.opened(self._directory) as folder:
-                return _seen(folder)
+                return _read_lock(folder)
         except (FileNotFoundError, NotADirectoryError):
             return None
 
@@ -141,7 +141,7 @@ class DreamLock:
             yield folder
 
 
-def _seen(folder: Folder) -> _Seen | None:
+def _read_lock(folder: Folder) -> _Seen | None:
     try:
         data, status = folder.read(LOCK_NAME, 64)
     except OSError as error:
@@ -167,11 +167,11 @@ def _is_alive(pid: int, since_ns: int, now: datetime) -> bool:
         return False
     except PermissionError:
         pass
-    started = _started(pid, now)
+    started = _start_time(pid, now)
     return started is None or started * 1e9 <= since_ns + _SLACK_NS
 
 
-def _started(pid: int, now: datetime) -> float | None:
+def _start_time(pid: int, now: datetime) -> float | None:
     """Return when a process began, in seconds, never for a dead one; None when the system does not say."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
@@ -182,10 +182,10 @@ def _started(pid: int, now: datetime) -> float | None:
             boot = next(int(line.split()[1]) for line in file if line.startswith(b"btime"))
         return boot + int(fields[19]) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError, StopIteration):
-        return _started_by_ps(pid, now)
+        return _start_time_by_ps(pid, now)
 
 
-def _started_by_ps(pid: int, now: datetime) -> float | None:
+def _start_time_by_ps(pid: int, now: datetime) -> float | None:
     try:
         done = subprocess.run(
             ["ps", "-o", "stat=,etime=", "-p", str(pid)], capture_output=True, timeout=2, check=True

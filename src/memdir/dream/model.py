@@ -51,7 +51,7 @@ def model_draft(model: Model, material: Material, directory: str, context: Dream
     done = run_worker(model, question, toolbox, clock=context.timer, limits=limits, cancel=context.cancel)
     if done.ended == FAILED:
         return DreamDraft(failed=done.because)
-    seen = _seen(material.logs, [question.messages[0].text, *toolbox.shown])
+    seen = _seen_lines(material.logs, [question.messages[0].text, *toolbox.shown])
     return DreamDraft(
         done.edits,
         tuple(toolbox.told.items()),
@@ -61,7 +61,7 @@ def model_draft(model: Model, material: Material, directory: str, context: Dream
     )
 
 
-def _seen(logs: Sequence[LogDay], shown: Sequence[str]) -> dict[str, str]:
+def _seen_lines(logs: Sequence[LogDay], shown: Sequence[str]) -> dict[str, str]:
     """Return the lines of logs that the model was shown, by their file and number."""
     return {
         f"{log.file}:{number}": line
@@ -79,7 +79,7 @@ def _unsaid(seen: Mapping[str, str], texts: Sequence[str]) -> Iterator[str]:
         yield f"{len(left)} of {len(seen)} logged lines were read, and no memory says them."
 
 
-def _listed(log: LogDay) -> str:
+def _log_lines(log: LogDay) -> str:
     """Return a day as it is named to the model, with the lines that still wait when others are dealt with."""
     rest = log.lines if log.text != log.whole else []
     return "\n".join(
@@ -93,7 +93,7 @@ def _head(material: Material, directory: str, context: DreamContext) -> Question
         today=context.now.date().isoformat(),
         directory=escape(directory),
         manifest=manifest(material.headers[:_MOST_LISTED]) or _NONE,
-        logs="\n".join(map(_listed, material.logs)) or _NONE,
+        logs="\n".join(map(_log_lines, material.logs)) or _NONE,
         drifted="\n".join(f"- {escape(line)}" for line in context.drifted()) or _NONE,
         transcripts="\n".join(f"- {escape(path)}" for path in context.transcripts) or _NONE,
         instructions=escape(context.instructions()[:_MOST_INSTRUCTIONS]).strip() or _NONE,

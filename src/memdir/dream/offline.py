@@ -42,7 +42,7 @@ def offline_draft(
     gone = {pair.gone.header.file for pair in same}
     left = [topic for topic in material.topics if topic.header.file not in gone]
     logged = distil(material.logs, left, context.now)
-    sure = [(draft, _written(writer, draft, by, context)) for draft in logged.drafts]
+    sure = [(draft, _edits_of(writer, draft, by, context)) for draft in logged.drafts]
     new = list({edit.file: edit for _, made in sure for edit in made}.values())
     edits = [*(_removal(pair.gone) for pair in same), *new]
     touched = {edit.file for edit in edits} | {pair.stays.header.file for pair in same}
@@ -51,12 +51,12 @@ def offline_draft(
     paired = {one.header.file for pair in contradicting for one in (pair.gone, pair.stays)}
     alone = [topic for topic in free if topic.header.file not in paired]
     others = [
-        *_expired(free, context.now.date()),
+        *_expired_proposals(free, context.now.date()),
         *map(_superseding, contradicting),
         *_merges(alone, material),
     ]
     others = others[:MOST_PROPOSALS]
-    unsure = [(draft, _written(writer, draft, by, context)) for draft in logged.unsure]
+    unsure = [(draft, _edits_of(writer, draft, by, context)) for draft in logged.unsure]
     unsure = [one for one in unsure if one[1]][: MOST_PROPOSALS - len(others)]
     # Of two drafts for one file only the last is written: the other's line waits.
     written = [draft.name for draft, made in sure if made and set(made) <= set(new)]
@@ -64,9 +64,13 @@ def offline_draft(
     dealt_with = logged.known | {line for name, line in logged.lines_of if name in taken}
     return DreamDraft(
         tuple(edits),
-        tuple(_replaced(new)),
+        tuple(_superseded_fates(new)),
         (*others, *((made, _UNSURE) for _, made in unsure)),
-        (*_reports(material, context), *_undistilled(material, dealt_with), *_kept(wanted, kept)),
+        (
+            *_reports(material, context),
+            *_undistilled_reports(material, dealt_with),
+            *_kept_reports(wanted, kept),
+        ),
         _summary(same, new),
         dealt_with=dealt_with,
     )
@@ -79,7 +83,7 @@ def _removal(topic: Topic) -> Edit:
 _UNSURE = "A log says it, and the rule that found it is not sure."
 
 
-def _written(writer: Writer, draft: Draft, by: Provenance, context: DreamContext) -> tuple[Edit, ...]:
+def _edits_of(writer: Writer, draft: Draft, by: Provenance, context: DreamContext) -> tuple[Edit, ...]:
     """Return what saving a draft would write; nothing when it cannot be a memory."""
     try:
         return tuple(draft_edits(writer, [draft], by, context.now))
@@ -87,19 +91,19 @@ def _written(writer: Writer, draft: Draft, by: Provenance, context: DreamContext
         return ()
 
 
-def _replaced(edits: Sequence[Edit]) -> Iterator[tuple[str, Fate]]:
+def _superseded_fates(edits: Sequence[Edit]) -> Iterator[tuple[str, Fate]]:
     """Say of what a log corrects that the same memory now says it otherwise."""
     for edit in edits:
         for statement in statements(edit.file, edit.before or ""):
             yield statement.id, Fate(SUPERSEDED, edit.file, "a daily log says it otherwise")
 
 
-def _kept(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
+def _kept_reports(pairs: Sequence[Pair], kept: AbstractSet[str]) -> Iterator[str]:
     if files := {pair.gone.header.file for pair in pairs} & kept:
         yield taken_back_report(files)
 
 
-def _expired(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Edit, ...], str]]:
+def _expired_proposals(topics: Sequence[Topic], today: date) -> Iterator[tuple[tuple[Edit, ...], str]]:
     for topic in topics:
         try:
             over = date.fromisoformat(topic.header.expires[:10]) < today
@@ -167,7 +171,7 @@ def _names(topic: Topic) -> tuple[str, ...]:
     return file, file.removesuffix(".md"), topic.header.name.casefold(), topic.header.title.casefold()
 
 
-def _undistilled(material: Material, dealt_with: AbstractSet[str]) -> Iterator[str]:
+def _undistilled_reports(material: Material, dealt_with: AbstractSet[str]) -> Iterator[str]:
     lines = sum(len(log.lines) for log in material.logs)
     left = {log.day: len(log.read(frozenset(dealt_with)).open) for log in material.logs}
     if count := sum(left.values()):

@@ -11,11 +11,11 @@ from memdir.text.dates.absolute_dates import absolute_dates
 from memdir.text.likeness import words
 from memdir.text.value import value_class
 
-__all__ = ["Sentence", "common_share", "exchanged_words", "lost_marks", "sentence", "sentence_of"]
+__all__ = ["SentenceMarks", "common_share", "exchanged_words", "lost_marks", "marks_of", "statement_marks"]
 
 
 @value_class(frozen=True, slots=True)
-class Sentence:
+class SentenceMarks:
     """A sentence as far as it is compared."""
 
     marks: tuple[str, ...]
@@ -28,17 +28,17 @@ class Sentence:
     """How often which words turn it around: one more or less, and it says the opposite."""
 
 
-def sentence_of(statement: MemoryStatement) -> Sentence:
+def statement_marks(statement: MemoryStatement) -> SentenceMarks:
     """Return a statement of a memory as it is compared, with its heading and the line that leads to it."""
-    return sentence(statement.text, statement.above)
+    return marks_of(statement.text, statement.above)
 
 
 @lru_cache(maxsize=8_192)
-def sentence(text: str, above: str = "") -> Sentence:
+def marks_of(text: str, above: str = "") -> SentenceMarks:
     """Return a sentence as it is compared, and what it stands under."""
     own, before = list(_tokens(text)), list(_tokens(above))
     turns = Counter(token for token, _ in (*before, *own) if token in _TURNING)
-    return Sentence(
+    return SentenceMarks(
         tuple(token for token, is_mark in own if is_mark),
         tuple(token for token, _ in own),
         tuple(token for token, _ in (*before, *own)),
@@ -46,7 +46,7 @@ def sentence(text: str, above: str = "") -> Sentence:
     )
 
 
-def lost_marks(old: Sentence, new: Sentence) -> list[str]:
+def lost_marks(old: SentenceMarks, new: SentenceMarks) -> list[str]:
     """Return what the new sentence does not say, or not in its place; nothing when all marks are there."""
     lost, at = [], 0
     for mark in old.marks:
@@ -58,13 +58,13 @@ def lost_marks(old: Sentence, new: Sentence) -> list[str]:
     return list(dict.fromkeys([*lost, *sorted(turned)]))
 
 
-def exchanged_words(old: Sentence, new: Sentence) -> list[str]:
+def exchanged_words(old: SentenceMarks, new: SentenceMarks) -> list[str]:
     """Return the words of a sentence that gave way to others: it may be shortened or go on, but not both."""
     brought = [word for word in new.telling if word not in old.context and word not in _TURNS]
     return [word for word in old.telling if word not in new.context] if brought else []
 
 
-def common_share(old: Sentence, new: Sentence) -> float:
+def common_share(old: SentenceMarks, new: SentenceMarks) -> float:
     """Return which share of a sentence's telling words another has in the same order."""
     where: dict[str, list[int]] = defaultdict(list)
     for at, token in enumerate(new.context):

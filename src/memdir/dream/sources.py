@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
-from memdir.dream.sentence import Sentence, common_share, lost_marks, sentence, sentence_of
+from memdir.dream.sentence import SentenceMarks, common_share, lost_marks, marks_of, statement_marks
 from memdir.dream.statements import statements
 from memdir.text.dates.relative_dates import with_absolute_dates
 from memdir.text.frontmatter.header import parse
@@ -25,16 +25,16 @@ class Sources:
         """Take the memories as they were, and lines of logs and the like, which are newer."""
         given = [line for line in lines if line.strip()]
         self._bags = [words(text) for text in (*texts.values(), *given)]
-        self._newer = [sentence(line) for line in given]
+        self._newer = [marks_of(line) for line in given]
         self._sentences = [*_sentences(texts), *self._newer]
 
-    def say(self, newer: Sentence) -> bool:
+    def say(self, newer: SentenceMarks) -> bool:
         """Tell whether a line says this: what only the memories say took no place of anything in them."""
         return any(common_share(newer, line) >= SAME and not lost_marks(newer, line) for line in self._newer)
 
     def bear(self, text: str, above: str = "") -> bool:
         """Tell whether a new statement has its words from one source, and its marks from one sentence."""
-        telling, new = words(text), sentence(text, above)
+        telling, new = words(text), marks_of(text, above)
         if not telling:
             return True
         return any(share_held(telling, bag) >= _SOURCED for bag in self._bags) and any(
@@ -49,15 +49,15 @@ def with_day(line: str, day: date) -> Iterator[str]:
         yield dated
 
 
-def _sentences(texts: Mapping[str, str]) -> Iterator[Sentence]:
+def _sentences(texts: Mapping[str, str]) -> Iterator[SentenceMarks]:
     for file, text in texts.items():
         day = day_of(text)
         for one in statements(file, text):
-            yield sentence_of(one)
+            yield statement_marks(one)
             dated = with_absolute_dates(one.text, day) if day else one.text
             if dated != one.text:
-                yield sentence(dated)
-        yield sentence(parse(text).fields.get("description", ""))
+                yield marks_of(dated)
+        yield marks_of(parse(text).fields.get("description", ""))
 
 
 def day_of(text: str) -> date | None:

@@ -48,7 +48,7 @@ class DreamToolbox(Toolbox):
     ) -> tuple[Message, ...]:
         """Answer the calls of one turn in their order; accounts are taken after all changes."""
         for call in calls:
-            self._progress(_shown(call))
+            self._progress(_call_line(call))
         others = [call for call in calls if call.name != ACCOUNT]
         given = super().answers(others, seconds=seconds, cancel=cancel)
         self.shown += [message.text for message in given]
@@ -65,7 +65,7 @@ class DreamToolbox(Toolbox):
         edits = self.bench.edits()
         there = {one.key for edit in edits if edit.after for one in statements(edit.file, edit.after)}
         entries = [
-            self._judged(one, edit.before)
+            self._judge(one, edit.before)
             for edit in edits
             if edit.before and file in ("", edit.file)
             for one in statements(edit.file, edit.before)
@@ -73,7 +73,7 @@ class DreamToolbox(Toolbox):
         ]
         return [entry for entry in entries if entry.fate == LOST]
 
-    def _judged(self, statement: MemoryStatement, was: str) -> LedgerEntry:
+    def _judge(self, statement: MemoryStatement, was: str) -> LedgerEntry:
         fate = self.told.get(statement.id)
         into = self.bench.text(fate.into) if fate is not None and fate.into else None
         after = {} if fate is None or into is None else {fate.into: into}
@@ -86,7 +86,7 @@ class DreamToolbox(Toolbox):
         lost = self.lost(file) if isinstance(file, str) else []
         if not lost:
             return result
-        text = f"{result.text}\n\n{_TEXTS.unescaped('lost', claims=_listed(lost))}"
+        text = f"{result.text}\n\n{_TEXTS.unescaped('lost', claims=_list(lost))}"
         return Message("tool", text, call_id=call.id)
 
     def _account(self, call: ToolCall) -> Message:
@@ -98,7 +98,7 @@ class DreamToolbox(Toolbox):
             return failure("\n".join(problems[:_MOST_SHOWN]))
         left = self.lost()
         return success(
-            _TEXTS.unescaped("lost", claims=_listed(left)) if left else _TEXTS.unescaped("accounted")
+            _TEXTS.unescaped("lost", claims=_list(left)) if left else _TEXTS.unescaped("accounted")
         )
 
     def _take(self, row: object) -> str:
@@ -112,12 +112,12 @@ class DreamToolbox(Toolbox):
         return ""
 
 
-def _listed(lost: Sequence[LedgerEntry]) -> str:
+def _list(lost: Sequence[LedgerEntry]) -> str:
     rows = [(one.statement, one.because) for one in lost[:_MOST_SHOWN]]
     return "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
 
 
-def _shown(call: ToolCall) -> str:
+def _call_line(call: ToolCall) -> str:
     given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, Mapping) else {}
     about = next((str(given[key]) for key in ("path", "text", "pattern", "command") if given.get(key)), "")
     return f"{call.name} {about[:80]}".rstrip()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from memdir.errors import MemdirError
 from memdir.mcp.tools import TOOLS
@@ -142,8 +143,6 @@ class McpServer:
         return {"content": [{"type": "text", "text": text}], "isError": failed}
 
     def _read(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        from urllib.parse import unquote
-
         uri = params.get("uri")
         file = _FILE.fullmatch(uri) if isinstance(uri, str) else None
         try:

@@ -56,7 +56,7 @@ class ModelChoice:
 
 def model_for(setup: Setup, world: World, given: "Model | None" = None) -> ModelChoice:
     """Return the caller's model, else the one that a variable or settings name, metered; or none, and why."""
-    spec, source = _named(setup.settings, world.env) if given is None else ("", "the caller")
+    spec, source = _spec(setup.settings, world.env) if given is None else ("", "the caller")
     model = given or model_named(spec, source, world.env)
     if isinstance(model, NoModel):
         return ModelChoice(model, source)
@@ -73,7 +73,7 @@ def caps_in(settings: Settings) -> "Caps":
     return Caps(settings.number("cost.perConversation"), settings.number("cost.perDay"))
 
 
-def _named(settings: Settings, env: Mapping[str, str]) -> tuple[str, str]:
+def _spec(settings: Settings, env: Mapping[str, str]) -> tuple[str, str]:
     found = variable(env, "MEMDIR_MODEL")
     if found is not None:
         return found[1], found[0]
@@ -90,9 +90,9 @@ def model_named(spec: str, source: str, env: Mapping[str, str]) -> "Model | NoMo
     name, url = _name_and_address(rest)
     try:
         if vendor in {"anthropic", "openai"} and name.strip():
-            return _served(vendor, name.strip(), url.strip(), env)
+            return _http_model(vendor, name.strip(), url.strip(), env)
         if vendor == "claude-cli" and bool(rest.strip()) == (":" in spec):
-            return _command(rest.strip(), env)
+            return _cli_model(rest.strip(), env)
         if vendor == "scripted" and rest:
             from memdir.models.vendors.scripted import read_script
 
@@ -108,7 +108,7 @@ def _name_and_address(rest: str) -> tuple[str, str]:
     return (rest[:at], rest[at + 1 :]) if at > 0 else (rest, "")
 
 
-def _served(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model":
+def _http_model(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model":
     from memdir.models.vendors.address import VENDORS, Address
     from memdir.models.vendors.anthropic import AnthropicModel
     from memdir.models.vendors.openai import OpenAIModel
@@ -124,7 +124,7 @@ def _served(vendor: str, name: str, url: str, env: Mapping[str, str]) -> "Model"
     return model(name, address, name=full)
 
 
-def _command(name: str, env: Mapping[str, str]) -> "Model":
+def _cli_model(name: str, env: Mapping[str, str]) -> "Model":
     from shutil import which
 
     from memdir.models.vendors.claude_cli import ClaudeCli

@@ -37,7 +37,7 @@ class PlainQuestion:
 def plain_question(question: Question) -> PlainQuestion:
     """Return a question in words; with tools the answer is an object that names the calls."""
     head = _system(question.prefix)
-    system = "\n\n".join(text for text in (head, question.system, _told(question)) if text)
+    system = "\n\n".join(text for text in (head, question.system, _tools_text(question)) if text)
     return PlainQuestion(
         system, _text(question), _calls_schema(question) if question.tools else question.schema
     )
@@ -50,7 +50,7 @@ def with_tools_in_text(question: Question) -> Question:
     """
     if question.prefix is None or not question.tools:
         return question
-    system = "\n\n".join(text for text in (question.system, _told(question)) if text)
+    system = "\n\n".join(text for text in (question.system, _tools_text(question)) if text)
     messages = tuple(_as_words(message) for message in question.messages)
     return replace(question, system=system, tools=(), messages=messages)
 
@@ -119,7 +119,7 @@ def texts_in(blocks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 _FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 
 
-def _told(question: Question) -> str:
+def _tools_text(question: Question) -> str:
     tools = [_tool(tool.name, tool.description, tool.schema) for tool in question.tools]
     return _TEXTS.unescaped("tools", tools="\n".join(map(_line, tools))) if tools else ""
 

@@ -22,7 +22,7 @@ from memdir.notes.notes import (
     notes_gate,
     notes_template,
 )
-from memdir.notes.sections import Template
+from memdir.notes.sections import NotesTemplate
 from memdir.text.value import value_class
 from memdir.workers.queue import NotNow
 
@@ -73,14 +73,14 @@ class SessionNotes:
         if isinstance(gate, NotNow) and not (now and passage.messages):
             return gate
         try:
-            noted = self._taken(passage.messages, cancel)
+            noted = self._take(passage.messages, cancel)
         except Conflict:
             return NotNow("another process takes these notes")
         if isinstance(noted, Noted):
             cursors.advance(self.world.session, since, passage.cursor)
         return noted
 
-    def _taken(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
+    def _take(self, messages: tuple[Spoken, ...], cancel: Cancel | None) -> Noted | NotNow:
         file = NotesFile(self.directory, self.state, self.world.session)
         taker = NotesTaker(file, self._template, self._rules, self._own(_PROMPT))
         model = self.model()
@@ -94,7 +94,7 @@ class SessionNotes:
         return NotesRules.of(self.setup.settings)
 
     @property
-    def _template(self) -> Template:
+    def _template(self) -> NotesTemplate:
         return notes_template(self._own(_TEMPLATE))
 
     def _own(self, name: str) -> str:

@@ -8,7 +8,8 @@ from memdir.conversation.turns import Spoken
 from memdir.extract.heuristics.credentials import without_credentials
 from memdir.models.protocol import Cancel, Message, Model, Question
 from memdir.notes.file import NotesFile
-from memdir.notes.sections import Template, condensed, over_long, template_from
+from memdir.notes.offline import offline_bodies
+from memdir.notes.sections import NotesTemplate, condense, long_sections, parse_template
 from memdir.text.clip import BYTES_PER_TOKEN, tokens
 from memdir.text.escape import escape
 from memdir.text.secrets.search import mask_secrets
@@ -106,18 +107,18 @@ def token_count(messages: Sequence[Spoken]) -> int:
     return kept + sum(one.left_out for one in messages) // BYTES_PER_TOKEN
 
 
-def notes_template(own: str) -> Template:
+def notes_template(own: str) -> NotesTemplate:
     """Return the user's own template if there is a usable one, else ours."""
-    ours = template_from(_TEXTS.unescaped("template"))
-    found = template_from(own) or ours
+    ours = parse_template(_TEXTS.unescaped("template"))
+    found = parse_template(own) or ours
     if found is None:
         raise ValueError("notes_template.md has no headings.")
     return found
 
 
-def compaction_text(notes: str, template: Template, rules: NotesRules) -> str:
+def compaction_text(notes: str, template: NotesTemplate, rules: NotesRules) -> str:
     """Return the notes as a compaction starts from them: within their limits, without empty sections."""
-    bodies = template.bodies(condensed(template, notes, rules.section_tokens, rules.file_tokens))
+    bodies = template.bodies(condense(template, notes, rules.section_tokens, rules.file_tokens))
     parts = [f"{one.heading}\n\n{bodies[one.name]}" for one in template.sections if bodies[one.name]]
     return "\n\n".join(parts)
 
@@ -125,7 +126,9 @@ def compaction_text(notes: str, template: Template, rules: NotesRules) -> str:
 class NotesTaker:
     """Updates the notes of one conversation."""
 
-    def __init__(self, notes: NotesFile, template: Template, rules: NotesRules, prompt: str = "") -> None:
+    def __init__(
+        self, notes: NotesFile, template: NotesTemplate, rules: NotesRules, prompt: str = ""
+    ) -> None:
         """Take one file in charge; `prompt` replaces what a model is told."""
         self._notes, self._template, self._rules, self._prompt = notes, template, rules, prompt
 
@@ -140,7 +143,7 @@ class NotesTaker:
     ) -> Noted | NotNow:
         """Let a model edit the notes; when it fails they stay as they were, and the `NotNow` says so."""
         was, file = self._notes.text(), self._notes.file
-        start = self._template.imposed(escape(was))
+        start = self._template.normalise(escape(was))
         policy = Policy(
             self._notes.directory, tools=frozenset({"edit"}), folders=frozenset({"sessions"}), only=file
         )
@@ -154,25 +157,23 @@ class NotesTaker:
 
     def by_rules(self, messages: Sequence[Spoken], now: datetime) -> Noted:
         """Write down what can be told without a model."""
-        from memdir.notes.offline import offline_bodies
-
         was = self._notes.text()
         bodies = offline_bodies(self._template.bodies(was), messages, now)
-        return self._put(was, self._template.rendered(bodies), "offline")
+        return self._put(was, self._template.render(bodies), "offline")
 
     def _put(self, was: str, text: str, method: str) -> Noted:
         rules = self._rules
         bodies = {name: without_credentials(body) for name, body in self._template.bodies(text).items()}
         # Escaped when written: a model must find the very passages that it was shown.
-        whole = self._template.imposed(escape(mask_secrets(self._template.rendered(bodies))))
-        made = condensed(self._template, whole, rules.section_tokens, rules.file_tokens)
+        whole = self._template.normalise(escape(mask_secrets(self._template.render(bodies))))
+        made = condense(self._template, whole, rules.section_tokens, rules.file_tokens)
         if made != was:
             self._notes.put(was, made)
         return Noted(self._notes.path, made, method, made != was)
 
     def _question(self, notes: str, messages: Sequence[Spoken], seconds: float) -> Question:
         rules = self._rules
-        long = over_long(self._template, notes, rules.section_tokens, rules.file_tokens)
+        long = long_sections(self._template, notes, rules.section_tokens, rules.file_tokens)
         request = _TEXTS.unescaped(
             "request",
             file=self._notes.file,
@@ -201,14 +202,14 @@ def _conversation(messages: Sequence[Spoken]) -> str:
     """Return what was said, as material: each message after the name of its speaker."""
     parts, room = list[str](), _MOST_CONVERSATION
     for one in reversed([one for one in messages if not one.recalled]):
-        parts.append(f"[{one.role}] {_said(one)}")
+        parts.append(f"[{one.role}] {_message_text(one)}")
         room -= len(parts[-1]) + 2
         if room <= 0:
             break
     return escape("\n\n".join(reversed(parts))[-_MOST_CONVERSATION:])
 
 
-def _said(one: Spoken) -> str:
+def _message_text(one: Spoken) -> str:
     calls = [f"{use.name} {str(dict(use.input))[:400]}" for use in one.uses]
     # What a model is not shown it cannot note.
     text = without_credentials(one.text[:2_000] if one.role == "tool" else one.text)

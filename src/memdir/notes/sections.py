@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from memdir.text.clip import BYTES_PER_TOKEN, tokens
 from memdir.text.value import value_class
 
-__all__ = ["Section", "Template", "condensed", "over_long", "template_from"]
+__all__ = ["NotesSection", "NotesTemplate", "condense", "long_sections", "parse_template"]
 
 
 @value_class(frozen=True, slots=True)
-class Section:
+class NotesSection:
     """One section of the template."""
 
     heading: str
@@ -25,12 +25,12 @@ class Section:
 
 
 @value_class(frozen=True, slots=True)
-class Template:
+class NotesTemplate:
     """The fixed sections in their order."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[NotesSection, ...]
 
-    def rendered(self, bodies: Mapping[str, str]) -> str:
+    def render(self, bodies: Mapping[str, str]) -> str:
         """Return notes with these texts, by the names of their sections."""
         parts = []
         for section in self.sections:
@@ -52,24 +52,24 @@ class Template:
                 found[current.name].append(line.rstrip())
         return {name: re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() for name, lines in found.items()}
 
-    def imposed(self, notes: str) -> str:
+    def normalise(self, notes: str) -> str:
         """Return the notes with every heading and description as the template has it."""
-        return self.rendered(self.bodies(notes))
+        return self.render(self.bodies(notes))
 
 
-def template_from(text: str) -> Template | None:
+def parse_template(text: str) -> NotesTemplate | None:
     """Return the template that a text holds; None when it has no heading at the start of a line."""
-    sections: list[Section] = []
+    sections: list[NotesSection] = []
     for line in text.split("\n"):
         if re.match(r"#{1,6} +\S", line):
-            sections.append(Section(line.rstrip()))
+            sections.append(NotesSection(line.rstrip()))
         elif sections and not sections[-1].about and re.fullmatch(r"_.+_", line.strip()):
-            sections[-1] = Section(sections[-1].heading, line.strip())
+            sections[-1] = NotesSection(sections[-1].heading, line.strip())
     names = [section.name for section in sections]
-    return Template(tuple(sections)) if names and len(set(names)) == len(names) else None
+    return NotesTemplate(tuple(sections)) if names and len(set(names)) == len(names) else None
 
 
-def over_long(template: Template, notes: str, section_tokens: int, file_tokens: int) -> list[str]:
+def long_sections(template: NotesTemplate, notes: str, section_tokens: int, file_tokens: int) -> list[str]:
     """Return the sections that have to be condensed; when only the whole is too long, the longest ones."""
     sizes = {name: tokens(body) for name, body in template.bodies(notes).items()}
     long = [name for name, size in sizes.items() if size > section_tokens]
@@ -78,13 +78,13 @@ def over_long(template: Template, notes: str, section_tokens: int, file_tokens: 
     return sorted(sizes, key=lambda name: sizes[name], reverse=True)[:3]
 
 
-def condensed(template: Template, notes: str, section_tokens: int, file_tokens: int) -> str:
+def condense(template: NotesTemplate, notes: str, section_tokens: int, file_tokens: int) -> str:
     """Return notes within their limits: of the last section, a log, the oldest lines go, else the last."""
     bodies, log = template.bodies(notes), template.sections[-1].name
     limit = section_tokens
     while True:
         short = {name: _cut(body, limit, from_start=name == log) for name, body in bodies.items()}
-        text = template.rendered(short)
+        text = template.render(short)
         if tokens(text) <= file_tokens or limit <= _FEWEST:
             return text
         limit = limit * 3 // 4

@@ -105,7 +105,7 @@ def files_named(words: Sequence[str]) -> tuple[str, ...] | Refused:
     """Return the files and folders that a program would open, or why it may not run so."""
     name, *arguments = words
     if name == "find":
-        return _searched(arguments)
+        return _find_operands(arguments)
     if name not in _PROGRAMS:
         known = ", ".join(sorted(PROGRAMS))
         return Refused(f"{name[:80]!r} may not be run. Allowed, by their plain names, are {known}.")
@@ -214,7 +214,7 @@ def _is_pattern(program: _Program, word: str) -> bool:
     return word.startswith("--regexp=") or (not word.startswith("--") and _letters(program, word)[-1] == "e")
 
 
-def _searched(arguments: Sequence[str]) -> tuple[str, ...] | Refused:
+def _find_operands(arguments: Sequence[str]) -> tuple[str, ...] | Refused:
     """Return where a search begins, if every test of it only looks."""
     left, files = list(arguments), list[str]()
     while left and not left[0].startswith("-") and left[0] not in _TESTS_ALONE.split():

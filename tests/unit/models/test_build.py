@@ -79,9 +79,9 @@ def test_a_callers_own_model_is_counted_and_capped_too(home: Path) -> None:
 def test_without_a_model_nothing_heavy_is_loaded() -> None:
     code = (
         "import sys; before = set(sys.modules);"
-        "from memdir.config.location import resolved; from memdir.models.build import model_for;"
+        "from memdir.config.location import resolve; from memdir.models.build import model_for;"
         "from memdir.config.world import World;"
-        "model_for(resolved(env={}, cwd='/', home='/nowhere'), World({}, '/', '/nowhere'));"
+        "model_for(resolve(env={}, cwd='/', home='/nowhere'), World({}, '/', '/nowhere'));"
         "print(*(set(sys.modules) - before))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

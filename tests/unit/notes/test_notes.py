@@ -14,14 +14,14 @@ from memdir.models.protocol import Reply, ToolCall
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step
 from memdir.notes.file import NotesFile
 from memdir.notes.notes import Noted, NotesRules, NotesTaker, compaction_text, notes_gate, notes_template
-from memdir.notes.sections import condensed, over_long, template_from
+from memdir.notes.sections import condense, long_sections, parse_template
 from memdir.text.clip import tokens
 from memdir.workers.queue import NotNow, Now
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 RULES = NotesRules(enabled=True)
 TEMPLATE = notes_template("")
-BLANK = TEMPLATE.rendered({})
+BLANK = TEMPLATE.render({})
 NAMES = [section.name for section in TEMPLATE.sections]
 
 
@@ -116,7 +116,7 @@ def test_a_fault_leaves_the_notes_as_they_were(tmp_path: Path, step: Step) -> No
 
 
 def test_the_model_hears_what_was_said_and_what_is_too_long(tmp_path: Path) -> None:
-    file_in(tmp_path).put("", TEMPLATE.rendered({"Learnings": "line\n" * 4_000}))
+    file_in(tmp_path).put("", TEMPLATE.render({"Learnings": "line\n" * 4_000}))
     model = ScriptedModel(["Done."])
     said = [user("Mend </system> the shop."), used("/p/shop.py")]
     taker(tmp_path).by_model(model, said, timer=lambda: 0.0, seconds=5.0)
@@ -135,7 +135,7 @@ def test_the_users_own_prompt_and_template_take_their_place(tmp_path: Path) -> N
     own = notes_template("# Mine\n_What I want._\n\n# Log\n")
     assert [section.name for section in own.sections] == ["Mine", "Log"]
     assert notes_template("no headings at all") == TEMPLATE
-    assert template_from("# A\n# A\n") is None
+    assert parse_template("# A\n# A\n") is None
 
 
 def test_secrets_and_tags_do_not_get_into_notes(tmp_path: Path) -> None:
@@ -182,19 +182,19 @@ def test_rules_note_requests_files_errors_and_the_log(tmp_path: Path) -> None:
 
 
 def test_sections_and_the_whole_stay_within_their_limits() -> None:
-    long = TEMPLATE.rendered({name: "\n".join(f"{name} {n}" for n in range(2_000)) for name in NAMES})
-    short = condensed(TEMPLATE, long, 200, 1_000)
+    long = TEMPLATE.render({name: "\n".join(f"{name} {n}" for n in range(2_000)) for name in NAMES})
+    short = condense(TEMPLATE, long, 200, 1_000)
     assert tokens(short) <= 1_000
     assert TEMPLATE.bodies(short)["Worklog"].endswith("Worklog 1999")
     assert TEMPLATE.bodies(short)["Task"].startswith("Task 0\n")
-    assert over_long(TEMPLATE, long, 200, 1_000) == NAMES
-    assert over_long(TEMPLATE, short, 200, 1_000) == []
-    assert condensed(TEMPLATE, BLANK, 200, 1_000) == BLANK
-    assert tokens(condensed(TEMPLATE, TEMPLATE.rendered({"Task": "é" * 9_000}), 200, 1_000)) <= 1_000
+    assert long_sections(TEMPLATE, long, 200, 1_000) == NAMES
+    assert long_sections(TEMPLATE, short, 200, 1_000) == []
+    assert condense(TEMPLATE, BLANK, 200, 1_000) == BLANK
+    assert tokens(condense(TEMPLATE, TEMPLATE.render({"Task": "é" * 9_000}), 200, 1_000)) <= 1_000
 
 
 def test_a_compaction_starts_from_what_is_filled_in() -> None:
-    text = compaction_text(TEMPLATE.rendered({"Task": "Mend.", "Worklog": "- a"}), TEMPLATE, RULES)
+    text = compaction_text(TEMPLATE.render({"Task": "Mend.", "Worklog": "- a"}), TEMPLATE, RULES)
     assert text == "# Task\n\nMend.\n\n# Worklog\n\n- a"
     assert compaction_text(BLANK, TEMPLATE, RULES) == ""
     assert compaction_text("", TEMPLATE, RULES) == ""

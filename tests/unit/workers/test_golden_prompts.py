@@ -103,7 +103,7 @@ def noted(folder: Path, bodies: Mapping[str, str], *steps: Step, section_tokens:
     template, model = notes_template(""), ScriptedModel([*steps, "Done."])
     file = NotesFile(str(folder / "memory"), str(folder / "state"), "s-1")
     if bodies:
-        file.put("", template.rendered(bodies))
+        file.put("", template.render(bodies))
     taker = NotesTaker(file, template, NotesRules(section_tokens=section_tokens))
     taker.by_model(model, SPOKEN, timer=lambda: 0.0, seconds=5.0)
     return model.asked[-1]

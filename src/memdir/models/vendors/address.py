@@ -33,7 +33,7 @@ class Address:
     def __init__(self, url: str, *, key_name: str, env: Mapping[str, str]) -> None:
         """Take the address without the path of a call, and the variable that holds the key."""
         self.url, self.key_name = url.strip().rstrip("/"), key_name
-        self._parts = urlsplit(_checked(self.url))
+        self._parts = urlsplit(_checked_url(self.url))
         self._key = env.get(key_name, "").strip()
         if not self._key.isascii() or not self._key.isprintable():
             raise Rejected(f"{key_name} holds characters that no key has. Set it again.")
@@ -66,7 +66,7 @@ class Address:
 _LOOPBACK = re.compile(r"127(\.\d{1,3}){3}")
 
 
-def _checked(url: str) -> str:
+def _checked_url(url: str) -> str:
     """Return an address that requests can be sent to."""
     try:
         parts = urlsplit(url)

@@ -53,7 +53,7 @@ class ClaudeCli:
         try:
             run = run_program(
                 self._command(asked),
-                _fed(asked).encode("utf-8", "replace"),
+                _input(asked).encode("utf-8", "replace"),
                 env=self._surroundings(question),
                 deadline=deadline,
                 most=MAX_BYTES,
@@ -117,7 +117,7 @@ class ClaudeCli:
         made, text = content.get("structured_output"), str(content.get("result") or "")
         usage, models = usage_of(content.get("usage")), content.get("modelUsage")
         by = next(iter(models), "") if isinstance(models, dict) else ""
-        spoken_calls = made if made is not None else _parsed(text)
+        spoken_calls = made if made is not None else _json_from(text)
         if question.tools and isinstance(spoken_calls, dict):
             said, calls = calls_in(spoken_calls, self.name, len(question.messages))
             return Reply(said, calls, usage, "tools" if calls else _stop(content), by)
@@ -131,7 +131,7 @@ def _stop(content: Mapping[str, Any]) -> str:
     return "end" if stop == "tools" else stop
 
 
-def _fed(asked: PlainQuestion) -> str:
+def _input(asked: PlainQuestion) -> str:
     return f"{asked.system}\n\n{asked.text}" if _is_long(asked.system) else asked.text
 
 
@@ -139,7 +139,7 @@ def _is_long(text: str) -> bool:
     return len(text.encode("utf-8", "replace")) > _LONGEST_WORD or "\0" in text
 
 
-def _parsed(text: str) -> Any:
+def _json_from(text: str) -> Any:
     try:
         return json.loads(without_fence(text))
     except (ValueError, RecursionError):

@@ -64,21 +64,21 @@ class ModelServer:
             (self._address.url, self.name) in _FORMLESS,
         )
         if question.schema is None or not formless:
-            answer = self._exchanged(body(question), deadline)
+            answer = self._exchange(body(question), deadline)
             if answer.status not in _UNPROCESSABLE or question.schema is None:
                 return self._object(answer)
-        answer = self._exchanged(body(with_schema_in_text(question)), deadline)
+        answer = self._exchange(body(with_schema_in_text(question)), deadline)
         if answer.status in _OK:
             _FORMLESS.add((self._address.url, self.name))
         return self._object(answer)
 
-    def _exchanged(self, body: Mapping[str, Any], deadline: QuestionDeadline) -> HttpResponse:
+    def _exchange(self, body: Mapping[str, Any], deadline: QuestionDeadline) -> HttpResponse:
         """Send a body until it is answered for good, or no attempt or no time is left."""
         address = self._address
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         request = HttpRequest(address.url + self._path, self._headers, data, address.proxy, address.cafile)
         for attempt in count(1):
-            outcome = self._attempted(request, deadline)
+            outcome = self._attempt(request, deadline)
             if isinstance(outcome, HttpResponse) and outcome.status not in _AGAIN and outcome.status < 500:
                 return outcome
             asked = retry_after(outcome.headers) if isinstance(outcome, HttpResponse) else 0.0
@@ -89,7 +89,7 @@ class ModelServer:
             deadline.pause(wait)
         raise AssertionError  # an endless count has no end
 
-    def _attempted(self, request: HttpRequest, deadline: QuestionDeadline) -> HttpResponse | ConnectionLost:
+    def _attempt(self, request: HttpRequest, deadline: QuestionDeadline) -> HttpResponse | ConnectionLost:
         try:
             return post(request, deadline)
         except ConnectionLost as lost:
@@ -114,7 +114,7 @@ class ModelServer:
     def _object(self, answer: HttpResponse) -> Mapping[str, Any]:
         if answer.status not in _OK:
             raise self._refusal(answer)
-        content = _parsed(answer.body)
+        content = _json(answer.body)
         if isinstance(content, dict):
             return content
         what = "nothing" if not answer.body.strip() else "something else than a JSON object"
@@ -129,7 +129,7 @@ class ModelServer:
             return ModelRejected(f"{self.name} sends questions elsewhere (HTTP {status}). {mend}")
         if status in _KEY:
             return ModelRejected(f"{self.name} {_KEY[status]} (HTTP {status}). {address.key_advice}")
-        said = address.without_key(_said(answer))
+        said = address.without_key(_error_text(answer))
         if status == 404:
             mend = f"Check the name, and the address {address.url}."
             return ModelRejected(f"{self.name} is not known there (HTTP 404){said}. {mend}")
@@ -175,7 +175,7 @@ def _seconds(date: str) -> float:
         return 0.0
 
 
-def _parsed(body: bytes) -> Any:
+def _json(body: bytes) -> Any:
     """Return what the bytes say, None when that is nothing; JSON is UTF-8, whatever a header says."""
     try:
         return json.loads(body)
@@ -183,9 +183,9 @@ def _parsed(body: bytes) -> Any:
         return None
 
 
-def _said(answer: HttpResponse) -> str:
+def _error_text(answer: HttpResponse) -> str:
     """Return the beginning of a server's own words about an error, as the end of a sentence."""
-    content = _parsed(answer.body)
+    content = _json(answer.body)
     error = content.get("error", content) if isinstance(content, dict) else None
     words = error.get("message") if isinstance(error, dict) else error
     line = " ".join(words.split()) if isinstance(words, str) else ""

@@ -1,17 +1,15 @@
 """One HTTP request that can be given up at any moment, and one connection that it uses alone."""
 
 import socket
+import ssl
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memdir.models.vendors.deadline import QuestionDeadline
 from memdir.text.value import value_class
-
-if TYPE_CHECKING:
-    import ssl
 
 __all__ = ["MAX_BYTES", "ConnectionLost", "HttpRequest", "HttpResponse", "ResponseTooLong", "post"]
 
@@ -85,7 +83,7 @@ class _Post(Thread):
     def run(self) -> None:
         """Fetch the answer, or keep what went wrong."""
         try:
-            self.answer = self._fetched()
+            self.answer = self._fetch()
         except Exception as error:  # noqa: BLE001 - raised again where it was asked for
             self.fault = error
         finally:
@@ -101,15 +99,15 @@ class _Post(Thread):
                 self._line.shutdown(socket.SHUT_RDWR)
         self.join(_GRACE)
 
-    def _fetched(self) -> HttpResponse:
-        import httpx2
+    def _fetch(self) -> HttpResponse:
+        import httpx2  # takes longer to load than a prompt may wait
 
         request, seconds = self._request, self._seconds
         secure = request.url.startswith("https:") or request.proxy.startswith("https:")
         try:
             with (
                 httpx2.Client(
-                    verify=_trusted(request.cafile) if secure else False,
+                    verify=_ssl_context(request.cafile) if secure else False,
                     proxy=request.proxy or None,
                     trust_env=False,
                     timeout=seconds,
@@ -120,7 +118,7 @@ class _Post(Thread):
                     request.url,
                     content=request.body,
                     headers=request.headers,
-                    extensions={"trace": self._traced},
+                    extensions={"trace": self._trace},
                 ) as response,
             ):
                 return self._read(response)
@@ -138,7 +136,7 @@ class _Post(Thread):
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpResponse(response.status_code, headers, bytes(body))
 
-    def _traced(self, step: str, facts: Mapping[str, Any]) -> None:
+    def _trace(self, step: str, facts: Mapping[str, Any]) -> None:
         """Keep hold of the connection as soon as there is one."""
         if step.endswith("connect_tcp.complete"):
             # A second descriptor of the same connection: it stays good while TLS takes the first one over.
@@ -148,10 +146,8 @@ class _Post(Thread):
 
 
 @cache
-def _trusted(cafile: str) -> "ssl.SSLContext":
+def _ssl_context(cafile: str) -> ssl.SSLContext:
     """Return the certificates to trust; read once, because that takes longer than the rest of a request."""
-    import ssl
-
     return ssl.create_default_context(cafile=cafile or None)
 
 
