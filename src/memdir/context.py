@@ -9,10 +9,30 @@ from memdir.config.identity import slug
 from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
+from memdir.conversation.compaction import Breaker, compaction, threshold
+from memdir.conversation.logs import HookLog, Load, Loads
 from memdir.conversation.state import Conversation
+from memdir.disk.files import make_folder
 from memdir.errors import Rejected
 from memdir.instructions.instruction import Discovery, Instruction, Layer, Obstacle
 from memdir.instructions.project import ProjectInstructions
+from memdir.instructions.render import RenderTexts, render
+from memdir.instructions.repeats import repeats
+from memdir.instructions.review import LONG_LINES, LONG_TEXT
+from memdir.prompt.bill import BilledFile, Facts, Repeated, Size, WaitingRule, bill_of
+from memdir.prompt.context import HostTexts, OurTexts, assemble
+from memdir.prompt.guide import (
+    Form,
+    Guide,
+    Reader,
+    additions,
+    mechanics_and_index,
+    mechanics_of_mode,
+    mode_for,
+)
+from memdir.prompt.templates import PromptSection, loaded, text
+from memdir.text.clip import BYTES_PER_TOKEN, clip_index, tokens
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace, value_class
 
 if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell them: a touched file needs none
@@ -57,9 +77,6 @@ class ContextBuilder:
 
         A conversation begins with it: the directory is made, and the load is noted; not in a preview.
         """
-        from memdir.prompt.guide import mechanics_and_index, mechanics_of_mode, mode_for
-        from memdir.prompt.templates import text
-
         guide, chosen = self._guide(mode, reader), self._form(form, reader)
         if not preview:
             self._begin(guide)
@@ -74,8 +91,6 @@ class ContextBuilder:
 
     def compaction(self, used: int, *, window: int, output: int, failures: int = 0) -> "CompactionDecision":
         """Tell an agent of your own whether to compact its conversation now, and why: all in tokens."""
-        from memdir.conversation.compaction import Breaker, compaction, threshold
-
         number = self._setup.settings.number
         at = threshold(window, output, number("compact.reserveTokens"))
         return compaction(used, at, Breaker(failures, number("compact.failures")))
@@ -87,9 +102,6 @@ class ContextBuilder:
 
     def additions(self) -> str:
         """Return what a host that keeps this memory itself, and explains it, cannot know of our settings."""
-        from memdir.prompt.guide import additions
-        from memdir.prompt.templates import text
-
         guide, named = self._guide(""), variable(self._world.env, _GUIDELINES)
         self.make_directory()
         if named and named[0] != _GUIDELINES:  # the host reads its own variable itself
@@ -100,8 +112,6 @@ class ContextBuilder:
         self, host: "HostTexts | None" = None, *, form: str = "", reader: "Reader | None" = None
     ) -> "Context":
         """Return every part of the context, with place, side of the cache boundary and tokens."""
-        from memdir.prompt.context import HostTexts
-
         guide = self._guide("", reader)
         self._begin(guide)
         return self._assembled(
@@ -110,9 +120,6 @@ class ContextBuilder:
 
     def make_directory(self) -> None:
         """Make the memory directory of a conversation; a failure is logged and stops nothing."""
-        from memdir.conversation.logs import HookLog
-        from memdir.disk.files import make_folder
-
         path = self._memories().path
         try:
             make_folder(path).close()
@@ -125,9 +132,6 @@ class ContextBuilder:
 
         It does not count as told.
         """
-        from memdir.prompt.bill import bill_of
-        from memdir.prompt.context import HostTexts
-
         found = self._instructions.discover()
         entries = [*found.loaded, *self._instructions.indexes()]
         context = self._assembled(entries, HostTexts(), self._guide(""), self._form(""))
@@ -136,10 +140,6 @@ class ContextBuilder:
     def _assembled(
         self, entries: Sequence[Instruction], host: "HostTexts", guide: "Guide", form: "Form"
     ) -> "Context":
-        from memdir.prompt.context import OurTexts, assemble
-        from memdir.prompt.guide import mechanics_of_mode
-        from memdir.prompt.templates import PromptSection
-
         words = instruction_words()
         learned = {one.layer: _entry(one, words) for one in entries if one.layer in _LEARNED}
         written = [_entry(one, words) for one in entries if one.layer not in _LEARNED]
@@ -153,10 +153,6 @@ class ContextBuilder:
         return assemble(host, ours)
 
     def _facts(self, found: Discovery, entries: Sequence[Instruction]) -> "Facts":
-        from memdir.instructions.repeats import repeats
-        from memdir.instructions.review import LONG_LINES, LONG_TEXT
-        from memdir.prompt.bill import BilledFile, Facts, Repeated, Size, WaitingRule
-
         always = {rule.path for rule in found.rules if not rule.globs.conditional}
         waiting = [one for one in found.left_out if one.because is Obstacle.WAITING]
         others = [one for one in found.left_out if one.because is not Obstacle.WAITING and one.is_path]
@@ -173,16 +169,11 @@ class ContextBuilder:
 
     def _compact_tokens(self) -> int | None:
         """Return what the mechanics would cost in their compact form; None where a setting chose the form."""
-        from memdir.prompt.guide import Form, mechanics_of_mode
-        from memdir.text.clip import tokens
-
         if self._setup.settings.text("compactPrompt") != "auto":
             return None
         return sum(tokens(section.text) for section in mechanics_of_mode(self._guide(""), Form.COMPACT))
 
     def _guide(self, mode: str, reader: "Reader | None" = None) -> "Guide":
-        from memdir.prompt.guide import Guide, Reader
-
         settings, place, reader = self._setup.settings, self._setup.place, reader or Reader()
         extra = variable(self._world.env, _GUIDELINES)
         mode = mode or settings.text("mode")
@@ -205,8 +196,6 @@ class ContextBuilder:
         )
 
     def _index(self) -> "Clipped":
-        from memdir.text.clip import clip_index
-
         return clip_index(self._memories().view())
 
     def _begin(self, guide: "Guide") -> None:
@@ -217,10 +206,6 @@ class ContextBuilder:
 
     def _note_load(self, guide: "Guide") -> None:
         """Write down which prompt is loaded and which limit its index passed, or why there is none."""
-        from memdir.conversation.logs import Load, Loads
-        from memdir.prompt.guide import mode_for
-        from memdir.text.dates.calendar import utc_stamp
-
         index, verdict = guide.index or self._index(), self._setup.verdict
         passed = {"lines": index.over_lines, "characters": index.over_characters}
         load = Load(
@@ -235,8 +220,6 @@ class ContextBuilder:
 
     def _form(self, form: str, reader: "Reader | None" = None) -> "Form":
         """Return the form that is asked for, by the caller or a setting, or else the one that fits."""
-        from memdir.prompt.guide import Form, Reader
-
         setting = self._setup.settings.text("compactPrompt")
         if form or setting == "auto":
             return Form(form) if form else (reader or Reader()).form
@@ -247,15 +230,10 @@ _LEARNED = frozenset({Layer.MEMORY, Layer.TEAM})
 
 
 def _entry(one: Instruction, words: "RenderTexts") -> "PromptSection":
-    from memdir.instructions.render import render
-    from memdir.prompt.templates import PromptSection
-
     return PromptSection(one.path, render([one], words).removeprefix(words.preamble.strip()).strip("\n"))
 
 
 def _size_in_tokens(path: str) -> int:
-    from memdir.text.clip import BYTES_PER_TOKEN
-
     try:
         return -(-os.stat(path).st_size // BYTES_PER_TOKEN)
     except OSError:  # gone since it was found
@@ -264,9 +242,6 @@ def _size_in_tokens(path: str) -> int:
 
 def instruction_words() -> "RenderTexts":
     """Return the texts around instructions."""
-    from memdir.instructions.render import RenderTexts
-    from memdir.prompt.templates import loaded
-
     return RenderTexts(
         preamble=loaded("instructions_preamble"),
         entry=loaded("instructions_entry"),

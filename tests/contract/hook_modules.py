@@ -4,7 +4,7 @@ A test fails when a hook loads a module that is not named here, and when any oth
 either name the module here, because a host waits for it, or import it elsewhere.
 """
 
-__all__ = ["HEAVY", "NOTHING_TO_SAY", "PROMPT", "TOOL_CALL", "TURN_END", "WAITED_FOR"]
+__all__ = ["CLAIM", "HEAVY", "LATE", "NOTHING_TO_SAY", "PROMPT", "TOOL_CALL", "TURN_END", "WAITED_FOR"]
 
 NOTHING_TO_SAY = """
 memdir
@@ -164,16 +164,50 @@ memdir.handles.jobs
 """
 """What is loaded besides at the end of a turn: it leaves a request, and another process does the work."""
 
-WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {TURN_END}".split())
+CLAIM = """
+memdir.memories.history.git
+memdir.verify
+memdir.verify.anchors
+memdir.verify.check
+memdir.verify.claims
+memdir.verify.claims.commands
+memdir.verify.claims.dates
+memdir.verify.claims.definitions
+memdir.verify.claims.mentions
+memdir.verify.claims.parser
+memdir.verify.claims.past_tense
+memdir.verify.claims.paths
+memdir.verify.claims.scripts
+memdir.verify.claims.symbols
+memdir.verify.commands
+memdir.verify.git_command
+memdir.verify.paths
+memdir.verify.project
+memdir.verify.repository
+memdir.verify.scope
+memdir.verify.symbols
+memdir.verify.verdicts
+"""
+"""What is loaded besides when a memory that is shown claims something about code."""
+
+WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {TURN_END} {CLAIM}".split())
 
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",
     "importlib.metadata": "reads what is installed, for the version alone",
     "httpx2": "takes longer to import than most commands take",
     "memdir.cli.app": "the command line itself; its entry point loads it when it is called",
+    "memdir.mcp.http": "an HTTP server, which a server on standard input does not need",
     "numpy": "takes longer to import than most commands take",
     "ssl": "half of what httpx2 takes to import",
     "subprocess": "few calls start a program",
+    "urllib.request": "loads http, email and ssl for one address",
     "yaml": "only headers that are not flat need it",
 }
 """What any module may import inside a function, with the reason."""
+
+LATE = {
+    "memdir.memories.index.priority": "a cycle: who wrote a memory decides its place in the index",
+    "memdir.models.build": "without a model nothing of the vendors is loaded, with one its vendor alone",
+}
+"""Modules that import our own modules late although no host waits for them, with the reason."""

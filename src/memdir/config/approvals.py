@@ -3,10 +3,15 @@
 A file is approved by its real path for one project root, a rule by its exact words for one memory directory.
 """
 
+import json
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from memdir.disk.files import make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
+from memdir.errors import NoSuchMemory, StorageError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -48,8 +53,6 @@ class Approvals:
 
     def withdraw_rules(self, directory: str, rules: "Sequence[Rule]", memory: str) -> "tuple[Rule, ...]":
         """Take the approval of one memory's rules back, and so of every rule there in the same words."""
-        from memdir.errors import NoSuchMemory
-
         found = tuple([rule for rule in self.rules(directory, rules) if rule.memory == memory])
         if not found:
             raise NoSuchMemory(f"No rule of {memory!r} is approved. `memdir rules` shows those that are.")
@@ -58,11 +61,6 @@ class Approvals:
 
     def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
         """Put what a project has approved in place of what it had, alone."""
-        import json
-
-        from memdir.disk.files import make_folder, storage_errors
-        from memdir.disk.lock import DirectoryLock
-
         with (
             storage_errors("The approvals were not changed"),
             make_folder(self._folder) as folder,
@@ -79,16 +77,12 @@ class Approvals:
         try:
             return self._read()
         except _DAMAGE as error:
-            from memdir.errors import StorageError
-
             raise StorageError(
                 f"{os.path.join(self._folder, _FILE)} is damaged, so what you approved before is not known; "
                 "nothing was changed. Mend the file, or move it away and approve again."
             ) from error
 
     def _read(self) -> dict[str, list[str]]:
-        import json
-
         try:
             with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
                 found = json.load(file)

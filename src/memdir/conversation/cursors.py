@@ -1,5 +1,6 @@
 """How far a worker has read each conversation: moved only forward from where it stood, or not at all."""
 
+import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
@@ -34,8 +35,6 @@ class Cursors:
 
     def advance(self, session: str, was: Cursor | None, to: Cursor) -> bool:
         """Move the cursor, durably, if it still stands where the caller found it; tell whether it did."""
-        import json
-
         name = f"{session_hash(session)}.json"
         with (
             storage_errors("The cursor was not moved"),
@@ -54,8 +53,6 @@ class Cursors:
 
 
 def _read(folder: Folder, name: str) -> Cursor | None:
-    import json
-
     try:
         found = json.loads(folder.read(name)[0])
         return _cursor(found)

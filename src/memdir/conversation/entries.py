@@ -1,5 +1,6 @@
 """One line of a transcript, a host's own or a plain message, read as what it adds to the conversation."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -28,8 +29,6 @@ def entry_in(data: bytes, number: int, *, closed: bool = True) -> TranscriptEntr
     """Return what a line adds; None when it is no JSON object, as one that is not closed yet often is not."""
     if closed and _foreign(data):
         return TranscriptEntry("")
-    import json
-
     try:
         line = json.loads(data)
     except (ValueError, RecursionError):

@@ -1,5 +1,6 @@
 """One message of a conversation, in the shape of either vendor, read as what was said."""
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -126,8 +127,6 @@ def _function_calls(calls: object) -> tuple[ToolUse, ...]:
 def _arguments(written: object) -> Mapping[str, Any]:
     """Return the arguments of a call, which one vendor writes as JSON inside a string."""
     if isinstance(written, str):
-        import json
-
         try:
             return _mapping(json.loads(written))
         except (ValueError, RecursionError):

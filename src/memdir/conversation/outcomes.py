@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 
+from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder, read_once
 from memdir.text.value import value_class
 
@@ -38,8 +39,6 @@ class Outcomes:
 
     def leave(self, outcomes: Iterable[Outcome]) -> None:
         """Add outcomes to those that wait."""
-        from memdir.disk.append_log import append_lines
-
         rows = [
             f"{'+' if one.wrote else '-'}{one.job}/{one.operation} {_line(one.said)}\n" for one in outcomes
         ]

@@ -11,7 +11,7 @@ from memdir.conversation.lines import Line, open_transcript, whole_lines
 from memdir.conversation.messages import LONGEST_TEXT, moment
 from memdir.conversation.turns import Spoken, recent_tools
 from memdir.errors import MemdirError
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
 __all__ = [
     "MOST_MESSAGES",
@@ -201,8 +201,6 @@ def _entry(line: Line, number: int) -> TranscriptEntry | None:
 
 def _only_new(passage: Passage, since: Cursor, *, found: bool) -> Passage:
     """Return the passage of another file without what the old one had said."""
-    from memdir.text.value import replace
-
     then = moment(since.at) if since.at else None
     messages: Iterable[Spoken] = passage.messages
     if not found and then is not None:

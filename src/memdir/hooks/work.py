@@ -7,8 +7,16 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # as in typing, which this process does not wait for
+from memdir.conversation.outcomes import Outcome, Outcomes
+from memdir.extract.result import FAILED, WROTE
+from memdir.handles.jobs import notes_reports
+from memdir.hooks.serve import log, report
+from memdir.hosts.session import ASK_SECONDS
+from memdir.memory import Memory
+from memdir.models.protocol import Cancel
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,8 +38,6 @@ def main(arguments: list[str]) -> int:
     try:
         _do(job, project, session, transcript)
     except Exception as error:  # noqa: BLE001 - nobody is there to see it: it goes to the log
-        from memdir.hooks.serve import report
-
         report(f"worker {job}", error, os.environ)
     return 0
 
@@ -55,10 +61,6 @@ def end_within(seconds: float, cancel: "Cancel") -> float:
 
 
 def _do(job: str, project: str, session: str, transcript: str) -> None:
-    from memdir.hosts.session import ASK_SECONDS
-    from memdir.memory import Memory
-    from memdir.models.protocol import Cancel
-
     memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
     most = float(memory.hosts.session.setup.settings.number("worker.maxSeconds"))
     seconds = end_within(ASK_SECONDS if job == "ask" else most, cancel)
@@ -67,8 +69,6 @@ def _do(job: str, project: str, session: str, transcript: str) -> None:
     elif job == "prepare":
         memory.hosts.session.prepare()
     elif job == "compact":
-        from memdir.handles.jobs import notes_reports
-
         noted = memory.notes.update(transcript, now=True, cancel=cancel)
         _tell(memory, [*notes_reports(noted, session)])
     else:
@@ -77,14 +77,10 @@ def _do(job: str, project: str, session: str, transcript: str) -> None:
 
 def _tell(memory: "Memory", reports: "Sequence[Report]") -> None:
     """Leave what came of the work to the next conversation, and what went wrong to the log too."""
-    from memdir.conversation.outcomes import Outcome, Outcomes
-    from memdir.extract.result import FAILED, WROTE
-    from memdir.hooks.serve import log
-
-    told = [report for report in reports if report.outcome]
-    for report in told:
-        if report.outcome == FAILED:
-            log(f"worker {report.job}", report.said, os.environ)
+    told = [one for one in reports if one.outcome]
+    for one in told:
+        if one.outcome == FAILED:
+            log(f"worker {one.job}", one.said, os.environ)
     Outcomes(memory.state).leave(Outcome(o.job, o.outcome == WROTE, o.said, o.operation) for o in told)
 
 

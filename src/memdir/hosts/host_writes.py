@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from memdir.errors import MemdirError
 from memdir.hosts.host import Answer
+from memdir.memories.contradiction.rivals import rivals
 from memdir.memories.names import is_topic_file
 from memdir.prompt.templates import filled
 from memdir.text.frontmatter.header import parse
 from memdir.text.secrets.search import find_secrets
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.memories.directory import MemoryDir
 
@@ -40,9 +41,6 @@ def review_write(path: str, file: str, tool: str, given: Mapping[str, Any], *, h
 
 def contradiction_hint(memories: "MemoryDir", file: str) -> str:
     """Return which older memories a text that the host wrote may contradict, in words for a model."""
-    from memdir.errors import MemdirError
-    from memdir.memories.contradiction.rivals import rivals
-
     if not is_topic_file(file):
         return ""
     try:

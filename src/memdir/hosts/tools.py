@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 
 from memdir.text.program_names import SHELL_TOOLS
 
@@ -26,8 +27,6 @@ def unknown_tool_hint(names: Iterable[str]) -> str:
     for name in names:
         known = name.lower() in _KNOWN or "*" in name or name.lower().startswith("mcp__")
         if not known:
-            from difflib import get_close_matches
-
             near = get_close_matches(name.lower(), _KNOWN, 1)
             meant = f" Did you mean {_KNOWN[near[0]]}?" if near else ""
             return f"No tool of Claude Code is called {name}, so the rule does nothing there.{meant}"

@@ -10,7 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memdir.errors import NoSuchMemory, Rejected, SecretFound
+from memdir.hosts.host_writes import contradiction_hint, review_write
 from memdir.memories.change import Edit
+from memdir.memories.directory import MemoryDir
 from memdir.memories.draft import text_problem
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name_problem
@@ -85,15 +87,10 @@ class MemoryTool:
         file = readable(self._memory.directory, key)
         if not os.path.lexists(os.path.join(self._memory.directory, file)):
             raise _missing(key)
-        from memdir.memories.directory import MemoryDir
-
         return MemoryDir(self._memory.directory, self._memory.state).read_file(file)
 
     def create(self, path: str, file_text: str) -> str:
         """Write a new file."""
-        from memdir.hosts.host_writes import contradiction_hint, review_write
-        from memdir.memories.directory import MemoryDir
-
         (key,) = self._free([key_of(path)])
         operation = self._change([Edit(key, None, file_text)], "remember")
         hint = review_write(key, key, "Write", {"content": file_text}, holds_rule=False).context

@@ -5,17 +5,22 @@ all, and what may still change without showing it is not written to it.
 """
 
 import os
+from hashlib import sha256
 from time import time_ns
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
+from memdir.errors import HistoryError, NoSuchMemory
+from memdir.memories.enforce import rule_lines
+from memdir.memories.history.trust import rules_writer
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules
-from memdir.text.frontmatter.header import LONGEST_HEADER
+from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
+from memdir.text.secrets.search import mask_secrets
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -131,10 +136,6 @@ class _Look:
         signature = _signed(status)
         if b"enforce" not in data:
             return (file, signature)
-        from hashlib import sha256
-
-        from memdir.text.frontmatter.header import header_text, parse
-
         text = data.decode("utf-8", "replace")
         front = parse(header_text(text))
         lines = [*readable_rules(front.metadata.get("enforce", ""))]
@@ -151,10 +152,6 @@ class _Look:
         return (file, signature, *map(_one_line, texts), "; ".join(lines), sha)
 
     def _whose(self, file: str, lines: list[str]) -> str:
-        from memdir.errors import HistoryError, NoSuchMemory
-        from memdir.memories.enforce import rule_lines
-        from memdir.memories.history.trust import rules_writer
-
         before = self._known.get(file, ())
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
@@ -205,8 +202,6 @@ def _signed(status: os.stat_result) -> str:
 
 def _why(text: str) -> str:
     """Return the reason that a memory gives for itself, short and without credentials; empty if none."""
-    from memdir.text.secrets.search import mask_secrets
-
     said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
     why = mask_secrets(said.removeprefix(_WHY).strip())
     return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"

@@ -3,6 +3,7 @@
 from collections.abc import Container
 
 from memdir.errors import MemdirError
+from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
 from memdir.text.suppress import suppress
@@ -28,8 +29,6 @@ def rivals(memories: MemoryDir, text: str, without: Container[str] = ()) -> list
     near = sorted([one for one in shared if one[0]], key=lambda one: -one[0])[:_READ]
     if not near:
         return []
-    from memdir.memories.contradiction.judge import may_contradict
-
     found = []
     for _, header in near:
         with suppress(MemdirError):

@@ -8,6 +8,7 @@ kilobytes and not a list of all memories.
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Change, Operation, Version, file_bytes
@@ -284,6 +285,4 @@ def _quoted_path(path: str) -> bytes:
 
 
 def _epoch(at: str) -> int:
-    from datetime import datetime
-
     return int(datetime.fromisoformat(at).timestamp())

@@ -1,5 +1,6 @@
 """What the index said about memories that are gone, so that one that comes back finds its words and place."""
 
+import json
 import os
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -99,8 +100,6 @@ class LostPointers:
         """Return what is kept, by file."""
         try:
             with open(os.path.join(self._state, _FILE), "rb") as file:
-                import json  # mostly there is nothing to read
-
                 rows = json.load(file)
             return {str(row[0]): LostLine(str(row[1]), int(row[2]), str(row[3]), str(row[4])) for row in rows}
         except (OSError, ValueError, TypeError, LookupError, RecursionError):
@@ -120,8 +119,6 @@ class LostPointers:
         gone -= {file for hub in hubs.values() for file in targets(hub, below=True)}
         if not gone:
             return
-        import json
-
         ours = {one.file: pointer_of(one) for one in map(header, gone) if one}
         kept = {file: line for file, line in self.lines().items() if file not in gone}
         kept |= lost_lines(before, gone, ours)
