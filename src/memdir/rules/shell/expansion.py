@@ -210,60 +210,23 @@ def _without_braces(word: Word) -> list[Word]:
             for at, part in enumerate(word)
         ]
     )
-    made = _braces(text) if text.count("{") <= _MOST_BRACES and len(text) < MOST_TEXT else None
-    if made is None or len(made) > MOST_CHOICES:
+    made = _braces(text) if text.count("{") <= _MOST_BRACES and len(text) < MOST_TEXT else ()
+    if not made:
         return [(Text(UNKNOWN),)]
     return [tuple([_part(sign, word) for sign in one]) for one in made] if len(made) > 1 else [word]
 
 
+def _braces(text: str) -> "Sequence[str]":
+    """Return what the braces of a text expand to; nothing when that is too much."""
+    if "," not in text and ".." not in text:
+        return [text]
+    import bracex  # few commands need it
+
+    try:
+        return bracex.expand(text, keep_escapes=True, limit=MOST_CHOICES)
+    except (bracex.ExpansionLimitException, RecursionError):
+        return ()
+
+
 def _part(sign: str, word: Word) -> Part:
     return word[ord(sign) - _FIRST_SIGN] if ord(sign) >= _FIRST_SIGN else Text(sign, quoted=False)
-
-
-def _braces(text: str) -> list[str] | None:
-    """Return what the braces of a text expand to, or None when that is too much."""
-    at = text.find("{")
-    while at >= 0:
-        items, end = _items(text, at)
-        if items:
-            heads = [_braces(item) for item in items]
-            tails = _braces(text[end:])
-            if tails is None or None in heads:
-                return None
-            made = [text[:at] + head + tail for some in heads for head in some or () for tail in tails]
-            return made if len(made) <= MOST_CHOICES else None
-        at = text.find("{", at + 1)
-    return [text]
-
-
-def _items(text: str, at: int) -> tuple[list[str], int]:
-    """Return what stands between the commas of a brace and where it ends; nothing when it is plain text."""
-    import re
-
-    depth, start, items = 0, at + 1, list[str]()
-    for found in re.compile(_BRACE_SIGN).finditer(text, at):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
-        if depth == 1 and found[0] == ",":
-            items.append(text[start : found.start()])
-            start = found.end()
-        elif not depth:
-            last = text[start : found.start()]
-            return [*items, last] if items else _range(last), found.end()
-    return [], at
-
-
-def _range(text: str) -> list[str]:
-    import re
-
-    found = re.match(_RANGE, text)
-    if not found:
-        return []
-    if found[1]:
-        first, last = int(found[1]), int(found[2])
-        low, high = min(first, last), max(first, last)
-        return [str(number) for number in range(low, min(high, low + MOST_CHOICES) + 1)]
-    return [chr(code) for code in range(ord(min(found[3], found[4])), ord(max(found[3], found[4])) + 1)]
-
-
-_BRACE_SIGN = r"[{},]"
-_RANGE = r"(?:(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})|([A-Za-z])\.\.([A-Za-z]))\Z"

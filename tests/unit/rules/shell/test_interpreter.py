@@ -189,9 +189,20 @@ def test_texts_from_elsewhere_and_plain_commands_leave_none(text: str) -> None:
         "(" * 1_000_000,
         "A=xxxxxxxx;" + "A=$A$A;" * 100 + "go $A",
         "{a,b}" * 200_000,
+        "go " + "{" * 31 + "a," * 100_000,
+        "go {" + "a," * 400_000 + "}",
         "`" * 20_000,
     ],
-    ids=["here-document", "quote", "brackets", "doubling", "braces", "backticks"],
+    ids=[
+        "here-document",
+        "quote",
+        "brackets",
+        "doubling",
+        "braces",
+        "open braces",
+        "many words",
+        "backticks",
+    ],
 )
 def test_a_megabyte_is_read_within_bounds(text: str) -> None:
     assert isinstance(outcome(text), Interpretation)
