@@ -254,6 +254,12 @@ class Parts:
             lambda: self.notes.read().for_compaction,
         )
 
+    def learn(self, seconds: float, most: int | None = None) -> int:
+        """Compute vectors that are missing, for so many seconds; return how many were computed."""
+        timer = self.world.timer
+        end = timer() + seconds
+        return self.meaning.learn(most=most, late=lambda: timer() > end)
+
     def project(self) -> "Project":
         """Return the checkout that memories speak about, looked at anew."""
         from memdir.recall.working_tree import Tree

@@ -6,10 +6,14 @@ A prompt must not wait for what it does not need, so each verb imports its own f
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from memdir.build import Parts, directory_parts, project_parts
 from memdir.config.enabled import Verdict
 from memdir.config.world import World, home_of, utc_now
+from memdir.handles.hosts import HostsHandle
+from memdir.handles.jobs import JobsHandle
+from memdir.memories.topic import Draft
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
@@ -21,8 +25,6 @@ if TYPE_CHECKING:
     from memdir.extract.result import Extracted
     from memdir.handles.doctor import DoctorHandle
     from memdir.handles.history import HistoryHandle
-    from memdir.handles.hosts import HostsHandle
-    from memdir.handles.jobs import JobsHandle
     from memdir.handles.models import ModelsHandle
     from memdir.handles.recalls import RecallsHandle
     from memdir.handles.rules import RulesHandle
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from memdir.memories.change import Forgotten, Saved
     from memdir.memories.history.undo import Undone
     from memdir.memories.kinds import Kind
-    from memdir.memories.topic import Draft, Header, Topic
+    from memdir.memories.topic import Header, Topic
     from memdir.memories.writer import Writer
     from memdir.models.protocol import Model, Prefix
     from memdir.notes.build import SessionNotes
@@ -123,32 +125,13 @@ class Memory:
         literal: bool = False,
     ) -> "Saved":
         """Save one memory, or update the one of that name; durable and pointed at when this returns."""
-        from memdir.memories.topic import Draft
-
-        draft = Draft(
-            body,
-            kind,
-            name,
-            description,
-            why,
-            how,
-            title,
-            pinned,
-            expires,
-            supersedes,
-            source,
-            saved_at,
-            enforce,
-            literal=literal,
-        )
-        (saved,) = self.remember_many(
-            [draft], actor=actor, reason=reason, allow_secret=allow_secret, strict=strict
-        )
-        return saved
+        about = (kind, name, description, why, how, title)
+        draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
+        return _save(self._parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)[0]
 
     def remember_many(
         self,
-        drafts: "Sequence[Draft]",
+        drafts: Sequence[Draft],
         *,
         actor: str = "user",
         reason: str = "",
@@ -159,15 +142,7 @@ class Memory:
 
         A rule that an agent saves in its own shell is not the user's: it asks until the user approves it.
         """
-        from memdir.memories.draft import least_trusted
-        from memdir.memories.history.trust import PLANTED, as_agents
-
-        writer, world = self._writer(), self._parts.world
-        by = self._parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
-        planted = as_agents(world.env, drafts, by)
-        drafts, by = planted or (drafts, by)
-        saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
-        return [replace(one, warnings=(*one.warnings, PLANTED)) for one in saved] if planted else saved
+        return _save(self._parts, drafts, actor, reason, allow_secret=allow_secret, strict=strict)
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
@@ -175,8 +150,7 @@ class Memory:
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
-        memories = self._parts.memories
-        return memories.scan(limit) if kind is None else memories.of_kind(kind, limit)
+        return self._parts.memories.scan(limit) if kind is None else self._parts.memories.of_kind(kind, limit)
 
     def search(
         self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
@@ -190,18 +164,19 @@ class Memory:
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
         by, now = self._parts.provenance(actor), self._parts.world.clock()
-        return self._writer().edit(topic, text, by, now, allow_secret=allow_secret)
+        return _writer(self._parts).edit(topic, text, by, now, allow_secret=allow_secret)
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
     ) -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
         by = self._parts.provenance(actor, source, reason)
-        return self._writer().forget(name, by, self._parts.world.clock())
+        return _writer(self._parts).forget(name, by, self._parts.world.clock())
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
-        return self._writer().rename(name, new, self._parts.provenance("user"), self._parts.world.clock())
+        by, now = self._parts.provenance("user"), self._parts.world.clock()
+        return _writer(self._parts).rename(name, new, by, now)
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, by default the newest that was not undone and still has an effect."""
@@ -220,18 +195,15 @@ class Memory:
 
     def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
         """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
-        timer = self._parts.world.timer
-        end = timer() + seconds
-        return self._parts.meaning.learn(most=most, late=lambda: timer() > end)
+        return self._parts.learn(seconds, most)
 
     def verify(self, name: str = "", *, seconds: float = 60.0) -> "Verdicts":
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
         from memdir.verify.check import verify_all
 
-        parts = self._parts
-        parts.verdict.require_on()
-        topics = [parts.memories.read(name)] if name else parts.memories.topics()
-        return verify_all(topics, parts.project(), parts.world.clock(), seconds)
+        self._parts.verdict.require_on()
+        topics = [self._parts.memories.read(name)] if name else self._parts.memories.topics()
+        return verify_all(topics, self._parts.project(), self._parts.world.clock(), seconds)
 
     def extract(
         self,
@@ -248,12 +220,8 @@ class Memory:
 
         parts = self._parts
         parts.verdict.require_on()
-        source = source_of(
-            transcript,
-            messages,
-            parts.world.session,
-            lambda: newest_transcript(parts.settled, parts.world.cwd),
-        )
+        newest = partial(newest_transcript, parts.settled, parts.world.cwd)
+        source = source_of(transcript, messages, parts.world.session, newest)
         return parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 
     @property
@@ -275,7 +243,7 @@ class Memory:
         """The changes that wait for a person: list, show, apply, reject."""
         from memdir.inbox.proposals import Proposals
 
-        return Proposals(self._writer(), self._parts.world.clock)
+        return Proposals(_writer(self._parts), self._parts.world.clock)
 
     @property
     def rules(self) -> "RulesHandle":
@@ -308,10 +276,8 @@ class Memory:
         return self._parts.notes
 
     @property
-    def jobs(self) -> "JobsHandle":
+    def jobs(self) -> JobsHandle:
         """Background work: turns to extract, work, drain, dream."""
-        from memdir.handles.jobs import JobsHandle
-
         return JobsHandle(self._parts)
 
     @property
@@ -322,10 +288,8 @@ class Memory:
         return ModelsHandle(self._parts)
 
     @property
-    def hosts(self) -> "HostsHandle":
+    def hosts(self) -> HostsHandle:
         """The agents that memdir serves: their set-up, and the session of one of them."""
-        from memdir.handles.hosts import HostsHandle
-
         return HostsHandle(self._parts)
 
     @property
@@ -335,10 +299,26 @@ class Memory:
 
         return DoctorHandle(self._parts)
 
-    def _writer(self) -> "Writer":
-        """Return what changes memories; refused while memory is off."""
-        self._parts.verdict.require_on()
-        return self._parts.writer
+
+def _writer(parts: Parts) -> "Writer":
+    """Return what changes memories; refused while memory is off."""
+    parts.verdict.require_on()
+    return parts.writer
+
+
+def _save(
+    parts: Parts, drafts: Sequence[Draft], actor: str, reason: str, *, allow_secret: bool, strict: bool
+) -> "list[Saved]":
+    """Save drafts; what an agent saves in its own shell counts as the agent's, and the result says so."""
+    from memdir.memories.draft import least_trusted
+    from memdir.memories.history.trust import PLANTED, as_agents
+
+    writer, world = _writer(parts), parts.world
+    by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)
+    planted = as_agents(world.env, drafts, by)
+    drafts, by = planted or (drafts, by)
+    saved = writer.save(drafts, by, world.clock(), allow_secret=allow_secret, strict=strict)
+    return [replace(one, warnings=(*one.warnings, PLANTED)) for one in saved] if planted else saved
 
 
 def _world(

@@ -4,7 +4,7 @@ A test fails when a hook loads a module that is not named here, and when any oth
 either name the module here, because a host waits for it, or import it elsewhere.
 """
 
-__all__ = ["CLAIM", "HEAVY", "LATE", "NOTHING_TO_SAY", "PROMPT", "TOOL_CALL", "TURN_END", "WAITED_FOR"]
+__all__ = ["CLAIM", "HEAVY", "LATE", "NOTHING_TO_SAY", "OTHER_EVENTS", "PROMPT", "TOOL_CALL", "WAITED_FOR"]
 
 NOTHING_TO_SAY = """
 memdir
@@ -87,6 +87,7 @@ memdir.disk.regular_file
 memdir.errors
 memdir.handles
 memdir.handles.hosts
+memdir.handles.jobs
 memdir.hooks.answers
 memdir.hooks.serve
 memdir.hosts.claude_code
@@ -159,10 +160,10 @@ memdir.workers.queue
 """
 """What is loaded besides for a prompt with memories to rank."""
 
-TURN_END = """
-memdir.handles.jobs
+OTHER_EVENTS = """
+memdir.hosts.tool_calls
 """
-"""What is loaded besides at the end of a turn: it leaves a request, and another process does the work."""
+"""What is loaded besides for a call that the reply cache cannot answer, and after a call."""
 
 CLAIM = """
 memdir.memories.history.git
@@ -190,7 +191,7 @@ memdir.verify.verdicts
 """
 """What is loaded besides when a memory that is shown claims something about code."""
 
-WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {TURN_END} {CLAIM}".split())
+WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {OTHER_EVENTS} {CLAIM}".split())
 
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",

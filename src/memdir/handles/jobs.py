@@ -112,8 +112,7 @@ class JobsHandle:
     def _learn(self, seconds: float) -> "Iterator[Report]":
         from memdir.extract.result import Report
 
-        end = monotonic() + min(seconds, _LEARNING)
-        if count := self._parts.meaning.learn(late=lambda: monotonic() > end):
+        if count := self._parts.learn(min(seconds, _LEARNING)):
             yield Report("vectors", self._session, f"{count} memories can be found by meaning now.")
 
     def _dream(self, cancel: "Cancel | None") -> "Iterator[Report]":

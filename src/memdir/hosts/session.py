@@ -4,13 +4,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from memdir.config.location import Setup
-from memdir.config.safe_path import Refused, contain
 from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.hosts.host import Answer
-from memdir.memories.names import INDEX_NAME, is_topic_file
-from memdir.memories.topic import Provenance
 from memdir.recall.picks import Pick, Picks
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace, value_class
@@ -21,12 +18,11 @@ if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milli
     from typing import Any
 
     from memdir.context import ContextBuilder
+    from memdir.hosts.tool_calls import ToolCalls
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.writer import Writer
     from memdir.recall.recaller import Recaller
-    from memdir.rules.book import RuleBook
     from memdir.rules.compiler import CompiledRules
-    from memdir.rules.judge import Decision
     from memdir.verify.project import Project
     from memdir.workers.queue import JobRequest
 
@@ -83,7 +79,7 @@ class HostSession:
             self.compacted()
             told.append(self._notes())
         else:
-            told.append(self._news())
+            told.append(_news(self))
         return Answer("\n\n".join([text for text in told if text]))
 
     def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> Answer:
@@ -152,19 +148,16 @@ class HostSession:
             return ("UserPromptSubmit", tools, "PostToolUse")
         return (tools, "PostToolUse")
 
+    @property
+    def tool_calls(self) -> "ToolCalls":
+        """What judges and records tool calls."""
+        from memdir.hosts.tool_calls import ToolCalls
+
+        return ToolCalls(self.setup, self.world, self.writer)
+
     def known_rules(self) -> "CompiledRules":
         """Return the rules of this directory as they are now, and why there may be more."""
-        from memdir.rules.compiler import CompiledRules
-
-        place = self.setup.place
-        if not self.setup.verdict.on:
-            return CompiledRules()
-        if _leads_nowhere(place.directory):
-            return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
-        try:
-            return self._rule_book().compile(self.writer)
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
-            return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
+        return self.tool_calls.known_rules()
 
     def before_tool(
         self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules | None" = None
@@ -175,15 +168,16 @@ class HostSession:
         """
         if not self.setup.verdict.on:
             return Answer()
-        verdict, because = self._verdict(tool, given, known or self.known_rules())
+        calls = self.tool_calls
+        verdict, because = calls.judge(tool, given, known or calls.known_rules())
         picks = self._picks()
         stopped = None if verdict == "allow" else Answer(picks, verdict, because)
-        path = self._path(tool, given)
+        path = calls.memory_path(tool, given)
         if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
             return stopped or Answer(picks)
         from memdir.hosts.host_writes import review_write
 
-        review = review_write(path, self._file(path), tool, given, holds_rule=self._holds_rule(path))
+        review = review_write(path, calls.file_name(path), tool, given, holds_rule=calls.holds_rule(path))
         if stopped and review.decision != "deny":
             return stopped
         return Answer(
@@ -195,46 +189,22 @@ class HostSession:
 
         The last only where the host does not: those of the folder that a tool touched, once a conversation.
         """
-        path = self._path(tool, given) if self.setup.verdict.on else None
+        calls = self.tool_calls
+        path = calls.memory_path(tool, given) if self.setup.verdict.on else None
         if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
-            self._record_shell(given)
+            calls.record_shell(given)
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
         if tool.lower() in WRITING_TOOLS:
             from memdir.hosts.host_writes import contradiction_hint
 
-            self._record(path)
-            return _joined(self._picks(), contradiction_hint(self.writer().memories, self._file(path)))
-        return _joined(self._picks(), self._freshness(path))
+            calls.record(path)
+            return _joined(self._picks(), contradiction_hint(self.writer().memories, calls.file_name(path)))
+        return _joined(self._picks(), calls.freshness(path))
 
     def compacted(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
         self.context().after_compaction()
-
-    def _news(self) -> str:
-        from memdir.conversation.outcomes import Outcomes
-        from memdir.errors import MemdirError
-        from memdir.inbox.inbox import Inbox
-        from memdir.prompt.news import News
-
-        try:
-            outside = self.writer().note_outside(self.world.clock())
-        except MemdirError:
-            outside = None
-        changed = tuple(outside.files) if outside else ()
-        state = self.setup.place.state
-        came = Outcomes(state).take()
-        wrote = tuple([(one.job, one.said, one.operation) for one in came if one.wrote])
-        failed = tuple([(one.job, one.said) for one in came if not one.wrote])
-        return News(Inbox(state).count(), changed, self._stale(), wrote, failed).told()
-
-    def _stale(self) -> tuple[str, ...]:
-        from memdir.verify.check import stale_memories
-
-        found = stale_memories(
-            self.writer().memories.topics(), self.project(), self.world.clock(), _STALE_SECONDS
-        )
-        return tuple([checked.file for checked in found])
 
     def _notes(self) -> str:
         from memdir.prompt.news import notes_text
@@ -270,93 +240,6 @@ class HostSession:
         """Return how many memories the present turn may still be shown."""
         return recaller.limits.files - recaller.conversation.shown_in_turn()
 
-    def _verdict(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> tuple[str, str]:
-        """Return what the rules say about a call and why; where they cannot be asked, the user is."""
-        from memdir.hosts.denial import denial_text, unknown_rules_text
-
-        try:
-            judged = self._judged(tool, given, known)
-        except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
-            return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
-        if judged.verdict != "allow":
-            return judged.verdict, denial_text(judged)
-        return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
-
-    def _judged(self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules") -> "Decision":
-        from memdir.rules.book import decide
-
-        book, place = self._rule_book(), self.setup.place
-        rules = book.rules(known.rows, f"{self.world.clock():%Y-%m-%d}")
-        return decide(
-            rules,
-            tool,
-            given,
-            self.world.cwd,
-            root=place.root,
-            home=self.world.home,
-            protected=book.protected(rules),
-        )
-
-    def _holds_rule(self, path: str) -> bool:
-        """Tell whether a memory holds a rule, or may: no host may edit its own rules away."""
-        from memdir.errors import MemdirError
-        from memdir.memories.enforce import holds_rule
-
-        try:
-            return holds_rule(self.writer().memories.read_file(self._file(path)).text)
-        except MemdirError:
-            return os.path.lexists(path)
-
-    def _file(self, path: str) -> str:
-        """Return a real path below the memory directory as its memories are called."""
-        return os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
-
-    def _rule_book(self) -> "RuleBook":
-        from memdir.rules.book import RuleBook
-
-        place = self.setup.place
-        return RuleBook(os.path.realpath(place.directory), place.state, place.config_home)
-
-    def _path(self, tool: str, given: "Mapping[str, Any]") -> str | None:
-        """Return the real path of a file in the memory directory that a call is about; None for any other."""
-        path = given.get("file_path") or given.get("notebook_path")
-        if not isinstance(path, str) or tool.lower() not in (*WRITING_TOOLS, "read"):
-            return None
-        found = contain(self.setup.place.directory, os.path.join(self.world.cwd, path))
-        return None if isinstance(found, Refused) else found
-
-    def _record(self, *paths: str) -> None:
-        """Write down in the host's name what it wrote, and bring the index up to date."""
-        from contextlib import suppress
-
-        from memdir.errors import HistoryError
-
-        if not self.writer().memories.exists():
-            return
-        by = Provenance("host", "assistant", session=self.world.session, reason="written by the host itself")
-        for file in [self._file(path) for path in paths]:
-            with suppress(HistoryError):  # without history it is pointed at all the same
-                if is_topic_file(file):
-                    self.writer().note_outside(self.world.clock(), by, file=file)
-        self.writer().heal(self.world.clock())
-
-    def _record_shell(self, given: "Mapping[str, Any]") -> None:
-        """Record the memories that a shell command wrote, as far as its words tell.
-
-        What they do not tell, a script or a program of its own, is pointed at too, and told as an outside
-        change. A disk that refuses is tried again, and reported, at the end of the conversation.
-        """
-        from contextlib import suppress
-
-        from memdir.errors import MemdirError
-        from memdir.extract.memory_use import shell_writes
-
-        command = given.get("command")
-        text = command if isinstance(command, str) else ""
-        written = shell_writes(text, self.setup.place.directory, self.world.home, self.world.cwd)
-        with suppress(MemdirError):
-            self._record(*map(os.path.realpath, written))
-
     def _touched(self, given: "Mapping[str, Any]") -> str:
         """Return the instructions that a call adds: by the file it is about, or those its command names."""
         command, path = given.get("command"), given.get("file_path") or given.get("notebook_path")
@@ -378,17 +261,6 @@ class HostSession:
         instructions = self.instructions()
         return instructions.render(instructions.load(paths))
 
-    def _freshness(self, path: str) -> str:
-        from memdir.memories.catalog.row import saved_time
-        from memdir.memories.topic import days_old, freshness_note
-
-        try:
-            saved = saved_time(os.stat(path).st_mtime_ns)
-        except OSError:
-            return ""
-        is_memory = path.endswith(".md") and os.path.basename(path) != INDEX_NAME
-        return freshness_note(days_old(saved, self.world.clock())) if is_memory else ""
-
     def _picks(self) -> str:
         """Return what a model picked, as much as the turn has room for; the rest counts as never shown."""
         picks = Picks(self.setup.place.state, self.world.session).take() if self.setup.verdict.on else []
@@ -401,12 +273,32 @@ class HostSession:
         return "\n".join([pick.text for pick in picks[:room]])
 
 
-def _leads_nowhere(path: str) -> bool:
-    """Tell a path that ends in a link to what is not there, such as a disk, from one that was never made."""
-    path = path.rstrip(os.sep)
-    while path != os.path.dirname(path) and not os.path.lexists(path):
-        path = os.path.dirname(path)
-    return os.path.islink(path) and not os.path.exists(path)
+def _news(session: HostSession) -> str:
+    """Return what happened since the last conversation: proposals, outside changes, jobs, stale memories."""
+    from memdir.conversation.outcomes import Outcomes
+    from memdir.errors import MemdirError
+    from memdir.inbox.inbox import Inbox
+    from memdir.prompt.news import News
+
+    try:
+        outside = session.writer().note_outside(session.world.clock())
+    except MemdirError:
+        outside = None
+    changed = tuple(outside.files) if outside else ()
+    state = session.setup.place.state
+    came = Outcomes(state).take()
+    wrote = tuple([(one.job, one.said, one.operation) for one in came if one.wrote])
+    failed = tuple([(one.job, one.said) for one in came if not one.wrote])
+    return News(Inbox(state).count(), changed, _stale(session), wrote, failed).told()
+
+
+def _stale(session: HostSession) -> tuple[str, ...]:
+    from memdir.verify.check import stale_memories
+
+    found = stale_memories(
+        session.writer().memories.topics(), session.project(), session.world.clock(), _STALE_SECONDS
+    )
+    return tuple([checked.file for checked in found])
 
 
 def _joined(*texts: str) -> Answer:
