@@ -53,6 +53,16 @@ def test_asking_writes_no_memory_and_working_does(tmp_path: Path, talk: Path) ->
     assert waiting(memory) == 0
 
 
+def test_a_worker_reads_the_transcript_once(tmp_path: Path, talk: Path) -> None:
+    memory, path, opened = memory_in(tmp_path), str(talk), list[str]()
+    memory.jobs.turn_ended(talk)
+    sys.addaudithook(
+        lambda event, given: opened.append(path) if (event, given[:1]) == ("open", (path,)) else None
+    )
+    assert memory.jobs.work(10)[0].done
+    assert opened == [path]
+
+
 def test_what_was_saved_says_where_it_comes_from_and_is_undone_in_one_step(tmp_path: Path) -> None:
     talk = transcript(
         tmp_path / "talk.jsonl", ("user", TUESDAYS), ("user", "I am a data scientist by training.")

@@ -20,7 +20,7 @@ from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
 from memdir.recall.ranked import Ranked
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import JobRequest, RequestQueue
 from memdir.workers.results import JobResult
@@ -91,11 +91,12 @@ class Extractor:
         """Look at one conversation that waits; a `Skip` when its turn has not come."""
         source = Transcript(request.details.get("transcript", ""))
         rules = None if drained else self.rules
-        early = of_range(self._passage(source).messages, self._directory, rules, home=self.home)
+        passage = source.read(Shelf(self.writer).cursors.of(source.key))
+        early = of_range(passage.messages, self._directory, rules, home=self.home)
         if isinstance(early, Skip) and early.waits:
             return early
         session = request.details.get("session", "")
-        return self._run(_Task(source, seconds, session, cancel=cancel))
+        return self._run(_Task(source, seconds, session, cancel=cancel, passage=passage))
 
     def transcript_of(self, session: str) -> str:
         """Return where a conversation that waits is kept, as its host said; empty when it does not wait."""
@@ -110,20 +111,18 @@ class Extractor:
     def _directory(self) -> str:
         return self.writer.memories.path
 
-    def _passage(self, source: Source) -> Passage:
-        return source.read(Shelf(self.writer).cursors.of(source.key) if source.key else None)
-
     def _run(self, task: "_Task") -> Extracted:
         """Finish what a worker that died left behind, then look at the rest."""
         before = Shelf(self.writer).finish(task.source.key)
-        result = self._looked(task)
-        return _joined(self._told(before), result) if before else result
+        if before is None:
+            return self._looked(task)
+        return _joined(self._told(before), self._looked(replace(task, passage=None)))
 
     def _looked(self, task: "_Task") -> Extracted:
         """Look at what is new and write what was found; when the task is dry, only say it."""
         source, shelf = task.source, Shelf(self.writer)
         since = shelf.cursors.of(source.key) if source.key else None
-        passage = source.read(since)
+        passage = task.passage or source.read(since)
         unread = source.unread(since, passage)
         due = of_range(passage.messages, self._directory, home=self.home)
         if isinstance(due, Skip):
@@ -199,6 +198,8 @@ class _Task:
     dry_run: bool = False
     literal: bool = False
     """Whether the days that are named get no dates."""
+    passage: Passage | None = None
+    """What was said since the last time, where it was read already."""
 
 
 class _Shift:
