@@ -164,10 +164,9 @@ _FIXED_BY = re.compile(
     re.IGNORECASE,
 )
 _TASK = re.compile(
-    r"^[ \t*#-]*+(?:(?:currently|right now|at the moment)\b[ ,]*(?:i am |i'm |we are |we're )?"
-    r"(?:working|implementing|fixing|refactoring|debugging|writing|on step)\b"
-    r"|(?:next steps?|remaining(?: steps?| tasks?| work)?|still to do|to-?do|in progress|done so far)"
-    r"\**+[ \t]*+:)",
+    r"^[ \t*#-]*+(?:(?:currently|right now|at the moment)\b[ ,]*(?:i am |i'm |we are |we're )?(?:working"
+    r"|implementing|fixing|refactoring|debugging|writing|on step)\b|(?:next steps?|remaining(?: steps?"
+    r"| tasks?| work)?|still to do|to-?do|in progress|done so far)\**+[ \t]*+:)",
     re.IGNORECASE | re.MULTILINE,
 )
 _CHECKBOX = re.compile(r"\s*[-*+] \[[ xX]\] ")

@@ -13,8 +13,7 @@ _DATE = (
 _PLACE = (
     r"(?:dashboards?|board|trackers?|tickets?|wiki|runbooks?|playbook|notion|confluence|linear|jira|grafana"
     r"|kibana|datadog|sentry|figma|slack|channel|spreadsheet|google docs?|drive folder|docs? site"
-    r"|mailing list|pagerduty|opsgenie|sharepoint|metabase|looker|tableau|airtable|asana|trello|zendesk"
-    r"|miro"
+    r"|mailing list|pagerduty|opsgenie|sharepoint|metabase|looker|tableau|airtable|asana|trello|zendesk|miro"
     r"|backstage|honeycomb|splunk|new relic|prometheus|statuspage|postman|swagger|bigquery|snowflake"
     r"|bucket)\b"
 )
@@ -22,21 +21,17 @@ _WORK = (
     r"(?:answers?|repl(?:y|ies)|responses?|summar\w+|explanations?|comments?|commits?|prs?|pull requests?"
     r"|diffs?|tests?|code|functions?|names?|messages?|you|output|bullet points?|emojis?|questions?|types?"
     r"|patch(?:es)?|branch names?|imports?|variables?|error messages|docstrings?|mocks?|snapshots?"
-    r"|migrations?|plans?"
-    r"|refactor\w*|log lines|changes|examples|snippets?|comments?|endpoints?)\b"
+    r"|migrations?|plans?|refactor\w*|log lines|changes|examples|snippets?|comments?|endpoints?)\b"
 )
 _ORDER = (
-    r"(?:always|never|do?n'?t(?! expect)|do not(?! expect)|stop|avoid|prefer|use|keep|make sure|ask|run|write"
-    r"|put|skip|leave|give|show|check|read|commit(?! (?:[0-9a-f]{6,40}|signing|history|access)\b)|try"
-    r"|explain"
-    r"|format|start|wait|go with|be|let me|remember to|only|quit|do"
-    r"|(?:add|answer|bump|call|cite|confirm|delete|document|drop|ensure|fix|follow|handle|ignore|include|inline|install"
-    r"|limit|link|list|log|mark|mention|merge|mock|move|name|open|pin|propose|push|rebase|remove|rename"
-    r"|reply|respond"
-    r"|return|review|say|send|set|split|squash|stick|suggest|tag|tell|test|treat|update|validate|verify"
-    r"|work|wrap)"
-    r"(?! (?:is|are|was|were|has|have|of|for|in|on|results?|data|suite|coverage|team|branch|plan|files?|pages?|names?"
-    r"|runs?|takes?|lives?)\b))\b(?!['-])"
+    r"(?:always|never|do?n'?t(?! expect)|do not(?! expect)|stop|avoid|prefer|use|keep|make sure|ask|run"
+    r"|write|put|skip|leave|give|show|check|read|commit(?! (?:[0-9a-f]{6,40}|signing|history|access)\b)|try"
+    r"|explain|format|start|wait|go with|be|let me|remember to|only|quit|do|(?:add|answer|bump|call|cite"
+    r"|confirm|delete|document|drop|ensure|fix|follow|handle|ignore|include|inline|install|limit|link|list"
+    r"|log|mark|mention|merge|mock|move|name|open|pin|propose|push|rebase|remove|rename|reply|respond|return"
+    r"|review|say|send|set|split|squash|stick|suggest|tag|tell|test|treat|update|validate|verify|work"
+    r"|wrap)(?! (?:is|are|was|were|has|have|of|for|in|on|results?|data|suite|coverage|team|branch|plan"
+    r"|files?|pages?|names?|runs?|takes?|lives?)\b))\b(?!['-])"
 )
 _GREETING = r"^(?:(?:please|pls|ok|no|yes|and|also|hi|hey|fyi|btw|nice|great|so),? )*"
 _NO_PERSON = (
@@ -54,13 +49,11 @@ _KEPT = (
     r"|hosted|maintained|archived)"
 )
 _PAPERS = (
-    r"(?:docs|documentation|specs?|runbooks?|metrics|logs|traces|dashboards?|alerts?|bugs|issues|designs?|mockups?"
-    r"|backups?|recordings?|minutes|notes|decisions|adrs?|glossary|contacts?|schedules?|rota|templates?"
-    r"|reports?|assets"
-    r"|datasets?|feature flags|secrets|credentials|certificates|invoices|contracts|guidelines?|guide"
-    r"|handbook|polic(?:y|ies)"
-    r"|inventory|roadmap|backlog|release notes|postmortems?|schemas?|catalog|benchmarks|results|exports"
-    r"|screenshots)"
+    r"(?:docs|documentation|specs?|runbooks?|metrics|logs|traces|dashboards?|alerts?|bugs|issues|designs?"
+    r"|mockups?|backups?|recordings?|minutes|notes|decisions|adrs?|glossary|contacts?|schedules?|rota"
+    r"|templates?|reports?|assets|datasets?|feature flags|secrets|credentials|certificates|invoices"
+    r"|contracts|guidelines?|guide|handbook|polic(?:y|ies)|inventory|roadmap|backlog|release notes"
+    r"|postmortems?|schemas?|catalog|benchmarks|results|exports|screenshots)"
 )
 _CRAFT = (
     r"(?:branches|branch names|commits|messages|pull requests|prs|tests|fixtures|mocks|functions|methods|classes"

@@ -172,10 +172,9 @@ _BARE = rb"[A-Za-z0-9][!$-9;-~\x80-\xff]*+(?: [!$-9;-~\x80-\xff]++)*+"
 """What needs no quotes."""
 
 _USUAL = (
-    rb'---\nname: (?:"(%(words)b)"|(%(bare)b))\n'
-    rb'description: (?:"(%(words)b)"|(%(bare)b))\n'
-    rb'type: (?:"([a-z]++)"|([a-z]++))\n'
-    rb'(?:metadata:\n(?:  (?!title:|pinned:|expires:|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
+    rb'---\nname: (?:"(%(words)b)"|(%(bare)b))\ndescription: (?:"(%(words)b)"'
+    rb'|(%(bare)b))\ntype: (?:"([a-z]++)"|([a-z]++))\n(?:metadata:\n(?:  (?!title:|pinned:|expires:'
+    rb'|type:)[a-z]++: "[^"\\\x00-\x1f\x7f]*+"\n){0,20}+)?+---\n'
 )
 """A header as we and most others write it: one match costs a quarter of reading keys one by one.
 

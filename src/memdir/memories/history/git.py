@@ -1,7 +1,9 @@
 """A bare git repository, spoken to through the git command with nobody's settings but ours."""
 
+import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -92,8 +94,6 @@ class Git:
 
     def bring_branch_back(self) -> bool:
         """Set a branch that was lost to where its log left it; False when there is nothing to go by."""
-        import shutil
-
         try:
             with open(self._path("logs", "refs", "heads", "main"), "rb") as file:
                 steps = re.findall(rb"^[0-9a-f]{40} ([0-9a-f]{40}) ", file.read(), re.MULTILINE)
@@ -180,15 +180,11 @@ class Git:
 
 def blob_id(data: bytes) -> str:
     """Return the object name that git gives to these bytes."""
-    import hashlib
-
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def git_path(search: str) -> str | None:
     """Find git on a search path."""
-    import shutil
-
     return shutil.which("git", path=search)
 
 

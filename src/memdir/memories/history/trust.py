@@ -4,23 +4,29 @@ To bring a text back, to move it or to mend its header is not to write it: the a
 the text before. Where the trail breaks, nobody is known.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, dropwhile, islice
+from typing import TYPE_CHECKING
 
 from memdir.errors import HistoryError, NoSuchMemory
 from memdir.memories.change import Operation
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Draft, Provenance
-from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace
+
+if TYPE_CHECKING:  # the writer itself asks who pinned a memory
+    from memdir.memories.writer import Writer
 
 __all__ = [
     "AGENTS_SHELL",
     "PLANTED",
     "as_agents",
+    "is_pinned_by_user",
     "known_writer",
     "rules_writer",
 ]
@@ -69,6 +75,12 @@ def known_writer(writer: Writer, file: str) -> Provenance | None:
     except (HistoryError, NoSuchMemory):
         return None
     return act.by if act else None
+
+
+def is_pinned_by_user(writer: Writer, file: str) -> bool:
+    """Tell whether history knows the present text of a file as the user's, so that its pin counts."""
+    by = known_writer(writer, file)
+    return bool(by and by.actor == by.source == "user")
 
 
 def rules_writer(
@@ -136,7 +148,7 @@ class _Trail:
         self._acts = _acts(writer, file)
 
     @classmethod
-    def of(cls, writer: Writer, file: str) -> "_Trail | None":
+    def of(cls, writer: Writer, file: str) -> _Trail | None:
         """Begin with what a file holds now; None when it is not there."""
         version = writer.version_now(file)
         return cls(writer, file, version.sha) if version else None

@@ -273,7 +273,7 @@ def _planned(
         lambda file: rank_pointer(file, changed.get(file) or catalog.header(file)),
         hubs,
         others,
-        weighed=lambda rank: worth.weighed(rank, trusted=rank.pointer.file in changed),
+        weighed=lambda rank: worth.weigh(rank, trusted=rank.pointer.file in changed),
     )
     return plan.index, plan.changed, plan.gone
 

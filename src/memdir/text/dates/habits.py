@@ -182,27 +182,22 @@ class _Words:
 
 _UP_TO = re.compile(
     r"(?i)(?:\b(?:by|until|till?|before|after|due(?:\son)?|from|since|starting(?:\son)?|through|to|than"
-    r"|(?:planned|scheduled|set|booked)\sfor|eod|cob|of\sbusiness|end\sof\sday"
-    r"|bis(?:\szum)?|ab|zum|spätestens(?:\sam)?|seit|verschoben\sauf|auf"
-    r"|avant|d['\u2019]ici|dès|à\spartir\sde|jusqu['\u2019]à|depuis|antes\sdel?|hasta\sel|para\sel"
-    r"|desde\sel|a\spartir\sdel?"
-    r"|até(?:\s[ao])?|antes\sd[aoe]|para\s[ao]|entro|prima\sdi|fino\sa|da|tot|vóór|vanaf|uiterlijk"
-    r"|до|к|ко|с|со|после|на)\s+|[到至从])\Z"
+    r"|(?:planned|scheduled|set|booked)\sfor|eod|cob|of\sbusiness|end\sof\sday|bis(?:\szum)?|ab|zum"
+    r"|spätestens(?:\sam)?|seit|verschoben\sauf|auf|avant|d['\u2019]ici|dès|à\spartir\sde|jusqu['\u2019]à"
+    r"|depuis|antes\sdel?|hasta\sel|para\sel|desde\sel|a\spartir\sdel?|até(?:\s[ao])?|antes\sd[aoe]"
+    r"|para\s[ao]|entro|prima\sdi|fino\sa|da|tot|vóór|vanaf|uiterlijk|до|к|ко|с|со|после|на)\s+|[到至从])\Z"
 )
 _UP_TO_AFTER = re.compile(r"\s?(?:之前|以前|前|为止|まで|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))")
 _HABIT = _Words(
     "every|each|always|usually|normally|typically|generally|weekly|biweekly|regularly|by default|whenever"
-    "|jede[nmrs]?|immer|stets|meistens|normalerweise|wöchentlich|grundsätzlich|in der regel"
-    "|chaque|toujours|d['\u2019]habitude|en général|cada|siempre|normalmente|habitualmente|sempre"
-    "|de costume"
-    "|ogni|di solito|altijd|elke|iedere|meestal|всегда|обычно|кажд\\w+",
+    "|jede[nmrs]?|immer|stets|meistens|normalerweise|wöchentlich|grundsätzlich|in der regel|chaque|toujours"
+    "|d['\u2019]habitude|en général|cada|siempre|normalmente|habitualmente|sempre|de costume|ogni|di solito"
+    "|altijd|elke|iedere|meestal|всегда|обычно|кажд\\w+",
     "每|通常|总是|一般|毎|いつも|通常|항상|매주|보통",
 )
 _ONLY = _Words(
-    "only|never|nur|nie|niemals|seulement|uniquement|jamais|s[oó]lo|solamente|únicamente|nunca|jamás"
-    "|apenas|somente"
-    "|soltanto|solo|mai|alleen|nooit|только|никогда"
-    "|no (?:deploys|releases|meetings|merges|calls)"
+    "only|never|nur|nie|niemals|seulement|uniquement|jamais|s[oó]lo|solamente|únicamente|nunca|jamás|apenas"
+    "|somente|soltanto|solo|mai|alleen|nooit|только|никогда|no (?:deploys|releases|meetings|merges|calls)"
     "|\\A[\\s>*+-]*(?:no|kein\\w*)(?! one)",
     "只能|只有|只在|从不|绝不|禁止|だけ|のみ|絶対|만|절대",
 )
@@ -210,8 +205,7 @@ _NOT = _Words(
     r"not(?! (?:on )?\w{3,6}day\b)|no|do?n['\u2019]?t|doesn['\u2019]?t|won['\u2019]?t|can['\u2019]?t"
     r"|cannot|isn['\u2019]t|aren['\u2019]t|nobody|no one"
     "|avoid|forbidden|prohibited|banned|nicht(?! (?:am )?\\w+tag\\b)|kein\\w*|niemand|pas|aucun|personne"
-    "|nadie|não|ninguém|non|nessuno|niet"
-    "|geen|не|нельзя|никто|ningún",
+    "|nadie|não|ninguém|non|nessuno|niet|geen|не|нельзя|никто|ningún",
     "[不别勿没]|ない|ません|しない|않|말|금지",
 )
 _WITHOUT = _Words(
@@ -222,87 +216,61 @@ _WITHOUT = _Words(
 )
 _ROUTINE = _Words(
     "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
-    "|planning|weekly"
-    "|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)"
-    "|(?!last|first|final)\\w+ day is"
-    "|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
-    "|(?:release|demo|deploy|review|pay) day"
-    "|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
+    "|planning|weekly|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|(?!last|first"
+    "|final)\\w+ day is|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
+    "|(?:release|demo|deploy|review|pay) day|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
     "例会|周会|定例|リリース日|发布日",
 )
 _EVENT = _Words(
     r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live"
-    r"|live|migration|audit"
-    r"|workshop|interview|presentation|hand-?over|exams?|flight|outage|downtime|maintenance|off-?site"
-    r"|kick-?off|hearing"
-    r"|visit|pilot|rollout|hotfix|upgrade"
-    r"|(?:the|our|this|a) (?:deploy|switch|vote|call|talk|move|fix|meeting)|deployment"
-    r"|(?:we|they|it) (?:ships?|launch(?:es)?|demos?)|ships|decision|review|load test|dry run"
-    r"|appointment|wedding|conference|submission|delivery|milestone|beta|inspection"
-    r"|training|drill|holiday|vacation|applications? closes?|registrations?|tender|election|concert"
-    r"|festival|fair|v\d[\w.]*|new|one-off|board"
-    r"|(?:last|first|final) (?:working )?day(?! of (?:the|our|a|each)\b)"
-    r"|(?:is|am|are|be|comes?|\w+['\u2019][sm]) back"
-    r"|letzte[rn]? (?:arbeits)?tag|erste[rn]? (?:arbeits)?tag|(?:dernier|premier) jour"
-    r"|(?:último|primer) d[ií]a"
-    r"|primeiro dia|(?:ultimo|primo) giorno|(?:laatste|eerste) (?:werk)?dag"
-    r"|последний (?:рабочий )?день|первый день"
-    r"|zurück|fängt|hört|verlässt|en ligne|revient|quitte"
-    r"|se va|vuelve|retour|regresa|volta|torna|terug|vertrekt"
-    r"|верн[её]тся|возвращается|уходит|выходит"
-    r"|examen|exame|esame|экзамен|public holiday"
-    r"|präsentation|\w*(?:abgabe|termin|umzug|prüfung|lieferung|umstellung)|besuch|auslieferung|freigabe"
-    r"|feiertag|urlaub|start"
-    r"|démo|sortie|lancement|livraison|échéance|mise en (?:production|prod|ligne)|gel|réunion"
-    r"|présentation|déménagement"
-    r"|lanzamiento|entrega|reunión|migración|fecha límite|despliegue|presentación|auditoría|versión"
-    r"|congelación"
-    r"|lançamento|reunião|migração|prazo|apresentação|rilascio|consegna|riunione|lancio|scadenza|migrazione"
-    r"|oplevering|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]"
-    r"|миграци[яи]|запуск|сдач[аи]"
-    r"|созвон|презентаци[яи]",
+    r"|live|migration|audit|workshop|interview|presentation|hand-?over|exams?|flight|outage|downtime"
+    r"|maintenance|off-?site|kick-?off|hearing|visit|pilot|rollout|hotfix|upgrade|(?:the|our|this"
+    r"|a) (?:deploy|switch|vote|call|talk|move|fix|meeting)|deployment|(?:we|they|it) (?:ships?"
+    r"|launch(?:es)?|demos?)|ships|decision|review|load test|dry run|appointment|wedding|conference"
+    r"|submission|delivery|milestone|beta|inspection|training|drill|holiday|vacation|applications? closes?"
+    r"|registrations?|tender|election|concert|festival|fair|v\d[\w.]*|new|one-off|board|(?:last|first"
+    r"|final) (?:working )?day(?! of (?:the|our|a|each)\b)|(?:is|am|are|be|comes?|\w+['\u2019][sm]) back"
+    r"|letzte[rn]? (?:arbeits)?tag|erste[rn]? (?:arbeits)?tag|(?:dernier|premier) jour|(?:último"
+    r"|primer) d[ií]a|primeiro dia|(?:ultimo|primo) giorno|(?:laatste|eerste) (?:werk)?dag"
+    r"|последний (?:рабочий )?день|первый день|zurück|fängt|hört|verlässt|en ligne|revient|quitte|se va"
+    r"|vuelve|retour|regresa|volta|torna|terug|vertrekt|верн[её]тся|возвращается|уходит|выходит|examen|exame"
+    r"|esame|экзамен|public holiday|präsentation|\w*(?:abgabe|termin|umzug|prüfung|lieferung|umstellung)"
+    r"|besuch|auslieferung|freigabe|feiertag|urlaub|start|démo|sortie|lancement|livraison|échéance"
+    r"|mise en (?:production|prod|ligne)|gel|réunion|présentation|déménagement|lanzamiento|entrega|reunión"
+    r"|migración|fecha límite|despliegue|presentación|auditoría|versión|congelación|lançamento|reunião"
+    r"|migração|prazo|apresentação|rilascio|consegna|riunione|lancio|scadenza|migrazione|oplevering"
+    r"|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]|миграци[яи]|запуск"
+    r"|сдач[аи]|созвон|презентаци[яи]",
     "入职|离职|最后一天|第一天|考试|回来|最終|初日|入社|退社|退職|試験|마지막|첫 출근|입사|퇴사|시험"
     "|发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切"
     "|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
 )
 _CHANGE = _Words(
     r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt"
-    r"|reportée?|annulée?"
-    r"|décalée?|aplazad[oa]|cancelad[oa]|movid[oa]|adiad[oa]|rinviat[oa]|annullat[oa]|verplaatst"
-    r"|uitgesteld|afgelast"
-    r"|перен[её]с\w*|отмен\w+|cancel",
+    r"|reportée?|annulée?|décalée?|aplazad[oa]|cancelad[oa]|movid[oa]|adiad[oa]|rinviat[oa]|annullat[oa]"
+    r"|verplaatst|uitgesteld|afgelast|перен[её]с\w*|отмен\w+|cancel",
     "推迟|改到|延期|取消|改为|変更|중止|연기",
 )
 FUTURE = _Words(
-    r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?"
-    r"|expires?|runs? out"
-    r"|(?:is|are|am|(?:i|s?he|it|we|they)['\u2019](?:s|re|m)) "
-    r"(?!being|working|running|missing|going)\w{2,}ing"
-    r"|returns"
-    r"|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?|leaves?"
-    r"|closed for|visits?|presents?|launches"
-    r"|goes (?:live|away|up)|going away|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?"
-    r"|hands? over|lands?"
-    r"|wird|werden|startet|beginnt|endet|geplant|fällig|läuft \w* ?aus|kommt|öffnet|schließt"
-    r"|ser[aá]|seront|aura|commence|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|termina"
-    r"|vence|sale|llega"
-    r"|começa|sarà|inizia|comincia|finisce|scade|zal|begint|eindigt|gepland|verloopt|будет|начн\w+"
-    r"|начина\w+"
+    r"will|shall|going to|gonna|\w+['\u2019]ll|(?<!week )(?<!weeks )starts?|begins?|(?<!week )ends?|expires?"
+    r"|runs? out|(?:is|are|am|(?:i|s?he|it|we|they)['\u2019](?:s|re|m)) (?!being|working|running|missing"
+    r"|going)\w{2,}ing|returns|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?"
+    r"|leaves?|closed for|visits?|presents?|launches|goes (?:live|away|up)|going away"
+    r"|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?|hands? over|lands?|wird|werden|startet"
+    r"|beginnt|endet|geplant|fällig|läuft \w* ?aus|kommt|öffnet|schließt|ser[aá]|seront|aura|commence"
+    r"|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|termina|vence|sale|llega|começa|sarà"
+    r"|inizia|comincia|finisce|scade|zal|begint|eindigt|gepland|verloopt|будет|начн\w+|начина\w+"
     r"|заканчива\w+|истека\w+|выход\w+|выкат\w+",
     "将|开始|结束|到期|要(?!求)|予定|開始|終了|예정|시작|종료",
 )
 """Words that speak of what is still to come."""
 PAST = _Words(
     r"was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke"
-    r"|fixed|merged"
-    r"|deployed|landed|started|began|ended|finished|took|went|came|got|switched|reported|found|saw|left"
-    r"|joined|discussed"
-    r"|announced|published|launched|crashed|approved|rejected|signed|sent|wrote|learned|noticed"
-    r"|introduced|removed|added"
-    r"|changed|made|built|done|completed|grew|dropped|\w{3,}ed (?:\w+ )?past"
-    r"|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons"
-    r"|ont|était"
-    r"|étaient|fue|fueron|hemos|había|hubo|decidimos|foi|foram|è stato|abbiamo|heeft|hebben|был[аио]?",
+    r"|fixed|merged|deployed|landed|started|began|ended|finished|took|went|came|got|switched|reported|found"
+    r"|saw|left|joined|discussed|announced|published|launched|crashed|approved|rejected|signed|sent|wrote"
+    r"|learned|noticed|introduced|removed|added|changed|made|built|done|completed|grew|dropped"
+    r"|\w{3,}ed (?:\w+ )?past|hat|haben|hatten?|war(?:en)?|wurden?|a été|avons|ont|était|étaient|fue|fueron"
+    r"|hemos|había|hubo|decidimos|foi|foram|è stato|abbiamo|heeft|hebben|был[аио]?",
     "了|ました|했",
 )
 """Verbs that make a bare weekday one that may be over."""
