@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-__all__ = ["NOW", "SAVED", "Case", "History", "Step", "built"]
+__all__ = ["NOW", "SAVED", "Case", "History", "Step", "begun", "built", "go_on"]
 
 THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SAVED = datetime(2026, 4, 1, 12, tzinfo=UTC)
@@ -25,6 +25,8 @@ class Step:
     remove: tuple[str, ...] = ()
     write: tuple[tuple[str, str], ...] = ()
     edit: tuple[tuple[str, str, str], ...] = ()
+    branch: tuple[tuple[str, str], ...] = ()
+    """Branches that are renamed; to nothing: deleted."""
 
     def apply(self, root: Path) -> None:
         """Change the working tree."""
@@ -50,6 +52,9 @@ class History:
     name: str
     files: dict[str, str]
     steps: Sequence[Step]
+    branches: tuple[str, ...] = ()
+    """Those beside the trunk."""
+    trunk: str = "main"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +66,38 @@ class Case:
     text: str
     expected: str
     """stale, fresh, passed or no claim."""
+    hint: str | None = None
+    """What must be named as nearest, where that matters; empty: nothing."""
 
 
 def built(history: History, folder: Path) -> Path:
     """Make the repository with its commits at their times and return its root."""
+    root = begun(history, folder)
+    go_on(history, root)
+    return root
+
+
+def begun(history: History, folder: Path) -> Path:
+    """Make the repository in its first state and return its root."""
     root = folder / history.name
     root.mkdir(parents=True)
-    _git(root, THEN, "init", "--quiet", "--initial-branch=main")
+    _git(root, THEN, "init", "--quiet", f"--initial-branch={history.trunk}")
     _git(root, THEN, "config", "core.ignorecase", "false")
     Step("", write=tuple(history.files.items())).apply(root)
     _commit(root, THEN, "Begin")
-    for number, step in enumerate(history.steps, 1):
-        step.apply(root)
-        _commit(root, SAVED + timedelta(days=number), step.message)
+    for name in history.branches:
+        _git(root, THEN, "branch", name)
     return root
+
+
+def go_on(history: History, root: Path) -> None:
+    """Add the commits that followed."""
+    for number, step in enumerate(history.steps, 1):
+        at = SAVED + timedelta(days=number)
+        step.apply(root)
+        _commit(root, at, step.message)
+        for old, new in step.branch:
+            _git(root, at, "branch", *(("-m", old, new) if new else ("-D", old)))
 
 
 def _commit(root: Path, at: datetime, message: str) -> None:

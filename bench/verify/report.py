@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.verify.histories import NOW, SAVED, Case, History, built
+from bench.verify.histories import NOW, SAVED, Case, History, begun, go_on
 
 from memdir.memories.topic import topic_from
-from memdir.verify.check import verify
+from memdir.text.frontmatter.header import rendered
+from memdir.verify.check import anchors, verify
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
 
@@ -32,15 +33,28 @@ class Outcome:
 
     @property
     def exact(self) -> bool:
-        """Whether the very verdict was said."""
-        return self.case.expected == self.checked.verdict
+        """Whether the very verdict was said, and no other hint than expected."""
+        hints = {one.now for one in self.checked.claims if one.verdict == "gone"}
+        hinted = self.case.hint is None or hints == {self.case.hint}
+        return self.case.expected == self.checked.verdict and hinted
 
 
-def outcomes(histories: Sequence[History], cases: Iterable[Case], folder: Path) -> list[Outcome]:
-    """Build the histories and check every memory."""
-    git = shutil.which("git")
-    projects = {one.name: Project.at(built(one, folder), git) for one in histories}
-    return [Outcome(case, _checked(case, projects[case.project])) for case in cases]
+def outcomes(
+    histories: Sequence[History], cases: Iterable[Case], folder: Path, *, anchored: bool = False
+) -> list[Outcome]:
+    """Build the histories and check every memory; anchored ones were saved by memdir, others by hand."""
+    git, cases = shutil.which("git"), list(cases)
+    roots = {one.name: begun(one, folder) for one in histories}
+    marks = [
+        anchors(case.text, Project.at(roots[case.project], git), BUDGET) if anchored else "" for case in cases
+    ]
+    for one in histories:
+        go_on(one, roots[one.name])
+    projects = {name: Project.at(root, git) for name, root in roots.items()}
+    return [
+        Outcome(case, _checked(case, projects[case.project], mark))
+        for case, mark in zip(cases, marks, strict=True)
+    ]
 
 
 def precision_and_recall(found: Sequence[Outcome]) -> tuple[float, float]:
@@ -63,8 +77,10 @@ def table(found: Sequence[Outcome]) -> list[str]:
     return lines + [_miss(one) for one in found if not one.exact]
 
 
-def _checked(case: Case, project: Project) -> MemoryVerdict:
-    text = f'---\nname: "case"\ndescription: ""\ntype: "project"\n---\n\n{case.text}\n'
+def _checked(case: Case, project: Project, marks: str) -> MemoryVerdict:
+    metadata = {"anchors": marks} if marks else {}
+    header = rendered({"name": "case", "description": "", "type": "project"}, metadata)
+    text = f"{header}\n{case.text}\n"
     return verify(topic_from("project_case.md", text, SAVED), project, NOW, BUDGET)
 
 

@@ -4,18 +4,19 @@ import os
 import sys
 import tempfile
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 
 def main() -> int:
-    """Print the report for memories the rules were made with, those they never saw, those on namesakes."""
+    """Print the report for each set, for memories saved by hand and for memories saved by memdir."""
     report, worst = import_module("bench.verify.report"), 1.0
-    for name in ("dev", "unseen", "doubt"):
+    for name, anchored in product(("dev", "unseen", "doubt", "forms"), (False, True)):
         histories = getattr(import_module(f"bench.verify.{name}_histories"), f"{name.upper()}_HISTORIES")
         cases = getattr(import_module(f"bench.verify.{name}_memories"), f"{name.upper()}_CASES")
         with tempfile.TemporaryDirectory() as folder:
-            found = report.outcomes(histories, cases, Path(folder))
-        print(f"\n{name}\n" + "\n".join(report.table(found)))
+            found = report.outcomes(histories, cases, Path(folder), anchored=anchored)
+        print(f"\n{name}{', with anchors' if anchored else ''}\n" + "\n".join(report.table(found)))
         worst = min(worst, *report.precision_and_recall(found))
     return 0 if worst >= 0.95 else 1
 

@@ -1,8 +1,9 @@
 """What a memory's claims looked like when it was saved, as one short value of its header.
 
 `9fceb02d0ae5 1c9d3f=5e884898 77ab01=src/app.py`: the commit, then for each claim its key and its print. A
-print is a hash of the bytes, of the line or of the words of a script; for a symbol, the file that defined it.
-`-` means that it was not there. Characters that a header would have to escape are percent-encoded.
+print is a hash of the bytes, of the line, of the words of a script or of a stated version; for a symbol, the
+file that defined it. `-` means that it was not there. Characters that a header would have to escape are
+percent-encoded.
 """
 
 import re

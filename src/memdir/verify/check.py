@@ -6,16 +6,26 @@ from datetime import UTC, datetime
 from memdir.memories.topic import Topic
 from memdir.text.frontmatter.header import parse
 from memdir.verify.anchors import ABSENT, anchor_value, line_print, parse_anchors, word_prints
+from memdir.verify.branches import branch_prints, judge_branches
 from memdir.verify.claims.dates import date_claims
 from memdir.verify.claims.parser import Claim, claims_in
 from memdir.verify.claims.scripts import words_of
 from memdir.verify.commands import commands_now, judge_commands
 from memdir.verify.git_command import CheckDeadline, NoGitAnswer, OutOfTime
-from memdir.verify.paths import PathState, blob_print, find_paths, judge_lines, judge_paths
+from memdir.verify.paths import (
+    PathState,
+    blob_print,
+    find_paths,
+    glob_print,
+    judge_globs,
+    judge_lines,
+    judge_paths,
+)
 from memdir.verify.project import Project
 from memdir.verify.scope import CheckScope
 from memdir.verify.symbols import definitions, judge_symbols
 from memdir.verify.verdicts import NOT_IN_TIME, ClaimVerdict, MemoryVerdict, judge_day, memory_verdict
+from memdir.verify.versions import judge_versions, version_prints
 
 __all__ = ["anchors", "stale_memories", "verify", "verify_all"]
 
@@ -90,6 +100,9 @@ def _judged(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
         "path": lambda: judge_paths(by_kind["path"], found, scope),
         "line": lambda: judge_lines(by_kind["line"], found, scope),
         "command": lambda: judge_commands(by_kind["command"], scope),
+        "branch": lambda: judge_branches(by_kind["branch"], scope),
+        "glob": lambda: judge_globs(by_kind["glob"], scope),
+        "version": lambda: judge_versions(by_kind["version"], scope),
         "symbol": lambda: judge_symbols(by_kind["symbol"], found, scope),
     }
     judged: list[ClaimVerdict] = []
@@ -110,7 +123,7 @@ def _left_open(claims: Sequence[Claim], because: str) -> list[ClaimVerdict]:
     return [ClaimVerdict.undecided(claim, because) for claim in claims if claim.sure and not claim.absent]
 
 
-_KINDS = ("path", "line", "command", "symbol")
+_KINDS = ("path", "line", "command", "branch", "glob", "version", "symbol")
 
 
 def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
@@ -118,11 +131,14 @@ def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     found = find_paths([claim for claim in claims if claim.kind in _PATHS], scope)
     symbols = [claim for claim in claims if claim.kind == "symbol"]
     defined = definitions([claim.target for claim in symbols], "", scope)
-    prints: dict[Claim, str] = {}
+    prints = branch_prints([claim for claim in claims if claim.kind == "branch"], scope)
+    prints |= version_prints([claim for claim in claims if claim.kind == "version"], scope)
     for claim in claims:
         match claim.kind:
             case "path" | "line":
                 prints[claim] = _path_print(claim, found[claim.target], scope)
+            case "glob":
+                prints[claim] = glob_print(claim, scope)
             case "symbol":
                 prints[claim] = _place(defined.of(claim), found)
             case "command":

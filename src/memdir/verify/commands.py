@@ -70,7 +70,9 @@ def _manifests(claim: Claim, scope: CheckScope) -> _Manifests:
     ]
     found = sorted([*tracked, *fresh], key=lambda path: (path.count("/"), path))[:MOST_MANIFESTS]
     place = claim.place.removeprefix("./").strip("/")
-    if place in {"", ".", scope.project.root.rpartition("/")[2]}:
+    if runner == "gradle" and not place:
+        own = found  # it runs the task in every module that has it
+    elif place in {"", ".", scope.project.root.rpartition("/")[2]}:
         own = [path for path in found if path in MANIFESTS[runner]]
         own += _included(own, found, runner, scope)
         own += [path for path in found if path not in own and _names_folder(scope.text, path, runner)]

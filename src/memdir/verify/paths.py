@@ -12,7 +12,7 @@ from memdir.verify.repository import Removal
 from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["PathState", "blob_print", "find_paths", "judge_lines", "judge_paths"]
+__all__ = ["PathState", "blob_print", "find_paths", "glob_print", "judge_globs", "judge_lines", "judge_paths"]
 
 OUTSIDE = "it lies outside the project"
 _ROUNDS = 6
@@ -54,6 +54,37 @@ def judge_paths(
         else:
             judged.append(ClaimVerdict.gone(claim, one.nearest))
     return judged
+
+
+def judge_globs(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
+    """Return the verdicts on globs: one is gone when it fits no file any more and did fit some."""
+    judged = []
+    for claim in claims:
+        now, mark = _fitting(claim, scope.files.paths), scope.anchors.of(claim)
+        held = bool(mark and mark != ABSENT) or bool(_fitting(claim, scope.files_then()))
+        if claim.absent:
+            judged += [ClaimVerdict.again(claim, now)] if now and mark == ABSENT else []
+        elif now:
+            judged.append(ClaimVerdict.unchanged(claim))
+        elif held and mark != ABSENT:
+            judged.append(ClaimVerdict.gone(claim))
+        elif claim.sure:
+            judged.append(ClaimVerdict.undecided(claim, "no file fits it, and none did"))
+    return judged
+
+
+def glob_print(claim: Claim, scope: CheckScope) -> str:
+    """Return the print of a glob: whether any file fits it."""
+    return "fits" if _fitting(claim, scope.files.paths) else ABSENT
+
+
+def _fitting(claim: Claim, paths: Iterable[str]) -> str:
+    """Return the first file that a glob fits, from the root or from a folder below it."""
+    from memdir.text.globs import Globs  # a prompt waits for this module, and few claims need it
+
+    glob = claim.target
+    globs = Globs((glob, f"**/{glob}")) if "/" in glob else Globs((glob,))
+    return next((path for path in paths if globs.matches(path)), "")
 
 
 def find_paths(claims: Iterable[Claim], scope: CheckScope) -> dict[str, PathState]:
@@ -213,14 +244,9 @@ class _Past:
         )
 
     def _nearest(self, path: str) -> str:
-        """Return the path of another case, or the one file of this name that came since: it moved there."""
-        files = self._scope.files
-        twin = files.twin(path)
-        called = [one for one in files.called(path.rpartition("/")[2]) if one != path]
-        came = [one for one in called if self._repository is None or one in self._names.came]
-        alike = [twin] if twin else came
-        usable = [one for one in alike if _usable(one, self._scope)]
-        return usable[0] if len(usable) == 1 else ""
+        """Return the path that differs in case alone."""
+        twin = self._scope.files.twin(path)
+        return twin if twin and _usable(twin, self._scope) else ""
 
     def removal(self, path: str) -> Removal | None:
         """Return the newest commit that removed this very path, or the last file below it."""

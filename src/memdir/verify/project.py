@@ -182,8 +182,3 @@ class ProjectFiles:
         folded = path.casefold()
         alike = self._by_name.get(path.rpartition("/")[2].casefold(), ())
         return next((one for one in alike if one != path and one.casefold() == folded), "")
-
-    def called(self, name: str) -> list[str]:
-        """Return the paths of this very name, wherever they are, the shortest first."""
-        found = [one for one in self._by_name.get(name.casefold(), ()) if one.rpartition("/")[2] == name]
-        return sorted(found, key=lambda one: (one.count("/"), one))

@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 from memdir.text.value import value_class
 from memdir.verify.git_command import CheckDeadline, GitCommand, NoGitAnswer
 
-__all__ = ["CodeLine", "NameChanges", "Removal", "Repository"]
+__all__ = ["Branches", "CodeLine", "NameChanges", "Removal", "Repository"]
 
 LARGEST_FILE = 1_000_000
 """Bytes of a file that is searched for symbols or lines: code is smaller."""
+
+MOST_REFLOGS = 2_000
+"""Entries of reflogs, and merges, that are read for the names of branches."""
 
 MOST_REMOVALS = 60
 """Commits that are looked at for what became of a path."""
@@ -36,6 +39,20 @@ class NameChanges:
 
 
 @value_class(frozen=True, slots=True)
+class Branches:
+    """The branches of a repository."""
+
+    names: frozenset[str]
+    """Local and remote branches and tags, without the name of the remote."""
+    former: frozenset[str]
+    """Branches that somebody had checked out or merged here."""
+    renamed: dict[str, str]
+    has_remote: bool
+    partial: bool
+    """Whether the clone has one branch of its remote only."""
+
+
+@value_class(frozen=True, slots=True)
 class CodeLine:
     """A line that holds a word."""
 
@@ -52,6 +69,27 @@ class Repository:
     def tracked(self, deadline: CheckDeadline) -> list[str]:
         """Return the paths that git tracks, as in the index."""
         return _names(self.git.run("ls-files", "-z", "--cached", deadline=deadline))
+
+    def tree(self, commit: str, deadline: CheckDeadline) -> list[str]:
+        """Return the paths of a commit."""
+        return _names(self.git.run("ls-tree", "-r", "-z", "--name-only", commit, deadline=deadline))
+
+    def branches(self, deadline: CheckDeadline) -> Branches:
+        """Return the branches and tags that there are, and what reflogs and merges tell of others."""
+        refs = self._lines("for-each-ref", "--format=%(refname)", deadline=deadline)
+        most = f"-n{MOST_REFLOGS}"
+        events = "\n".join(self._lines("log", "-g", "--all", "--format=%gs", most, deadline=deadline))
+        merges = "\n".join(self._lines("log", "--merges", "--format=%s", most, "HEAD", deadline=deadline))
+        former = {*_MERGED.findall(merges), *(name for pair in _MOVED.findall(events) for name in pair)}
+        remote = [ref for ref in refs if ref.startswith("refs/remotes/") and not ref.endswith("/HEAD")]
+        names = frozenset(_REF.sub("", ref) for ref in refs)
+        return Branches(
+            names, frozenset(former), dict(_RENAMED.findall(events)), bool(remote), len(remote) == 1
+        )
+
+    def _lines(self, *arguments: str, deadline: CheckDeadline) -> list[str]:
+        said = self.git.run(*arguments, deadline=deadline).decode("utf-8", "replace")
+        return [line for line in said.split("\n") if line]
 
     def head(self, deadline: CheckDeadline) -> str:
         """Return the commit that is checked out, empty before the first."""
@@ -248,6 +286,10 @@ _TIES = 16
 """Commits of one second that are told apart."""
 _STAGED, _LATEST = "", datetime.max.replace(tzinfo=UTC)
 """The commit and the time of what waits in the index: it comes after all that is committed."""
+_REF = re.compile(r"^refs/(?:heads|tags|remotes/[^/]+)/")
+_MOVED = re.compile(r"^checkout: moving from (\S+) to (\S+)$", re.MULTILINE)
+_RENAMED = re.compile(r"^Branch: renamed refs/heads/(\S+) to refs/heads/(\S+)$", re.MULTILINE)
+_MERGED = re.compile(r"^Merge (?:remote-tracking )?branch '(?:origin/)?([^']+)'", re.MULTILINE)
 _STAMPED = re.compile(r"^(\d{1,12}) ([0-9a-f]{40,64})$", re.MULTILINE)
 _ENTRY = re.compile(rb"\x01([0-9a-f]{40,64}) (\d{1,12})\x02([^\x01]*)")
 

@@ -39,6 +39,7 @@ class CheckScope:
         self.is_new = then is not None
         self._then = then
         self._since: dict[str, int] = {}
+        self._files_then: list[str] | None = None
 
     @property
     def files(self) -> ProjectFiles:
@@ -57,6 +58,13 @@ class CheckScope:
         if self._then is None:
             self._then = self._commit_then()
         return self._then
+
+    def files_then(self) -> list[str]:
+        """Return the paths that git tracked then."""
+        if self._files_then is None:
+            known = self.repository is not None and self.then
+            self._files_then = self.repository.tree(self.then, self.deadline) if known else []  # type: ignore[union-attr]
+        return self._files_then
 
     def names_since(self, paths: Sequence[str]) -> NameChanges:
         """Return which names like these the index gained and lost since then."""

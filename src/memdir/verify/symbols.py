@@ -185,30 +185,50 @@ def _ever(claim: Claim, scope: CheckScope) -> tuple[list[str], Definitions]:
 
 
 def _nearest(claim: Claim, heirs: Mapping[str, str], then: Definitions, scope: CheckScope) -> str:
-    """Return the name that came where this one went: spelled nearly so, or defined by the same line."""
+    """Return the name that took the place of this one: in the same file, new there, and defined alike."""
     for path, heir in heirs.items():
         text = scope.project.text(heir) if heir else None
         if text is None or path not in then.texts:
             continue
         fresh = defined_names(text, heir) - defined_names(then.texts[path], path)
-        old = _line_without(claim.target, then.texts[path], path)
-        alike = [name for name in sorted(fresh) if _is_heir(claim.target, name, old, text, heir)]
+        old = _definition(claim.target, then.texts[path], path)
+        alike = [
+            name for name in sorted(fresh) if _is_heir(claim.target, name, old, _definition(name, text, heir))
+        ]
         if len(alike) == 1:
             return alike[0]
     return ""
 
 
-def _is_heir(old_name: str, name: str, old_line: str, text: str, path: str) -> bool:
+def _is_heir(old_name: str, name: str, old: list[str], new: list[str]) -> bool:
+    """Tell whether a definition is the old one under another name, going by its code."""
     from difflib import SequenceMatcher  # a prompt waits for this module, and few claims need it
 
-    like = SequenceMatcher(None, old_name.casefold(), name.casefold()).ratio()
-    return like >= _NEAR or (like >= _SIMILAR and old_line == _line_without(name, text, path))
+    if not (old and new):
+        return False
+    spelling = SequenceMatcher(None, old_name.casefold(), name.casefold()).ratio()
+    body = SequenceMatcher(None, old[1:], new[1:]).ratio()
+    if old[0] == new[0]:
+        return spelling >= _SIMILAR or (len(old) > 1 and body >= _SAME)
+    return spelling >= _NEAR and len(old) > 1 and body >= _SIMILAR
 
 
-_NEAR, _SIMILAR = 0.85, 0.5
-"""How alike two names are, from 0 to 1: alone, and with the rest of the line being the same."""
+_NEAR, _SAME, _SIMILAR = 0.85, 0.8, 0.5
+"""How alike two names, or the lines of two definitions, are, from 0 to 1."""
 
 
-def _line_without(name: str, text: str, path: str) -> str:
-    line = defined_line(text, path, name)
-    return text.split("\n")[line - 1].replace(name, "", 1).strip() if line else ""
+def _definition(name: str, text: str, path: str) -> list[str]:
+    """Return the lines of a definition: the first without the name, then those that are indented below it."""
+    first = defined_line(text, path, name)
+    lines = text.split("\n")[first - 1 : first + _LONGEST] if first else []
+    found = [lines[0].replace(name, "", 1).strip()] if lines else []
+    margin = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
+    for line in lines[1:]:
+        if line.strip() and len(line) - len(line.lstrip()) <= margin:
+            break
+        found += [line.strip()] if line.strip() else []
+    return found
+
+
+_LONGEST = 30
+"""Lines of a definition that are compared."""

@@ -16,7 +16,7 @@ class NamedCommand:
     text: str
     name: str
     runner: str
-    """package, make, just, python or cargo."""
+    """package, make, just, python, cargo or gradle."""
     place: str = ""
     """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
 
@@ -32,9 +32,11 @@ def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
             family = _FAMILIES[start[1]]
             for word in _names(start[1], family, words)[: 1 if spoken else None]:
                 name = word.rstrip(".,;:!?)'\"") if spoken else word
+                shown = f"{start[1]} {_shown(start[1], words, name)}"
+                module, _, name = name.rpartition(":") if family == "gradle" else ("", "", name)
+                place = module.strip(":").replace(":", "/") or _place(words) or folder
                 if _NAME.fullmatch(name):
-                    shown = f"{start[1]} {_shown(start[1], words, name)}"
-                    yield NamedCommand(shown, name, family, _place(words) or folder)
+                    yield NamedCommand(shown, name, family, place)
 
 
 _FAMILIES = {
@@ -43,23 +45,25 @@ _FAMILIES = {
     "just": "just",
     **dict.fromkeys(("uv", "poetry", "pdm", "rye", "hatch"), "python"),
     "cargo": "cargo",
+    **dict.fromkeys(("gradle", "gradlew"), "gradle"),
 }
 _REACH, _MOST = 200, 20
 """Characters behind a program that can name its target, and programs of one line that are looked at."""
-_PROGRAM = re.compile(rf"(?<![\w./-])({'|'.join(_FAMILIES)}) (?=\S)")
+_PROGRAM = re.compile(rf"(?<![\w./-])(?:\./)?({'|'.join(_FAMILIES)}) (?=\S)")
 _SHELL_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|\S+")
 _CHAINED = re.compile(r"&&|\|\||[;|\n]")
 _NAME = re.compile(r"[A-Za-z_][\w:./@-]*", re.ASCII)
 _VALUED = frozenset(
     """
     -C -f -F -w --prefix --workspace --filter --cwd --dir --file --directory --makefile --package -p
-    --with
+    --with -x --tests --project-dir
     """.split()  # noqa: SIM905 - a table
 )
 """Options that take the next word with them."""
 _PLACING = frozenset(
     """
     -C -f -w --prefix --workspace --filter -F --cwd --dir --file --directory --makefile --package -p
+    --project-dir
     """.split()  # noqa: SIM905 - a table
 )
 _ENTERED = re.compile(r"\s*(?:\$ )?cd\s+(\S+)")
@@ -88,9 +92,9 @@ def _words(text: str) -> list[str]:
 def _names(program: str, family: str, words: list[str]) -> list[str]:
     """Return the scripts or targets among the words behind a program."""
     plain = list(_without_options(words))
-    if family in {"make", "just"}:
+    if family in {"make", "just", "gradle"}:
         targets = [word for word in plain if "=" not in word]
-        return targets if family == "make" else targets[:1]
+        return targets[:1] if family == "just" else targets
     if family == "cargo":
         return plain[:1]
     if plain[:1] == ["workspace"]:

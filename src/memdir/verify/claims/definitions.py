@@ -118,7 +118,7 @@ def _stands_as_definition(before: str, after: str) -> bool:
 
 
 _ANY = re.compile(
-    rf"\b{_KEYWORD}\s+(?:mut\s+)?(?:\([^)\n]*\)\s*)?([A-Za-z_$][\w$]*)"
+    rf"\b{_KEYWORD}\s+(?!{_KEYWORD}\s)(?:mut\s+)?(?:\([^)\n]*\)\s*)?([A-Za-z_$][\w$]*)"
     rf"|^(?:{_LEADING})*([A-Za-z_$][\w$]*)\s*(?:=(?!=)|\(\)\s*\{{)",
     re.MULTILINE,
 )

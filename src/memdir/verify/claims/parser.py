@@ -1,4 +1,4 @@
-"""What a memory claims about its project: paths, lines, symbols, commands and dates, found by rules.
+"""What a memory claims about its project: paths, globs, symbols, commands, branches, versions, dates.
 
 A claim is sure when its form alone makes it one (`src/app.py`, `parse_config()`); the others, such as
 "client/server" or camelCase in prose, count only if the project knows or knew such a thing. What a memory
@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from datetime import date
 
 from memdir.text.value import replace, value_class
+from memdir.verify.claims.branches import NamedBranch, branches_in
 from memdir.verify.claims.commands import commands_in
-from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions
+from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions, without_addresses
 from memdir.verify.claims.past_tense import is_past, is_removed
-from memdir.verify.claims.paths import named_path
-from memdir.verify.claims.symbols import named_symbol
+from memdir.verify.claims.paths import is_glob, named_path
+from memdir.verify.claims.symbols import calls_in, named_symbol
+from memdir.verify.claims.versions import versions_in
 
 __all__ = ["LONGEST_TEXT", "Claim", "claims_in"]
 
@@ -30,13 +32,14 @@ class Claim:
     """One thing that a memory says exists, or will."""
 
     kind: str
-    """path, line, symbol, command or date."""
+    """path, line, glob, symbol, command, branch, version or date."""
     text: str
     """As it stands in the memory."""
     target: str = ""
-    """The path, the symbol's own name, the script or target."""
+    """The path or glob, the symbol's own name, the script or target, the branch, what has the version."""
     owner: str = ""
-    """What the symbol belongs to (class, module, file), or what runs the command (package, make, ...)."""
+    """What the symbol belongs to (class, module, file), what runs the command (package, make, ...), or the
+    version."""
     line: int = 0
     day: date | None = None
     sure: bool = True
@@ -60,9 +63,12 @@ def claims_in(text: str) -> list[Claim]:
 
 
 def _all(text: str) -> Iterator[Claim]:
+    plain = without_addresses(text)
+    branches = list(branches_in(plain))
+    yield from _branches(text, branches)
     past_end, removed = -1, False
     for mention in mentions_in(text):
-        claims = list(_claims(text, mention))
+        claims = list(_claims(text, mention, branches))
         # "we removed `a`, `b` and `c`": the list goes on in the past.
         listed = past_end >= 0 and _LIST.fullmatch(text, past_end, mention.start) is not None
         if mention.whole:
@@ -75,6 +81,18 @@ def _all(text: str) -> Iterator[Claim]:
         removed = (listed and removed) or is_removed(text, mention.start, mention.end)
         if removed:
             yield from (replace(claim, absent=True) for claim in claims if claim.kind != "line")
+    for one in versions_in(plain):  # the last ones: many a number with a word before it is no version
+        if not is_past(text, one.start, one.end):
+            yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
+
+
+def _branches(text: str, branches: list[NamedBranch]) -> Iterator[Claim]:
+    for one in branches:
+        claim = Claim("branch", one.name, one.name, one.remote, sure=one.sure)
+        if is_removed(text, one.start, one.end):
+            yield replace(claim, absent=True)
+        elif not is_past(text, one.start, one.end):
+            yield claim
 
 
 def _spoken_of_as_past(text: str, claim: Claim, mention: Mention) -> bool:
@@ -82,15 +100,19 @@ def _spoken_of_as_past(text: str, claim: Claim, mention: Mention) -> bool:
     return at >= 0 and is_past(text, at, at + len(claim.text))
 
 
-def _claims(text: str, mention: Mention) -> Iterator[Claim]:
+def _claims(text: str, mention: Mention, branches: list[NamedBranch]) -> Iterator[Claim]:
     if mention.code or mention.whole:
         for one in commands_in(mention.text, spoken=mention.whole):
             yield Claim("command", one.text, one.name, one.runner, sure=mention.code, place=one.place)
+    if not mention.fenced:
+        for symbol in calls_in(mention.text, code=mention.code):
+            yield Claim("symbol", f"{symbol.name}()", symbol.name, symbol.owner, sure=symbol.sure)
     if mention.whole:
         return
     parts = [mention] if " " not in mention.text else list(sub_mentions(mention))
     for part in parts:
-        yield from _named(text, part)
+        if not any(one.start < part.end and part.start < one.end for one in branches):
+            yield from _named(text, part)
 
 
 def _named(text: str, mention: Mention) -> Iterator[Claim]:
@@ -102,6 +124,9 @@ def _named(text: str, mention: Mention) -> Iterator[Claim]:
             yield Claim("line", path.text(line), path.path, line=line, sure=path.sure)
         if path.symbol:
             yield Claim("symbol", mention.text, path.symbol, path.path)
+        return
+    if is_glob(mention.text):
+        yield Claim("glob", mention.text, mention.text.removeprefix("./"), sure=mention.code)
         return
     symbol = None if mention.fenced else named_symbol(mention.text, code=mention.code)
     if symbol is not None:

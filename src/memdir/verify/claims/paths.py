@@ -4,7 +4,7 @@ import re
 
 from memdir.text.value import value_class
 
-__all__ = ["NamedPath", "named_path"]
+__all__ = ["NamedPath", "is_glob", "named_path"]
 
 
 @value_class(frozen=True, slots=True)
@@ -42,7 +42,16 @@ def named_path(word: str, *, code: bool) -> NamedPath | None:
     return NamedPath(path, line, symbol, sure=bool(ending and slashed) or (code and known))
 
 
+def is_glob(word: str) -> bool:
+    """Tell whether a word is a pattern for files: with a star, and a folder or an ending."""
+    return "*" in word and len(word) <= _LONGEST and _GLOB.fullmatch(word) is not None
+
+
 _LONGEST = 300
+_GLOB = re.compile(
+    r"(?=.*[A-Za-z])(?:\./)?(?:[\w.@*+{},\[\]-]+/)+[\w.@*+{},\[\]-]*|\*\*?\.[\w.{},-]*\w\}?|\w[\w-]*\*[\w-]*\.\w+",
+    re.ASCII,
+)
 _LETTER = re.compile(r"[^\W\d_]")
 # Globs, placeholders, variables and omissions stand for many paths or none.
 _PATTERN = re.compile(r"[*?{}<>|$\\\"'=!]|\.\.\.|\u2026|//|/$(?<=^/)|\bNNN|XXX|YYYY")

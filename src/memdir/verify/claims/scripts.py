@@ -11,6 +11,7 @@ MANIFESTS = {
     "just": ("justfile", "Justfile", ".justfile"),
     "python": ("pyproject.toml",),
     "cargo": (".cargo/config.toml", ".cargo/config"),
+    "gradle": ("build.gradle.kts", "build.gradle"),
 }
 """For each family of programs the files that define its commands."""
 
@@ -19,7 +20,11 @@ def is_manifest(path: str, runner: str) -> bool:
     """Tell whether a file can define commands for this family."""
     names = MANIFESTS[runner]
     own = any(path == name or path.endswith(f"/{name}") for name in names)
-    return own or (runner == "make" and path.endswith(".mk"))
+    return own or path.endswith(_OTHERS.get(runner, "\0"))
+
+
+_OTHERS = {"make": (".mk",), "gradle": (".gradle", ".gradle.kts")}
+"""Endings of further files that can define commands."""
 
 
 def makefile_includes(text: str) -> list[str]:
@@ -107,10 +112,38 @@ def _cargo_aliases(text: str) -> dict[str, str]:
     return {str(k): " ".join(map(str, v)) if isinstance(v, list) else str(v) for k, v in aliases.items()}
 
 
+def _gradle_tasks(text: str) -> dict[str, str]:
+    return {match[1] or match[2] or match[3]: _block(text, match.end()) for match in _TASK.finditer(text)}
+
+
+def _block(text: str, start: int) -> str:
+    """Return the body in braces that begins on this line, empty when none does."""
+    opening = text.find("{", start)
+    if opening < 0 or "\n" in text[start:opening]:
+        return ""
+    text, depth = text[: opening + _LONGEST_TASK], 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if depth == 0:
+            return text[opening + 1 : at].strip()
+    return text[opening + 1 :].strip()
+
+
+_LONGEST_TASK = 2_000
+"""Characters of a task that are compared."""
+_TASK = re.compile(
+    r"""^[ \t]*(?:val\s+(\w+)(?:\s*:[^\n=]*)?\s+by\s+tasks\.(?:registering|creating)"""
+    r"""|(?:(?:val|def)\s+\w+\s*=\s*)?tasks\.(?:register|create)(?:<[^>\n]+>)?\s*\(\s*["'](\w+)["']"""
+    r"""|task[ (]+["']?(\w+))""",
+    re.MULTILINE,
+)
+
+
 _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "package": _package_scripts,
     "make": _make_targets,
     "just": _just_recipes,
     "python": _python_scripts,
     "cargo": _cargo_aliases,
+    "gradle": _gradle_tasks,
 }

@@ -1,10 +1,11 @@
 """Whether a word names a function, a class or a constant, and what it belongs to."""
 
 import re
+from collections.abc import Iterator
 
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
-__all__ = ["NamedSymbol", "named_symbol"]
+__all__ = ["NamedSymbol", "calls_in", "named_symbol"]
 
 
 @value_class(frozen=True, slots=True)
@@ -39,6 +40,19 @@ def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
     return NamedSymbol(name, owner, sure=called or (code and shaped), bare=bare)
 
 
+def calls_in(text: str, *, code: bool) -> Iterator[NamedSymbol]:
+    """Yield the functions that a text calls with arguments, as in `chunked(rows, 500)`.
+
+    In prose only names count that no ordinary word has; the arguments of a call may call others.
+    """
+    first = True
+    for match in _CALL.finditer(text) if "(" in text else ():
+        symbol = named_symbol(f"{match[1]}()", code=code)
+        if symbol is not None and symbol.name not in _CONTROL and (code or _SHAPED.search(symbol.name)):
+            yield replace(symbol, sure=first)
+            first = False
+
+
 def _says_nothing(name: str, call: str | None) -> bool:
     known = name.lower() in _KEYWORDS or (name in _SHOUTED and not call)
     return known or len(name) < _SHORTEST or _EVERYWHERE.fullmatch(name) is not None
@@ -49,6 +63,12 @@ _SYMBOL = re.compile(
     r"@?(?P<owner>(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)(?P<name>[A-Za-z_][\w$]*)[!?]?"
     r"(?P<call>\([^()]*(?:\([^()]*\)[^()]*)*\))?",
     re.ASCII,
+)
+_CALL = re.compile(
+    r"(?<![\w.$>])((?:[A-Za-z_$][\w$]*(?:\.|::|->)){0,4}[A-Za-z_][\w$]*[!?]?)\((?=[^)\s])", re.ASCII
+)
+_CONTROL = frozenset(
+    {"if", "for", "while", "switch", "catch", "return", "function", "with", "elif", "except"}
 )
 _EVERYWHERE = re.compile(r"_+|__\w+__")
 """Names that every second file has: `__init__` and its like."""

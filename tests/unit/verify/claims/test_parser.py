@@ -143,9 +143,7 @@ def test_what_took_the_place_of_something_past_is_a_claim() -> None:
     assert sure("`src/app.py` must not be removed.") == [("path", "src/app.py")]
 
 
-@pytest.mark.parametrize(
-    "text", ["src/*.py", "src/<name>.py", "src/${X}/a.py", "src/{a,b}.py", "1/2", "2026/04/01"]
-)
+@pytest.mark.parametrize("text", ["src/<name>.py", "src/${X}/a.py", "src/{a,b}.py", "1/2", "2026/04/01"])
 def test_what_stands_for_many_paths_or_none_is_no_claim(text: str) -> None:
     assert sure(f"Look at `{text}`.") == []
 

@@ -1,0 +1,224 @@
+"""The versions that a text names ("React 18", `pydantic<2`) and those that manifests state."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from memdir.text.value import value_class
+
+__all__ = ["NamedVersion", "fits", "is_version_file", "same_name", "stated_versions", "versions_in"]
+
+OWN = ""
+"""The name of the project's own version."""
+
+
+@value_class(frozen=True, slots=True)
+class NamedVersion:
+    """A name with a version, and where both stand in the text."""
+
+    name: str
+    """As it is written; empty for the project's own version."""
+    version: str
+    """The number, with the operator before it if there is one: `<2`."""
+    start: int
+    end: int
+
+
+def versions_in(text: str) -> Iterator[NamedVersion]:
+    """Yield what looks like a name with a version; whether it is one, the manifests tell."""
+    for match in _NAMED.finditer(text):
+        name, operator = match["name"] or match["code"], match["operator"] or ""
+        operator = "" if operator in _PLAIN else operator
+        for one in dict.fromkeys((name, name.rpartition(" ")[2])):
+            if one.lower() not in _ORDINARY:
+                yield NamedVersion(one, operator + match["number"], match.start(), match.end())
+    for match in _OWN.finditer(text):
+        yield NamedVersion(OWN, match["number"], match.start(), match.end())
+
+
+def fits(version: str, stated: str) -> bool:
+    """Tell whether a manifest's value agrees with a version: `18` fits `^18.2.0`, `<2` fits `>=1.10,<2`."""
+    operator, number = _OPERATOR.fullmatch(version).groups()  # type: ignore[union-attr]
+    terms = [(sign or "", one) for sign, one in _TERM.findall(stated)]
+    if operator and operator != "==":
+        return any(sign == operator and _agree(number, one, exact=True) for sign, one in terms)
+    exact = operator == "=="
+    return any(sign not in _BELOW and _agree(number, one, exact=exact) for sign, one in terms)
+
+
+def same_name(named: str, stated: str) -> str:
+    """Return how a name of a text agrees with one of a manifest: exact, begins, or empty for not at all."""
+    plain, other = _plain(named), _plain(stated)
+    if plain == other:
+        return "exact"
+    return "begins" if len(plain) > 2 and other.startswith(f"{plain}-") else ""
+
+
+def is_version_file(path: str) -> bool:
+    """Tell whether a file can state versions."""
+    return _reader(path) is not None
+
+
+def stated_versions(text: str, path: str) -> list[tuple[str, str]]:
+    """Return each name that a manifest states a version of, with the value; a broken one states none."""
+    reader = _reader(path)
+    try:
+        return [(name, value) for name, value in reader(text) if _TERM.search(value)] if reader else []
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+_NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*])?\+?(?![\w/%:-]|\.\d)"
+_NAMED = re.compile(
+    r"(?:(?<![\w/@.-])(?P<name>(?:[A-Z][\w.+-]* )?@?[A-Za-z][\w./+-]*)|`(?P<code>@?[A-Za-z][\w./+-]*)`)"
+    r"(?:(?P<operator><=|>=|==|~=|~>|[<>^~@:])|[ ](?:versions? |v(?=\d))?)v?" + _NUMBER
+)
+_OWN = re.compile(r"\b(?:at|on|is|current|now) (?:version |v(?=\d))" + _NUMBER, re.IGNORECASE)
+_OPERATOR = re.compile(r"(\D*)(.*)")
+_TERM = re.compile(r"(<=|>=|==|~=|~>|!=|[<>^~])?\s*(?<![\w.])v?(\d+(?:\.\d+)*)")
+_PLAIN, _BELOW = frozenset({"@", ":"}), frozenset({"<", "<=", "!="})
+_ORDINARY = frozenset(
+    """
+    a about after all an and another are around as at before below between by chapter day days each
+    error every exactly exit figure first for from has have hour hours http https in is issue it its
+    last least level limit line lines max min minutes month months most nearly need needs next no of on
+    only or other our over page pages part phase port pr q require requires rfc run running runs seconds
+    section since some step steps sub support supports than the their then these those ticket to top
+    under until up use used uses version versions was we week weeks were with within year years
+    """.split()  # noqa: SIM905 - a table
+)
+
+
+def _agree(number: str, stated: str, *, exact: bool) -> bool:
+    one, other = ([int(part) for part in text.split(".")] for text in (number, stated))
+    if exact:
+        size = max(len(one), len(other))
+        return one + [0] * (size - len(one)) == other + [0] * (size - len(other))
+    size = min(len(one), len(other))
+    return one[:size] == other[:size]
+
+
+def _plain(name: str) -> str:
+    """Return a name for comparison: lower case, one kind of sign between words, without what all have."""
+    name = _ALIASES.get(name.lower(), name.lower()).rpartition("/")[2]
+    return re.sub(r"[\W_]+", "-", re.sub(r"\.js$|(?<=node)js$|\[.*", "", name)).strip("-")
+
+
+_ALIASES = {
+    "golang": "go",
+    "org.springframework.boot": "spring-boot",
+    "org.jetbrains.kotlin.jvm": "kotlin",
+    "org.jetbrains.kotlin.android": "kotlin",
+    "postgresql": "postgres",
+    "cpython": "python",
+}
+
+
+def _package(text: str) -> Iterator[tuple[str, str]]:
+    import json  # a prompt waits for this module, and few claims need it
+
+    data = json.loads(text)
+    for table in (*_TABLES, "engines", "volta", "require", "require-dev"):
+        yield from _pairs(data.get(table))
+    manager, _, version = str(data.get("packageManager", "")).partition("@")
+    yield from ((manager, version), (OWN, str(data.get("version", ""))))
+
+
+_TABLES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+
+def _pyproject(text: str) -> Iterator[tuple[str, str]]:
+    import tomllib
+
+    data = tomllib.loads(text)
+    project, tool = data.get("project", {}), data.get("tool", {})
+    groups = [*project.get("optional-dependencies", {}).values(), *data.get("dependency-groups", {}).values()]
+    for line in [*project.get("dependencies", ()), *(one for group in groups for one in group)]:
+        yield from _requirements(str(line))
+    yield from (("python", str(project.get("requires-python", ""))), (OWN, str(project.get("version", ""))))
+    poetry = tool.get("poetry", {})
+    yield from ((OWN, str(poetry.get("version", ""))), *_pairs(poetry.get("dependencies")))
+    for group in poetry.get("group", {}).values():
+        yield from _pairs(group.get("dependencies"))
+
+
+def _cargo(text: str) -> Iterator[tuple[str, str]]:
+    import tomllib
+
+    data = tomllib.loads(text)
+    for holder in (data, data.get("workspace", {})):
+        for table in ("dependencies", "dev-dependencies", "build-dependencies"):
+            yield from _pairs(holder.get(table))
+    package = data.get("package", {})
+    yield from (("rust", str(package.get("rust-version", ""))), (OWN, str(package.get("version", ""))))
+
+
+def _pairs(table: object) -> Iterator[tuple[str, str]]:
+    for name, value in table.items() if isinstance(table, Mapping) else ():
+        yield str(name), str(value.get("version", "") if isinstance(value, Mapping) else value)
+
+
+def _requirements(text: str) -> Iterator[tuple[str, str]]:
+    for match in _REQUIREMENT.finditer(text):
+        yield match[1], match[2]
+
+
+def _searched(*patterns: str) -> Callable[[str], Iterator[tuple[str, str]]]:
+    """Return a reader that takes a name and a value, or under a fixed name a value, from each match."""
+    compiled = [re.compile(pattern, re.MULTILINE) for pattern in patterns]
+
+    def read(text: str) -> Iterator[tuple[str, str]]:
+        for pattern in compiled:
+            for match in pattern.finditer(text):
+                fixed = [(name, value) for name, value in match.groupdict().items() if value]
+                yield from fixed or [(match[1], match[2])]
+
+    return read
+
+
+_REQUIREMENT = re.compile(
+    r"^[ \t]*([A-Za-z][\w.-]*)(?:\[[^\]]*\])?[ \t]*((?:[<>=!~]=?=?[ \t]*[\w.*]+,?[ \t]*)+)", re.MULTILINE
+)
+_GRADLE = _searched(
+    r"""\bid\s*\(?\s*["']([\w.-]+)["']\s*\)?\s*version\s*\(?\s*["']([^"']+)["']""",
+    r"""\bkotlin\("\w+"\) version "(?P<kotlin>[^"]+)""",
+    r"""["'][\w.-]+:([\w.-]+):(\d[\w.-]*)["']""",
+    r"""^version\s*=\s*["']()([^"']+)["']""",
+)
+_READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
+    (r"(?:.*/)?(?:package|composer)\.json", _package),
+    (r"(?:.*/)?pyproject\.toml", _pyproject),
+    (r"(?:.*/)?Cargo\.toml", _cargo),
+    (r"(?:.*/)?(?:requirements|constraints)[^/]*\.txt|(?:.*/)?requirements/[^/]+\.txt", _requirements),
+    (
+        r"(?:.*/)?go\.mod",
+        _searched(r"^go (?P<go>\d[\d.]*)", r"^[ \t]*(?:require )?(\S+?)(?:/v\d+)? (v\d\S*)"),
+    ),
+    (r"(?:.*/)?build\.gradle(?:\.kts)?", _GRADLE),
+    (r"(?:.*/)?gradle-wrapper\.properties", _searched(r"/gradle-(?P<gradle>\d[\d.]*\d)")),
+    (
+        r"(?:.*/)?pom\.xml",
+        _searched(
+            r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>", r"<([\w.-]+)\.version>([^<]+)<"
+        ),
+    ),
+    (
+        r"(?:.*/)?Gemfile",
+        _searched(r"""^[ \t]*gem ["']([\w-]+)["'], *["']([^"']+)""", r"""^(ruby) ["']([^"']+)"""),
+    ),
+    (r"(?:.*/)?\.(?:nvmrc|node-version)", _searched(r"^v?(?P<node>\d[\d.]*)")),
+    (r"(?:.*/)?\.python-version", _searched(r"^(?P<python>\d[\d.]*)")),
+    (r"(?:.*/)?\.ruby-version", _searched(r"^(?:ruby-)?(?P<ruby>\d[\d.]*)")),
+    (r"(?:.*/)?\.tool-versions", _searched(r"^(\w+) (\d\S*)")),
+    (r"(?:.*/)?(?:Dockerfile|Containerfile)[^/]*", _searched(r"^FROM (?:\S+/)?([\w-]+):(\d[\d.]*)")),
+    (
+        r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
+        _searched(r"^[ \t]*image: *[\"']?(?:\S+/)?([\w-]+):(\d[\d.]*)"),
+    ),
+    (r"(?:.*/)?[^/]+\.csproj", _searched(r'<PackageReference Include="([^"]+)" Version="([^"]+)"')),
+    (r"(?:.*/)?libs\.versions\.toml", _searched(r'^([\w-]+)\s*=\s*"(\d[^"]*)"')),
+    (r"(?:.*/)?mix\.exs", _searched(r"""\{:(\w+), *"([^"]+)\"""")),
+)
+
+
+def _reader(path: str) -> Callable[[str], Iterator[tuple[str, str]]] | None:
+    return next((reader for pattern, reader in _READERS if re.fullmatch(pattern, path)), None)

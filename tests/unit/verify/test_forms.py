@@ -1,0 +1,110 @@
+"""Branches, versions, globs, calls and Gradle tasks are checked, and hints rest on evidence."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from bench.verify.forms_histories import FORMS_HISTORIES
+from bench.verify.forms_memories import FORMS_CASES
+from bench.verify.histories import NOW, SAVED, History, Step, built
+from bench.verify.report import outcomes, table
+
+from memdir.memories.topic import topic_from
+from memdir.text.frontmatter.header import rendered
+from memdir.verify.check import anchors, verify
+from memdir.verify.project import Project
+
+GIT = shutil.which("git")
+
+
+def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
+    header = rendered(
+        {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
+    )
+    checked = verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
+    return [(one.verdict, one.now) for one in checked.claims]
+
+
+def git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+def test_every_memory_is_judged_as_a_person_would(tmp_path: Path, *, anchored: bool) -> None:
+    found = outcomes(FORMS_HISTORIES, FORMS_CASES, tmp_path, anchored=anchored)
+    assert all(one.exact for one in found), "\n".join(table(found))
+
+
+def test_a_renamed_branch_is_told_by_its_new_name(tmp_path: Path) -> None:
+    root = built(History("one", {"a.py": "A = 1\n"}, (), branches=("develop",)), tmp_path)
+    git(root, "branch", "-m", "develop", "integration")
+    git(root, "branch", "-m", "integration", "trunk")
+    assert told("Work on the `develop` branch.", Project.at(root, GIT)) == [("gone", "trunk")]
+
+
+def test_a_branch_that_was_not_there_at_the_save_is_never_called_gone(tmp_path: Path) -> None:
+    root = built(History("one", {"a.py": "A = 1\n"}, ()), tmp_path)
+    text = "Other teams use the `develop` branch."
+    marks = anchors(text, Project.at(root, GIT))
+    assert told(text, Project.at(root, GIT), marks) == []
+
+
+def test_a_clone_of_one_branch_says_nothing_about_others(tmp_path: Path) -> None:
+    root = built(History("one", {"a.py": "A = 1\n"}, (), branches=("develop",)), tmp_path)
+    git(tmp_path, "clone", "--quiet", "--single-branch", f"file://{root}", "clone")
+    where = Project.at(tmp_path / "clone", GIT)
+    assert told("Work on the `develop` branch.", where) == [
+        ("cannot say: this clone does not have all branches", "")
+    ]
+    git(tmp_path, "clone", "--quiet", f"file://{root}", "whole")
+    assert told("Work on the `develop` branch.", Project.at(tmp_path / "whole", GIT)) == [("unchanged", "")]
+
+
+def test_without_git_nothing_is_said_about_branches(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("A = 1\n")
+    assert told("Work on the `develop` branch.", Project.at(tmp_path)) == []
+
+
+def test_what_a_manifest_states_now_is_told(tmp_path: Path) -> None:
+    root = built(
+        History(
+            "one",
+            {"package.json": '{"dependencies": {"react": "^18.2.0", "left-pad": "1.3.0"}}\n'},
+            (
+                Step("19", edit=(("package.json", "^18.2.0", "^19.0.0"),)),
+                Step("no", edit=(("package.json", ', "left-pad": "1.3.0"', ""),)),
+            ),
+        ),
+        tmp_path,
+    )
+    where = Project.at(root, GIT)
+    assert told("We are on React 18.", where) == [("changed since (2 commits)", "^19.0.0")]
+    assert told("left-pad 1.3 is vendored.", where) == [("gone", "")]
+    assert told("React 19 is planned.", where) == []
+
+
+def test_manifests_that_disagree_leave_a_version_undecided(tmp_path: Path) -> None:
+    files = {f"{one}/package.json": '{"engines": {"node": "18"}}\n' for one in ("api", "web")}
+    step = Step("20", edit=(("web/package.json", '"18"', '"20"'),))
+    where = Project.at(built(History("one", files, (step,)), tmp_path), GIT)
+    assert told("Node 18 everywhere.", where) == [("cannot say: 1 of 2 manifests state it", "")]
+
+
+def test_without_git_a_version_is_compared_with_what_was_stated_at_the_save(tmp_path: Path) -> None:
+    manifest = tmp_path / "pyproject.toml"
+    manifest.write_text('[project]\nrequires-python = ">=3.11"\n')
+    text = "Python 3.11 is the minimum."
+    marks = anchors(text, Project.at(tmp_path))
+    assert told(text, Project.at(tmp_path), marks) == [("unchanged", "")]
+    manifest.write_text('[project]\nrequires-python = ">=3.12"\n')
+    assert told(text, Project.at(tmp_path), marks) == [("changed since (not committed)", ">=3.12")]
+
+
+def test_a_gradle_task_that_does_something_else_is_stale(tmp_path: Path) -> None:
+    task = 'tasks.register("seed") {\n    commandLine("psql", "-f", "seed.sql")\n}\n'
+    step = Step("mysql", edit=(("build.gradle.kts", '"psql"', '"mysql"'),))
+    where = Project.at(built(History("one", {"build.gradle.kts": task}, (step,)), tmp_path), GIT)
+    ((verdict, now),) = told("`./gradlew seed` fills it.", where)
+    assert verdict == "changed since (1 commit)"
+    assert "mysql" in now
