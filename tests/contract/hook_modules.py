@@ -169,6 +169,7 @@ CLAIM = """
 memdir.memories.history.git
 memdir.verify
 memdir.verify.anchors
+memdir.verify.branches
 memdir.verify.check
 memdir.verify.claims
 memdir.verify.claims.commands
@@ -180,6 +181,7 @@ memdir.verify.claims.past_tense
 memdir.verify.claims.paths
 memdir.verify.claims.scripts
 memdir.verify.claims.symbols
+memdir.verify.claims.versions
 memdir.verify.commands
 memdir.verify.git_command
 memdir.verify.paths
@@ -188,6 +190,7 @@ memdir.verify.repository
 memdir.verify.scope
 memdir.verify.symbols
 memdir.verify.verdicts
+memdir.verify.versions
 """
 """What is loaded besides when a memory that is shown claims something about code."""
 

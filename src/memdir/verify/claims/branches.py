@@ -22,8 +22,6 @@ class NamedBranch:
 
 def branches_in(text: str) -> Iterator[NamedBranch]:
     """Yield each branch that a text takes for granted; one that it tells to create is none."""
-    if not _LIKELY.search(text):
-        return
     for pattern, sure in _FORMS:
         for match in pattern.finditer(text):
             name = match["name"].rstrip(".,;:")
@@ -38,7 +36,6 @@ def branches_in(text: str) -> Iterator[NamedBranch]:
 
 _REACH = 40
 """Characters before a name that can say that the branch is new, or one of another repository."""
-_LIKELY = re.compile(r"branch|\bgit |origin/|rebase|merge|\bPRs?\b|pull request|cut from", re.IGNORECASE)
 _NAME = r"(?P<name>[A-Za-z][\w.-]*(?:/[\w.-]+)*)"
 _QUOTED = rf"`{_NAME}`"
 _PLAIN = (

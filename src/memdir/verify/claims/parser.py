@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from datetime import date
 
 from memdir.text.value import replace, value_class
-from memdir.verify.claims.branches import NamedBranch, branches_in
 from memdir.verify.claims.commands import commands_in
 from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions, without_addresses
 from memdir.verify.claims.past_tense import is_past, is_removed
 from memdir.verify.claims.paths import is_glob, named_path
 from memdir.verify.claims.symbols import calls_in, named_symbol
 from memdir.verify.claims.versions import versions_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memdir.verify.claims.branches import NamedBranch
 
 __all__ = ["LONGEST_TEXT", "Claim", "claims_in"]
 
@@ -64,8 +67,8 @@ def claims_in(text: str) -> list[Claim]:
 
 def _all(text: str) -> Iterator[Claim]:
     plain = without_addresses(text)
-    branches = list(branches_in(plain))
-    yield from _branches(text, branches)
+    branches = _branches_in(plain)
+    yield from _branch_claims(text, branches)
     past_end, removed = -1, False
     for mention in mentions_in(text):
         claims = list(_claims(text, mention, branches))
@@ -86,7 +89,15 @@ def _all(text: str) -> Iterator[Claim]:
             yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
 
 
-def _branches(text: str, branches: list[NamedBranch]) -> Iterator[Claim]:
+def _branches_in(text: str) -> "list[NamedBranch]":
+    if not _BRANCH.search(text):
+        return []
+    from memdir.verify.claims.branches import branches_in  # a prompt waits for this module
+
+    return list(branches_in(text))
+
+
+def _branch_claims(text: str, branches: "list[NamedBranch]") -> Iterator[Claim]:
     for one in branches:
         claim = Claim("branch", one.name, one.name, one.remote, sure=one.sure)
         if is_removed(text, one.start, one.end):
@@ -100,7 +111,7 @@ def _spoken_of_as_past(text: str, claim: Claim, mention: Mention) -> bool:
     return at >= 0 and is_past(text, at, at + len(claim.text))
 
 
-def _claims(text: str, mention: Mention, branches: list[NamedBranch]) -> Iterator[Claim]:
+def _claims(text: str, mention: Mention, branches: "list[NamedBranch]") -> Iterator[Claim]:
     if mention.code or mention.whole:
         for one in commands_in(mention.text, spoken=mention.whole):
             yield Claim("command", one.text, one.name, one.runner, sure=mention.code, place=one.place)
@@ -155,6 +166,9 @@ def _without_shadows(claims: list[Claim]) -> list[Claim]:
     ]
 
 
+_BRANCH = re.compile(
+    r"[Bb]ranch|\bgit |origin/|[Rr]ebase|[Mm]erg|\b[Pp]ush|\bPRs?\b|[Pp]ull request|[Cc]ut from"
+)
 _LIST = re.compile(r"[`\"'\s]*(?:,|and|or|und|et|y|&|/)(?:\s+(?:and|or))?[`\"'\s]*")
 _LINE_AFTER = re.compile(
     r"[`\"')\s,;(\[-]{0,5}(?:at |on |around |near |starting at |from )?(?:lines?|ln\.?|L)\s?(\d{1,6})\b"

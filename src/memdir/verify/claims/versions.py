@@ -164,11 +164,10 @@ def _requirements(text: str) -> Iterator[tuple[str, str]]:
 
 def _searched(*patterns: str) -> Callable[[str], Iterator[tuple[str, str]]]:
     """Return a reader that takes a name and a value, or under a fixed name a value, from each match."""
-    compiled = [re.compile(pattern, re.MULTILINE) for pattern in patterns]
 
     def read(text: str) -> Iterator[tuple[str, str]]:
-        for pattern in compiled:
-            for match in pattern.finditer(text):
+        for pattern in patterns:  # compiled when they are used: a prompt waits for this module
+            for match in re.finditer(pattern, text, re.MULTILINE):
                 fixed = [(name, value) for name, value in match.groupdict().items() if value]
                 yield from fixed or [(match[1], match[2])]
 
