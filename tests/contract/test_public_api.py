@@ -24,6 +24,14 @@ def verbs(cls: type) -> set[str]:
     return {name for name, member in public(cls).items() if inspect.isfunction(member)}
 
 
+HANDLES = {name for name, member in public(Memory).items() if isinstance(member, property)} - {
+    "aio",
+    "directory",
+    "state",
+    "verdict",
+}
+
+
 def test_memory_has_few_public_names_and_none_by_inheritance() -> None:
     assert len(public(Memory)) <= MOST_NAMES
     assert Memory.__bases__ == (object,)
@@ -33,6 +41,14 @@ def test_memory_has_few_public_names_and_none_by_inheritance() -> None:
 def test_every_public_name_is_explained(name: str) -> None:
     assert getattr(Memory, name).__doc__
     assert f"`{name}`" in PAGE.read_text() or f"`memory.{name}" in PAGE.read_text()
+
+
+@pytest.mark.parametrize("name", sorted(HANDLES))
+def test_the_page_lists_what_a_handle_offers(memory: Memory, name: str) -> None:
+    handle = getattr(memory, name)
+    (row,) = [line for line in PAGE.read_text().splitlines() if line.startswith(f"| `memory.{name}` |")]
+    fields = getattr(type(handle), "__match_args__", ())
+    assert [verb for verb in public(type(handle)) if f"`{verb}`" not in row and verb not in fields] == []
 
 
 def test_asynchronous_callers_have_every_verb(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from memdir.prompt.templates import filled
 from memdir.text.escape import escape
 from memdir.text.templates import Prose
 
-__all__ = ["around", "inserted", "replaced", "viewed"]
+__all__ = ["insert_lines", "lines_around", "number_lines", "replace_passage"]
 
 MAX_CHARACTERS = 25_000
 """Characters of one file that one view shows, as many as an index may have; the rest has to be asked for."""
@@ -16,7 +16,7 @@ _AROUND = 3
 """Lines shown before and after a change, so that the model sees that it sits right."""
 
 
-def viewed(text: str, view_range: Sequence[int] | None = None) -> Prose:
+def number_lines(text: str, view_range: Sequence[int] | None = None) -> Prose:
     """Return the lines of a text, or a range of them, with their numbers, up to what one view may show."""
     lines = _lines(escape(text))
     first, last = _range(view_range, len(lines)) if view_range else (1, len(lines))
@@ -31,12 +31,12 @@ def viewed(text: str, view_range: Sequence[int] | None = None) -> Prose:
     return Prose("\n".join(shown))
 
 
-def around(text: str, first: int, last: int) -> Prose:
+def lines_around(text: str, first: int, last: int) -> Prose:
     """Return the lines of a change, counted from 1, with a few before and after them."""
-    return viewed(text, (max(1, first - _AROUND), last + _AROUND))
+    return number_lines(text, (max(1, first - _AROUND), last + _AROUND))
 
 
-def replaced(text: str, old: str, new: str) -> tuple[str, int, int]:
+def replace_passage(text: str, old: str, new: str) -> tuple[str, int, int]:
     """Return the text with the one place of a passage replaced, and the first and last line of the new."""
     if old not in text and "&lt;" in old:  # as a view shows the sign that would open a tag
         old, new = old.replace("&lt;", "<"), new.replace("&lt;", "<")
@@ -53,7 +53,7 @@ def replaced(text: str, old: str, new: str) -> tuple[str, int, int]:
     return text[:at] + new + text[at + len(old) :], first, first + new.count("\n")
 
 
-def inserted(text: str, line: int, new: str) -> tuple[str, int, int]:
+def insert_lines(text: str, line: int, new: str) -> tuple[str, int, int]:
     """Return the text with lines put behind the line of that number, and the first and last of them."""
     lines, more = _lines(text) if text else [], _lines(new)
     if not 0 <= line <= len(lines):

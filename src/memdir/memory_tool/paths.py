@@ -6,7 +6,7 @@ from memdir.config.safe_path import Refused, contain
 from memdir.errors import Rejected
 from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, key_problem
 
-__all__ = ["ROOT", "key_of", "path_of", "readable", "writable"]
+__all__ = ["ROOT", "key_of", "path_of", "readable_key", "writable_key"]
 
 ROOT = "/memories"
 
@@ -23,7 +23,7 @@ def path_of(key: str) -> str:
     return f"{ROOT}/{key}" if key else ROOT
 
 
-def readable(directory: str, key: str) -> str:
+def readable_key(directory: str, key: str) -> str:
     """Return the path of a file or folder that may be looked at: a memory, also an index, a hub or a log."""
     folder, slash, rest = key.partition("/")
     judged = rest if slash and folder in RESERVED_FOLDERS else key
@@ -32,7 +32,7 @@ def readable(directory: str, key: str) -> str:
     return _judged(directory, key, judged, "looked at")
 
 
-def writable(directory: str, key: str) -> str:
+def writable_key(directory: str, key: str) -> str:
     """Return the path of a file or folder of memories that may be changed."""
     return _judged(directory, key, key, "changed")
 

@@ -18,8 +18,8 @@ from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name_problem
 from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note, topic_from
 from memdir.memory import Memory
-from memdir.memory_tool.passages import around, inserted, replaced, viewed
-from memdir.memory_tool.paths import ROOT, key_of, path_of, readable, writable
+from memdir.memory_tool.passages import insert_lines, lines_around, number_lines, replace_passage
+from memdir.memory_tool.paths import ROOT, key_of, path_of, readable_key, writable_key
 from memdir.prompt.templates import filled
 from memdir.text.secrets.search import find_secrets
 from memdir.text.templates import Prose
@@ -76,7 +76,7 @@ class MemoryTool:
             path=path_of(key),
             age=age_in_words(days),
             note=Prose(freshness_note(days)),
-            lines=viewed(topic.text, view_range),
+            lines=number_lines(topic.text, view_range),
         )
 
     def topic(self, key: str) -> Topic:
@@ -84,7 +84,7 @@ class MemoryTool:
         must_be_on(self._memory)
         if key == INDEX_NAME:
             return topic_from(key, self._memory.context.index().content, self._clock())
-        file = readable(self._memory.directory, key)
+        file = readable_key(self._memory.directory, key)
         if not os.path.lexists(os.path.join(self._memory.directory, file)):
             raise _missing(key)
         return MemoryDir(self._memory.directory, self._memory.state).read_file(file)
@@ -100,11 +100,11 @@ class MemoryTool:
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
         """Replace the one place where a passage stands."""
-        return self._edit(path, lambda text: replaced(text, old_str, new_str))
+        return self._edit(path, lambda text: replace_passage(text, old_str, new_str))
 
     def insert(self, path: str, insert_line: int, insert_text: str) -> str:
         """Put lines behind the line of that number; 0 is the beginning of the file."""
-        return self._edit(path, lambda text: inserted(text, insert_line, insert_text))
+        return self._edit(path, lambda text: insert_lines(text, insert_line, insert_text))
 
     def delete(self, path: str) -> str:
         """Delete a file, or all memories of a folder in one step."""
@@ -128,11 +128,11 @@ class MemoryTool:
 
     def _edit(self, path: str, change: Callable[[str], tuple[str, int, int]]) -> str:
         must_be_on(self._memory)
-        key = writable(self._memory.directory, key_of(path))
+        key = writable_key(self._memory.directory, key_of(path))
         before = self.topic(key).text
         after, first, last = change(before)
         operation = self._change([Edit(key, before, after)], "edit")
-        lines = around(after, first, last)
+        lines = lines_around(after, first, last)
         return filled("tool_edited", path=path_of(key), operation=operation, lines=lines)
 
     def _change(self, edits: Sequence[Edit], verb: str) -> str:
@@ -150,7 +150,7 @@ class MemoryTool:
         for key in keys:
             if not key.endswith(".md"):
                 raise Rejected(f"{path_of(key)} cannot be a memory: only .md files are. End its name in .md.")
-            writable(self._memory.directory, key)
+            writable_key(self._memory.directory, key)
             if problem := file_name_problem(key):
                 raise Rejected(f"{path_of(key)} cannot be made: {problem}. {_NAMING}")
             twin = known.get(key.casefold(), "")
@@ -166,7 +166,7 @@ class MemoryTool:
         must_be_on(self._memory)
         if not key:
             raise Rejected(f"{ROOT} itself can be neither deleted nor renamed. Name a file or folder in it.")
-        writable(self._memory.directory, key)
+        writable_key(self._memory.directory, key)
         return self._found(key)
 
     def _found(self, key: str) -> list[str]:
@@ -177,7 +177,7 @@ class MemoryTool:
         return found
 
     def _listed(self, key: str) -> str:
-        files = self._found(readable(self._memory.directory, key) if key else "")
+        files = self._found(readable_key(self._memory.directory, key) if key else "")
         if not files:
             return filled("tool_empty", path=ROOT)
         named = [*([] if key else [INDEX_NAME]), *files[:MAX_FILES]]
