@@ -1,1 +1,1 @@
-"""Looks for what is wrong or could be better in a memory directory, and mends what can be mended."""
+"""Checks of a memory directory and its surroundings, and repairs."""

@@ -35,7 +35,7 @@ class DoctorReport:
 
     findings: tuple[Finding, ...]
     operations: tuple[str, ...] = ()
-    """What was changed in words, newest first: each can be undone."""
+    """Ids of the repairs, newest first; each can be undone."""
 
     @property
     def ok(self) -> bool:

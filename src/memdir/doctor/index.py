@@ -1,4 +1,4 @@
-"""Checks of the index: is it in step with the files, within its limits, changed by someone."""
+"""Checks of the index: does it match the files, is it within its limits, did others edit it."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from memdir.text.secrets.search import mask_secrets
 __all__ = ["edited_findings", "index_findings"]
 
 _SHOWN = 5
-"""Edited lines that are shown one by one: a person wants to recognise the edit, not to read it again."""
+"""Edited lines that are shown: enough to recognise the edit."""
 
 _FIX = "`memdir doctor --fix` writes the healed index; prompts use the healed view already."
 _HELD = "Prompts use the healed view already."

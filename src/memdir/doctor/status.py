@@ -1,4 +1,4 @@
-"""The figures of one memory directory: counts, sizes, what waits, and when a host last told of an event."""
+"""The figures of one memory directory: counts, sizes, what waits, and the time of the last hook event."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -40,13 +40,13 @@ class Status:
     trash: int = 0
     notices: tuple[str, ...] = ()
     last_event: datetime | None = None
-    """When a hook last left a trace; most events leave none, so there may have been later ones."""
+    """When a hook last wrote a file; most events write none, so there may have been later ones."""
     last_load: Load | None = None
     """What a conversation was last told about its memory, or why nothing."""
 
 
 def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) -> Status:
-    """Look at a directory without changing anything; `warnings` are what its settings gave rise to."""
+    """Return the figures of a directory without changing anything; `warnings` come from its settings."""
     memories = writer.memories
     headers = memories.scan()
     kinds: dict[str, int] = {}

@@ -61,7 +61,7 @@ def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
 
 
 class _Twins:
-    """Memories that a name, or a disk that does not tell upper case from lower, takes for one."""
+    """Memories with the same name, or the same file name but for the case of letters."""
 
     def __init__(self) -> None:
         self._names: dict[str, Header] = {}

@@ -1,4 +1,4 @@
-"""Dreams as the settings want them, for one memory directory: whether it is time, and the dream itself."""
+"""Build the dreams of one memory directory from its settings: whether it is time, and the dream itself."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -26,12 +26,12 @@ from memdir.workers.queue import NotNow, Now
 __all__ = ["Dreams"]
 
 _SCANNED = "dream.scan"
-"""When sessions were last counted in vain, in the state folder; may be deleted at any time."""
+"""The time when too few sessions were last counted, in the state folder; may be deleted at any time."""
 
 
 @value_class(frozen=True, slots=True)
 class Dreams:
-    """All that dreams about one directory need to know."""
+    """The dreams of one directory."""
 
     writer: Writer
     setup: Setup
@@ -119,7 +119,7 @@ class Dreams:
         return None
 
     def _sessions(self, since: datetime | None) -> int:
-        """Count the conversations touched since; a look in vain is noted, and not repeated for a while."""
+        """Count the conversations changed since; when there are too few, remember the time of this count."""
         after, own = since.timestamp() if since else 0.0, f"{self.world.session}.jsonl"
         paths = [path for folder in self._folders() for path in newest_first(folder)]
         count = sum(_is_newer(path, after) for path in paths if os.path.basename(path) != own)

@@ -1,4 +1,4 @@
-"""The checks of a dream: what speaks against applying a patch without asking a person."""
+"""The checks of a patch: reasons not to apply it without asking a person."""
 
 from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from memdir.text.frontmatter.header import parse
 __all__ = ["header_objections", "inventions", "objections"]
 
 _DECIDING = ("expires", "supersedes", "enforce", "pinned")
-"""Keys that only a person sets or changes; one that is left out is put back when the edit is signed."""
+"""Keys that only a person sets or changes. Signing an edit puts a missing one back."""
 
 
 def objections(
@@ -81,7 +81,7 @@ def _long(edits: Sequence[Edit]) -> Iterator[str]:
 
 
 def _contradictory(edits: Sequence[Edit]) -> Iterator[str]:
-    """Object to a memory that states two things of which only one can hold, where none stated both before."""
+    """Object to a memory that contradicts itself, unless one of the old texts did so already."""
     if any(contradicts_itself(_body(edit.before)) for edit in edits if edit.before):
         return
     for edit in edits:

@@ -28,9 +28,9 @@ class LogCursor:
     """How far one day was read."""
 
     lines: int = 0
-    """So many lines were read; none, when the day still waits as a whole."""
+    """The number of lines that were read; 0 when the whole day waits."""
     check: str = ""
-    """Tells whether they are still the same."""
+    """A hash of these lines: it tells whether they are still the same."""
     open: tuple[int, ...] = ()
     """Numbers of the lines, from 1, that were read and still wait."""
 
@@ -65,9 +65,9 @@ class LogDay:
     file: str
     day: date
     text: str
-    """What is to be read of it; lines that were dealt with before are empty."""
+    """The text to read; lines that an earlier dream dealt with are empty."""
     whole: str = ""
-    """All of it."""
+    """The whole text of the day."""
 
     @property
     def lines(self) -> list[tuple[int, str]]:
@@ -111,7 +111,7 @@ class LogCursors:
         return self._understood() or {}
 
     def put(self, moved: Mapping[str, LogCursor]) -> None:
-        """Keep where these cursors stand now, durably."""
+        """Save these cursors durably."""
         understood = self._understood()
         known = understood or {}
         if understood is not None and all(known.get(name) == cursor for name, cursor in moved.items()):
@@ -169,7 +169,7 @@ def _read(folder: Folder, name: str, since: datetime | None, cursor: LogCursor |
 
 
 def _set_aside(folder: Folder) -> None:
-    """Keep a damaged record under another name and tell of it: it may be the only one of what still waits."""
+    """Keep a damaged record under another name and leave a notice: nothing else lists the lines that wait."""
     name = f"{_RECORD}.damaged-{os.urandom(3).hex()}"
     os.rename(os.path.join(folder.path, _RECORD), os.path.join(folder.path, name))
     notice = (

@@ -1,4 +1,4 @@
-"""Distils daily logs with no model: what was logged is read as if it had been said on that day."""
+"""Distil daily logs without a model: each line is read as if the user had said it on that day."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ __all__ = ["Distilled", "distil"]
 
 @value_class(frozen=True, slots=True)
 class Distilled:
-    """What logs gave."""
+    """The memories found in logs."""
 
     drafts: tuple[Draft, ...] = ()
     unsure: tuple[Draft, ...] = ()
@@ -45,7 +45,7 @@ def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Dis
 
 
 def _found(spoken: Sequence[Spoken], unasked: set[str], known: Sequence[Topic], today: date) -> Extraction:
-    """Extract what the lines say; one of which the rules know nothing counts as asked for: it was logged."""
+    """Extract memories from lines; a line that no rule knows counts as a request, because it was logged."""
     first = extracted(spoken, known, today)
     judged = {one.message for one in first.drafts} | {message for message, _ in first.skipped}
     left = [one for one in spoken if one.id not in judged and one.id not in unasked]

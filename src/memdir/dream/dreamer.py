@@ -1,4 +1,4 @@
-"""Consolidates a memory directory: worked out on a copy, checked, then applied whole or left to a person."""
+"""Consolidate a memory directory: a patch is built, checked, then applied whole or sent to the inbox."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -65,7 +65,7 @@ class Dreamer:
         return replace(self._result(ended, draft.summary, patch, draft), proposals=reasons)
 
     def dream(self) -> Dreamed:
-        """Dream under the shared lock; whatever goes wrong leaves directory and lock as they were."""
+        """Dream under the shared lock; a failure leaves directory and lock as they were."""
         context = self._context
         taken = self._lock.take(context.now, context.stale_seconds)
         if isinstance(taken, Busy):

@@ -1,4 +1,4 @@
-"""Memories that say the same: one holds all that another says, or two have most of their words in common."""
+"""Pairs of memories that say the same: one contains the other, or they share most words."""
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
@@ -13,7 +13,7 @@ from memdir.text.word_starts import word_starts
 __all__ = ["ALIKE", "Pair", "contained_pairs", "contradicting_pairs", "near_pairs"]
 
 ALIKE = 0.6
-"""Share of all words from which two memories are so much alike that a person should look."""
+"""The share of common words at which a person should compare two memories."""
 
 
 @value_class(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def contradicting_pairs(topics: Sequence[Topic], untouchable: Container[str]) ->
 
 
 _COMMON = 60
-"""Memories that may share a word for it to bring two together: a word of more of them says little."""
+"""The most memories that may share a word that pairs two of them: a more common word says little."""
 
 
 def near_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:

@@ -37,7 +37,7 @@ class Gates:
 
 @value_class(frozen=True, slots=True)
 class Signs:
-    """What the gates look at; each is asked only when all before it let the dream pass."""
+    """What the gates check; each is asked only when all before it passed."""
 
     verdict: Verdict
     remote: bool
@@ -45,7 +45,7 @@ class Signs:
     last: Callable[[], datetime | None]
     """When the directory was last consolidated."""
     scanned: Callable[[], datetime | None]
-    """When somebody last looked for sessions in vain."""
+    """When too few sessions were last counted."""
     sessions: Callable[[datetime | None], int]
     """How many conversations were touched since, without the present one."""
     log_days: Callable[[datetime | None], int]

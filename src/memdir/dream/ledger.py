@@ -1,4 +1,4 @@
-"""What became of every old statement when a dream changed the memories that held it."""
+"""The ledger of losses: what became of every statement of the memories that a dream changes."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -33,13 +33,13 @@ __all__ = [
 
 KEPT, MERGED, SUPERSEDED, DROPPED, LOST = "kept", "merged", "superseded", "dropped", "unaccounted"
 FATES = (MERGED, SUPERSEDED, DROPPED)
-"""What a dream may say became of a statement; whether it was kept is looked up, not believed."""
+"""What a model may say became of a statement; whether it was kept is looked up."""
 
 _ABOUT_IT = 0.2
-"""Share of a statement's telling words that a sentence must have which is said to replace it."""
+"""The share of a statement's telling words that its replacement must have."""
 
 _SHORTEST_REASON = 8
-"""Characters of a reason: with fewer it says nothing to who reads it later."""
+"""The least characters of a reason; a shorter one explains nothing."""
 
 
 @value_class(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class LossLedger:
 def build_ledger(
     before: Mapping[str, str], after: Mapping[str, str], told: Mapping[str, Fate], sources: Sources
 ) -> LossLedger:
-    """Account for each statement of texts that change, given all texts there will be and what was told."""
+    """Account for each statement of the changed texts, from all new texts and what the model told."""
     places = _places(after)
     entries: list[LedgerEntry] = []
     for file, text in before.items():

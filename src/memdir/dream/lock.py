@@ -47,11 +47,11 @@ class Taken:
         return None if self.previous_ns is None else saved_time(self.previous_ns)
 
     def done(self) -> None:
-        """Let go after a consolidation: its time stays as the last one."""
+        """Release the lock after a consolidation; its time stays as the last one."""
         self.lock.leave(self.at_ns)
 
     def give_back(self) -> None:
-        """Let go after a failure: the time is again what it was."""
+        """Release the lock after a failure; the old time is restored."""
         self.lock.leave(self.previous_ns)
 
 
@@ -99,7 +99,7 @@ class DreamLock:
         )
 
     def leave(self, time_ns: int | None) -> None:
-        """Let go of the lock with this time on it; one that another process took over is left alone."""
+        """Release the lock with this time; a lock that another process took over is left alone."""
         with self._alone() as folder:
             seen = _read_lock(folder)
             if seen is not None and seen.pid == os.getpid():

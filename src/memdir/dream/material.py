@@ -1,4 +1,4 @@
-"""What a dream is given and what it comes up with, before anything is checked."""
+"""The input of a dream and its unchecked draft."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ __all__ = ["DreamContext", "DreamDraft", "Material", "sources_of"]
 
 @value_class(frozen=True, slots=True)
 class DreamContext:
-    """All that a dream is told about the world."""
+    """The settings, clock, model and callbacks of one dream."""
 
     now: datetime
     timer: Callable[[], float]
@@ -34,12 +34,12 @@ class DreamContext:
     """Lines that name memories whose claims no longer hold."""
     cancel: Cancel | None = None
     progress: Callable[[str], object] = str
-    """Hears what is being done."""
+    """Is called with a line about each step."""
 
 
 @value_class(frozen=True, slots=True)
 class DreamDraft:
-    """What a dream came up with, by a model or by rules; nothing is checked yet."""
+    """The changes that a model or rules suggest, unchecked."""
 
     edits: tuple[Edit, ...] = ()
     told: tuple[tuple[str, Fate], ...] = ()
@@ -55,7 +55,7 @@ class DreamDraft:
 
 @value_class(frozen=True, slots=True)
 class Material:
-    """What there is to dream about."""
+    """The memories and logs of one dream."""
 
     topics: tuple[Topic, ...]
     texts: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Lets a model dream: four phases in its prompt, the tools of every worker, and an account of losses."""
+"""The draft of a dream by a model, with the worker's tools and an account of losses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -19,7 +19,7 @@ __all__ = ["MOST_TURNS", "model_draft"]
 _TEXTS = Templates(__file__)
 
 MOST_TURNS = 24
-"""Turns of one dream: it reads in some and writes in others, and one that needs more runs in circles."""
+"""Turns of one dream: a run that needs more makes no progress."""
 
 _MOST_LISTED = 400
 """Memories in the list that the model starts from; it finds older ones with grep and glob."""

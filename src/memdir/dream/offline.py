@@ -1,4 +1,4 @@
-"""Dreams with no model: duplicates, what is over, links to nothing, and daily logs, by rules alone."""
+"""The draft of a dream by rules: duplicates, expired memories, broken links and daily logs."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

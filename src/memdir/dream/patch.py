@@ -124,7 +124,7 @@ def propose(writer: Writer, edits: Sequence[Edit], by: Provenance, now: datetime
 
 
 def repair_torn_patch(writer: Writer, now: datetime) -> bool:
-    """Take back what a dream that was stopped had put in place of its patch; tell whether it was torn."""
+    """Undo the part of a patch that an interrupted dream wrote; tell whether there was one."""
     rows = _record(writer.memories.state)
     if not rows:
         return False

@@ -1,4 +1,4 @@
-"""Changes that a dream made before and somebody took back: the same is neither done nor asked again."""
+"""Changes that a dream made and somebody took back: they are neither made nor proposed again."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,7 +24,7 @@ class Repeats:
     """Knows from history what dreams about one directory changed; read only when it is asked."""
 
     def __init__(self, writer: Writer) -> None:
-        """Take the one who writes."""
+        """Use the history of this writer."""
         self._history = writer.recorder.history
         self._known: dict[str, _Made] = {}
 

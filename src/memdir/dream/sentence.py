@@ -1,4 +1,4 @@
-"""What a sentence must not lose when it is said in other words: numbers, days, negations, names and code."""
+"""Compare sentences by their marks: numbers, days, negations, names and code must survive a rewording."""
 
 import re
 from bisect import bisect_left
@@ -16,16 +16,16 @@ __all__ = ["SentenceMarks", "common_share", "exchanged_words", "lost_marks", "ma
 
 @value_class(frozen=True, slots=True)
 class SentenceMarks:
-    """A sentence as far as it is compared."""
+    """The parts of a sentence that are compared."""
 
     marks: tuple[str, ...]
-    """What may not be missing where it is said again, in this order."""
+    """Words that a rewording must keep, in this order."""
     telling: tuple[str, ...]
     """Its telling words as stems, in their order, the marks among them."""
     context: tuple[str, ...]
-    """The same of what it stands under, and then of itself."""
+    """The telling words of its heading and lead-in, then its own."""
     turns: tuple[tuple[str, int], ...]
-    """How often which words turn it around: one more or less, and it says the opposite."""
+    """The number of each negating word: one more or less reverses the meaning."""
 
 
 def statement_marks(statement: MemoryStatement) -> SentenceMarks:
@@ -112,7 +112,7 @@ _TURNS = {
     "first": "first 1st newest latest",
     "last": "last oldest",
 }
-"""Small words on which the sense of a sentence hangs, by what they have in common."""
+"""Small words that decide the meaning of a sentence, by their class."""
 
 _TURNING = frozenset({"not", "except", "forbidden", "optional", "off", "wrong", "dislikes"})
 """Those that may not be added either."""

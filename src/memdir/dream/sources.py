@@ -1,4 +1,4 @@
-"""What a dream may rest on: the sentences of all memories as they were, and the lines it was given."""
+"""The sources of a dream: the sentences of all old memories, and the lines it was given."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
@@ -12,7 +12,7 @@ from memdir.text.likeness import share_held, words
 __all__ = ["SAME", "Sources", "day_of", "with_day"]
 
 SAME = 0.75
-"""Share of a sentence's telling words that another must have, in order, to say the same in other words."""
+"""The share of a sentence's telling words that a rewording must have, in order."""
 _SOURCED, _NEAR = 0.5, 0.3
 """Shares of a new statement's telling words that one source, and one sentence of a source, must hold: less,
 and somebody made it up."""

@@ -1,4 +1,4 @@
-"""What a memory states, one statement at a time, so that none can vanish unnoticed when it is rewritten.
+"""The statements of a memory, one by one, so that a rewrite cannot lose any unnoticed.
 
 Two statements are the same when they have the same words in the same order under the same heading or lead-in;
 layout, emphasis, ordinary punctuation and a capital at the start do not count. All else does: an article, a

@@ -1,4 +1,4 @@
-"""What the tools and resources of the server answer: one call of `Memory` each, in words for a model."""
+"""The answers of the server's tools and resources: one call of `Memory` each, in words for a model."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ Kind = Literal["user", "feedback", "project", "reference"]
 
 
 class Answers:
-    """Answers calls; the memory is opened anew for each, so that settings and files are as they are then."""
+    """Answer calls; each opens the memory anew, with the settings and files of that moment."""
 
     def __init__(self, opened: Callable[[], Memory]) -> None:
         """Remember how to open the memory; nothing is opened yet."""

@@ -28,7 +28,7 @@ class Listener:
     """A bound port on this machine and the token that callers must send."""
 
     def __init__(self, bound: socket.socket, token: str) -> None:
-        """Keep both."""
+        """Take a bound socket and its token."""
         self.socket, self.token = bound, token
         self.port: int = bound.getsockname()[1]
 

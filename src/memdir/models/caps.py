@@ -1,4 +1,4 @@
-"""How many tokens one call, one conversation and one day may use, and what is said when they are used up."""
+"""The caps: tokens that one call, one conversation and one day may use, and the refusal beyond them."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ class Caps:
 
 @value_class(frozen=True, slots=True)
 class TokensUsed:
-    """What was used so far, with what calls under way may still use."""
+    """Tokens used so far, including what open calls may still use."""
 
     conversation: int
     day: int

@@ -1,4 +1,4 @@
-"""What the calls of the ledger add up to: today, this conversation, this month, by job and by model."""
+"""Sums of the ledger's calls: today, this conversation, this month, by job and by model."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What every call to a model used: one line a call, and never a call beyond what the caps allow.
+"""The ledger of calls to models: what each used, and no call beyond the caps.
 
 A call is held before it is made and settled after, each a line of its own in the file of the month, both
 under the lock. Calls that are held count as if they used all they may, so that processes that ask side by

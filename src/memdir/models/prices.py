@@ -1,4 +1,4 @@
-"""What a call costs by the vendors' public lists, where the vendor is the one that was asked."""
+"""The price of a call by the vendor's public list, where the vendor itself was asked."""
 
 import re
 from collections.abc import Mapping

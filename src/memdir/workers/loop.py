@@ -79,7 +79,7 @@ class _Loop:
         self.replies: list[Reply] = []
 
     def go(self, limits: WorkerLimits, clock: Callable[[], float], end: float) -> tuple[str, str]:
-        """Take turns until one of the ends is reached; return which, and why."""
+        """Run turns until one of the ends is reached; return which, and why."""
         cancel = self._question.cancel
         for _ in range(limits.turns):
             left = end - clock()

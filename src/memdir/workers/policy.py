@@ -1,4 +1,4 @@
-"""The judge of what a background worker may do: look where the host may, change memories and nothing else."""
+"""The policy of a background worker: it may read what the host may read, and change memories only."""
 
 import os
 import stat
@@ -25,7 +25,7 @@ ARGUMENTS: Mapping[str, Mapping[str, str]] = {
 """The tools and the types of their arguments; a question mark means that one may be left out."""
 
 CHANGING = frozenset({"write", "edit", "forget"})
-"""The tools that wish for a change; the others only look."""
+"""The tools that change memories; the others only read."""
 
 
 @value_class(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class RequestQueue:
 
     @contextmanager
     def alone(self, seconds: float) -> Iterator[None]:
-        """Hold the job for work that waits nowhere; `LockTimeout` when a worker keeps it for so long."""
+        """Hold the job for work without a request; `LockTimeout` when a worker holds it longer."""
         with (
             make_folder(self._path),
             DirectoryLock(self._path, os.path.join(self._path, "lock"), seconds=seconds),

@@ -20,7 +20,7 @@ __all__ = ["JobResult", "ResultStore"]
 
 @value_class(frozen=True, slots=True)
 class JobResult:
-    """What reading a piece of a conversation led to, and how far the cursor moves when it is written."""
+    """The changes found in a piece of a conversation, and the cursor to set when they are written."""
 
     since: Cursor | None
     to: Cursor

@@ -1,4 +1,4 @@
-"""Runs a pipe of programs that only look, without a shell, and never longer or louder than it may."""
+"""Run a pipe of read-only programs without a shell, within limits of time and output."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from memdir.workers.file_tools import MAX_RESULT, failure, success
 __all__ = ["SHELL_SECONDS", "run_pipeline"]
 
 SHELL_SECONDS = 10.0
-"""Seconds a look may take: longer means that it looks at too much, or waits for something."""
+"""Seconds that a command may take; a longer one reads too much or waits for something."""
 
 _ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}
 _MOST_BYTES = 4 * MAX_RESULT

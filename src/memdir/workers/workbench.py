@@ -20,7 +20,7 @@ __all__ = ["Content", "Workbench", "edit_plan", "fixed_content"]
 
 @value_class(frozen=True, slots=True)
 class Content:
-    """What a workbench lies over: the text of a file, and which files there are."""
+    """The files below a workbench: their texts and names."""
 
     text: Callable[[str], str | None]
     names: Callable[[], Iterable[str]]
