@@ -8,7 +8,7 @@ from pathlib import Path
 from bench.verify.histories import NOW, SAVED, Case, History, begun, go_on
 
 from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import rendered
+from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
 from memdir.verify.project import Project
 from memdir.verify.verdicts import MemoryVerdict
@@ -79,7 +79,7 @@ def table(found: Sequence[Outcome]) -> list[str]:
 
 def _checked(case: Case, project: Project, marks: str) -> MemoryVerdict:
     metadata = {"anchors": marks} if marks else {}
-    header = rendered({"name": "case", "description": "", "type": "project"}, metadata)
+    header = render_header({"name": "case", "description": "", "type": "project"}, metadata)
     text = f"{header}\n{case.text}\n"
     return verify(topic_from("project_case.md", text, SAVED), project, NOW, BUDGET)
 

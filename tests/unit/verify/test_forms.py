@@ -11,7 +11,7 @@ from bench.verify.histories import NOW, SAVED, History, Step, built
 from bench.verify.report import outcomes, table
 
 from memdir.memories.topic import topic_from
-from memdir.text.frontmatter.header import rendered
+from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
 from memdir.verify.project import Project
 
@@ -19,7 +19,7 @@ GIT = shutil.which("git")
 
 
 def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
-    header = rendered(
+    header = render_header(
         {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
     )
     checked = verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
