@@ -1,6 +1,9 @@
-"""A memory that AI agents keep: plain Markdown files that people can read, edit, diff and share."""
+"""A memory that AI agents keep: plain Markdown files that people can read, edit, diff and share.
 
-TYPE_CHECKING = False  # as in typing, whose import would cost as much as all of Python's start
+A host waits for this module: it imports late and does without `typing`.
+"""
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.errors import MemdirError
     from memdir.memories.kinds import Kind

@@ -1,6 +1,8 @@
 """Composes a memory: finds its directory and settings, and makes each part when a verb first needs it.
 
 A hook opens a memory for one event and needs two or three of these parts, so each is imported when made.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import os

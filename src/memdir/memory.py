@@ -1,6 +1,6 @@
 """The front door of a memory: everyday verbs, and a handle for each other feature; no rules of its own.
 
-A prompt must not wait for what it does not need, so each verb imports its own feature.
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import os

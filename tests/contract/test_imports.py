@@ -208,3 +208,15 @@ def test_all_other_modules_use_typing_as_everybody_does() -> None:
             assert "\nTYPE_CHECKING = False" not in path.read_text(), (
                 f"{module_of(path)}: import it from typing"
             )
+
+
+def test_a_module_that_a_host_waits_for_says_once_why_it_imports_so() -> None:
+    for path in FILES:
+        if module_of(path) in WAITED_FOR and path.relative_to(SOURCE).parts[0] not in NOT_YET:
+            text = path.read_text()
+            differs = "\nTYPE_CHECKING = False" in text or any(late_imports(path))
+            wanted = (
+                "say in the docstring that a host waits for this module, if it imports late or without typing"
+            )
+            assert text.count("A host waits for this module") == differs, f"{path}: {wanted}"
+            assert "as in typing" not in text, path

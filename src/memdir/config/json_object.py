@@ -1,4 +1,7 @@
-"""Read a file that should hold one JSON object, and say what is wrong with it instead of failing."""
+"""Read a file that should hold one JSON object, and say what is wrong with it instead of failing.
+
+A host waits for this module: it imports late.
+"""
 
 from collections.abc import Mapping
 

@@ -5,6 +5,8 @@ Ranked: managed, then the project's local file, the project's shared file, the u
 own wins because whoever wrote there meant memdir. In the host's files our keys stand under "memdir" and
 four shared ones at the top level; in memdir's own file all stand at the top level. Where one file gives a
 setting both ways, our name wins.
+
+A host waits for this module: it imports late.
 """
 
 import os

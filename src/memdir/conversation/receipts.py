@@ -1,4 +1,7 @@
-"""Receipts: what each recall showed and why, one line of JSON each, on this machine only."""
+"""Receipts: what each recall showed and why, one line of JSON each, on this machine only.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from _json import encode_basestring_ascii
 
@@ -7,7 +10,7 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar

@@ -1,4 +1,7 @@
-"""What one conversation was already shown, kept under its session id: hooks are separate processes."""
+"""What one conversation was already shown, kept under its session id: hooks are separate processes.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 from _thread import allocate_lock  # the Lock of threading, without the rest of it
@@ -8,7 +11,7 @@ from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from contextlib import AbstractContextManager

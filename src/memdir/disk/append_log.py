@@ -1,4 +1,7 @@
-"""Log files of our own: whole lines added at the end."""
+"""Log files of our own: whole lines added at the end.
+
+A host waits for this module: it imports late.
+"""
 
 import os
 

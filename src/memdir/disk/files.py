@@ -3,6 +3,8 @@
 A write is staged (exclusive temporary file, full write, fsync) and then put in place (rename); the folder is
 synced before anyone is told. Every step goes through the folder's own descriptor, so that a link swapped in
 meanwhile leads nowhere.
+
+A host waits for this module: it does without `typing`.
 """
 
 import errno
@@ -15,7 +17,7 @@ from memdir.errors import StorageError
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self, TypeVar

@@ -1,9 +1,12 @@
-"""One kernel lock per directory: it goes with the process that holds it, so a crash leaves none behind."""
+"""One kernel lock per directory: it goes with the process that holds it, so a crash leaves none behind.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import errno
 import os
 
-TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 

@@ -1,4 +1,7 @@
-"""`memory.hosts`: the agents that memdir serves, their set-up and the session of one of them."""
+"""`memory.hosts`: the agents that memdir serves, their set-up and the session of one of them.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from memdir.build import Parts
 from memdir.text.value import value_class

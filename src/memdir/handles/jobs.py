@@ -1,6 +1,8 @@
 """`memory.jobs`: background work: turns to extract, notes, vectors, dreams.
 
 The hook that ends a turn only leaves a request, so what does the work is imported by the verbs that do it.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import os

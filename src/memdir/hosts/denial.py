@@ -1,6 +1,9 @@
-"""What a host is told about a tool call that the rules stop, or that they cannot be asked about."""
+"""What a host is told about a tool call that the rules stop, or that they cannot be asked about.
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+A host waits for this module: it imports late and does without `typing`.
+"""
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.rules.judge import Decision
 

@@ -1,11 +1,14 @@
-"""What a host tells at an event, and what it is told back."""
+"""What a host tells at an event, and what it is told back.
+
+A host waits for this module: it does without `typing`.
+"""
 
 import os
 from collections.abc import Mapping
 
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -1,4 +1,7 @@
-"""One conversation of a host: what it is told and what is done for it at each event."""
+"""One conversation of a host: what it is told and what is done for it at each event.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -12,8 +15,8 @@ from memdir.recall.picks import Pick, Picks
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace, value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
-if TYPE_CHECKING:  # each event needs a part of this, and a hook lives for milliseconds
+TYPE_CHECKING = False
+if TYPE_CHECKING:
     from threading import Event
     from typing import Any
 

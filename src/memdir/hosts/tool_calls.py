@@ -1,4 +1,7 @@
-"""Tool calls of a host: judged by the rules, and what they wrote into the memory directory recorded."""
+"""Tool calls of a host: judged by the rules, and what they wrote into the memory directory recorded.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 from collections.abc import Callable, Mapping

@@ -1,4 +1,7 @@
-"""A directory of memories with its index, as it is read: scanned, looked into, never written."""
+"""A directory of memories with its index, as it is read: scanned, looked into, never written.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 from _thread import RLock  # that of threading, without the rest of it
@@ -13,7 +16,7 @@ from memdir.memories.catalog.row import saved_time
 from memdir.memories.names import slug
 from memdir.memories.topic import Header, Topic, topic_from
 
-TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.memories.index.file import IndexCheck, IndexFile
     from memdir.memories.scan import Skipped

@@ -2,6 +2,8 @@
 
 A rule is one line, `Bash: git push * main`: a tool, a colon, a pattern on what the tool is given; `ask` in
 front asks the user instead of refusing. Several rules stand behind each other with `;` between them.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS

@@ -1,4 +1,7 @@
-"""The four kinds of memory, a closed set, and proposals for a text that names neither kind nor name."""
+"""The four kinds of memory, a closed set, and proposals for a text that names neither kind nor name.
+
+A host waits for this module: it imports late.
+"""
 
 import re
 from enum import StrEnum

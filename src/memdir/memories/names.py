@@ -1,4 +1,7 @@
-"""Names of memories: their slugs, their file names, and which relative paths must never be used."""
+"""Names of memories: their slugs, their file names, and which relative paths must never be used.
+
+A host waits for this module: it imports late.
+"""
 
 import re
 import unicodedata

@@ -1,4 +1,7 @@
-"""One memory file as values: what is saved, what recall may see of it, what is not yet saved."""
+"""One memory file as values: what is saved, what recall may see of it, what is not yet saved.
+
+A host waits for this module: it does without `typing`.
+"""
 
 import re
 from datetime import datetime
@@ -15,7 +18,7 @@ from memdir.text.frontmatter.header import (
 )
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, which a process that answers one prompt does not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 

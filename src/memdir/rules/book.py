@@ -5,6 +5,8 @@ a team-mate, a tool or an editor brought only asks, until the user approves exac
 in the user's own folder. Rules are compiled from the files at every look; the cache in the state folder only
 spares reading a file again whose stat is the same. Where a file cannot be read, that is told: there may be a
 rule in it.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import os

@@ -1,4 +1,7 @@
-"""What reaches files through a folder above them: searches that delete what they find, and git's clean-up."""
+"""What reaches files through a folder above them: searches that delete what they find, and git's clean-up.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from itertools import pairwise
 

@@ -1,4 +1,7 @@
-"""Rules about commands, compared while a command is interpreted: how well each fits, and its words."""
+"""Rules about commands, compared while a command is interpreted: how well each fits, and its words.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from memdir.rules.fast_check import MAY_CHANGE
 from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of

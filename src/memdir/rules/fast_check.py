@@ -2,6 +2,8 @@
 
 Only plain commands are looked at: without quotes, variables, substitutions, wildcards and escapes a program
 is named as it is written. Where the name of a rule's program stands nowhere in the text, it is not started.
+
+A host waits for this module: it does without `typing`.
 """
 
 from memdir.text.program_names import (
@@ -15,7 +17,7 @@ from memdir.text.program_names import (
     SHELLS,
 )
 
-TYPE_CHECKING = False  # as in typing, whose import a hook must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -1,6 +1,8 @@
 """What a rule has to know about git: options before the command, where a push goes, branches and worktrees.
 
 Branches are read from git's own files: a hook has no time to start git.
+
+A host waits for this module: it does without `typing`.
 """
 
 import os

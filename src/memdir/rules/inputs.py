@@ -1,4 +1,7 @@
-"""Which rules mean a tool that is no shell: by the file it is given, or by any of its texts."""
+"""Which rules mean a tool that is no shell: by the file it is given, or by any of its texts.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.rules.match import text_fits
 from memdir.rules.paths import path_fits

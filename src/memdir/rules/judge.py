@@ -1,6 +1,8 @@
 """What the rules say about one tool call: allow, ask or deny, and why.
 
 Commands are judged as commands (see `shell` and `match`), files by gitignore-like globs, all else as text.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.memories.enforce import TOOL_SIGNS, Rule

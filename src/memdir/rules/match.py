@@ -3,6 +3,8 @@
 A rule `git push * main` means a program, its first words in order, and with `*` any words between. Options
 stand anywhere and in any order, short ones together or apart; whatever follows the last word does not matter.
 A word that only the running shell knows is a guess: one guess makes a perhaps, two make a no.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.rules.programs.command_line import CommandLine, names_in_word, other_calls

@@ -1,6 +1,8 @@
 """Commands that may be inside another one of which this package does not know how it runs them.
 
 Where the words of a rule stand in such a place, the call is asked about: better than to know every wrapper.
+
+A host waits for this module: it does without `typing`.
 """
 
 from itertools import pairwise

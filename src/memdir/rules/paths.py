@@ -1,4 +1,7 @@
-"""Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it."""
+"""Whether a file is one that a rule speaks of: by its path, and by texts in quotes that are put into it.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from memdir.memories.enforce import path_and_phrases
 from memdir.rules.match import NO, PERHAPS, YES, is_wild, may_equal, star_pattern, text_fits

@@ -2,6 +2,8 @@
 
 Protected are the files that hold rules, the memory directory as a whole, and the folders of our own records.
 A command that only looks at them is allowed; any other that names them is asked about.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.rules.git import command_of

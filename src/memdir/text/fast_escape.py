@@ -1,4 +1,7 @@
-"""`escape` for text that mostly needs none: its rules are loaded only where a text may need them."""
+"""`escape` for text that mostly needs none: its rules are loaded only where a text may need them.
+
+A host waits for this module: it imports late.
+"""
 
 __all__ = ["fast_escape", "is_plain"]
 

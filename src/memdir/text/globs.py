@@ -2,6 +2,8 @@
 
 git's rules hold to the letter, also where they surprise: the last glob that fits decides and `!` takes back,
 but what is inside a folder that fits cannot be taken back.
+
+A host waits for this module: it imports late.
 """
 
 import re

@@ -1,9 +1,11 @@
 """Errors that do not matter, passed over: what `contextlib.suppress` does.
 
 A process that answers one prompt lives for milliseconds, and loading contextlib takes more than one.
+
+A host waits for this module: it does without `typing`.
 """
 
-TYPE_CHECKING = False  # as in typing, whose import would cost what this module saves
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 

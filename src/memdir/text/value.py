@@ -4,9 +4,11 @@ A process that answers one question defines some sixty of them first, and has mi
 decorator compiles six methods for each and imports half of the introspection library; here only `__init__` is
 compiled, when it pays, and the others are shared. Type checkers see the standard decorator, and the
 standard tools work; `field` and `replace` stand in for two of them, whose module takes long to load.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
-TYPE_CHECKING = False  # as in typing, whose import would cost more than this module saves
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from dataclasses import dataclass as value_class

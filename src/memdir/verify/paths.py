@@ -1,4 +1,7 @@
-"""Checks of paths: there, changed, gone and what became of them."""
+"""Checks of paths: there, changed, gone and what became of them.
+
+A host waits for this module: it imports late.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

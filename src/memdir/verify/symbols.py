@@ -2,6 +2,8 @@
 
 Only what the tree did define can be gone: a function of a library was never ours. A symbol that moved is
 stale when the memory names the file that held it.
+
+A host waits for this module: it imports late.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word."""
+"""Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word.
+
+A host waits for this module: it imports late.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator

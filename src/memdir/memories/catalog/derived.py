@@ -8,6 +8,8 @@ written; a file that cannot be written is left alone. The file is mapped: only r
 read.
 
 Few new rows beside many old ones go into a file of their own, so that a save does not write them all again.
+
+A host waits for this module: it imports late.
 """
 
 import mmap

@@ -1,4 +1,7 @@
-"""A bare git repository, spoken to through the git command with nobody's settings but ours."""
+"""A bare git repository, spoken to through the git command with nobody's settings but ours.
+
+A host waits for this module: it imports late.
+"""
 
 import hashlib
 import os

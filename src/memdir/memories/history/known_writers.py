@@ -1,11 +1,14 @@
-"""Who wrote which memory, remembered by the stat of its file: asking history takes longer than a recall."""
+"""Who wrote which memory, remembered by the stat of its file: asking history takes longer than a recall.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 
 from memdir.disk.files import make_folder
 from memdir.text.suppress import suppress
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -1,4 +1,7 @@
-"""One command taken apart: its program, its options in one spelling, their values, and the other words."""
+"""One command taken apart: its program, its options in one spelling, their values, and the other words.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.rules.programs.options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
 from memdir.rules.programs.values import KIND, SPELLED, one_spelling, operands_in

@@ -1,4 +1,7 @@
-"""Which programs run code of their own, in which other programs can be started."""
+"""Which programs run code of their own, in which other programs can be started.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.rules.shell.invocation import program
 from memdir.text.program_names import EDITORS

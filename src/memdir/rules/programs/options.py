@@ -5,6 +5,8 @@ two spellings that takes a value, `-j/--jobs#` takes one only if that is a numbe
 both of those, `//` says that one dash and two are the same and letters never stand together, `+` that a first
 word with a plus is no operand. A sub-command has its own options and those of the program. Plain constants: a
 hook loads the table for one row of it.
+
+A host waits for this module: it does without `typing`.
 """
 
 TYPE_CHECKING = False

@@ -1,4 +1,7 @@
-"""Words that a program takes for the same: kinds of things, modes of files, signals, words in any case."""
+"""Words that a program takes for the same: kinds of things, modes of files, signals, words in any case.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.rules.shell.invocation import Quoted
 

@@ -1,4 +1,7 @@
-"""What the words of a shell command become: variables, braces, printed text; unknown text keeps its mark."""
+"""What the words of a shell command become: variables, braces, printed text; unknown text keeps its mark.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, word_of
 from memdir.rules.shell.words import Output, Part, Text, Variable, Word

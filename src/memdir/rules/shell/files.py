@@ -1,4 +1,7 @@
-"""Which files a program reads and changes, as far as its words tell: as Read or Write would."""
+"""Which files a program reads and changes, as far as its words tell: as Read or Write would.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import re
 from itertools import pairwise

@@ -3,6 +3,8 @@
 Both sides of a condition count, loops run once for all their words, and what only the running shell can know
 is marked as unknown. Time grows with the text: depth, work and choices are bounded, and where a bound or a
 mistake in the text cuts the interpretation short, a doubt says so.
+
+A host waits for this module: it does without `typing`.
 """
 
 from memdir.rules.shell.expansion import Variables

@@ -1,4 +1,7 @@
-"""One command as it would be started, and what an interpretation returns."""
+"""One command as it would be started, and what an interpretation returns.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.text.program_names import NUMBERED, OTHER_NAMES
 from memdir.text.value import value_class

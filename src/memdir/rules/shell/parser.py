@@ -1,4 +1,7 @@
-"""Reads a shell text as commands: leniently, in one pass, running nothing."""
+"""Reads a shell text as commands: leniently, in one pass, running nothing.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.rules.shell.invocation import assignment_in
 from memdir.rules.shell.tokens import (

@@ -1,4 +1,7 @@
-"""What the programs do that matter to an interpretation: print, set, change directory, run other commands."""
+"""What the programs do that matter to an interpretation: print, set, change directory, run other commands.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from memdir.rules.git import GLOBAL_VALUES
 from memdir.rules.shell.invocation import DISGUISED, UNKNOWN

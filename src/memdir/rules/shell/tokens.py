@@ -2,6 +2,8 @@
 
 Each is looked for by hand at one place of the text. Expressions would be shorter, but to load them and what
 they need takes longer than a hook has for all that it does.
+
+A host waits for this module: it imports late.
 """
 
 __all__ = [

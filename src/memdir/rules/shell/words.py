@@ -1,4 +1,7 @@
-"""One word of a shell command, taken apart: text, variables, and commands whose output it holds."""
+"""One word of a shell command, taken apart: text, variables, and commands whose output it holds.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from memdir.rules.shell.tokens import ENDS, expansion_end, name_end, run_end, unescape
 from memdir.text.value import value_class

@@ -1,4 +1,7 @@
-"""Programs that run another one: which of their words come before it, as a table."""
+"""Programs that run another one: which of their words come before it, as a table.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.rules.programs.command_line import takes_value
 from memdir.rules.programs.options import spellings

@@ -1,4 +1,7 @@
-"""The header of a topic file: read from any text, written for every reader, changed one key at a time."""
+"""The header of a topic file: read from any text, written for every reader, changed one key at a time.
+
+A host waits for this module: it imports late.
+"""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""A quick look at a short text: most can hold no credential, and only the others are searched for one."""
+"""A quick look at a short text: most can hold no credential, and only the others are searched for one.
+
+A host waits for this module: it imports late.
+"""
 
 __all__ = ["may_hold_secret", "without_secrets"]
 

@@ -1,4 +1,7 @@
-"""The days that a memory looks forward to: dates after it was saved, and deadlines."""
+"""The days that a memory looks forward to: dates after it was saved, and deadlines.
+
+A host waits for this module: it imports late.
+"""
 
 import re
 from collections.abc import Iterator

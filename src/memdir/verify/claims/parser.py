@@ -3,6 +3,8 @@
 A claim is sure when its form alone makes it one (`src/app.py`, `parse_config()`); the others, such as
 "client/server" or camelCase in prose, count only if the project knows or knew such a thing. What a memory
 itself tells as past ("formerly `old.py`") is no claim; what it tells as removed is claimed to be absent.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import re

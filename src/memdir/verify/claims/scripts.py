@@ -1,4 +1,7 @@
-"""What a project's own manifests define as commands, each with the words it runs."""
+"""What a project's own manifests define as commands, each with the words it runs.
+
+A host waits for this module: it imports late.
+"""
 
 import re
 from collections.abc import Callable

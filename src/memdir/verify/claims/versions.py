@@ -1,4 +1,7 @@
-"""The versions that a text names ("React 18", `pydantic<2`) and those that manifests state."""
+"""The versions that a text names ("React 18", `pydantic<2`) and those that manifests state.
+
+A host waits for this module: it imports late.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
