@@ -91,7 +91,7 @@ class CommandCheck:
     def _observe(self, invocation: Invocation) -> str | None:
         words = invocation.words
         if self._protected:
-            self._keep_an_eye_on(invocation)
+            self._remember(invocation)
         if self._files:
             from memdir.rules.shell.files import files_of  # which only rules about files need
 
@@ -159,7 +159,7 @@ class CommandCheck:
             self._git = GitReader(self._branch, self._home)
         return self._git
 
-    def _keep_an_eye_on(self, invocation: Invocation) -> None:
+    def _remember(self, invocation: Invocation) -> None:
         self._seen.append(invocation)
         if not self._suspect:
             name = program(invocation.words[0])

@@ -29,20 +29,22 @@ def protected_change(
     outcome: Interpretation,
 ) -> str:
     """Return the words of the first command that changes what is protected; empty when none does."""
-    custody, blind, searched = _Custody(protected, folders), "", False
+    protection, blind, searched = _Protection(protected, folders), "", False
     for invocation in seen:
         words, name = invocation.words, program(invocation.words[0])
-        if _asks_memdir(words, name, protected.names) or custody.changes(invocation, name):
+        if _asks_memdir(words, name, protected.names) or protection.changes(invocation, name):
             return " ".join(words)
         if name in _CHANGERS and any(UNKNOWN in word for word in words[1:]):
             blind = " ".join(words)
-        searched = searched or custody.is_searched(invocation, name)
-    found = next((f"> {path}" for path in outcome.written if custody.keeps(path)), "")
-    found = found or next((text for text in outcome.unread if "memdir" in text or custody.mentions(text)), "")
-    return found or (blind if blind and (searched or custody.mentions(command)) else "")
+        searched = searched or protection.is_searched(invocation, name)
+    found = next((f"> {path}" for path in outcome.written if protection.covers(path)), "")
+    found = found or next(
+        (text for text in outcome.unread if "memdir" in text or protection.mentions(text)), ""
+    )
+    return found or (blind if blind and (searched or protection.mentions(command)) else "")
 
 
-class _Custody:
+class _Protection:
     def __init__(self, protected: ProtectedFiles, folders: BaseFolders) -> None:
         self._directory, self._records, self._real = protected.directory, protected.records, protected.real
         self._files = {f"{protected.directory}/{file}" for file in protected.files}
@@ -57,15 +59,15 @@ class _Custody:
         ]
         if name == "git":
             rest, place = command_of(words, directory, self._folders.home)
-            if self.keeps(directory, *paths):
+            if self.covers(directory, *paths):
                 return _LOOKS_GIT.isdisjoint(rest[:1])
             return not _DISCARD.isdisjoint(rest[:1]) and self._are_discarded(rest, place)
-        if name in SEARCHERS and self._is_swept(invocation, name):
+        if name in SEARCHERS and self._deletes_found(invocation, name):
             return True
-        swept = words[1:] if _is_sweeping(words, name) else words[1:-1] if name in ("mv", "ln") else ()
-        if any(self._holds(absolute_path(path, directory)) for path in swept if path):
+        removed = words[1:] if _removes_below(words, name) else words[1:-1] if name in ("mv", "ln") else ()
+        if any(self._holds(absolute_path(path, directory)) for path in removed if path):
             return True
-        return self.keeps(*paths) and not self._is_harmless(words, name, directory)
+        return self.covers(*paths) and not self._is_harmless(words, name, directory)
 
     def is_searched(self, invocation: Invocation, name: str) -> bool:
         """Tell whether a search may come upon what is protected, in a folder above it."""
@@ -84,7 +86,7 @@ class _Custody:
                 return True
         return False
 
-    def _is_swept(self, invocation: Invocation, name: str) -> bool:
+    def _deletes_found(self, invocation: Invocation, name: str) -> bool:
         from memdir.rules.bulk_changes import deletes_files
 
         return deletes_files(invocation.words) and self.is_searched(invocation, name)
@@ -106,12 +108,12 @@ class _Custody:
             return False
         if name in ("cp", "scp", "rsync", "install", "ln", "dd"):
             written = [file.path for file in files_of(words) if file.tool == "Write" and file.sure]
-            return not self.keeps(*[absolute_path(path, directory) for path in written])
+            return not self.covers(*[absolute_path(path, directory) for path in written])
         if any(name in some for some in (_LOOKS, EVALUATED, READERS)):
             return not (name == "sort" and any(word.startswith("-o") for word in words))
         return inner_command(words) is not None  # what it runs is seen by itself
 
-    def keeps(self, *paths: str) -> bool:
+    def covers(self, *paths: str) -> bool:
         """Tell whether one of these is protected, or below a folder that is."""
         for path in filter(None, paths):
             for form in self._forms(path):
@@ -184,7 +186,7 @@ _RECORDED = ("approvals.json", "rules", "history.git")
 """What in our records says whose a rule is."""
 
 
-def _is_sweeping(words: "Sequence[str]", name: str) -> bool:
+def _removes_below(words: "Sequence[str]", name: str) -> bool:
     """Tell whether a program takes away or closes all that is below the folders it is given."""
     if name not in CLOSERS:
         return name in REMOVERS or (name == "rsync" and any(word.startswith("--del") for word in words))

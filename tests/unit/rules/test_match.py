@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memdir.errors import Rejected
@@ -44,13 +44,14 @@ def test_a_rule_has_a_verb_tools_and_a_pattern(text: str) -> None:
 
 
 @given(st.text("ab-*\"' \t\u2028é", max_size=12))
+@example("-a-*")
 def test_a_pattern_has_words_phrases_and_options(text: str) -> None:
     found = [*WORD.finditer(f"program {text}")]
     quoted = [one[1] or one[2] or "" for one in found]
     words = [one[3] or word for one, word in zip(found, quoted, strict=True)]
     is_phrase = [" " in one or one[:1] not in ("", "-") for one in quoted]
     plain = [word for word, is_one in zip(words, is_phrase, strict=True) if not is_one][1:]
-    plain = [re.sub(r"\A(-.*[^-*])\*+\Z", r"\1", word) for word in plain]  # a star ends an option
+    plain = [re.sub(r"\A(-.*[^-*].*?)\*+\Z", r"\1", word) for word in plain]  # a star ends an option
     end = plain.index("--") if "--" in plain else len(plain)
     options = [word for word in plain[:end] if word.startswith("-") and len(word) > 1]
     letters = [[f"-{one}" for one in word[1:]] if CLUSTER.match(word) else [word] for word in options]

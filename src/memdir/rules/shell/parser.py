@@ -119,7 +119,7 @@ def _pipelines(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
 
 def _closes(source: Scanner, closer: str) -> bool:
     """Tell whether the keyword here ends what is being read; one that ends nothing is passed by."""
-    word = _keyword(source)
+    word = keyword_at(source.text, source.at)
     if closer == ";;" and word == "esac":
         return True  # left for the one who reads the cases
     if word in _CLOSERS:
@@ -141,11 +141,6 @@ def _skip(source: Scanner) -> None:
     if source.text.startswith("#", source.at):
         end = source.text.find("\n", source.at)
         source.at = end if end >= 0 else len(source.text)
-
-
-def _keyword(source: Scanner) -> str:
-    """Return the plain word that stands here, if it could be a keyword."""
-    return keyword_at(source.text, source.at)
 
 
 def _pipeline(source: Scanner) -> Pipeline:
@@ -172,9 +167,9 @@ def _command(source: Scanner) -> Node:
     while end := ignored_end(source.text, source.at):
         source.at = end
         _skip_lines(source)
-    word = _keyword(source)
+    word = keyword_at(source.text, source.at)
     text = source.text
-    if end := _sum_end(source):
+    if end := arithmetic_end(source.text, source.at):
         source.at = end
         return Simple(())
     if text.startswith("(", source.at):
@@ -187,13 +182,6 @@ def _command(source: Scanner) -> Node:
         source.at = named[1]
         return _function(source, named[0])
     return _READERS.get(word, _simple)(source)
-
-
-def _sum_end(source: Scanner) -> int:
-    """Return where the arithmetic that begins here ends; 0 when there is none."""
-    if not source.text.startswith("((", source.at):
-        return 0
-    return arithmetic_end(source.text, source.at)
 
 
 def _body(source: Scanner, closer: str) -> tuple[Pipeline, ...]:
@@ -296,15 +284,15 @@ def _redirection(source: Scanner) -> Redirection | None:
 
 
 def _loop(source: Scanner) -> Node:
-    source.at += len(_keyword(source))
+    source.at += len(keyword_at(source.text, source.at))
     _skip(source)
-    if end := _sum_end(source):
+    if end := arithmetic_end(source.text, source.at):
         source.at = end
         name, words = "", None
     else:
         name, words = _plain(source.word() or ()), None
         _skip_lines(source)
-        if _keyword(source) == "in":
+        if keyword_at(source.text, source.at) == "in":
             source.at += 2
             words = _several(source, _skip)
     return Loop(name, words, Group(_body(source, "done"), _redirections(source), perhaps=True))
@@ -315,11 +303,11 @@ def _case(source: Scanner) -> Group:
     _skip(source)
     subject = source.word() or ()
     _skip_lines(source)
-    source.at += 2 if _keyword(source) == "in" else 0
+    source.at += 2 if keyword_at(source.text, source.at) == "in" else 0
     found = [Pipeline((Simple((_NOTHING, subject)),))]
     while source.at < len(source.text):
         _skip_lines(source)
-        if _keyword(source) == "esac":
+        if keyword_at(source.text, source.at) == "esac":
             source.at += len("esac")
             break
         while source.at < len(source.text) and source.text[source.at] != ")":

@@ -3,7 +3,6 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.git import GLOBAL_VALUES
 from memdir.rules.shell.invocation import DISGUISED, UNKNOWN
 from memdir.rules.shell.tokens import unescape
 from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
@@ -296,6 +295,8 @@ _ONLY_SHOWS = frozenset({"-n", "--dry-run", "--just-print", "--recon"})
 
 def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
     """Run what an alias of git stands for that is defined in this command; one for a shell is set aside."""
+    from memdir.rules.git import GLOBAL_VALUES  # which other commands need not wait for
+
     at, aliases = 1, {**shell.git_aliases}
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in GLOBAL_VALUES else 1

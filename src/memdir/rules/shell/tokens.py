@@ -136,6 +136,8 @@ def name_end(text: str, at: int) -> int:
 
 def arithmetic_end(text: str, at: int) -> int:
     """Return where the command `((…))` that begins here ends; 0 when it is none."""
+    if not text.startswith("((", at):
+        return 0
     import re  # few commands need it
 
     found = re.compile(r"\(\([^()]*(?:\([^()]*\)[^()]*)*\)\)").match(text, at)
