@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from memdir.memories.index.hubs import Ranked
+from memdir.memories.index.hubs import RankedPointer
 from memdir.memories.index.pointer import Pointer
 from memdir.memories.names import slug
 from memdir.memories.topic import Header
@@ -36,11 +36,11 @@ def plain_pointer(header: Header) -> Pointer:
     return Pointer(title, header.file, hook)
 
 
-def rank_pointer(file: str, header: Header | None) -> Ranked:
+def rank_pointer(file: str, header: Header | None) -> RankedPointer:
     """Return a memory with what decides where its pointer stands."""
     if header is None:  # it cannot be read now, so that all that is known of it is its file
-        return Ranked(Pointer(_titled(file.removesuffix(".md")), file), None, (False, 0.0))
-    return Ranked(pointer_of(header), header.kind, (header.pinned, header.saved_at.timestamp()))
+        return RankedPointer(Pointer(_titled(file.removesuffix(".md")), file), None, (False, 0.0))
+    return RankedPointer(pointer_of(header), header.kind, (header.pinned, header.saved_at.timestamp()))
 
 
 @lru_cache(maxsize=1 << 14)  # a running process shows the same index again and again

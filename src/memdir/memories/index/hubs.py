@@ -30,7 +30,7 @@ from memdir.text.value import value_class
 
 __all__ = [
     "Arrangement",
-    "Ranked",
+    "RankedPointer",
     "arrange",
     "has_room",
     "with_one_pointer",
@@ -53,7 +53,7 @@ _HUB_LINE = 90
 
 
 @value_class(frozen=True, slots=True)
-class Ranked:
+class RankedPointer:
     """A memory's pointer, and what decides where it stands."""
 
     pointer: Pointer
@@ -81,11 +81,11 @@ class Arrangement:
 def arrange(
     index: str,
     files: AbstractSet[str],
-    ranked: Callable[[str], Ranked],
+    ranked: Callable[[str], RankedPointer],
     hubs: Iterable[Hub] = (),
     others: AbstractSet[str] = frozenset(),
     *,
-    weighed: Callable[[Ranked], Ranked] = lambda rank: rank,
+    weighed: Callable[[RankedPointer], RankedPointer] = lambda rank: rank,
 ) -> Arrangement:
     """Return where the pointers to these files belong, given the index and the hubs as they are.
 
@@ -124,7 +124,7 @@ def has_room(index: str) -> bool:
 _COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")
 
 
-def _worth(rank: Ranked) -> tuple[tuple[float, ...], str]:
+def _worth(rank: RankedPointer) -> tuple[tuple[float, ...], str]:
     return rank.value, rank.pointer.file
 
 
@@ -169,8 +169,8 @@ def _unplaced(files: AbstractSet[str], hubs: Mapping[str, Hub], here: Sequence[s
 
 def _relieved(
     text: str,
-    here: Sequence[Ranked],
-    missing: Sequence[Ranked],
+    here: Sequence[RankedPointer],
+    missing: Sequence[RankedPointer],
     hubs: Mapping[str, Hub],
     others: AbstractSet[str],
 ) -> tuple[str, dict[str, Hub], tuple[str, ...]]:
@@ -190,7 +190,7 @@ def _relieved(
     return text if _fits(text, 1) else _hubs_on_top(text), filled, moved
 
 
-def _grouped(text: str, going: Sequence[Ranked], lines: Mapping[str, str]) -> dict[str, list[Pointer]]:
+def _grouped(text: str, going: Sequence[RankedPointer], lines: Mapping[str, str]) -> dict[str, list[Pointer]]:
     """Return the pointers by kind, in the words of the line if a person worded it."""
     words = {pointer.file: pointer for _, pointer in pointers(text)}
     groups: dict[str, list[Pointer]] = {}
@@ -202,7 +202,7 @@ def _grouped(text: str, going: Sequence[Ranked], lines: Mapping[str, str]) -> di
 
 
 def _staying(
-    prose: str, order: Sequence[Ranked], lines: Mapping[str, str], hubs: Mapping[str, Hub], most: int
+    prose: str, order: Sequence[RankedPointer], lines: Mapping[str, str], hubs: Mapping[str, Hub], most: int
 ) -> int:
     """Return how many of the most valuable pointers the index keeps."""
     best = order[:INDEX_LINES]

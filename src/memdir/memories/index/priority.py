@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from memdir.conversation.receipts import Receipts
-from memdir.memories.index.hubs import Ranked
+from memdir.memories.index.hubs import RankedPointer
 from memdir.text.value import replace
 
 __all__ = ["PointerPriority"]
@@ -19,7 +19,7 @@ class PointerPriority:
         """Take what tells whether the header that claims a pin is the user's."""
         self._state, self._is_pinned = state, is_pinned
 
-    def weigh(self, rank: Ranked, *, trusted: bool = False) -> Ranked:
+    def weigh(self, rank: RankedPointer, *, trusted: bool = False) -> RankedPointer:
         """Return a memory as it counts: as young as its last recall, and pinned if the user pinned it."""
         claimed, saved = rank.value
         file = rank.pointer.file

@@ -12,9 +12,6 @@ __all__ = ["set_key"]
 
 def set_key(text: str, key: str, value: str | None) -> str:
     """Return the text with one key set, or gone when the value is None; see `frontmatter.with_value`."""
-    plain = _with_plain_line(text, key, value)
-    if plain is not None:
-        return plain
     where = span(text)
     if not where:
         return text if value is None else _with_new_header(text, key, value)
@@ -31,33 +28,6 @@ def set_key(text: str, key: str, value: str | None) -> str:
         return text
     fence = text[where.stop : where.body] if where.closed else f"---{newline}"
     return f"{text[: where.first]}{''.join(changed)}{fence}{text[where.body :]}"
-
-
-# A header as we write it, which most are: each line a plain word and a text in quotes without an escape.
-_PLAIN = re.compile(
-    r'---\n(?:[A-Za-z_][A-Za-z0-9_-]*+: "[^"\\\r\n]*+"\n)*+'
-    r'(?P<nested>metadata:\n(?:  [A-Za-z_][A-Za-z0-9_-]*+: "[^"\\\r\n]*+"\n)*+)?---\n'
-)
-
-
-def _with_plain_line(text: str, key: str, value: str | None) -> str | None:
-    """Return the text with one line of a plain header changed; None where entries must be told apart."""
-    header = _PLAIN.match(text)
-    if not header or key == "metadata":
-        return None
-    name = key.removeprefix("metadata.")
-    label = f"\n{name}: " if name == key else f"\n  {name}: "
-    first, last = text.find(label, 0, header.end()), text.rfind(label, 0, header.end())
-    if first != last:
-        return None  # given twice
-    if first < 0:
-        at = header.end() - len("---\n")
-        if value is not None and (name == key or not header["nested"]):
-            return None
-        return text if value is None else f"{text[:at]}  {assignment(name, value)}{text[at:]}"
-    stop = text.index("\n", first + 1)
-    line = "" if value is None else f"{label}{quote(value)}"
-    return f"{text[:first]}{line}{text[stop:]}"
 
 
 def _with_entry(lines: list[str], key: str, value: str | None, indent: str, newline: str) -> list[str]:

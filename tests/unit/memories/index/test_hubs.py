@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdir.memories.index.hub import HUB_POINTERS, Hub, is_generated, new_hub, parse_hub
-from memdir.memories.index.hubs import Arrangement, Ranked, arrange
+from memdir.memories.index.hubs import Arrangement, RankedPointer, arrange
 from memdir.memories.index.text import Pointer, pointer_line, pointers, targets, with_pointer
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, clip_index
 
@@ -19,11 +19,11 @@ def name(number: int) -> str:
     return f"memory-{number}.md"
 
 
-def ranked(file: str) -> Ranked:
+def ranked(file: str) -> RankedPointer:
     """Rank by the number in the name: the higher, the later saved."""
     number = int(file.removeprefix("memory-").removesuffix(".md"))
     pointer = Pointer(f"Memory {number}", file, "why one would look at it " * (number % 4))
-    return Ranked(pointer, KINDS[number % len(KINDS)], (0, number))
+    return RankedPointer(pointer, KINDS[number % len(KINDS)], (0, number))
 
 
 def names(numbers: Iterable[int]) -> set[str]:
@@ -272,9 +272,9 @@ def test_line_ends_of_a_long_text_stay() -> None:
 def test_pinned_memories_stay_in_the_index() -> None:
     files = names(range(600))
 
-    def pinned(file: str) -> Ranked:
+    def pinned(file: str) -> RankedPointer:
         rank = ranked(file)
-        return Ranked(rank.pointer, rank.kind, (float(file == name(5)), *rank.value))
+        return RankedPointer(rank.pointer, rank.kind, (float(file == name(5)), *rank.value))
 
     assert name(5) in targets(arrange("", files, pinned).index)
 
@@ -284,7 +284,7 @@ def test_ranks_are_asked_for_only_when_they_decide_something() -> None:
     before = arrange("", files, ranked)
     asked: list[str] = []
 
-    def counted(file: str) -> Ranked:
+    def counted(file: str) -> RankedPointer:
         asked.append(file)
         return ranked(file)
 

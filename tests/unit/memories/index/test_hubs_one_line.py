@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.index.hub import Hub, parse_hub
-from memdir.memories.index.hubs import Ranked, arrange, with_one_pointer
+from memdir.memories.index.hubs import RankedPointer, arrange, with_one_pointer
 from memdir.memories.index.text import Pointer, with_pointer
 
 WORDS = st.text(st.sampled_from("ab `~<!->—é[](\\/.\n\0\ufeff"), max_size=30)
@@ -39,9 +39,9 @@ def index_of(count: int, before: str = "", after: str = "") -> tuple[str, dict[s
     return text, known, hubs
 
 
-def ranked(one: Pointer) -> Ranked:
+def ranked(one: Pointer) -> RankedPointer:
     number = int(one.file.removeprefix("user_memory-").removesuffix(".md"))
-    return Ranked(one, "user", (number,))
+    return RankedPointer(one, "user", (number,))
 
 
 def compared(text: str, known: dict[str, Pointer], hubs: list[Hub], new: Pointer) -> tuple[str, bool]:
