@@ -13,7 +13,7 @@ from memdir.conversation.transcripts import newest_first, transcript_folder
 from memdir.disk.files import make_folder
 from memdir.dream.daily_log import log_days
 from memdir.dream.dreamer import SKIPPED, Dreamed, Dreamer
-from memdir.dream.gate import Gates, Signs, dream_gate
+from memdir.dream.gate import Signs, dream_gate
 from memdir.dream.lock import DreamLock
 from memdir.dream.material import DreamContext
 from memdir.memories.writer import Writer
@@ -44,8 +44,7 @@ class Dreams:
 
     def due(self, *, hurried: bool = False) -> NotNow | Now:
         """Say whether it is time to dream."""
-        gates = Gates.of(self.setup.settings)
-        return dream_gate(gates, self._signs(gates), self.world.clock(), hurried=hurried)
+        return dream_gate(self.setup.settings, self._signs(), self.world.clock(), hurried=hurried)
 
     def dream(
         self,
@@ -86,9 +85,10 @@ class Dreams:
             progress=said,
         )
 
-    def _signs(self, gates: Gates) -> Signs:
+    def _signs(self) -> Signs:
         memories, now = self.writer.memories, self.world.clock()
         lock = DreamLock(memories.path, memories.state)
+        stale = 60.0 * self.setup.settings.number("dream.staleMinutes")
         remote = switch(self.world.env, "MEMDIR_REMOTE")
         return Signs(
             self.verdict,
@@ -98,7 +98,7 @@ class Dreams:
             self._last_scan,
             self._sessions,
             lambda since: len(log_days(memories.path, since)),
-            lambda: lock.holder(now, 60.0 * gates.stale_minutes),
+            lambda: lock.holder(now, stale),
         )
 
     def _folders(self) -> Iterator[str]:

@@ -8,31 +8,7 @@ from memdir.config.settings import Settings
 from memdir.text.value import value_class
 from memdir.workers.queue import NotNow, Now
 
-__all__ = ["Gates", "Signs", "dream_gate"]
-
-
-@value_class(frozen=True, slots=True)
-class Gates:
-    """What the settings say about dreams."""
-
-    enabled: bool = True
-    hours: int = 24
-    scan_minutes: int = 10
-    sessions: int = 5
-    stale_minutes: int = 60
-    daily_log: bool = False
-
-    @classmethod
-    def of(cls, settings: Settings) -> "Gates":
-        """Return the gates that these settings hold."""
-        return cls(
-            settings.flag("dream.enabled"),
-            settings.number("dream.hours"),
-            settings.number("dream.scanMinutes"),
-            settings.number("dream.sessions"),
-            settings.number("dream.staleMinutes"),
-            settings.text("mode") == "daily-log",
-        )
+__all__ = ["Signs", "dream_gate"]
 
 
 @value_class(frozen=True, slots=True)
@@ -54,14 +30,14 @@ class Signs:
     """The process that dreams at present."""
 
 
-def dream_gate(gates: Gates, signs: Signs, now: datetime, *, hurried: bool = False) -> NotNow | Now:
+def dream_gate(settings: Settings, signs: Signs, now: datetime, *, hurried: bool = False) -> NotNow | Now:
     """Say whether to dream; a person who asks for it waits for nothing but another dream."""
     because, last = _impossible(signs), None
     if not because and not hurried:
-        because = _switched_off(gates, signs)
+        because = _switched_off(settings, signs)
     if not because and not hurried:
         last = signs.last()
-        because = _too_soon(gates, signs, last, now) or _too_little(gates, signs, last)
+        because = _too_soon(settings, signs, last, now) or _too_little(settings, signs, last)
     if not because and (pid := signs.holder()):
         because = f"process {pid} dreams already"
     if because:
@@ -74,25 +50,26 @@ def _impossible(signs: Signs) -> str:
     return signs.verdict.off or ("" if signs.exists else "there is no memory yet")
 
 
-def _switched_off(gates: Gates, signs: Signs) -> str:
-    if not gates.enabled:
+def _switched_off(settings: Settings, signs: Signs) -> str:
+    if not settings.flag("dream.enabled"):
         return 'the setting "dream.enabled" is off'
     return "this machine is not kept (MEMDIR_REMOTE), so another one dreams" if signs.remote else ""
 
 
-def _too_soon(gates: Gates, signs: Signs, last: datetime | None, now: datetime) -> str:
-    if last is not None and now - last < timedelta(hours=gates.hours):
-        return f"the last consolidation is less than {gates.hours} hours ago"
+def _too_soon(settings: Settings, signs: Signs, last: datetime | None, now: datetime) -> str:
+    hours, minutes = settings.number("dream.hours"), settings.number("dream.scanMinutes")
+    if last is not None and now - last < timedelta(hours=hours):
+        return f"the last consolidation is less than {hours} hours ago"
     scanned = signs.scanned()
-    if scanned is not None and timedelta(0) <= now - scanned < timedelta(minutes=gates.scan_minutes):
-        return f"sessions were counted less than {gates.scan_minutes} minutes ago"
+    if scanned is not None and timedelta(0) <= now - scanned < timedelta(minutes=minutes):
+        return f"sessions were counted less than {minutes} minutes ago"
     return ""
 
 
-def _too_little(gates: Gates, signs: Signs, last: datetime | None) -> str:
-    if gates.daily_log and signs.log_days(last):
+def _too_little(settings: Settings, signs: Signs, last: datetime | None) -> str:
+    if settings.text("mode") == "daily-log" and signs.log_days(last):
         return ""
-    count = signs.sessions(last)
-    if count >= gates.sessions:
+    count, enough = signs.sessions(last), settings.number("dream.sessions")
+    if count >= enough:
         return ""
-    return f"{count} of {gates.sessions} conversations were touched since the last consolidation"
+    return f"{count} of {enough} conversations were touched since the last consolidation"

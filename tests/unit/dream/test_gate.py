@@ -5,12 +5,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memdir.config.enabled import Verdict
-from memdir.dream.gate import Gates, Signs, dream_gate
+from memdir.config.settings import Setting, Settings
+from memdir.dream.gate import Signs, dream_gate
 from memdir.workers.queue import NotNow, Now
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=3)
 ON = Verdict(on=True, because="", rule="default")
+
+
+def settings(values: dict[str, bool | str]) -> Settings:
+    return Settings({key: (Setting(value),) for key, value in values.items()})
 
 
 class World:
@@ -34,7 +39,7 @@ class World:
 
         return answer
 
-    def judged(self, gates: Gates | None = None, *, hurried: bool = False) -> NotNow | Now:
+    def judged(self, gates: Settings | None = None, *, hurried: bool = False) -> NotNow | Now:
         named = {name: self._answer(name) for name in ("last", "scanned", "sessions", "log_days", "holder")}
         signs = Signs(
             self.answers.get("verdict", ON),
@@ -42,10 +47,10 @@ class World:
             self.answers.get("exists", True),
             **named,
         )
-        return dream_gate(gates or Gates(), signs, NOW, hurried=hurried)
+        return dream_gate(gates or Settings(), signs, NOW, hurried=hurried)
 
 
-def skipped(world: World, gates: Gates | None = None) -> str:
+def skipped(world: World, gates: Settings | None = None) -> str:
     verdict = world.judged(gates)
     assert isinstance(verdict, NotNow)
     return verdict.because
@@ -60,7 +65,7 @@ def test_all_gates_open_means_it_is_time() -> None:
 def test_nothing_is_asked_when_memory_or_dreaming_is_off_or_the_machine_is_not_kept() -> None:
     off = World(verdict=Verdict(on=False, because="bare mode was asked for", rule="bare"))
     assert "bare mode" in skipped(off)
-    assert "dream.enabled" in skipped(World(), Gates(enabled=False))
+    assert "dream.enabled" in skipped(World(), settings({"dream.enabled": False}))
     assert "MEMDIR_REMOTE" in skipped(World(remote=True))
     assert "no memory yet" in skipped(World(exists=False))
     assert off.asked == []
@@ -83,8 +88,8 @@ def test_sessions_are_counted_every_ten_minutes_at_most() -> None:
 
 def test_five_sessions_are_needed_or_one_day_of_logs() -> None:
     assert "4 of 5" in skipped(World(sessions=4))
-    assert "0 of 5" in skipped(World(sessions=0), Gates(daily_log=True))
-    assert isinstance(World(sessions=0, log_days=1).judged(Gates(daily_log=True)), Now)
+    assert "0 of 5" in skipped(World(sessions=0), settings({"mode": "daily-log"}))
+    assert isinstance(World(sessions=0, log_days=1).judged(settings({"mode": "daily-log"})), Now)
     assert "0 of 5" in skipped(World(sessions=0, log_days=1))
 
 
@@ -94,6 +99,6 @@ def test_another_dream_is_not_disturbed() -> None:
 
 def test_who_is_in_a_hurry_waits_only_for_another_dream() -> None:
     hurried = World(last=NOW, scanned=NOW, sessions=0, remote=True)
-    assert isinstance(hurried.judged(Gates(enabled=False), hurried=True), Now)
+    assert isinstance(hurried.judged(settings({"dream.enabled": False}), hurried=True), Now)
     assert hurried.asked == ["holder"]
     assert isinstance(World(holder=77).judged(hurried=True), NotNow)
