@@ -35,10 +35,16 @@ def _read(path: str, limit: int) -> bytes | Unread:
     descriptor = os.open(path, _FLAGS)
     try:
         # A FIFO may have taken the file's place since; the flags keep even that from blocking.
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             return Unread("it is not a regular file")
-        data = b""
-        while len(data) <= limit and (more := os.read(descriptor, limit + 1 - len(data))):
+        data = os.read(descriptor, min(status.st_size, limit) + 1)
+        # The size may be wrong: somebody writes just now, or it is 0 as for the files of /proc.
+        while (
+            len(data) != status.st_size
+            and len(data) <= limit
+            and (more := os.read(descriptor, limit + 1 - len(data)))
+        ):
             data += more
     finally:
         os.close(descriptor)

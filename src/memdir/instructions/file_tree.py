@@ -5,7 +5,7 @@ import stat
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from memdir.disk.regular_file import Unread
+from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.text.value import value_class
 
 __all__ = ["LARGEST", "MOST_ENTRIES", "FileTree", "FileType", "Listing", "ResolvedPath"]
@@ -91,16 +91,7 @@ class FileTree:
 
     def read(self, path: str) -> bytes | Unread:
         """Return the bytes of a regular file whose real path this is; anything else is never waited for."""
-        try:
-            descriptor = os.open(path, _FLAGS)
-        except (OSError, ValueError) as error:
-            return Unread(_reason(error))
-        try:
-            return _all_of(descriptor)
-        except OSError as error:
-            return Unread(_reason(error))
-        finally:
-            os.close(descriptor)
+        return regular_bytes(path, LARGEST)
 
     def markdown_below(self, folder: str, may_enter: Callable[[str], bool]) -> Listing:
         """List the Markdown files below a folder; whether to follow a link to a folder the caller decides."""
@@ -132,31 +123,12 @@ class FileTree:
 
 
 _STEPS = frozenset({"", os.curdir, os.pardir})
-_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-)
 
 
 def _kind(mode: int) -> FileType:
     if stat.S_ISREG(mode):
         return FileType.FILE
     return FileType.FOLDER if stat.S_ISDIR(mode) else FileType.OTHER
-
-
-def _all_of(descriptor: int) -> bytes | Unread:
-    # Looked at again: since it was found, a pipe may have taken the place of the file.
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        return Unread("it is not a regular file")
-    data = os.read(descriptor, min(status.st_size, LARGEST) + 1)
-    if len(data) != status.st_size:  # it changes just now, or says 0 as the files of /proc do
-        while len(data) <= LARGEST and (more := os.read(descriptor, LARGEST + 1 - len(data))):
-            data += more
-    return Unread(f"it is larger than {LARGEST:,} bytes") if len(data) > LARGEST else data
 
 
 def _entries(folder: str) -> list["os.DirEntry[str]"]:
