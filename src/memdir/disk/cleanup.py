@@ -1,4 +1,4 @@
-"""Temporary files that a killed process left in the state folder, found by its number and removed."""
+"""Remove temporary files of processes that ended, found by the process id in their names."""
 
 import os
 import shutil

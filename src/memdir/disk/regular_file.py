@@ -1,4 +1,4 @@
-"""Read a small regular file, and never wait for anything else that stands in its place."""
+"""Read a small regular file; never block on a pipe or a device in its place."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Changes that wait for a person: each is shown byte for byte as it would be written."""
+"""Store proposals, changes that wait for a person, one file each."""
 
 import hashlib
 import json

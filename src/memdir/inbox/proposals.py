@@ -1,4 +1,4 @@
-"""Changes to memories that are worked out but not made: exact texts, and what they were based on."""
+"""Work out proposals without writing them; list, show, apply and reject those in the inbox."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Tells a text that only repeats what the project shows by itself: code, history, the work at hand."""
+"""Detect a text that only repeats what the project shows: its code, its history, the current task."""
 
 import re
 

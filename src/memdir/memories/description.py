@@ -1,4 +1,4 @@
-"""How a memory is pointed at, and what it is worth in the index, as its header tells."""
+"""A memory as one line: its pointer in the index, and its line in the list that a selector reads."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A directory of memories with its index, as it is read: scanned, looked into, never written.
+"""Read a directory of memories with its index; `Writer` changes it.
 
 A host waits for this module: it imports late and does without `typing`.
 """

@@ -1,4 +1,4 @@
-"""Turns what someone wants remembered into a complete draft, or says why it cannot be taken."""
+"""Check a draft and fill in what is missing, or say why it cannot be saved."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

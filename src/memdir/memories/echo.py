@@ -1,4 +1,4 @@
-"""Recognises words that came out of memory when somebody repeats them, so that they are not learned twice.
+"""Detect sentences that only repeat a memory, so that they are not saved again.
 
 A sentence is an echo when most of its runs of three words stand in one memory and it adds nothing of its own.
 A changed day, number or negation is something of its own, however alike the rest is.

@@ -1,4 +1,4 @@
-"""The signs by which a text tells what kind of memory it is, in eleven languages, each with its weight."""
+"""Patterns that suggest the kind of a memory, with weights, in eleven languages."""
 
 __all__ = ["FOREIGN", "FOREIGN_SIGNS", "SIGNS"]
 

@@ -1,4 +1,4 @@
-"""What can be put right in a memory by rule: a broken header, a vague description, relative dates."""
+"""Repair a memory by rule: a broken header, a vague description, relative dates."""
 
 import re
 from datetime import date

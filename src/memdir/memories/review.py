@@ -1,4 +1,4 @@
-"""Remarks on one memory that its writer would want to hear, and a hint when it need not be kept at all."""
+"""Check one memory: a broken header, a vague description, relative dates, text that need not be kept."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The one who changes a memory directory: saves, forgets, mends; nothing acknowledged is lost."""
+"""All changes to a memory directory: save, edit, forget, rename, repair the index."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence

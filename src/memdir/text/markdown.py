@@ -1,4 +1,4 @@
-"""What stands where in Markdown: which lines are prose, and which are code, HTML or comments.
+"""Find the blocks of Markdown: which lines are prose, and which are code, HTML or comments.
 
 The rules are CommonMark's, as far as they decide what a line is. The time grows with the text alone, however
 it is nested: containers deeper than 64 are read as text.

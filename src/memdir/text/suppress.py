@@ -1,4 +1,4 @@
-"""Errors that do not matter, passed over: what `contextlib.suppress` does.
+"""`contextlib.suppress` without its imports.
 
 A process that answers one prompt lives for milliseconds, and loading contextlib takes more than one.
 

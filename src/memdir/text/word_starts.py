@@ -1,4 +1,4 @@
-"""The beginnings of a text's words: a look at them tells which texts need not be compared at all.
+"""The first letters of a text's words: a cheap test of which texts need a comparison.
 
 Light on purpose: every prompt and every save takes this look, and few need the rules behind it.
 """

@@ -1,4 +1,4 @@
-"""Headers of all memories, each revalidated by stat: derived, disposable, rebuilt without a word.
+"""A cache of the headers of all memories, checked by the stat of each file; it can be deleted at any time.
 
 A host waits for this module: it imports late.
 """

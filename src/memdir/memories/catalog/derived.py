@@ -1,4 +1,4 @@
-"""What was computed from each memory, kept beside the catalog: derived, disposable, rebuilt without a word.
+"""A cache of values that were computed from each memory, beside the catalog; it can be deleted at any time.
 
 Ask `row` with the signature that the catalog has of the file; None means unknown, or changed since. Then take
 `content_key` of the file's bytes: the same text under an older stat or another name is `adopted`, anything

@@ -1,4 +1,4 @@
-"""One memory as the catalog holds it: read from its file, written on a row, read from a row."""
+"""One entry of the catalog: read from a memory file, written as a row, read from a row."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What a memory states, taken apart: the words that tell something, values among them, and what it denies."""
+"""Parse the statements of a memory: the words that carry meaning, values, negation, announced changes."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What stands in the way of an undo: files that changed since, with both texts and the ways on."""
+"""Files that changed since the operation to undo: both texts, and what can be done."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Recognises what others changed in a memory directory, so that history knows it too."""
+"""Find what others changed in a memory directory, so that history records it too."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""A bare git repository, spoken to through the git command with nobody's settings but ours.
+"""Run the git command on a bare repository, with our own settings only.
 
 A host waits for this module: it imports late.
 """

@@ -1,4 +1,4 @@
-"""What was done and is not yet in history: one durable line an operation, with the texts before and after."""
+"""Operations that are not yet in history: one durable line each, with the texts before and after."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Who wrote which memory, remembered by the stat of its file: asking history takes longer than a recall.
+"""A cache of who wrote which memory, by the stat of its file: to ask history takes longer than a recall.
 
 A host waits for this module: it imports late and does without `typing`.
 """

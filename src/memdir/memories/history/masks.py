@@ -1,4 +1,4 @@
-"""Credentials, which history does not keep: put back where a present text still has them, or told of."""
+"""History masks credentials; an undo puts them back where a present text still has them, or says so."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Brings acknowledged operations into history: at once when that is quick, together in a burst."""
+"""Commit acknowledged operations to history: at once, or together when many follow each other."""
 
 import os
 from collections.abc import Callable

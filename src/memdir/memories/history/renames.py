@@ -1,4 +1,4 @@
-"""Which memories only got another file in one operation: a rename, or one that is taken back."""
+"""Find the memories that an operation only moved to another file."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What taking one operation back writes, decided under the lock, and what stands in its way."""
+"""The edits that undo one operation, worked out under the lock, or the files that prevent it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What was forgotten, as plain files: readable and restorable with no git and no history."""
+"""Forgotten memories as plain files: they can be read and restored without git."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Who really wrote a memory and its rules: what history says of these very bytes, not what a header claims.
+"""Who wrote a memory and its rules: history decides by the bytes of the file, not by what its header claims.
 
 To bring a text back, to move it or to mend its header is not to write it: the answer is then whoever wrote
 the text before. Where the trail breaks, nobody is known.

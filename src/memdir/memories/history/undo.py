@@ -1,4 +1,4 @@
-"""Takes back one operation, whole, and says so when a file has changed since."""
+"""Undo one whole operation, or say which files changed since."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime

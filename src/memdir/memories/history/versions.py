@@ -1,4 +1,4 @@
-"""Finds the texts that a memory once held, in history or in the trash, whatever it was called then."""
+"""Find earlier texts of a memory in history or in the trash, also under an earlier name."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime

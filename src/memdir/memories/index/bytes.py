@@ -1,4 +1,4 @@
-"""The text of MEMORY.md as it lies on disk, every byte of a person kept, or why it is to be left alone."""
+"""Read MEMORY.md with every byte kept, or say why it must not be rewritten."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""MEMORY.md and its hubs on disk: read, compared with the files, and what has to be written to agree."""
+"""MEMORY.md and its hubs on disk: compare them with the files, and work out the edits to make them agree."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence

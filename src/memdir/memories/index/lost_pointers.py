@@ -1,4 +1,4 @@
-"""What the index said about memories that are gone, so that one that comes back finds its words and place."""
+"""Pointers of removed memories: one that comes back gets its old words and place in the index."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What keeps a memory in a full index: the user pinned it, it is young, or it was recalled lately."""
+"""Which pointers stay in a full index: pinned by the user, recently saved, recently recalled."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What each verb wants written, decided under the lock when the names are up to date."""
+"""The edits of each verb (edit, forget, rename, apply a proposal), worked out under the lock."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What saving drafts writes: over the memory of the name, or in a new file; nothing takes another's place."""
+"""The edits that save drafts: each updates the memory of its name or makes a new file."""
 
 import os
 from collections.abc import Sequence

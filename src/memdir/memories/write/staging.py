@@ -1,4 +1,4 @@
-"""New texts made durable beside their places, and put there together."""
+"""Write new texts durably under temporary names, then rename them all."""
 
 import errno
 import hashlib

@@ -1,4 +1,4 @@
-"""Tells a weekday that is one day from one that comes round again, and leaves open what may be either.
+"""Tell a weekday that means one day from one that repeats; leave open what may be either.
 
 One day is meant where words say so: a deadline, or something that happens once. A habit, a list of days, the
 name of a thing and a day that is ruled out are left alone. Everything else is in doubt.

@@ -1,4 +1,4 @@
-"""A header changed by one key, with the bytes of every other line as they were."""
+"""Set or remove one key of a header and keep the bytes of every other line."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A quick look at a short text: most can hold no credential, and only the others are searched for one.
+"""A cheap test whether a text can hold a credential: only then the search itself is loaded.
 
 A host waits for this module: it imports late.
 """
