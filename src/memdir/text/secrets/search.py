@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.secrets.rules import INSIDE, NAMED, PREFIXED, Secret
 from memdir.text.secrets.values import is_password, is_token
 from memdir.text.value import value_class
@@ -23,7 +22,7 @@ class SecretFinding:
 
 def find_secrets(text: str) -> list[SecretFinding]:
     """Return the credentials in a text in order, each place once, under the most specific rule."""
-    return list(_found(text)) if may_hold_secret(text) else []
+    return list(_found(text))
 
 
 def mask_secrets(text: str) -> str:
