@@ -212,6 +212,8 @@ HEAVY = {
 
 LATE = {
     "memdir.memories.index.priority": "a cycle: who wrote a memory decides its place in the index",
+    "memdir.cli.target": "a host waits for `memdir mcp`, which opens a memory at the first call",
+    "memdir.mcp.server": "a host waits for its start, which needs no answers yet",
     "memdir.models.build": "without a model nothing of the vendors is loaded, with one its vendor alone",
 }
 """Modules that import our own modules late although no host waits for them, with the reason."""

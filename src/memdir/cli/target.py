@@ -12,7 +12,6 @@ import click
 from memdir.config.location import named_directory, resolve
 from memdir.config.safe_path import Refused
 from memdir.config.world import home_of
-from memdir.memory import Memory
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
@@ -32,6 +31,8 @@ class Target:
 
     def memory(self) -> Memory:
         """Open the memory."""
+        from memdir.memory import Memory
+
         if self.directory is not None:
             return Memory.at(_accepted(self.directory), session=self.session, bare=self.bare)
         try:

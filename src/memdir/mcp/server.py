@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from memdir.errors import MemdirError
-from memdir.mcp.answers import Answers
 from memdir.mcp.tools import TOOLS
 from memdir.prompt.templates import filled, loaded
 from memdir.text.templates import Prose
@@ -119,6 +118,8 @@ class McpServer:
 
     @cached_property
     def _answers(self) -> "Answers":
+        from memdir.mcp.answers import Answers
+
         return Answers(self._opened)
 
     def _initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
