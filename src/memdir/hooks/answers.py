@@ -11,7 +11,7 @@ from time import process_time
 
 from memdir.config.location import resolve
 from memdir.hooks.entry import cache_path, home_of, is_listed
-from memdir.hosts.host import Answer, Call
+from memdir.hosts.host import Call, HostAnswer
 from memdir.memory import Memory
 from memdir.recall.semantic.arrays import load_core_only
 from memdir.text.value import replace
@@ -26,7 +26,7 @@ work_after_answer: list[Callable[[], None]] = []
 """What this process does when the host has its answer."""
 
 
-def answer(call: Call, env: Mapping[str, str]) -> Answer:
+def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
     """Open the memory of the conversation and return its answer; the reply cache is written afterwards."""
     memory = Memory.open(call.project, env, session=call.session)
     if call.event != "PreToolUse":
@@ -67,12 +67,12 @@ def _rules_and_dependencies(
     return depends_on, memory.hosts.session.known_rules()
 
 
-def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
     return memory.hosts.session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
 
 
-def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
     load_core_only()
     session = memory.hosts.session.below(call.cwd)
@@ -81,26 +81,26 @@ def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
     return replace(said, jobs=(*said.jobs, *asks))
 
 
-def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
     session = memory.hosts.session.below(call.cwd)
     return session.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 
-def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _compacted(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del call, env
     memory.context.after_compaction()
-    return Answer()
+    return HostAnswer()
 
 
-def _about_to_compact(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _about_to_compact(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     """Start a worker that takes notes, where they are wanted, before the conversation is compacted."""
     if memory.verdict.on and memory.hosts.session.setup.settings.flag("notes.enabled"):
         _start_worker("compact", call, env)
-    return Answer()
+    return HostAnswer()
 
 
-def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     """Start a worker that extracts memories: the host waits for this process."""
     from memdir.extract.gate import Requested
 
@@ -108,17 +108,17 @@ def _turn_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
         memory.jobs.turn_ended(call.transcript, headless=call.headless), Requested
     ):
         _start_worker("turn", call, env)
-    return Answer()
+    return HostAnswer()
 
 
-def _session_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> Answer:
+def _session_ended(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     if memory.verdict.on:
         memory.jobs.turn_ended(call.transcript, headless=call.headless)
         _start_worker("end", call, env)
-    return Answer()
+    return HostAnswer()
 
 
-_EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], Answer]] = {
+_EVENTS: Mapping[str, Callable[[Memory, Call, Mapping[str, str]], HostAnswer]] = {
     "SessionStart": _started,
     "UserPromptSubmit": _prompted,
     "PostToolUse": _used,

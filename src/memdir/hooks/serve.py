@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from memdir.errors import MemdirError, Rejected
 from memdir.hooks.entry import TooLate, home_of, set_time_limit
-from memdir.hosts.host import Answer, Call
+from memdir.hosts.host import Call, HostAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def ask_user(event: str, error: BaseException, env: Mapping[str, str]) -> int:
         from memdir.hosts.denial import unknown_rules_text
 
         call, because = Call(event, "", ""), unknown_rules_text(_what_happened(error))
-        sys.stdout.write(_host(env).written(call, Answer("", "ask", because)) + "\n")
+        sys.stdout.write(_host(env).written(call, HostAnswer("", "ask", because)) + "\n")
         sys.stdout.flush()
     except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
         pass

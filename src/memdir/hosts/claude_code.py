@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 
 from memdir.errors import Rejected
-from memdir.hosts.host import Answer, Call, absolute
+from memdir.hosts.host import Call, HostAnswer, absolute
 
 __all__ = ["ClaudeCode"]
 
@@ -44,7 +44,7 @@ class ClaudeCode:
                 "It comes on standard input with at least cwd and session_id."
             ) from error
 
-    def written(self, call: Call, answer: Answer) -> str:
+    def written(self, call: Call, answer: HostAnswer) -> str:
         """Return the JSON that the host takes for this event; empty where it takes none."""
         if not answer or call.event not in _TAKES_CONTEXT:
             return ""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.hosts.installation import json_read, json_written
+from memdir.hosts.installation import format_json, parse_json
 from memdir.text.value import value_class
 
 __all__ = ["BY_NAME", "EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "hook_entries", "hook_line"]
@@ -41,17 +41,17 @@ class ClaudeCodeSetup:
 
     def added(self, path: str, text: str | None) -> str:
         """Return the file with our entries, in place of older ones of ours."""
-        content = json_read(path, text)
+        content = parse_json(path, text)
         new = self._with_hooks(path, content) if _is_settings(path) else self._with_server(path, content)
-        return text if text is not None and new == content else json_written(new, text)
+        return text if text is not None and new == content else format_json(new, text)
 
     def removed(self, path: str, text: str) -> str | None:
         """Return the file without our entries, wherever they point."""
-        content = json_read(path, text)
+        content = parse_json(path, text)
         rest = _without_hooks(path, content) if _is_settings(path) else _without_server(path, content)
         if rest == content:
             return text
-        return json_written(rest, text) if rest else None
+        return format_json(rest, text) if rest else None
 
     def _with_hooks(self, path: str, content: dict[str, Any]) -> dict[str, Any]:
         ours, present = hook_entries(self.hook), _table(path, content, "hooks")

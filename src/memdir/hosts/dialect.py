@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from memdir.hosts.host import Answer, Call
+from memdir.hosts.host import Call, HostAnswer
 
 __all__ = ["Host"]
 
@@ -18,5 +18,5 @@ class Host(Protocol):
     def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
         """Return the event, or raise `Rejected` when this is not what the host sends."""
 
-    def written(self, call: Call, answer: Answer) -> str:
+    def written(self, call: Call, answer: HostAnswer) -> str:
         """Return what goes to standard output; empty where the host must be told nothing."""

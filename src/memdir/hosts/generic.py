@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from memdir.errors import Rejected
-from memdir.hosts.host import Answer, Call, absolute
+from memdir.hosts.host import Call, HostAnswer, absolute
 
 __all__ = ["Generic"]
 
@@ -40,7 +40,7 @@ class Generic:
                 'Write {"cwd": "…", "session": "…", "prompt": "…"} to standard input.'
             ) from error
 
-    def written(self, call: Call, answer: Answer) -> str:
+    def written(self, call: Call, answer: HostAnswer) -> str:
         """Return one object with context, decision and reason as far as there are any."""
         del call
         parts = {"context": answer.context, "decision": answer.decision, "because": answer.because}

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Answer", "Call", "absolute"]
+__all__ = ["Call", "HostAnswer", "absolute"]
 
 
 @value_class(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Call:
 
 
 @value_class(frozen=True, slots=True)
-class Answer:
+class HostAnswer:
     """What we have to say: something for the model to read, or a decision about a tool call."""
 
     context: str = ""

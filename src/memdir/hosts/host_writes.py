@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memdir.errors import MemdirError
-from memdir.hosts.host import Answer
+from memdir.hosts.host import HostAnswer
 from memdir.memories.contradiction.rivals import rivals
 from memdir.memories.names import is_topic_file
 from memdir.prompt.templates import filled
@@ -21,7 +21,9 @@ _NAMED = 3
 """Memories that a host is told its text may contradict."""
 
 
-def review_write(path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool) -> Answer:
+def review_write(
+    path: str, file: str, tool: str, given: Mapping[str, Any], *, holds_rule: bool
+) -> HostAnswer:
     """Refuse credentials, ask about what is no Markdown or holds a rule, and allow the rest with a hint.
 
     A call in a form that no host is known to use is left to the host.
@@ -29,14 +31,14 @@ def review_write(path: str, file: str, tool: str, given: Mapping[str, Any], *, h
     new = _new_parts(given)
     texts = [part for part in new if isinstance(part, str)]
     if rules := sorted({finding.rule for text in texts for finding in find_secrets(text)}):
-        return Answer("", "deny", filled("write_secret", rules=", ".join(rules)))
+        return HostAnswer("", "deny", filled("write_secret", rules=", ".join(rules)))
     if not path.endswith(".md"):
-        return Answer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
+        return HostAnswer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
     if holds_rule:
-        return Answer("", "ask", filled("write_rule", file=os.path.basename(path)))
+        return HostAnswer("", "ask", filled("write_rule", file=os.path.basename(path)))
     if not new or texts != new:
-        return Answer()
-    return Answer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
+        return HostAnswer()
+    return HostAnswer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
 
 
 def contradiction_hint(memories: "MemoryDir", file: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from memdir.errors import Rejected
 from memdir.text.value import value_class
 
-__all__ = ["Installer", "Rewrite", "json_read", "json_written", "refuse_other_encodings"]
+__all__ = ["Installer", "Rewrite", "format_json", "parse_json", "refuse_other_encodings"]
 
 
 @value_class(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Installer(Protocol):
         """Return the file without our entries, all else as it is; None when nothing else is in it."""
 
 
-def json_read(path: str, text: str | None) -> dict[str, Any]:
+def parse_json(path: str, text: str | None) -> dict[str, Any]:
     """Return the object in a JSON file of a host; one that is not there, or blank, is empty."""
     refuse_other_encodings(path, text or "")
     try:
@@ -50,7 +50,7 @@ def json_read(path: str, text: str | None) -> dict[str, Any]:
     return content
 
 
-def json_written(content: dict[str, Any], like: str | None) -> str:
+def format_json(content: dict[str, Any], like: str | None) -> str:
     """Write an object with the indentation and the last line end that the file had."""
     inner = (like or "").strip().partition("\n")[2]
     indent = inner[: len(inner) - len(inner.lstrip(" \t"))] or "  "

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
-from memdir.hosts.installation import json_read
+from memdir.hosts.installation import parse_json
 from memdir.text.value import value_class
 
 __all__ = ["HOOKS", "PLUGIN", "SERVES", "HostEntry", "entries_in"]
@@ -35,7 +35,7 @@ def entries_in(host: str, path: str, text: str, root: str) -> list[HostEntry]:
     `root` is the project whose own servers count.
     """
     try:
-        found = _codex(text) if host == "codex" else _claude_code(json_read(path, text), root)
+        found = _codex(text) if host == "codex" else _claude_code(parse_json(path, text), root)
         return list(
             dict.fromkeys(HostEntry(host, part, path, command, words) for part, command, words in found)
         )

@@ -10,7 +10,7 @@ from memdir.config.location import Setup
 from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.conversation.state import Conversation
-from memdir.hosts.host import Answer
+from memdir.hosts.host import HostAnswer
 from memdir.recall.picks import Pick, Picks
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace, value_class
@@ -57,7 +57,7 @@ class HostSession:
         """Return the same for an event that takes place in another directory."""
         return replace(self, world=replace(self.world, cwd=cwd))
 
-    def begin(self, source: str, *, uninstructed: bool = False, tools: Sequence[str] = ()) -> Answer:
+    def begin(self, source: str, *, uninstructed: bool = False, tools: Sequence[str] = ()) -> HostAnswer:
         """Make the directory, and return what the host does not load itself.
 
         That is how memory works and its index, instructions where it reads none, news, and notes. One that
@@ -69,7 +69,7 @@ class HostSession:
         context = self.context()
         if not self.setup.verdict.on:
             context.prompt()  # empty, and leaves a line that says which rule switched memory off
-            return Answer()
+            return HostAnswer()
         told = []
         if uninstructed:
             reader = Reader(tools=tuple(tools))
@@ -83,9 +83,9 @@ class HostSession:
             told.append(self._notes())
         else:
             told.append(_news(self))
-        return Answer("\n\n".join([text for text in told if text]))
+        return HostAnswer("\n\n".join([text for text in told if text]))
 
-    def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> Answer:
+    def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> HostAnswer:
         """Return the memories that fit a prompt, and what a model picked for an earlier one.
 
         Where the host reads no instructions, also those of the folders whose files the prompt names. `spent`
@@ -164,30 +164,30 @@ class HostSession:
 
     def before_tool(
         self, tool: str, given: "Mapping[str, Any]", known: "CompiledRules | None" = None
-    ) -> Answer:
+    ) -> HostAnswer:
         """Return what enforced memories say about a call, and how a write of a memory is taken.
 
         Whoever compiled the rules already hands them over.
         """
         if not self.setup.verdict.on:
-            return Answer()
+            return HostAnswer()
         calls = self.tool_calls
         verdict, because = calls.judge(tool, given, known or calls.known_rules())
         picks = self._picks()
-        stopped = None if verdict == "allow" else Answer(picks, verdict, because)
+        stopped = None if verdict == "allow" else HostAnswer(picks, verdict, because)
         path = calls.memory_path(tool, given)
         if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
-            return stopped or Answer(picks)
+            return stopped or HostAnswer(picks)
         from memdir.hosts.host_writes import review_write
 
         review = review_write(path, calls.file_name(path), tool, given, holds_rule=calls.holds_rule(path))
         if stopped and review.decision != "deny":
             return stopped
-        return Answer(
+        return HostAnswer(
             "\n".join([text for text in (picks, review.context) if text]), review.decision, review.because
         )
 
-    def after_tool(self, tool: str, given: "Mapping[str, Any]", *, uninstructed: bool = False) -> Answer:
+    def after_tool(self, tool: str, given: "Mapping[str, Any]", *, uninstructed: bool = False) -> HostAnswer:
         """Record and mend what the host wrote, say how old a memory is that it read, and load instructions.
 
         The last only where the host does not: those of the folder that a tool touched, once a conversation.
@@ -304,5 +304,5 @@ def _stale(session: HostSession) -> tuple[str, ...]:
     return tuple([checked.file for checked in found])
 
 
-def _joined(*texts: str) -> Answer:
-    return Answer("\n".join([text for text in texts if text]))
+def _joined(*texts: str) -> HostAnswer:
+    return HostAnswer("\n".join([text for text in texts if text]))

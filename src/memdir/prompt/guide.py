@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from memdir.memories.kinds import Kind
 from memdir.prompt.modes import MODES, ORDER, PRIVATE, Form, Mode
-from memdir.prompt.templates import PromptSection, code_span, fields_of, filled, listed, shell_word, text
+from memdir.prompt.templates import PromptSection, bullet_list, code_span, fields_of, filled, shell_word, text
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, Clipped
 from memdir.text.templates import Prose
 from memdir.text.value import value_class
@@ -209,7 +209,7 @@ def _unindexed_directory(telling: _Telling) -> Prose | None:
 
 
 def _extra(telling: _Telling) -> Prose | None:
-    return listed([guideline for guideline in telling.guide.extra if guideline.strip()]) or None
+    return bullet_list([guideline for guideline in telling.guide.extra if guideline.strip()]) or None
 
 
 def _searches(telling: _Telling) -> Prose | None:

@@ -7,7 +7,7 @@ from memdir.text.escape import escape
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import value_class
 
-__all__ = ["PromptSection", "code_span", "fields_of", "filled", "listed", "loaded", "shell_word", "text"]
+__all__ = ["PromptSection", "bullet_list", "code_span", "fields_of", "filled", "loaded", "shell_word", "text"]
 
 _TEXTS = Templates(__file__)
 filled, loaded, fields_of = _TEXTS.filled, _TEXTS.loaded, _TEXTS.fields_of
@@ -21,7 +21,7 @@ class PromptSection:
     text: str
 
 
-def listed(texts: Iterable[str]) -> Prose:
+def bullet_list(texts: Iterable[str]) -> Prose:
     """Return texts from outside as a list; indented as they are, they cannot look like a section of ours."""
     return Prose("\n".join(["- " + escape(text).strip().replace("\n", "\n  ") for text in texts]))
 

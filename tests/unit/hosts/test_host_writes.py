@@ -3,14 +3,14 @@
 from itertools import product
 from typing import Any
 
-from memdir.hosts.host import Answer
+from memdir.hosts.host import HostAnswer
 from memdir.hosts.host_writes import review_write
 
 SECRET = "ghp_" + "n0tR3al" * 5 + "x"
 """Made up, in the shape of a token of a code host."""
 
 
-def answer(tool: str, file: str = "user_x.md", *, holds_rule: bool = False, **given: Any) -> Answer:
+def answer(tool: str, file: str = "user_x.md", *, holds_rule: bool = False, **given: Any) -> HostAnswer:
     return review_write(f"/m/{file}", file, tool, given, holds_rule=holds_rule)
 
 
@@ -55,7 +55,7 @@ def test_a_form_that_nobody_uses_is_left_to_the_host() -> None:
             answer(tool, "x.sh", **given),
             answer(tool, holds_rule=True, **given),
         )
-        if (plain, script.decision, rule.decision) != (Answer(), "ask", "ask"):
+        if (plain, script.decision, rule.decision) != (HostAnswer(), "ask", "ask"):
             wrong.append(f"{tool} {given}: {plain}, {script}, {rule}")
     assert not wrong, "\n".join(wrong)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.prompt import templates as sections
-from memdir.prompt.templates import PromptSection, fields_of, filled, listed, text
+from memdir.prompt.templates import PromptSection, bullet_list, fields_of, filled, text
 from memdir.text.escape import escape
 from memdir.text.templates import Prose
 
@@ -57,13 +57,13 @@ def test_a_line_with_an_empty_field_alone_vanishes() -> None:
 
 
 def test_listed_texts_are_indented_as_one_item_each() -> None:
-    assert listed(["one\n# two", " three "]) == "- one\n  # two\n- three"
-    assert listed([]) == ""
+    assert bullet_list(["one\n# two", " three "]) == "- one\n  # two\n- three"
+    assert bullet_list([]) == ""
 
 
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_every_line_of_a_list_stands_in_its_item(texts: list[str]) -> None:
-    lines = listed(texts).split("\n") if texts else []
+    lines = bullet_list(texts).split("\n") if texts else []
     assert all(line.startswith(("- ", "  ")) for line in lines)
     assert sum(line.startswith("- ") for line in lines) == len(texts)
 
