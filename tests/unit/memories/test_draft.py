@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.errors import SecretFound
-from memdir.memories.draft import complete
+from memdir.memories.draft import MAX_BODY_BYTES, complete, text_problem, without_filled
 from memdir.memories.repair import repair_text
 from memdir.memories.topic import Draft, topic_from
 
@@ -167,3 +167,31 @@ def test_what_hosts_are_held_to_is_feedback_unless_a_kind_is_given() -> None:
 def test_a_habit_and_what_is_asked_for_keep_their_days(draft: Draft) -> None:
     made = complete(draft, TODAY)
     assert (made.body, made.hints) == (draft.body, ())
+
+
+def test_a_draft_knows_which_fields_nobody_gave() -> None:
+    given = Draft("Use tabs.", name="My Tabs", description="Tabs it is")
+    made = complete(given, TODAY)
+    assert made.filled == {"kind"}
+    assert complete(Draft("Use tabs."), TODAY).filled == {"kind", "name", "title", "description"}
+    assert complete(without_filled(made), TODAY) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("x" * MAX_BODY_BYTES, ""),
+        ("x" * MAX_BODY_BYTES + "x", "is over 250,000 bytes"),
+        ("a\0b", "contains a NUL character"),
+        ("\udc80", "contains half of a surrogate pair"),
+        ("日本語 and 😀", ""),
+    ],
+)
+def test_what_cannot_be_the_text_of_a_memory_is_said(text: str, problem: str) -> None:
+    assert text_problem(text).startswith(problem)
+    assert bool(text_problem(text)) == bool(problem)
+
+
+def test_bytes_that_are_not_utf_8_may_stay_in_a_text_that_has_them() -> None:
+    assert text_problem("\udc80", odd_bytes=True) == ""
+    assert text_problem("\ud800", odd_bytes=True)

@@ -9,6 +9,8 @@ from memdir.memories.change import Operation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.writer import Writer
+from memdir.text.frontmatter.header import Frontmatter, parse
+from memdir.text.secrets.search import SecretFinding, find_secrets
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 BY = Provenance(actor="user", source="user", method="offline", session="s1", reason="asked")
@@ -39,3 +41,25 @@ def test_a_mended_index_that_nobody_wrote_down_is_not_called_undoable(tmp_path: 
     (tmp_path / "state" / "journal").mkdir()
     assert one.mend_index(BY, NOW) == ""
     assert "in my words" not in index.read_text()
+
+
+def test_a_save_searches_for_credentials_and_reads_its_header_back_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched, parsed = list[str](), list[str]()
+
+    def count_parse(text: str) -> Frontmatter:
+        parsed.append(text)
+        return parse(text)
+
+    def count_search(text: str) -> list[SecretFinding]:
+        searched.append(text)
+        return find_secrets(text)
+
+    monkeypatch.setattr("memdir.memories.topic.parse", count_parse)
+    for module in ("memdir.memories.draft", "memdir.text.secrets.search"):
+        monkeypatch.setattr(f"{module}.find_secrets", count_search)
+    writer(tmp_path, "", []).save([Draft("We deploy on Fridays after the release.")], BY, NOW)
+    assert len(parsed) == 1
+    assert len(searched) == 2  # before it is written, and, answered from the cache, before it is recorded
+    assert len(set(searched)) == 1
