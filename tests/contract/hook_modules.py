@@ -198,7 +198,6 @@ WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {OTHER_EVENTS} {C
 
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",
-    "importlib.metadata": "reads what is installed, for the version alone",
     "httpx2": "takes longer to import than most commands take",
     "memdir.cli.app": "the command line itself; its entry point loads it when it is called",
     "memdir.mcp.http": "an HTTP server, which a server on standard input does not need",

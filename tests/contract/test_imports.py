@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,10 @@ def test_listing_needs_neither_yaml_nor_git_nor_the_command_line() -> None:
 def test_every_public_name_can_be_imported() -> None:
     for name in memdir.__all__:
         assert getattr(memdir, name) is not None
+
+
+def test_the_package_knows_its_version_without_a_look_at_what_is_installed() -> None:
+    assert memdir.__version__ == version("memdir")
 
 
 class HookProcess:

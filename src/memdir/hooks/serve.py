@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Mapping
 
+from memdir import __version__
 from memdir.errors import MemdirError, Rejected
 from memdir.hooks.entry import TooLate, home_of, set_time_limit
 from memdir.hosts.host import Call, HostAnswer
@@ -84,9 +85,7 @@ def _about(option: str) -> str:
     """Return the answer to somebody who tries the command out: how it is used, or its version."""
     if option != "--version":
         return _USAGE
-    from importlib.metadata import version
-
-    return f"memdir-hook {version('memdir')}"
+    return f"memdir-hook {__version__}"
 
 
 def _host(env: Mapping[str, str]) -> "Host":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir import __version__
 from memdir.cli.arguments import example, json_option
 from memdir.cli.display import one_line, short_path
 from memdir.cli.failure import ExitCode
@@ -198,9 +199,7 @@ def mcp(target: Target, port: int | None) -> None:
     The agent starts this command itself and ends it by closing its input. With --http it runs until it is
     stopped, and wants the token of MEMDIR_MCP_TOKEN; without one, a token is made and printed once.
     """
-    from importlib.metadata import version
-
-    server = McpServer(host_target(target).memory, version("memdir"))
+    server = McpServer(host_target(target).memory, __version__)
     if port is None:
         if sys.stdin is not None and sys.stdin.isatty():
             hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
