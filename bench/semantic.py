@@ -10,14 +10,15 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
+from memdir.recall.lexical.overlap import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.lexical.terms import terms
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.semantic.encoder import Encoded, Encoder
 from memdir.recall.semantic.fetch import fetch
@@ -60,8 +61,8 @@ class _Store:
     ) -> list[str]:
         """Return the best five for a query that is encoded already."""
         space = self.full if everything else self.space
-        plain = self.statistics.scores(text, widen=False)
-        words = Words(plain, max(plain), len(set(terms(text))))
+        fit = self.statistics.fit(text, widen=False)
+        words = Words(text, fit, partial(overlaps, self.statistics))
         looked_at = {"looked_at": _EVERYTHING} if everything else {}
         best = ranked(documents, words, space.toward(encoded), **looked_at)
         return [one.header.file for one in best[:5]]

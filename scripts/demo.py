@@ -50,12 +50,12 @@ def recall(story: "Story") -> None:
     """Show that a prompt is given what fits it, with a reason."""
     if story.knows_meanings:
         story.say("A prompt that shares no word with a memory finds it by meaning, and a receipt says why:")
-        query = "some customers were charged twice on a slow network"
+        query = "where in the code do we handle a card being charged a second time?"
     else:
         story.say("Without the small model (`memdir models fetch`) recall goes by words. A receipt says why:")
         query = "where are payment retries decided?"
     story.run(f"memdir recall '{query}'", "said by the user", "src/pay/client.py: unchanged")
-    story.run("memdir why", "shown", "less than 65% of the best")
+    story.run("memdir why", "shown", "is needed")
     story.run("memdir recall 'how do I centre a div?'", "Nothing")
 
 

@@ -1,6 +1,6 @@
 """`make bench-recall DATA=DIR`: recall over every task in a folder, by words alone and by meanings too.
 
-Usage: python bench/recall/run.py [DATA] [--config-home DIR] [--runs FOLDER] [--curve]
+Usage: python bench/recall/run.py [DATA] [--config-home DIR] [--runs FOLDER]
 """
 
 import argparse
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from time import perf_counter
 
-from memdir.recall.evaluation import Answer, Encode, Task, answers, tasks_in
+from memdir.recall.evaluation import Answer, Encode, answers, tasks_in
 from memdir.recall.measures import averages, table
 from memdir.recall.semantic.fetch import fetch
 from memdir.recall.semantic.model import encoder_in
@@ -33,8 +33,6 @@ def main(arguments: Sequence[str]) -> int:
         print(f"\nBy {way}, in {perf_counter() - begun:.0f} s\n\n{table(averages(found))}", flush=True)
         if options.runs:
             _write(os.path.join(options.runs, f"{way}.jsonl"), found)
-        if options.curve:
-            print(f"\n{_curve(tasks, found, encode)}", flush=True)
     return 0
 
 
@@ -48,12 +46,6 @@ def remembered(encode: Encode) -> Encode:
         return [known[text] for text in texts]
 
     return encoded  # type: ignore[return-value]
-
-
-def _curve(tasks: Sequence[Task], found: dict[str, list[Answer]], encode: Encode | None) -> str:
-    from bench.recall.curve import curve
-
-    return curve(tasks, found, encode)
 
 
 def _write(path: str, found: dict[str, list[Answer]]) -> None:
@@ -74,11 +66,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--config-home", default=os.path.expanduser("~/.claude"), help="where model files are kept"
     )
     parser.add_argument("--runs", metavar="FOLDER", help="write every ranking there too")
-    parser.add_argument("--curve", action="store_true", help="what the gates cost and keep away")
     return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":
-    # Started by its path, as make does, Python would look for the curve in this folder and not from above.
-    sys.path.insert(0, os.path.dirname(os.path.dirname(_HERE)))
     sys.exit(main(sys.argv[1:]))

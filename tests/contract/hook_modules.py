@@ -108,14 +108,14 @@ memdir.memory
 memdir.recall
 memdir.recall.block
 memdir.recall.build
-memdir.recall.certainty
 memdir.recall.checkable
 memdir.recall.documents
-memdir.recall.gates
+memdir.recall.judge
 memdir.recall.lexical
 memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus
 memdir.recall.lexical.forms
+memdir.recall.lexical.overlap
 memdir.recall.lexical.postings
 memdir.recall.lexical.statistics
 memdir.recall.lexical.stem
@@ -142,6 +142,7 @@ memdir.recall.skip
 memdir.recall.superseded
 memdir.recall.surface
 memdir.recall.surfacing
+memdir.recall.tiers
 memdir.recall.time_limit
 memdir.recall.turn
 memdir.recall.working_tree

@@ -37,7 +37,7 @@ def memory(tmp_path: Path, again: Callable[[], Memory]) -> Memory:
 
 
 def test_no_word_has_to_be_shared(memory: Memory) -> None:
-    recall = memory.recall("when do releases go out to customers?", budget=30.0)
+    recall = memory.recall("can we release on Monday?", budget=30.0)
     assert recall.files == ("project_shipping.md",)
     assert recall.receipt.method == "semantic"
 
@@ -60,8 +60,6 @@ def test_vectors_that_are_lost_or_damaged_are_computed_again(
     vectors = Path(memory.state, "vectors")
     vectors.write_bytes(b"garbage")
     reopened = again()
-    assert reopened.recall("when do releases go out to customers?", budget=30.0).files == ()
+    assert reopened.recall("can we release on Monday?", budget=30.0).files == ()
     assert reopened.learn() == 3
-    assert reopened.recall("when do releases go out to customers?", budget=30.0).files == (
-        "project_shipping.md",
-    )
+    assert reopened.recall("can we release on Monday?", budget=30.0).files == ("project_shipping.md",)

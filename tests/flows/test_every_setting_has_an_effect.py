@@ -176,6 +176,7 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
     "recall.lines": (3, lambda world: recalled(world, body=LONG), RECALL),
     "recall.bytes": (200, lambda world: recalled(world, body=LONG), RECALL),
     "recall.sessionBytes": (0, recalled, RECALL),
+    "recall.certainPercent": (100, recalled, RECALL),
     "recall.candidates": (1, candidates, RECALL),
     "recall.modelBudgetMs": (600_000, model_waits, RECALL),
     "compact.reserveTokens": (
@@ -196,8 +197,8 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
 }
 """For each setting another value, what is looked at, and the settings in both cases."""
 
-ELSEWHERE = {"recall.budgetMs"}
-"""Settings about time alone, which no test measures; how it is kept is told in tests of recall."""
+ELSEWHERE = {"recall.budgetMs", "recall.likelyPercent"}
+"""What needs a clock or vectors: tests of recall tell how it is kept."""
 NO_EFFECT = {"team.enabled"}
 
 

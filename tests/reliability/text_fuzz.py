@@ -88,7 +88,6 @@ _NOT_FED = {
     "recall.semantic.weights.": "takes a file of ours",
     "recall.semantic.vectors.": "takes a row of ours",
     "recall.semantic.quantize.": "takes a file of ours",
-    "recall.certainty.": "takes numbers alone",
     "instructions.setting.": "takes a folder",
     "memories.catalog.": "takes rows and paths of ours",
     "memories.history.": "takes paths and records of ours",

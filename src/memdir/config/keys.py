@@ -95,6 +95,8 @@ _TABLE = (
     Key("recall.bytes", 4_096),
     Key("recall.sessionBytes", 61_440, least=0),
     Key("recall.candidates", 200),
+    Key("recall.certainPercent", 34, most=100),
+    Key("recall.likelyPercent", 10, most=100),
     Key("recall.budgetMs", 400, Who.OWNER),
     Key("recall.modelBudgetMs", 2_000, Who.OWNER),
     Key("compact.reserveTokens", 13_000, least=0),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["RecallCandidate", "Receipt", "Receipts", "ShownMemory", "receipt_query"]
+__all__ = ["NamedMemory", "RecallCandidate", "Receipt", "Receipts", "ShownMemory", "receipt_query"]
 
 LARGEST = 2_000_000
 """Bytes of each of the two files: some thousand recalls, enough to see what is never recalled."""
@@ -37,6 +37,8 @@ class RecallCandidate:
     notes: tuple[str, ...] = ()
     cut: str = ""
     """Empty for one that was shown."""
+    reasons: tuple[str, ...] = ()
+    """What decided about its score, in words."""
 
 
 @value_class(frozen=True, slots=True)
@@ -48,6 +50,14 @@ class ShownMemory:
     days: int
     who: str
     findings: tuple[str, ...] = ()
+
+
+@value_class(frozen=True, slots=True)
+class NamedMemory:
+    """A memory of which one line was shown."""
+
+    file: str
+    mark: str
 
 
 @value_class(frozen=True, slots=True)
@@ -65,6 +75,9 @@ class Receipt:
     because: str = ""
     """Why nothing came into question at all."""
     shown: tuple[ShownMemory, ...] = ()
+    """In full."""
+    named: tuple[NamedMemory, ...] = ()
+    """As one line each."""
     candidates: tuple[RecallCandidate, ...] = ()
     """The best of them, best first."""
     others: int = 0
@@ -80,8 +93,13 @@ class Receipt:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Return the files that were shown, in order."""
+        """Return the files that were shown in full, in order."""
         return tuple([shown.file for shown in self.shown])
+
+    @property
+    def likely(self) -> tuple[str, ...]:
+        """Return the files that were shown as one line each, in order."""
+        return tuple([named.file for named in self.named])
 
 
 class Receipts:
@@ -119,6 +137,7 @@ def _receipt(line: str) -> Receipt | None:
     try:
         row = json.loads(line)
         row["shown"] = tuple([_with_tuples(ShownMemory, one) for one in row["shown"]])
+        row["named"] = tuple([_with_tuples(NamedMemory, one) for one in row.get("named", ())])
         row["candidates"] = tuple([_with_tuples(RecallCandidate, one) for one in row["candidates"]])
         row["fallbacks"] = tuple(row["fallbacks"])
         return Receipt(**row)

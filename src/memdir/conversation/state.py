@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
     _Read = TypeVar("_Read")
 
-__all__ = ["ALREADY_SHOWN", "Conversation", "Share", "session_hash", "session_name"]
+__all__ = ["ALREADY_NAMED", "ALREADY_SHOWN", "Conversation", "Share", "session_hash", "session_name"]
 
 ALREADY_SHOWN = "this conversation was already shown it"
 """Why a memory is not shown again."""
+
+ALREADY_NAMED = "this conversation was already shown a line about it"
+"""Why a memory that is only likely to help is not named again."""
 
 _FOLDER = "conversations"
 

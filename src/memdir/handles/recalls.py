@@ -75,7 +75,7 @@ class RecallsHandle:
         recall, conversation = self._parts.recaller.recall, self._parts.conversation
         return Prefetch(
             lambda off: recall(query, limit=limit, recent_tools=recent_tools, called_off=off),
-            lambda unseen: conversation.give_back(unseen.files),
+            lambda unseen: conversation.give_back((*unseen.files, *unseen.likely)),
         )
 
     def search_transcripts(self, pattern: str, *, limit: int = 10) -> TranscriptMatches:

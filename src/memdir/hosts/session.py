@@ -98,7 +98,7 @@ class HostSession:
         picks, budget, room = self._picks(), recaller.limits.budget, self._room(recaller)
         recall = recaller.recall(query, limit=room, budget=max(budget - spent, budget / 2))
         if self._asks_model():
-            recaller.conversation.add_to_turn(len(recall.files))
+            recaller.conversation.add_to_turn(len(recall.files) + len(recall.likely))
         return replace(_joined(picks, nested, recall.text), jobs=("prepare",) if recall.unfinished else ())
 
     def prepare(self) -> None:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Literal
 
+from memdir.conversation.state import ALREADY_SHOWN
 from memdir.errors import NoSuchMemory, SecretFound
 from memdir.memories.description import manifest
 from memdir.memories.names import is_topic_file
@@ -12,7 +13,6 @@ from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
 from memdir.prompt.templates import filled
-from memdir.recall.gates import ALREADY_SHOWN
 from memdir.recall.surface import shown_text, who_said
 from memdir.text.escape import escape
 from memdir.text.secrets.search import find_secrets

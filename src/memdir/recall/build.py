@@ -9,7 +9,6 @@ from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.known_writers import KnownWriters
-from memdir.recall.gates import chosen
 from memdir.recall.limits import Limits
 from memdir.recall.ranking import Ranking
 from memdir.recall.recaller import Recaller
@@ -53,7 +52,6 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         conversation=conversation,
         session=world.session,
         rank=ranking.ranked,
-        choose=chosen,
         writer_of=KnownWriters(memories.state, around.writer_of).of,
         findings=lambda topic, seconds: tree.findings(topic, world.clock(), seconds) if around.setup else (),
         clock=world.clock,

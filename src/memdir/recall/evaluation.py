@@ -9,14 +9,15 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
-from memdir.recall.gates import chosen
+from memdir.recall.lexical.overlap import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.lexical.terms import terms
 from memdir.recall.rank import Document, Words, ranked
+from memdir.recall.tiers import select
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
@@ -119,13 +120,11 @@ class _View:
     def answer(self, query: Row, encode: Encode | None) -> Answer:
         """Rank the documents and choose among them."""
         text: str = query["text"]
-        plain = self.statistics.scores(text, widen=False)
-        scores = plain if self.space else self.statistics.scores(text)
-        best = max(plain, default=0.0)
-        words = Words(scores, best, len(set(terms(text))), self.statistics.alike)
+        fit = self.statistics.fit(text, widen=self.space is None)
+        words = Words(text, fit, partial(overlaps, self.statistics), self.statistics.alike)
         near = self.space.toward(encode([text])[0]) if self.space and encode else None
         found = ranked(self.documents, words, near)
-        shown = chosen(text, found).chosen
+        shown = select(found).certain
         return Answer(
             query,
             tuple(one.header.file for one in found),

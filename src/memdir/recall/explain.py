@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from memdir.conversation.receipts import Receipt
-from memdir.recall.ranked import Ranked
+from memdir.recall.ranked import Ranked, by_probability
 from memdir.recall.recaller import Recaller
 from memdir.recall.turn import Turn
 from memdir.text.value import value_class
@@ -57,12 +57,13 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     limits = recaller.limits
     ranked = recaller.rank(query, lambda: 0.0)
     turn = Turn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
-    choice = recaller.chooser.choice(turn, ranked, recaller.shower.already_shown())
+    choice = recaller.chooser.choice(turn, ranked, *recaller.shower.already_shown())
+    ranked = by_probability(ranked)
     files = [one.header.file for one in ranked]
     if file not in files:
         return WhyNot(file, query, "it is not among the memories that can be read", 0, len(ranked))
     place = files.index(file)
-    is_chosen = file in {one.header.file for one in choice.ranked}
+    is_chosen = file in {one.header.file for one in (*choice.ranked, *choice.likely)}
     because = "" if is_chosen else choice.cuts.get(file, "it was not chosen")
     return WhyNot(file, query, because, place + 1, len(ranked), ranked[place], ranked[0])
 

@@ -6,10 +6,13 @@ TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
     from memdir.config.settings import Settings
 
-__all__ = ["MOST_FILES", "Limits"]
+__all__ = ["CERTAIN", "LIKELY", "MOST_FILES", "Limits"]
 
 MOST_FILES = 5
 """Memories that one turn may receive, whoever asks: more would crowd the work out of the context."""
+
+CERTAIN, LIKELY = 0.34, 0.1
+"""Probabilities from which a memory is shown in full, and as one line; training/README.md tells why."""
 
 
 @value_class(frozen=True, slots=True)
@@ -26,6 +29,10 @@ class Limits:
     """Seconds that a prompt may wait."""
     model_budget: float = 2.0
     """Seconds that it may wait where a model is asked."""
+    certain: float = CERTAIN
+    """The probability from which a memory is shown in full."""
+    likely: float = LIKELY
+    """The probability from which it is shown as one line."""
 
     @classmethod
     def of(cls, settings: "Settings") -> "Limits":
@@ -39,4 +46,6 @@ class Limits:
             number("recall.candidates"),
             number("recall.budgetMs") / 1000,
             number("recall.modelBudgetMs") / 1000,
+            number("recall.certainPercent") / 100,
+            number("recall.likelyPercent") / 100,
         )

@@ -1,4 +1,4 @@
-"""Which memories fit a query best: words, meaning, age and occasion in one number, with the reasons.
+"""Which memories fit a query best by words, meaning, age and occasion; of the best, how probably they help.
 
     ranked(documents, words)                    # by words, age and occasion
     ranked(documents, words, near)              # with meaning too; any document may lack vectors
@@ -8,28 +8,42 @@ The weights were found on some stores and checked on others: bench/recall/README
 
 from math import exp
 
-from memdir.recall.certainty import by_meaning, by_words
+from memdir.recall.judge import Evidence, PromptSigns, judge
+from memdir.recall.lexical.bm25 import Fit
+from memdir.recall.lexical.overlap import Overlap, share_of_best
+from memdir.recall.lexical.terms import terms
 from memdir.recall.ranked import REPLACED, Ranked
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from memdir.memories.topic import Header
+    from memdir.recall.judge import Signals
 
     class Near(Protocol):
         """How near documents lie to a query in meaning."""
 
         @property
-        def density(self) -> float: ...
+        def nothing(self) -> float: ...
         def means(self) -> list[float | None]: ...
         def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]: ...  # maybe fewer
         def alike(self, numbers: Sequence[int]) -> list[list[float]]: ...
 
 
-__all__ = ["LONGEST_QUERY", "LOOKED_AT", "Document", "Words", "ranked", "ranked_after_replacing"]
+__all__ = [
+    "JUDGED",
+    "LONGEST_QUERY",
+    "LOOKED_AT",
+    "Document",
+    "Stage",
+    "Words",
+    "candidates",
+    "ranked",
+    "ranked_after_replacing",
+]
 
 LONGEST_QUERY = 8_000
 """Characters of a prompt that are looked at: a pasted log says what is wanted at its beginning."""
@@ -37,7 +51,10 @@ LONGEST_QUERY = 8_000
 LOOKED_AT = 80
 """Documents that get the closer look: piece by piece is too slow for thousands, and the rest never wins."""
 
-_WORDS, _MEAN, _FOUND, _BACK = 0.2, 0.2, 0.4, 0.2
+JUDGED = 8
+"""Documents whose probability is asked for: what fits less well than so many others does not help."""
+
+_WORDS, _MEAN, _FOUND, _BACK = 0.45, 0.2, 0.23, 0.12
 """Shares of the score: words; whole texts; the query's pieces found in a text; its pieces in the query."""
 
 _RECENCY, _FADE = 0.25, 0.15
@@ -69,18 +86,19 @@ class Document:
     """Documents with the same number were saved together."""
     expired: bool = False
     superseded_by: str = ""
+    days: float = 0.0
+    """Since it was saved."""
 
 
 @value_class(frozen=True, slots=True)
 class Words:
-    """How well the words of each document fit."""
+    """How well the words of each document fit a query."""
 
-    scores: "Sequence[float]"
-    """In the order of the documents; a query may have been widened for them."""
-    best: float
-    """The highest of the scores for the query as it was typed."""
-    terms: int
-    """Different terms of the query."""
+    query: str
+    fit: Fit
+    """In the order of the documents."""
+    overlaps: "Callable[[str, Sequence[int]], list[Overlap]]"
+    """Which words of the query documents share."""
     alike: "Callable[[Sequence[int], float], list[list[float]]] | None" = None
     """Which share of their terms each two documents have in common, exactly where it is so much at least.
 
@@ -88,31 +106,78 @@ class Words:
     """
 
 
+@value_class(frozen=True, slots=True)
+class Stage:
+    """Documents in the order of how well they fit, before anybody judges whether they help."""
+
+    order: "Sequence[int]"
+    notes: "Mapping[int, tuple[str, ...]]"
+    """What moves a document up or down, in words."""
+    factors: "Mapping[int, float]"
+    """How far."""
+    prompt: PromptSigns
+    evidence: "Sequence[Evidence]"
+    """Of the first documents of the order."""
+
+
 def ranked(
     documents: "Sequence[Document]", words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
 ) -> list[Ranked]:
-    """Return all documents, best first; the score of the best says how sure it is that anything fits."""
-    fits, sure = _fits(words, near, looked_at)
-    marks = _with_occasions(
-        documents, [fit + _recency(one) for fit, one in zip(fits, documents, strict=True)]
-    )
-    scale = sure / (max(marks, default=0.0) or 1.0)
-    scores, notes = [mark * scale for mark in marks], _notes(documents, _twins(documents, marks, words, near))
-    for number, why in notes.items():
-        scores[number] *= (_FORWARD if _PINNED in why else 1.0) * (_STEP_BACK if why != (_PINNED,) else 1.0)
+    """Return all documents, the one that fits best first; only the best get a probability above 0."""
+    stage = candidates(documents, words, near, looked_at)
+    judgements = dict(zip(stage.order, judge(stage.prompt, stage.evidence), strict=False))
+    scores = {at: min(1.0, one.probability * stage.factors.get(at, 1.0)) for at, one in judgements.items()}
     means = near.means() if near else [None] * len(documents)
-    order = sorted(range(len(scores)), key=lambda number: -scores[number])
     return [
         Ranked(
             documents[at].header,
-            scores[at],
-            words.scores[at],
+            scores.get(at, 0.0),
+            words.fit.scores[at],
             means[at],
-            notes.get(at, ()),
+            stage.notes.get(at, ()),
             documents[at].expired,
+            judgements[at].reasons if at in judgements else (),
         )
-        for at in order
+        for at in stage.order
     ]
+
+
+def candidates(
+    documents: "Sequence[Document]", words: Words, near: "Near | None" = None, looked_at: int = LOOKED_AT
+) -> Stage:
+    """Order documents by words, meaning, age and occasion, and gather what is known of the best."""
+    fits, signals = _fits(words, near, looked_at)
+    marks = _with_occasions(
+        documents, [fit + _recency(one) for fit, one in zip(fits, documents, strict=True)]
+    )
+    notes = _notes(documents, _twins(documents, marks, words, near))
+    factors = {number: _factor(why) for number, why in notes.items()}
+    order = sorted(range(len(marks)), key=lambda number: -marks[number] * factors.get(number, 1.0))
+    prompt = _prompt(words, signals, near.nothing if near else 0.0)
+    return Stage(order, notes, factors, prompt, _evidence(documents, words, signals, order[:JUDGED]))
+
+
+def _factor(why: tuple[str, ...]) -> float:
+    return (_FORWARD if _PINNED in why else 1.0) * (_STEP_BACK if why != (_PINNED,) else 1.0)
+
+
+def _prompt(words: Words, signals: "Mapping[int, Signals]", nothing: float) -> PromptSigns:
+    fit, count = words.fit, len(words.fit.plain)
+    shares = [share_of_best(score, fit.terms, count) for score in sorted(fit.plain, reverse=True)[:2]]
+    return PromptSigns(words.query, frozenset(terms(words.query)), shares, list(signals.values()), nothing)
+
+
+def _evidence(
+    documents: "Sequence[Document]", words: Words, signals: "Mapping[int, Signals]", best: "Sequence[int]"
+) -> list[Evidence]:
+    fit, found = words.fit, []
+    highest = max(fit.scores, default=0.0) or 1.0
+    for at, overlap in zip(best, words.overlaps(words.query, best), strict=True):
+        header = documents[at].header
+        share = share_of_best(fit.plain[at], fit.terms, len(documents))
+        about = (header.name, header.description, str(header.kind or ""), documents[at].days)
+        found.append(Evidence(*about, share, fit.scores[at] / highest, overlap, signals.get(at)))
+    return found
 
 
 def ranked_after_replacing(
@@ -127,15 +192,13 @@ def ranked_after_replacing(
     return ranked(documents(old), words, near) if old else found
 
 
-def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float], float]:
-    """Return how well each document fits, and how sure it is that any does."""
-    lexical = _stretched(words.scores)
-    count = len(lexical)
-    sure = by_words(words.best, words.terms, count)
+def _fits(words: Words, near: "Near | None", looked_at: int) -> "tuple[list[float], dict[int, Signals]]":
+    """Return how well each document fits, and the signals of meaning of those that got the closer look."""
+    lexical = _stretched(words.fit.scores)
     means = near.means() if near else []
     known = [number for number, mean in enumerate(means) if mean is not None]
     if near is None or not known:  # alone, words count from none at all: the least fit may be a good one
-        return _stretched(words.scores, 0.0), sure
+        return _stretched(words.fit.scores, 0.0), {}
     wholes = _stretched([means[number] or 0.0 for number in known])
     fits = list(lexical)
     for number, whole in zip(known, wholes, strict=True):
@@ -145,9 +208,11 @@ def _fits(words: Words, near: "Near | None", looked_at: int) -> tuple[list[float
     found, back = [one for one, _ in closer], [other for _, other in closer]
     for number, one, other in zip(best, _stretched(found), _stretched(back), strict=False):
         fits[number] += _FOUND * one + _BACK * other
-    closest = max(means[number] or 0.0 for number in known), max(found, default=0.0), max(back, default=0.0)
-    surer = by_meaning(closest, words.best, words.terms, count, near.density)
-    return fits, surer if len(known) == count else max(sure, surer)
+    signals = {
+        number: (means[number] or 0.0, one, other)
+        for number, one, other in zip(best, found, back, strict=False)
+    }
+    return fits, signals
 
 
 def _stretched(values: "Sequence[float]", low: float | None = None) -> list[float]:

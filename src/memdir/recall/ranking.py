@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ranking"]
 
+_DAY = 86_400
 _MEANINGS = 0.75
 """Share of a prompt's time after which meanings are not asked for: that needs a model."""
 
@@ -58,16 +59,22 @@ class Ranking:
         self.hurried = spent() > _MEANINGS
         near = None if self.hurried else self._nearness(query, headers)
         fit = self._corpus.fit(query, widen=near is None)
-        words = Words(fit.scores, fit.best, fit.terms, self._corpus.alike)
+        words = Words(query, fit, self._corpus.overlaps, self._corpus.alike)
         return ranked_after_replacing(
             lambda replaced: self._documents(headers, replaced), self._replaced, words, near
         )
 
     def _documents(self, headers: "Sequence[Header]", replaced: dict[str, str]) -> list[Document]:
-        today = self._clock().date()
+        now = self._clock()
+        today = now.date()
         return [
             Document(
-                header, age, occasion, _is_over(header, today), _other(replaced.get(header.name), header)
+                header,
+                age,
+                occasion,
+                _is_over(header, today),
+                _other(replaced.get(header.name), header),
+                (now - header.saved_at).total_seconds() / _DAY,
             )
             for header, age, occasion in zip(headers, ages(headers), occasions(headers), strict=True)
         ]

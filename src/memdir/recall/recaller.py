@@ -11,10 +11,10 @@ from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
-from memdir.recall.ranked import Ranked, Selection, listed
+from memdir.recall.ranked import Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
-from memdir.recall.superseded import with_newer
+from memdir.recall.superseded import with_newer, without_older
 from memdir.recall.surfacing import Exhibit, Shower
 from memdir.recall.time_limit import Late, within
 from memdir.recall.turn import Turn
@@ -39,12 +39,14 @@ class Recall:
     """What a prompt is given from memory."""
 
     files: tuple[str, ...]
-    """The memories, best first, as paths below the memory directory."""
+    """The memories shown in full, best first, as paths below the memory directory."""
     text: str
     """What the conversation is shown; empty when nothing is clearly useful."""
     receipt: Receipt
     blocks: tuple[str, ...] = ()
-    """The same text, of each memory by itself."""
+    """The same text, of each memory shown in full by itself."""
+    likely: tuple[str, ...] = ()
+    """The memories shown as one line each."""
     unfinished: bool = False
     """Whether something was left undone for want of time: `Recaller.prepare` does it for the next prompt."""
 
@@ -58,8 +60,6 @@ class Recaller:
     session: str
     rank: "Callable[[str, Callable[[], float]], list[Ranked]]"
     """Return all memories, best first, or those for which there was time: it is told which share is gone."""
-    choose: Callable[[str, list[Ranked], int], Selection]
-    """Return the few of them that are worth showing."""
     writer_of: "Callable[[str, os.stat_result], Provenance | None]"
     findings: "Callable[[Topic, float], Sequence[str]]"
     clock: Callable[[], datetime]
@@ -113,7 +113,7 @@ class Recaller:
     @property
     def chooser(self) -> Chooser:
         """Who chooses among ranked memories."""
-        return Chooser(self.choose, self.model, self.limits.candidates)
+        return Chooser(self.limits, self.model)
 
     @property
     def shower(self) -> Shower:
@@ -138,10 +138,12 @@ class Recaller:
         turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
         if not ranked:
             return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
-        shown = self.shower.already_shown()
-        choice = self.chooser.choice(turn, ranked, shown)
+        shown, named = self.shower.already_shown()
+        choice = self.chooser.choice(turn, ranked, shown, named)
         headers, cuts = with_newer(choice.ranked, ranked, shown)
-        exhibit = self.shower.exhibit(turn, headers, self.clock())
+        likely, older = without_older(choice.likely, ranked)
+        cuts |= older
+        exhibit = self.shower.exhibit(turn, headers, self.clock(), likely)
         return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), exhibit)
 
     def _ranked(self, turn: Turn) -> list[Ranked] | None:
@@ -161,19 +163,21 @@ class Recaller:
 
     def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
         cuts = {**choice.cuts, **exhibit.cuts}
-        shown = {row.file for row in exhibit.shown}
+        shown = {row.file for row in (*exhibit.shown, *exhibit.named)}
         candidates = listed(ranked, cuts, shown)
         receipt = self._receipt(
             turn,
             method=choice.method,
             shown=exhibit.shown,
+            named=exhibit.named,
             candidates=tuple([RecallCandidate(*row) for row in candidates]),
             others=len(ranked) - len(candidates),
             max_lines=self.limits.lines,
             max_bytes=self.limits.bytes,
             tokens=tokens(exhibit.text),
         )
-        return Recall(receipt.files, exhibit.text, receipt, exhibit.blocks, turn.unfinished)
+        blocks, unfinished = exhibit.blocks, turn.unfinished
+        return Recall(receipt.files, exhibit.text, receipt, blocks, receipt.likely, unfinished)
 
     def _receipt(self, turn: Turn, **about: object) -> Receipt:
         """Write the recall down, also an empty one."""

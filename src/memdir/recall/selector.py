@@ -1,11 +1,13 @@
 """Who chooses: a model where there is one and it answers in time, else the embedded selector."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 
 from memdir.conversation.receipts import receipt_query
+from memdir.conversation.state import ALREADY_SHOWN
 from memdir.errors import Cancelled, ModelTimeout
-from memdir.recall.gates import ALREADY_SHOWN, chosen_afresh
-from memdir.recall.ranked import REPLACED, Ranked, Selection
+from memdir.recall.limits import Limits
+from memdir.recall.ranked import REPLACED, Ranked
+from memdir.recall.tiers import select
 from memdir.recall.turn import Turn
 from memdir.text.value import replace, value_class
 
@@ -24,47 +26,53 @@ class Choice:
     """The memories to show, why not the others, and who chose."""
 
     ranked: tuple[Ranked, ...]
+    """Those to show in full."""
     cuts: Mapping[str, str]
     method: str
+    likely: tuple[Ranked, ...] = ()
+    """Those to show as one line each."""
 
 
 @value_class(frozen=True, slots=True)
 class Chooser:
     """Chooses among ranked memories."""
 
-    embedded: Callable[[str, list[Ranked], int], Selection]
-    model: "Model | None"
-    candidates: int
-    """Headers that a model chooses from."""
+    limits: Limits
+    model: "Model | None" = None
 
-    def choice(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
-        """Return what to show of these, best first, nothing of it shown before, replaced or expired."""
+    def choice(
+        self, turn: Turn, ranked: list[Ranked], shown: Container[str], named: Container[str] = ()
+    ) -> Choice:
+        """Return what to show of these, best first, nothing of it shown before, replaced or expired.
+
+        What was `named` in a line before may be shown in full, but gets no second line.
+        """
         out = {one.header.file: note for one in ranked for note in one.notes if note.startswith(REPLACED)}
         over = [one.header for one in ranked if one.expired]
         out |= {header.file: f"its last day is over: expired {header.expires}" for header in over}
         ranked = [one for one in ranked if one.header.file not in out] if out else ranked
-        choice = self._choice(turn, ranked, shown)
+        choice = self._choice(turn, ranked, shown, named)
         return replace(choice, cuts={**choice.cuts, **out}) if out else choice
 
-    def _choice(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
+    def _choice(
+        self, turn: Turn, ranked: list[Ranked], shown: Container[str], named: Container[str]
+    ) -> Choice:
         fresh = [one for one in ranked if one.header.file not in shown]
         if self.model is not None and fresh:
             by_model = self._by_model(self.model, turn, fresh)
             if by_model is not None:
                 before = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
                 return Choice(by_model.ranked, {**by_model.cuts, **before}, by_model.method)
-        return self._embedded(turn, ranked, shown)
-
-    def _embedded(self, turn: Turn, ranked: list[Ranked], shown: Container[str]) -> Choice:
-        found, cuts = chosen_afresh(self.embedded, turn.query, ranked, shown, turn.limit)
+        certain, likely = self.limits.certain, self.limits.likely
+        found = select(ranked, limit=turn.limit, certain=certain, likely=likely, shown=shown, named=named)
         semantic = any(one.semantic is not None for one in ranked)
-        return Choice(found, cuts, "semantic" if semantic else "lexical")
+        return Choice(found.certain, found.cuts, "semantic" if semantic else "lexical", found.likely)
 
     def _by_model(self, model: "Model", turn: Turn, fresh: list[Ranked]) -> Choice | None:
         """Let the model choose; None, with the reason noted, when it cannot."""
         from memdir.recall.model_question import chosen, question
 
-        offered = _offered(fresh, self.candidates)
+        offered = _offered(fresh, self.limits.candidates)
         seconds = turn.left() * (1 - _RESERVE)
         if seconds <= 0:
             turn.fallbacks.append(f"{model.name} was not asked: no time was left")

@@ -9,7 +9,7 @@ from memdir.text.frontmatter.header import parse
 from memdir.text.templates import Templates
 from memdir.text.word_starts import word_starts
 
-__all__ = ["replaced_lines", "with_newer", "without_replaced"]
+__all__ = ["replaced_lines", "with_newer", "without_older", "without_replaced"]
 
 _TEXTS = Templates(__file__)
 
@@ -39,6 +39,19 @@ def with_newer(
         if newer is not None and newer.file not in taken:
             taken.add(newer.file)
             found.append(newer)
+    return found, cuts
+
+
+def without_older(likely: Sequence[Ranked], ranked: Sequence[Ranked]) -> tuple[list[Header], dict[str, str]]:
+    """Return those of the likely that no newer memory contradicts, and why not the others."""
+    found, cuts = list[Header](), dict[str, str]()
+    others = [one.header for one in ranked[:_LOOKED_AT] if not any(map(_is_over, one.notes))]
+    for old in [one.header for one in likely]:
+        newer = next((new for new in others if _says_otherwise(new, old)), None)
+        if newer is None:
+            found.append(old)
+        else:
+            cuts[old.file] = f"a newer memory says otherwise: {newer.file}"
     return found, cuts
 
 

@@ -1,5 +1,7 @@
 """A memory as a conversation is shown it: cut to size, dated, with who said it, and nothing but text."""
 
+from collections.abc import Sequence
+
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall.block import Piece, said_by
 from memdir.text.clip import TextClip, clip_text
@@ -7,11 +9,12 @@ from memdir.text.fast_escape import fast_escape
 from memdir.text.frontmatter.header import parse, quote
 from memdir.text.templates import Prose, Templates
 
-__all__ = ["piece_of", "shown_text", "who_said"]
+__all__ = ["likely_lines", "line_of", "piece_of", "shown_text", "who_said"]
 
 _TEXTS = Templates(__file__)
 
 _LONGEST_NAME = 100
+_LONGEST_DESCRIPTION = 200
 
 
 def piece_of(topic: Topic, path: str, *, max_lines: int, max_bytes: int) -> Piece:
@@ -22,6 +25,18 @@ def piece_of(topic: Topic, path: str, *, max_lines: int, max_bytes: int) -> Piec
     return Piece(
         place, fast_escape(topic.header.kind or "none"), _shown_name(topic.header.name), cut, excerpt.text
     )
+
+
+def line_of(topic: Topic, path: str) -> Prose:
+    """Return one line about a memory: its name, what it is about, and where it lies."""
+    about = " ".join((topic.header.description or shown_text(topic)).split())[:_LONGEST_DESCRIPTION]
+    name, place = Prose(_shown_name(topic.header.name)), Prose(escaped(quoted(path)))
+    return _TEXTS.filled("likely_line", name=name, description=about, path=place)
+
+
+def likely_lines(lines: Sequence[str]) -> Prose:
+    """Return such lines under their sentence."""
+    return _TEXTS.filled("likely", lines=Prose("\n".join(lines)))
 
 
 def shown_text(topic: Topic) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-from memdir.conversation.receipts import Receipt, ShownMemory, receipt_query
+from memdir.conversation.receipts import NamedMemory, Receipt, ShownMemory, receipt_query
 from memdir.conversation.state import Conversation, Share
 from memdir.disk.files import Folder
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
@@ -15,7 +15,7 @@ from memdir.memories.topic import Header, Provenance, Topic, days_old, topic_fro
 from memdir.recall.block import content_mark, joined
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
-from memdir.recall.surface import piece_of, shown_text, who_said
+from memdir.recall.surface import likely_lines, line_of, piece_of, shown_text, who_said
 from memdir.recall.turn import Turn
 from memdir.text.suppress import suppress
 from memdir.text.templates import Templates
@@ -40,11 +40,15 @@ class Exhibit:
     """What is shown of each."""
     shown: tuple[ShownMemory, ...]
     cuts: dict[str, str]
+    named: tuple[NamedMemory, ...] = ()
+    """Those of which one line is shown."""
+    lines: str = ""
+    """These lines under their sentence."""
 
     @property
     def text(self) -> str:
         """All of it as one text."""
-        return joined(self.blocks)
+        return joined([*self.blocks, *filter(None, [self.lines])])
 
 
 @value_class(frozen=True, slots=True)
@@ -66,20 +70,23 @@ class Shower:
     findings: Callable[[Topic, float], Sequence[str]]
     """What checking a memory's claims against the project finds in so many seconds, one line each."""
 
-    def already_shown(self) -> set[str]:
-        """Return the files that this conversation was shown as they now are."""
-        shown, same = self.conversation.shown(), set[str]()
-        if not shown:
-            return same
+    def already_shown(self) -> tuple[set[str], set[str]]:
+        """Return the files that this conversation was shown as they now are: in full, and as a line."""
+        before, shown, named = self.conversation.shown(), set[str](), set[str]()
+        if not before:
+            return shown, named
         with self.memories.opened() as folder:
-            for file, mark in shown.items():
+            for file, mark in before.items():
                 with suppress(OSError):
-                    if folder and content_mark(folder.read(file)[0]) == mark:
-                        same.add(file)
-        return same
+                    now = content_mark(folder.read(file)[0]) if folder else ""
+                    shown |= {file} if mark == now else set()
+                    named |= {file} if mark == _line_mark(now) else set()
+        return shown, named
 
-    def exhibit(self, turn: Turn, chosen: Sequence[Header], now: datetime) -> Exhibit:
-        """Return what is shown of these; it counts as shown from here on."""
+    def exhibit(
+        self, turn: Turn, chosen: Sequence[Header], now: datetime, likely: Sequence[Header] = ()
+    ) -> Exhibit:
+        """Return what is shown of these, and of the likely in lines; it counts as shown from here on."""
         cuts: dict[str, str] = {}
         blocks: dict[ShownMemory, str] = {}
         read, replaced = self._newest(self._read(chosen, cuts), cuts)
@@ -91,9 +98,21 @@ class Shower:
                 blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one memory costs no other
                 cuts[header.file] = f"it could not be shown: {_told(error)}"
-        cuts |= self._refused(turn, blocks)
+        lines = self._lines(likely, cuts)
+        cuts |= self._refused(turn, blocks, lines)
         kept = {row: text for row, text in blocks.items() if row.file not in cuts}
-        return Exhibit(tuple(kept.values()), tuple(kept), cuts)
+        named = {row: text for row, text in lines.items() if row.file not in cuts}
+        under = likely_lines(list(named.values())) if named else ""
+        return Exhibit(tuple(kept.values()), tuple(kept), cuts, tuple(named), under)
+
+    def _lines(self, likely: Sequence[Header], cuts: dict[str, str]) -> dict[NamedMemory, str]:
+        """Return one line of each of these that can be read."""
+        return {
+            NamedMemory(one.topic.header.file, _line_mark(one.mark)): line_of(
+                one.topic, self.memories.full_path(one.topic.header.file)
+            )
+            for one in self._read(likely, cuts)
+        }
 
     def _read(self, chosen: Sequence[Header], cuts: dict[str, str]) -> list[_Read]:
         found: list[_Read] = []
@@ -151,11 +170,17 @@ class Shower:
             with _noted(turn, one, "its claims were not checked"):
                 found[number] = tuple(self.findings(one.topic, seconds))
 
-    def _refused(self, turn: Turn, blocks: dict[ShownMemory, str]) -> dict[str, str]:
+    def _refused(
+        self, turn: Turn, blocks: dict[ShownMemory, str], lines: dict[NamedMemory, str]
+    ) -> dict[str, str]:
         """Charge what is shown to the conversation; return what it may not be shown."""
         if turn.called_off.is_set():
             raise Cancelled("The recall was called off.")
         shares = [Share(row.file, row.mark, len(joined([text]).encode())) for row, text in blocks.items()]
+        frame = len(joined([likely_lines([])]).encode())
+        for row, text in lines.items():  # the first line pays for the sentence above all of them
+            shares.append(Share(row.file, row.mark, len(joined([text]).encode()) + frame))
+            frame = 0
         try:
             wait = max(turn.left(), _LEAST_WAIT)
             return self.conversation.take(shares, self.limits.session_bytes, seconds=wait)
@@ -169,16 +194,24 @@ class Shower:
 
 def rebuilt(memories: MemoryDir, receipt: Receipt) -> str:
     """Return the very text that a recall gave, from its receipt and the files as they were then."""
-    blocks = []
     with memories.opened() as folder:
-        for row in receipt.shown:
-            one = None
-            with suppress(OSError):
-                one = _read(folder, row.file)
-            if one is None or one.mark != row.mark:
-                raise Conflict(f"{row.file} changed after this recall. `memdir history` shows how.")
-            blocks.append(_block(memories, one.topic, row, receipt.max_lines, receipt.max_bytes))
-    return joined(blocks)
+        blocks = [
+            _block(memories, _unchanged(folder, row).topic, row, receipt.max_lines, receipt.max_bytes)
+            for row in receipt.shown
+        ]
+        lines = [
+            line_of(_unchanged(folder, row).topic, memories.full_path(row.file)) for row in receipt.named
+        ]
+    return joined([*blocks, *([likely_lines(lines)] if lines else [])])
+
+
+def _unchanged(folder: Folder | None, row: ShownMemory | NamedMemory) -> _Read:
+    """Read a file that is as it was when it was shown; else a `Conflict`."""
+    with suppress(OSError):
+        one = _read(folder, row.file)
+        if row.mark in {one.mark, _line_mark(one.mark)}:
+            return one
+    raise Conflict(f"{row.file} changed after this recall. `memdir history` shows how.")
 
 
 @contextmanager
@@ -207,6 +240,11 @@ def _read(folder: Folder | None, file: str) -> _Read:
     data, status = folder.read(file)
     topic = topic_from(file, data.decode("utf-8", "replace"), saved_time(status.st_mtime_ns))
     return _Read(topic, status, content_mark(data))
+
+
+def _line_mark(mark: str) -> str:
+    """Return the mark of a memory of which only a line was shown: it may still be shown in full."""
+    return f"line-{mark}"
 
 
 def _block(memories: MemoryDir, topic: Topic, row: ShownMemory, max_lines: int, max_bytes: int) -> str:

@@ -11,14 +11,14 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
 from memdir.models.protocol import Model
 from memdir.recall.limits import Limits
-from memdir.recall.ranked import Cut, Ranked, Selection
+from memdir.recall.ranked import Ranked
 from memdir.recall.recaller import Recaller
 
 __all__ = ["NOW", "Place"]
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
-GOOD = 0.5
-"""The embedded selector of these tests shows what scores this much."""
+GOOD, LIKELY = 0.5, 0.4
+"""What scores this much is shown in full, and as a line."""
 
 
 class Place:
@@ -31,6 +31,8 @@ class Place:
         for file in self.scores:
             self.write(file, f"Body of {file}.")
         self.asked: list[str] = []
+        self.semantic: float | None = None
+        """What every memory has of meaning."""
 
     def write(self, file: str, body: str) -> None:
         head = f'---\nname: "{file.removesuffix(".md")}"\ndescription: "About {file}"\ntype: "project"\n---\n'
@@ -51,7 +53,9 @@ class Place:
 
         def rank(query: str, _: object = None) -> list[Ranked]:
             self.asked.append(query)
-            ranked = [Ranked(one, self.scores.get(one.file, 0.0), lexical=1.0) for one in memories.scan()]
+            ranked = [
+                Ranked(one, self.scores.get(one.file, 0.0), 1.0, self.semantic) for one in memories.scan()
+            ]
             return sorted(ranked, key=lambda one: (-one.score, one.header.file))
 
         return Recaller(
@@ -59,12 +63,11 @@ class Place:
             Conversation(str(self.state), session),
             session,
             rank,
-            chosen_by_score,
             lambda _, __: known,
             findings,
             lambda: NOW,
             monotonic,
-            limits or Limits(budget=20.0, model_budget=20.0),
+            limits or Limits(budget=20.0, model_budget=20.0, certain=GOOD, likely=LIKELY),
             model,
             no_model,
             off,
@@ -72,10 +75,3 @@ class Place:
 
     def receipts(self) -> list[Receipt]:
         return Receipts(str(self.state)).all()
-
-
-def chosen_by_score(_: str, ranked: list[Ranked], limit: int) -> Selection:
-    good = [one for one in ranked if one.score >= GOOD]
-    cuts = [Cut(one.header.file, f"its score is below {GOOD}") for one in ranked if one.score < GOOD]
-    cuts += [Cut(one.header.file, "enough is shown") for one in good[limit:]]
-    return Selection(tuple(good[:limit]), tuple(cuts))

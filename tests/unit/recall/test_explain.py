@@ -12,7 +12,11 @@ QUERY = "how do we deploy"
 
 def test_the_rule_that_kept_a_memory_out_is_named_with_its_place(place: Place) -> None:
     answer = why_not(place.recaller(), "c.md", QUERY)
-    assert (answer.because, answer.rank, answer.of) == ("its score is below 0.5", 3, 3)
+    assert (answer.because, answer.rank, answer.of) == (
+        "it helps with a probability of 0.30, 0.50 is needed",
+        3,
+        3,
+    )
     assert answer.ranked is not None
     assert answer.best is not None
     assert (answer.ranked.score, answer.best.score) == (0.3, 0.9)

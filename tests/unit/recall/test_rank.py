@@ -3,9 +3,14 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from memdir.memories.topic import Header
-from memdir.recall.rank import Document, Words, ranked
+from memdir.recall.lexical.bm25 import Fit
+from memdir.recall.lexical.overlap import Overlap
+from memdir.recall.rank import JUDGED, Document, Words, ranked
 from memdir.recall.ranked import Ranked
+from memdir.text.value import replace
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -15,7 +20,7 @@ class Near:
 
     def __init__(self, means: Sequence[float | None], alike: Sequence[Sequence[float]] = ()) -> None:
         self._means, self._alike = list(means), alike
-        self.density = 0.5
+        self.nothing = 0.0
         self.asked: list[int] = []
 
     def means(self) -> list[float | None]:
@@ -45,8 +50,12 @@ def document(
     return Document(header, None, with_, expired, by)
 
 
+def no_overlap(_: str, numbers: Sequence[int]) -> list[Overlap]:
+    return [Overlap() for _ in numbers]
+
+
 def words(*scores: float, terms: int = 4) -> Words:
-    return Words(scores, max(scores, default=0.0), terms)
+    return Words("a b c d", Fit(list(scores), list(scores), terms), no_overlap)
 
 
 def order(found: Sequence[Ranked]) -> str:
@@ -72,10 +81,10 @@ def test_without_vectors_the_older_of_two_with_nearly_the_same_words_steps_back(
         asked.append(len(numbers))
         return [[0.9 if {one, other} <= {0, 1} else 0.7 for other in numbers] for one in numbers]
 
-    found = ranked(documents, Words((3, 2.9, 2.8, 0), 3, 4, alike))
+    found = ranked(documents, replace(words(3, 2.9, 2.8, 0), alike=alike))
     assert order(found) == "bcad"
     assert [one.notes for one in found] == [(), (), ("near duplicate of b.md",), ()]
-    ranked(documents * 100, Words([1.0] * 400, 1, 4, alike))
+    ranked(documents * 100, replace(words(*[1.0] * 400), alike=alike))
     assert asked == [4, 20]
 
 
@@ -139,18 +148,16 @@ def test_the_older_of_two_that_say_the_same_steps_back() -> None:
     assert next(one.notes for one in found if one.header.name == "a") == ("near duplicate of b.md",)
 
 
-def test_the_score_of_the_best_says_whether_anything_fits() -> None:
-    clear, vague = ranked(ABC, words(0, 9, 1))[0].score, ranked(ABC, words(0, 0.5, 0))[0].score
-    assert clear > 0.8
-    assert vague < 0.1
-    assert ranked(ABC, words(0, 1, 0), Near([0.8, 0.2, 0.1]))[0].score > 0.8
-    assert ranked(ABC, words(0, 1, 0), Near([0.2, 0.1, 0.1]))[0].score < 0.1
+def test_only_the_best_are_judged() -> None:
+    documents = [document(f"{number:02}") for number in range(20)]
+    found = ranked(documents, words(*range(20, 0, -1)))
+    assert all(one.score > 0 for one in found[:JUDGED])
+    assert {one.score for one in found[JUDGED:]} == {0.0}
 
 
-def test_the_only_memory_of_a_store_is_found_when_it_fits() -> None:
-    assert ranked(ABC[:1], words(14.0))[0].score > 0.8
-    assert ranked(ABC[:1], words(1.1), Near([0.6]))[0].score > 0.8
-    assert ranked(ABC[:1], words(0.1))[0].score < 0.1
+def test_a_memory_steps_back_in_its_probability_too() -> None:
+    plain, twin = (ranked([document("a", by=by)], words(5.0))[0].score for by in ("", "b.md"))
+    assert twin == pytest.approx(0.6 * plain)
 
 
 def test_nothing_known_is_ranked_without_an_error() -> None:

@@ -15,6 +15,8 @@ from memdir.cli.target import Target
 from memdir.conversation.receipts import Receipts
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.memory import Memory
     from memdir.recall.examples import Example
@@ -180,28 +182,35 @@ def _explained(receipt: Receipt) -> list[str]:
     about = [f"{receipt.method} selection"] if receipt.method else []
     about += [
         f"{receipt.milliseconds:.1f} ms",
-        f"{len(receipt.shown)} shown, about {receipt.tokens:,} tokens",
+        f"{len(receipt.shown)} shown{_and_lines(receipt)}, about {receipt.tokens:,} tokens",
     ]
     about += [f"{receipt.model_tokens:,} tokens asked of the model"] if receipt.model_tokens else []
     headline = columns([(receipt.id, moment(receipt.at), one_line(receipt.query))], whole=True)
     lines = [*headline, *wrap("; ".join(about), room())]
-    lines += [_silence(receipt)] if not receipt.shown else []
+    lines += [_silence(receipt)] if not receipt.shown and not receipt.named else []
     lines += [f"Done without: {one_line(text)}" for text in receipt.fallbacks]
     if receipt.candidates:
-        lines += ["", *columns([_candidate_row(one) for one in receipt.candidates], bold=1, whole=True)]
+        rows = [_candidate_row(one, receipt.likely) for one in receipt.candidates]
+        lines += ["", *columns(rows, bold=1, whole=True)]
     lines += [f"and {receipt.others:,} more with lower scores"] if receipt.others else []
     return lines
 
 
-def _candidate_row(one: RecallCandidate) -> tuple[str, str, str, str]:
-    cut = one.cut or "shown"
+def _and_lines(receipt: Receipt) -> str:
+    count = len(receipt.named)
+    return f" and {count} named in a line" if count else ""
+
+
+def _candidate_row(one: RecallCandidate, named: Container[str]) -> tuple[str, str, str, str]:
+    cut = one.cut or ("named in a line" if one.file in named else "shown")
     reason = "; ".join([cut, *[note for note in one.notes if note not in cut]])
     return f"{one.score:.3f}", one_line(one.file), _parts(one), one_line(reason)
 
 
 def _parts(one: RecallCandidate | Ranked) -> str:
+    """Return in words what decided about a probability, or where nobody judged it what fits."""
     meaning = "" if one.semantic is None else f", meaning {one.semantic:.2f}"
-    return f"words {one.lexical:.2f}{meaning}"
+    return ", ".join(one.reasons) or f"words {one.lexical:.2f}{meaning}"
 
 
 def _shape(receipt: Receipt) -> dict[str, Any]:
@@ -211,6 +220,7 @@ def _shape(receipt: Receipt) -> dict[str, Any]:
     return {
         **{name: getattr(receipt, name) for name in plain},
         "files": list(receipt.files),
+        "likely": list(receipt.likely),
         "candidates": [
             {name: getattr(one, name) for name in one.__match_args__} for one in receipt.candidates
         ],
@@ -237,7 +247,7 @@ def _why_not_lines(answer: WhyNot) -> list[str]:
     verdict = f"is not recalled: {one_line(answer.because)}" if answer.because else "is recalled"
     lines = [f"{file} {verdict}."]
     if answer.ranked and answer.best:
-        place = f"It is number {answer.rank} of {answer.of} with a score of {answer.ranked.score:.3f}"
+        place = f"It is number {answer.rank} of {answer.of} with a probability of {answer.ranked.score:.3f}"
         best = f"; the best, {one_line(answer.best.header.file)}, has {answer.best.score:.3f}"
         lines += [f"{place} ({_parts(answer.ranked)}){best if answer.rank > 1 else ''}."]
         lines += [f"Moved by: {one_line(', '.join(answer.ranked.notes))}."] if answer.ranked.notes else []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Marks = list[float] | array[float]
     Numbers = list[int] | array[int]
 
-__all__ = ["MANY", "SMALLEST", "Fit", "alike", "fit", "rooms_of"]
+__all__ = ["MANY", "SMALLEST", "Fit", "alike", "fit", "rarity", "rooms_of", "terms_of_document"]
 
 SMALLEST = 50
 """Passages that a store counts as having at least: with three, a word that all have would count nothing."""
@@ -57,10 +57,10 @@ class Fit:
 
     scores: list[float]
     """Of each document, by its place."""
+    plain: list[float]
+    """The same before further words were asked for: it alone says how well the query itself fits."""
     terms: int
     """Different terms of the query."""
-    best: float
-    """The highest score before further words were asked for: it alone says how well the query itself fits."""
 
 
 def fit(texts: "Statistics", query: str, *, widen: bool = True) -> Fit:
@@ -70,15 +70,17 @@ def fit(texts: "Statistics", query: str, *, widen: bool = True) -> Fit:
         asked[term] = asked.get(term, 0.0) + 1.0
     marks = _zeros(len(texts.rooms))
     _mark(texts, marks, asked)
+    plain = _highest(texts, marks)
     best = max(marks, default=0.0)
-    if widen and best:
-        _mark(texts, marks, _akin(texts, marks, best))
-    return Fit(_highest(texts, marks), len(asked), best)
+    if not widen or not best:
+        return Fit(plain, plain, len(asked))
+    _mark(texts, marks, _akin(texts, marks, best))
+    return Fit(_highest(texts, marks), plain, len(asked))
 
 
 def alike(texts: "Statistics", places: "Sequence[int]", least: float = 0.0) -> list[list[float]]:
     """Return for each two of these documents which share of their terms both have, from `least` on."""
-    found = [_terms(texts, place) for place in places]
+    found = [terms_of_document(texts, place) for place in places]
     shares = [[1.0] * len(found) for _ in found]
     for one, mine in enumerate(found):
         for other in range(one):
@@ -96,7 +98,8 @@ def rooms_of(lengths: "Sequence[float]") -> "Marks":
     return rooms
 
 
-def _terms(texts: "Statistics", place: int) -> set[str]:
+def terms_of_document(texts: "Statistics", place: int) -> set[str]:
+    """Return the terms of one document."""
     starts = texts.starts
     end = starts[place + 1] if place + 1 < len(starts) else len(texts.owners)
     return set(" ".join(texts.passages[starts[place] : end]).split())
@@ -107,14 +110,14 @@ def _mark(texts: "Statistics", marks: "Marks", asked: dict[str, float]) -> None:
     rooms = texts.rooms
     for term, weight in asked.items():
         once, more = texts.places(term)
-        worth = weight * _rarity(texts, term, len(once) + len(more)) * (_K1 + 1)
+        worth = weight * rarity(texts, term, len(once) + len(more)) * (_K1 + 1)
         for number in once:
             marks[number] += worth / (1 + rooms[number])
         for number, times in more:
             marks[number] += worth * times / (times + rooms[number])
 
 
-def _rarity(texts: "Statistics", term: str, among: int) -> float:
+def rarity(texts: "Statistics", term: str, among: int) -> float:
     """Return what a term is worth that stands in so many passages."""
     size = max(SMALLEST, len(texts.rooms))
     among = min(among, size // _MOST_COMMON)
@@ -135,7 +138,7 @@ def _akin(texts: "Statistics", marks: "Marks", highest: float) -> dict[str, floa
                 worth[term] = worth.get(term, 0.0) + gain
     most = max(_FEW, len(marks) // _COMMON)
     weighed = [
-        (gain * _rarity(texts, term, among), term)
+        (gain * rarity(texts, term, among), term)
         for term, gain in worth.items()
         if (among := texts.among(term)) <= most
     ]

@@ -12,12 +12,13 @@ from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.recall.lexical.bm25 import Fit
+from memdir.recall.lexical.overlap import Overlap, overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.text.secrets.fast_search import without_secrets
 
 __all__ = ["NO_TIME", "Corpus"]
 
-_VERSION = "3"
+_VERSION = "4"
 """Raised whenever the same text would give other terms: rows of the old kind are then computed anew."""
 
 _READ = 1 << 16
@@ -93,7 +94,13 @@ class Corpus:
         """Return how well the words of each memory fit, in the order of the headers last returned."""
         with self._memories.threads:
             fit = self._statistics.fit(query, widen=widen)
-            return Fit(list(map(fit.scores.__getitem__, self._order)), fit.terms, fit.best)
+            scores, plain = (list(map(one.__getitem__, self._order)) for one in (fit.scores, fit.plain))
+            return Fit(scores, plain, fit.terms)
+
+    def overlaps(self, query: str, numbers: Sequence[int]) -> list[Overlap]:
+        """Return which words of a query these headers share, by their places in the last answer."""
+        with self._memories.threads:
+            return overlaps(self._statistics, query, [self._order[number] for number in numbers])
 
     def alike(self, numbers: Sequence[int], least: float = 0.0) -> list[list[float]]:
         """Return for each two headers, by their places in the last answer, which share of terms both have.

@@ -1,13 +1,13 @@
 """Forms of a word that no ending gives away: irregular ones, short ones, and two words for one thing."""
 
-__all__ = ["BASES", "EVERYDAY", "STOP_WORDS"]
+__all__ = ["BASES", "ENGLISH_STOP_WORDS", "EVERYDAY", "STOP_CHARACTERS", "STOP_WORDS"]
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-STOP_WORDS = _words("""
+ENGLISH_STOP_WORDS = _words("""
     a an the and or but nor so if then than that this these those such as at by for from in into of off on
     onto to with within without about is am are was were be been being do does did doing done don dont
     doesnt didnt isnt arent wasnt wont cant couldnt wouldnt shouldnt has have had having i im ive id ill me
@@ -15,7 +15,35 @@ STOP_WORDS = _words("""
     theirs what which who whom whose when where why how will would shall should can could may might must not
     no yes too very just any some there here s t d ll m re ve
 """)
-"""Words that stand in every text and say nothing about it."""
+"""Words that stand in every English text and say nothing about it."""
+
+STOP_WORDS = ENGLISH_STOP_WORDS | _words("""
+    aber al alors ao aos aquele au auch auf aus aussi aux avec avez avons bei beim bist bitte ca ce cela
+    ces cet cette chez com comment como con cual cuales cuando da dann dans darf das dass de dein deja
+    del dem den denn der des desde dich dir doch donc donde dort du durch e ein eine einem einen einer
+    eines el ela ele eles ella elle elles ellos em en entre er es esa ese eso essa esse est esta estan
+    estar estas este esto et etait ete etes etre eu euch faire fait faut foi fue fur habe haben han
+    hasta hat hatte hay hier ich ihr il ils isso ist isto j ja je kann kein keine keinen konnen l la las
+    le les leur leurs lo los lui ma mais mal mas mein meine meu mi mich minha mir mit moi mon muito muss
+    mussen muy n na nach nao nas ne ni nicht noch nos nosotros notre nous nur o oder ohne onde ont ou
+    par para pas pela pelo pero peut peux plus por porque pour pourquoi qu quais qual quand quando que
+    quel quelle quelles quels quem qui quien quoi sa sans sao schon se sehr sem ser ses seu seus si sich
+    sie sin sind sobre soll sollen son sont sous su sua suis sur sus ta te tem tes ton tres tu tus u
+    uber um uma umas un una unas und une unos uns unser unter usted ustedes vers voce voces vom von vor
+    vos votre vous wann waren warum welche welcher welches wenn wer werden wie wir wird wo wurde y ya yo
+    zu zum zur
+    а без будет будто бы был была было быть в вас во вот все вы где да даже для до его ее еи ему если
+    есть еще же за и из или их к как какои когда кто ли меня мне может мы на надо не него неи нет ни
+    нибудь ничего но ну о он она они от по под потом потому раз с сам себе себя со так там тебя теперь
+    то того тоже тут ты у уже чего чем что чтоб это этого этот я
+""")
+"""The same of six more languages; what means something in English or in code is not among them."""
+
+STOP_CHARACTERS = frozenset(
+    "あいかがこさしすせそたってでとどなにねのはへまもやよらるれを一上下不与个中么也了什从他以们会你到可吗吧呢和哪啊嘛在她它对就怎我或把是有没的给能被要请跟这這那都里가고과는도로를에와은"
+    "을의이"
+)
+"""The same of scripts that put no spaces between words: particles, pronouns, endings."""
 
 EVERYDAY = _words("""
     please help want need like suggest recommend know tell find give get make use try look think show let go

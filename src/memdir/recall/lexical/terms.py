@@ -9,7 +9,7 @@ import re
 from itertools import pairwise
 from unicodedata import normalize
 
-from memdir.recall.lexical.forms import EVERYDAY, STOP_WORDS
+from memdir.recall.lexical.forms import EVERYDAY, STOP_CHARACTERS, STOP_WORDS
 from memdir.recall.lexical.stem import stem
 
 __all__ = ["everyday_terms", "terms"]
@@ -22,6 +22,8 @@ _LONGEST = 64
 
 _RUN = r"[A-Za-z](?:\+\+|#)|[^\W_]+(?:(?:['\u2019._-]|(?<=[0-9]),(?=[0-9]{3}))[^\W_]+)*"
 _PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W0-9_A-Za-z]+"
+_ELIDED = frozenset({"l", "d", "j", "n", "s", "c", "m", "t", "qu"})
+"""What French and its relatives write before a word without a space: l'alerte, d'une, qu'on."""
 _ACCENTS = "[\u0300-\u036f]+"
 _UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -62,7 +64,7 @@ def _unspaced(text: str) -> tuple[list[str], str]:
     for run in re.findall(_UNSPACED, text):
         found += run
         found += map("".join, pairwise(run))
-    return found, re.sub(_UNSPACED, " ", text)
+    return [term for term in found if not STOP_CHARACTERS.issuperset(term)], re.sub(_UNSPACED, " ", text)
 
 
 def _learned(run: str) -> tuple[str, ...]:
@@ -82,6 +84,8 @@ def _terms_of(run: str) -> list[str]:
         return [run.lower()]
     run = run.replace("\u2019", "'").replace(",", "")
     run = run[:-2] if run.endswith(("'s", "'S")) else run
+    before, _, rest = run.partition("'")
+    run = rest if before.lower() in _ELIDED else run
     parts = re.findall(_PART, run)
     whole = "".join(parts)
     if "'" in run or len(parts) < 2:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.weights import Weights
-from memdir.recall.semantic.wordpiece import WordPiece
-from memdir.text.value import value_class
+from memdir.recall.semantic.wordpiece import WordPiece, prompt_pieces
+from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class Encoded:
     """A row for each piece, without the marks at both ends; of an empty text the first mark alone."""
     pieces: tuple[int, ...]
     """The numbers of those pieces in the vocabulary."""
+    nothing: float = 0.0
+    """Of a prompt: how much speaks for showing it nothing."""
 
 
 class Encoder:
@@ -44,8 +46,17 @@ class Encoder:
         self._words, self._scale = tables["words"], tables["words/scale"]
         self._positions = tables["positions"]
         self._norm = (tables["norm"], tables["norm bias"])
+        self._nothing = tables.get("nothing")
         layers = sum(name.endswith("query key value") for name in tables)
         self._layers = [_Layer(weights, f"{number} ") for number in range(layers)]
+
+    def prompt(self, text: str) -> Encoded:
+        """Return the vectors of a prompt, a long one without its middle, and whether it asks for nothing."""
+        pieces = prompt_pieces(self._tokenizer, text)
+        seen = _read_off(self._hidden([pieces])[0], pieces)
+        if self._nothing is None:
+            return seen
+        return replace(seen, nothing=float(seen.mean @ self._nothing[:-1] + self._nothing[-1]))
 
     def encoded(self, text: str) -> Encoded:
         """Return the vectors of one text."""

@@ -48,7 +48,7 @@ class Library:
         self._refresh()
         space = self._space(headers)
         encoder = encoder_in(self._config_home) if len(space.known) else None
-        return space.toward(encoder.encoded(query)) if encoder else None
+        return space.toward(encoder.prompt(query)) if encoder else None
 
     def missing(self, headers: Sequence[Header]) -> list[Header]:
         """Return the memories that have no vectors, or whose text changed since."""

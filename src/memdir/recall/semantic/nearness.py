@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Nearness", "Space"]
 
-_SAMPLE = 200
-"""Passages whose neighbours are looked for: enough to know how close together a store lies."""
-
 _VOCABULARY = 1 << 16
 
 _PIECES = 8_000
@@ -51,7 +48,6 @@ class Space:
         self.means = _joined([one.means for _, one in known], "f4", WIDTH)
         self.pieces = _joined([one.pieces for _, one in known], "u2")
         self._holders = _holders([one.pieces for _, one in known])
-        self.density = self._density()
 
     def toward(self, query: Encoded) -> "Nearness":
         """Return the nearness of every memory to a query."""
@@ -69,17 +65,6 @@ class Space:
         holders = self._holders[pieces]
         rarity: Table = array_core().log(1 + (len(self.known) - holders + 0.5) / (holders + 0.5)).astype("f4")
         return rarity
-
-    def _density(self) -> float:
-        """Return how near the nearest other memory lies, on average: in a dense store all looks near."""
-        if len(self.known) < 2:
-            return 0.5
-        np = array_core()
-        step = max(1, len(self.means) // _SAMPLE)
-        some = slice(None, None, step)
-        near = self.means[some] @ self.means.T
-        near[self.owners[some][:, None] == self.owners[None, :]] = -1
-        return float(np.add.reduce(np.maximum.reduce(near, 1)) / len(near))
 
 
 class Nearness:
@@ -100,9 +85,9 @@ class Nearness:
         self._passage = dict(zip(space.known.tolist(), order[ends].tolist(), strict=True))
 
     @property
-    def density(self) -> float:
-        """How near the memories lie to each other."""
-        return self._space.density
+    def nothing(self) -> float:
+        """How much speaks for showing nothing."""
+        return self._query.nothing
 
     def means(self) -> list[float | None]:
         """Return the cosine of each memory's nearest passage, in their order; None without a vector."""

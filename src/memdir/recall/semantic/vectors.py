@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "Vectors", "packed_vectors", "rounded_vectors", "unpacked_vectors"]
 
-VERSION = "2"
+VERSION = "3"
 """Raised whenever the same text would give other rows: rows of the old kind are then computed anew."""
 
 

@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from memdir.recall.semantic.vocabulary import Vocabulary
 
-__all__ = ["MAX_PIECES", "WordPiece"]
+__all__ = ["MAX_PIECES", "WordPiece", "prompt_pieces"]
 
 MAX_PIECES = 256
 """What the encoder was made for, both marks included; the rest of a longer text is not seen."""
 
 _LONGEST_WORD = 100
+_LONGEST_PROMPT = 2_000
+_FIRST, _LAST = 64, 32
+"""Pieces of a prompt that are read: of a long one, its beginning and its end say what is wanted."""
+
 _PLAIN = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
 
 
@@ -56,6 +60,12 @@ class WordPiece:
             numbers.append(number)
             begin = end
         return numbers
+
+
+def prompt_pieces(tokenizer: WordPiece, text: str) -> list[int]:
+    """Return the pieces of a prompt between the two marks; the middle of a long one is left out."""
+    begin, *inner, end = tokenizer.pieces(text, _LONGEST_PROMPT)
+    return [begin, *(inner if len(inner) <= _FIRST + _LAST else inner[:_FIRST] + inner[-_LAST:]), end]
 
 
 def _words(text: str) -> Iterator[str]:

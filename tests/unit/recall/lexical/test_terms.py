@@ -72,7 +72,26 @@ def test_mixed_scripts_keep_both() -> None:
 
 
 def test_marks_of_a_script_are_not_accents() -> None:
-    assert terms("が") != terms("か")
+    assert terms("げ") != terms("け")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "qu'est ce que c'est dans le",
+        "wir haben das nicht mit dem",
+        "que no se para los",
+        "кто это был",
+        "这个是什么的",
+    ],
+)
+def test_words_that_say_nothing_in_other_languages_give_no_term(text: str) -> None:
+    assert terms(text) == []
+
+
+def test_what_french_puts_before_a_word_is_no_part_of_it() -> None:
+    assert terms("l'alerte d\u2019incendie") == terms("alerte incendie")
+    assert terms("O'Brien don't") == ["obrien"]
 
 
 def test_words_that_say_nothing_give_no_term() -> None:

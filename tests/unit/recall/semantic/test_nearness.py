@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from tests.unit.recall.small_model import encoder
+from tests.unit.recall.small_model import encoder, weights
 
+from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.nearness import Space
 from memdir.recall.semantic.passages import passages
 from memdir.recall.semantic.vectors import Vectors, rounded_vectors
+from memdir.recall.semantic.weights import Weights
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
 
@@ -59,9 +61,12 @@ def test_the_closer_look_ends_where_it_would_take_too_long() -> None:
     assert len(Space([vectors(TEXTS[0])], pieces=1).toward(encoder().encoded("cat")).tokens([0])) == 1
 
 
-def test_a_dense_store_is_known_as_such() -> None:
-    assert Space([vectors(TEXTS[0]), vectors(TEXTS[0])]).density == pytest.approx(1, abs=0.01)
-    assert Space([vectors(text) for text in TEXTS]).density < 0.99
+def test_a_prompt_tells_how_much_speaks_for_nothing() -> None:
+    plain = encoder().prompt("a cat")
+    assert plain.nothing == 0.0
+    direction = np.append(plain.mean * 3, np.float32(0.5))
+    asked = Encoder(Weights({**weights().tables, "nothing": direction})).prompt("a cat")
+    assert Space([vectors(TEXTS[0])]).toward(asked).nothing == pytest.approx(3.5, abs=1e-4)
 
 
 def test_likeness_is_that_of_the_memories_themselves() -> None:

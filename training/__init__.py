@@ -1,0 +1,1 @@
+"""Scripts that train the weights which memdir ships; they need PyTorch, the package itself does not."""
