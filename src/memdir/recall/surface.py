@@ -30,7 +30,7 @@ def piece_of(topic: Topic, path: str, *, max_lines: int, max_bytes: int) -> Piec
 def line_of(topic: Topic, path: str) -> Prose:
     """Return one line about a memory: its name, what it is about, and where it lies."""
     about = " ".join((topic.header.description or shown_text(topic)).split())[:_LONGEST_DESCRIPTION]
-    name, place = Prose(_shown_name(topic.header.name)), Prose(escaped(quoted(path)))
+    name, place = Prose(_shown_name(topic.header.name)), Prose(fast_escape(quote(path)))
     return _TEXTS.filled("likely_line", name=name, description=about, path=place)
 
 
