@@ -163,7 +163,7 @@ class Recaller:
 
     def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
         cuts = {**choice.cuts, **exhibit.cuts}
-        shown = {row.file for row in (*exhibit.shown, *exhibit.named)}
+        shown = {row.file for row in exhibit.shown} | {row.file for row in exhibit.named}
         candidates = listed(ranked, cuts, shown)
         receipt = self._receipt(
             turn,
