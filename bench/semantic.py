@@ -21,8 +21,7 @@ from memdir.recall.lexical.overlap import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.semantic.encoder import Encoded, Encoder
-from memdir.recall.semantic.fetch import fetch
-from memdir.recall.semantic.model import encoder_in, semantic_missing
+from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
 from memdir.recall.semantic.nearness import Space
 from memdir.recall.semantic.passages import passages
 from memdir.recall.semantic.vectors import rounded_vectors
@@ -76,12 +75,11 @@ class _Store:
         return perf_counter() - begun, passed - begun
 
 
-def rows(ground: "Ground") -> "list[Row]":
+def rows(_: "Ground") -> "list[Row]":
     """Return the figures, measured by a process of its own, whose numpy has one thread."""
     from bench.figures import Row
 
-    home = ground.path("models")
-    fetch(home)
+    home = weights_folder({})
     command = [sys.executable, os.path.abspath(__file__), _TASK, home]
     found = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     lost = 100 * (found["R@5 of full MaxSim"] - found["R@5"])

@@ -11,8 +11,6 @@ from bench.ground import Ground
 from bench.process import run_once
 from bench.topics import filled
 
-from memdir.recall.semantic.fetch import fetch
-
 __all__ = ["rows"]
 
 _ROUNDS = 40
@@ -72,7 +70,6 @@ def _measured(ground: Ground) -> Iterator[Row]:
         ground, with_claim, "UserPromptSubmit", "hook: prompt, recall of 200 with a claim to check", says=True
     )
     meaning = _project(ground, "meaning", _MEMORIES)
-    fetch(os.path.join(ground.env["HOME"], ".claude"))
     ground.interpreter(f"from memdir import Memory; Memory.open({meaning!r}).learn()")
     with_meanings = "hook: prompt, recall by words and meanings over 200"
     yield _row(ground, meaning, "UserPromptSubmit", with_meanings, _MEANING, says=True)

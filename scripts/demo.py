@@ -9,11 +9,6 @@ import textwrap
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from memdir.recall.semantic.model import FILE
-
-MODEL = Path(__file__).parents[1] / ".venv" / "model" / "memdir" / "models"
-"""Where `make` keeps the model by which recall knows meanings; MEMDIR_DEMO_MODEL names another folder."""
-
 WIDTH = 120
 FAKE_KEY = "ghp_" + "9aK3x7Qw" * 4 + "Zt51"
 
@@ -24,7 +19,7 @@ def main() -> None:
         story = Story(Path(home).resolve())
         for chapter in (remember, recall, stale, enforce, extract, secret, heal, undo, dream, health):
             chapter(story)
-        story.say("That was `make demo`. To have `memdir` everywhere: uv tool install '.[semantic]'")
+        story.say("That was `make demo`. To have `memdir` everywhere: uv tool install .")
         story.say("Then `memdir init claude-code`, and your first memory: memdir remember …")
 
 
@@ -52,7 +47,7 @@ def recall(story: "Story") -> None:
         story.say("A prompt that shares no word with a memory finds it by meaning, and a receipt says why:")
         query = "where in the code do we handle a card being charged a second time?"
     else:
-        story.say("Without the small model (`memdir models fetch`) recall goes by words. A receipt says why:")
+        story.say("A receipt says why:")
         query = "where are payment retries decided?"
     story.run(f"memdir recall '{query}'", "said by the user", "src/pay/client.py: unchanged")
     story.run("memdir why", "shown", "is needed")
@@ -152,7 +147,6 @@ class Story:
             **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "Demo"),
             **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "demo@example.com"),
         }
-        self._use_model(Path(os.environ.get("MEMDIR_DEMO_MODEL") or MODEL) / FILE)
         code = self.project / "src" / "pay" / "client.py"
         code.parent.mkdir(parents=True)
         code.write_text("def retry(attempt: int) -> bool:\n    return attempt < 3\n")
@@ -232,13 +226,6 @@ class Story:
     def topic_files(self) -> list[str]:
         """Return the names of all memories."""
         return sorted(path.name for path in self.memory.glob("*.md") if path.name != "MEMORY.md")
-
-    def _use_model(self, weights: Path) -> None:
-        """Let the temporary home use the model that was fetched before, if it was."""
-        if weights.is_file():
-            models = self.home / ".claude" / "memdir" / "models"
-            models.mkdir(parents=True)
-            (models / FILE).symlink_to(weights.resolve())
 
     def _trimmed(self, text: str, most: int) -> str:
         """Return the beginning of an output, with short paths and lines that fit a screen."""

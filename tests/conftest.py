@@ -1,6 +1,7 @@
 """What every test may use: a memory directory with its own state and a clock that stands still."""
 
 import gc
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,9 @@ from memdir.memory import Memory
 # Machines are noisy: no test asserts a time. A failure prints what repeats it, so no examples are kept.
 settings.register_profile("memdir", deadline=None, database=None, print_blob=True)
 settings.load_profile("memdir")
+
+# Most tests are about words: those about meanings name the weights that they use.
+os.environ["MEMDIR_WEIGHTS"] = os.path.join(os.path.dirname(__file__), "no-weights")
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)  # a Sunday
 

@@ -1,6 +1,6 @@
 """`make bench-recall DATA=DIR`: recall over every task in a folder, by words alone and by meanings too.
 
-Usage: python bench/recall/run.py [DATA] [--config-home DIR] [--runs FOLDER]
+Usage: python bench/recall/run.py [DATA] [--runs FOLDER]
 """
 
 import argparse
@@ -12,8 +12,7 @@ from time import perf_counter
 
 from memdir.recall.evaluation import Answer, Encode, answers, tasks_in
 from memdir.recall.measures import averages, table
-from memdir.recall.semantic.fetch import fetch
-from memdir.recall.semantic.model import encoder_in
+from memdir.recall.semantic.model import encoder_in, weights_folder
 
 __all__ = ["main"]
 
@@ -24,8 +23,7 @@ def main(arguments: Sequence[str]) -> int:
     """Measure both ways and print a table each."""
     options = _options(arguments)
     tasks = tasks_in(options.data)
-    fetch(options.config_home)
-    encoder = encoder_in(options.config_home)
+    encoder = encoder_in(weights_folder(os.environ))
     ways: dict[str, Encode | None] = {"words": None, "meanings": remembered(encoder.all_encoded)}  # type: ignore[union-attr]
     for way, encode in ways.items():
         begun = perf_counter()
@@ -61,9 +59,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench-recall", description="Measure recall on recorded data.")
     parser.add_argument(
         "data", nargs="?", default=_HERE, help="a folder of tasks; the three that ship if not given"
-    )
-    parser.add_argument(
-        "--config-home", default=os.path.expanduser("~/.claude"), help="where model files are kept"
     )
     parser.add_argument("--runs", metavar="FOLDER", help="write every ranking there too")
     return parser.parse_args(arguments)

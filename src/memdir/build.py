@@ -171,8 +171,9 @@ class Parts:
     def meaning(self) -> "Meaning":
         """The vectors of the memories."""
         from memdir.recall.semantic.meaning import Meaning
+        from memdir.recall.semantic.model import weights_folder
 
-        return Meaning(self.memories, self.settled.place.config_home)
+        return Meaning(self.memories, weights_folder(self.world.env))
 
     @cached_property
     def ranking(self) -> "Ranking":

@@ -8,12 +8,6 @@ import pytest
 
 from memdir import Memory
 
-MODEL = Path(__file__).parents[2] / ".venv" / "model" / "memdir" / "models"
-
-pytestmark = pytest.mark.skipif(
-    not any(MODEL.glob("*.int8")), reason="not run: the model could not be fetched (`make test` fetches it)"
-)
-
 
 @pytest.fixture
 def again(tmp_path: Path) -> Callable[[], Memory]:
@@ -24,11 +18,7 @@ def again(tmp_path: Path) -> Callable[[], Memory]:
 
 
 @pytest.fixture
-def memory(tmp_path: Path, again: Callable[[], Memory]) -> Memory:
-    models = tmp_path / "home" / ".claude" / "memdir" / "models"
-    models.mkdir(parents=True)
-    for file in MODEL.iterdir():
-        os.link(file, models / file.name)
+def memory(again: Callable[[], Memory]) -> Memory:
     memory = again()
     memory.remember("The team ships on Tuesdays and never before a holiday.", kind="project", name="shipping")
     memory.remember("Use tabs in Go files.", kind="feedback", name="tabs")

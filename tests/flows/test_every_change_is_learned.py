@@ -16,7 +16,7 @@ from memdir import Memory
 from memdir.inbox.inbox import Inbox, Proposal
 from memdir.memories.change import Edit
 from memdir.memories.topic import Draft, Provenance
-from memdir.recall.semantic.model import FILE, models_folder
+from memdir.recall.semantic.model import model_path
 from memdir.recall.semantic.weights import packed
 
 QUERY = "where did the cat sit on tuesday"
@@ -30,12 +30,16 @@ class Place:
     def __init__(self, root: Path) -> None:
         self.home, self.project = root / "home", root / "project"
         self.project.mkdir()
-        self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
+        self.env = {
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+            "MEMDIR_WEIGHTS": str(self.home / "weights"),
+        }
 
     def give_model(self) -> None:
-        models = Path(models_folder(str(self.home / ".claude")))
+        models = self.home / "weights"
         models.mkdir(parents=True)
-        (models / FILE).write_bytes(packed(weights()))
+        Path(model_path(str(models))).write_bytes(packed(weights()))
 
     def opened(self) -> Memory:
         return Memory.open(self.project, self.env)

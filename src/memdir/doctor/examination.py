@@ -32,6 +32,8 @@ class Examination:
 
     writer: Writer
     setup: Setup | None = None
+    weights: str = ""
+    """The folder of the weights by which recall knows meanings."""
     discovery: Callable[[], Discovery] | None = None
     project: Callable[[], Project] | None = None
     hosts: Callable[[], HostSetup] | None = None
@@ -74,7 +76,7 @@ def _checks(examination: Examination, now: datetime) -> Iterator[tuple[str, Call
     yield "the place", lambda: place_findings(writer.memories, setup)
     if setup is not None:
         yield "the hooks", lambda: hook_findings(setup)
-        yield "recall", lambda: recall_findings(writer.memories, setup)
+        yield "recall", lambda: recall_findings(writer.memories, examination.weights)
     if hosts is not None:
         yield "the agents", lambda: host_findings(hosts())
     yield "the history", lambda: history_findings(writer, now)

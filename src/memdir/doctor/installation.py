@@ -52,11 +52,11 @@ def hook_findings(setup: Setup) -> Iterator[Finding]:
         )
 
 
-def recall_findings(memories: MemoryDir, setup: Setup) -> Iterator[Finding]:
+def recall_findings(memories: MemoryDir, weights: str) -> Iterator[Finding]:
     """Report why recall uses words alone, and how many memories have no vectors yet."""
-    if missing := semantic_missing(setup.place.config_home):
+    if missing := semantic_missing(weights):
         yield Finding("semantic", f"Recall goes by words alone. {missing}", severity="advice")
-    if count := len(Meaning(memories, setup.place.config_home).missing()):
+    if count := len(Meaning(memories, weights).missing()):
         memory = "memory is" if count == 1 else "memories are"
         yield Finding(
             "vectors",

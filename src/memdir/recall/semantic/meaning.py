@@ -23,9 +23,9 @@ _TROUBLE = (MemdirError, OSError, ValueError, LookupError)
 class Meaning:
     """The vectors of one directory; numpy is loaded by the first query that has any use for it."""
 
-    def __init__(self, memories: MemoryDir, config_home: str) -> None:
+    def __init__(self, memories: MemoryDir, weights: str) -> None:
         """Remember where vectors and the encoder lie; nothing is read yet."""
-        self._memories, self._config_home = memories, config_home
+        self._memories, self._weights = memories, weights
         self._kept: Library | None = None
         self._failed = ""
 
@@ -35,7 +35,7 @@ class Meaning:
         from memdir.recall.semantic.model import model_path, semantic_missing
 
         # One look before the search for numpy: every save passes here, and few have a model.
-        return os.path.exists(model_path(self._config_home)) and not semantic_missing(self._config_home)
+        return os.path.exists(model_path(self._weights)) and not semantic_missing(self._weights)
 
     def toward(self, query: str, headers: Sequence[Header]) -> "Near | None":
         """Return it; None without vectors, and when anything about them fails: then words alone count."""
@@ -79,5 +79,5 @@ class Meaning:
         from memdir.recall.semantic.library import Library
 
         if self._kept is None:
-            self._kept = Library(self._memories, self._config_home)
+            self._kept = Library(self._memories, self._weights)
         return self._kept

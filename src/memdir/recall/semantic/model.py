@@ -5,45 +5,49 @@ from functools import lru_cache
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memdir.recall.semantic.encoder import Encoder
 
-__all__ = ["FILE", "NOTICE_FILE", "encoder_in", "model_path", "models_folder", "semantic_missing"]
+__all__ = ["WEIGHTS_VARIABLE", "encoder_in", "model_path", "semantic_missing", "weights_folder"]
 
-FILE = "all-MiniLM-L6-v2.int8"
-NOTICE_FILE = f"{FILE}.NOTICE"
+WEIGHTS_VARIABLE = "MEMDIR_WEIGHTS"
+"""Names another folder of weights, for those who train their own."""
 
-
-def models_folder(config_home: str) -> str:
-    """Return where model files lie: one place for all projects of a user."""
-    return os.path.join(config_home, "memdir", "models")
+_PACKAGED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "weights")
 
 
-def model_path(config_home: str) -> str:
+def weights_folder(env: "Mapping[str, str]") -> str:
+    """Return where the weights lie: in the package, unless the environment names another folder."""
+    return env.get(WEIGHTS_VARIABLE) or _PACKAGED
+
+
+def model_path(folder: str) -> str:
     """Return where the file of the encoder lies, or would lie."""
-    return os.path.join(models_folder(config_home), FILE)
+    return os.path.join(folder, "recall.int8")
 
 
-def semantic_missing(config_home: str) -> str:
+def semantic_missing(folder: str) -> str:
     """Say why recall goes by words alone and what to do about it; empty when nothing is missing."""
     from memdir.recall.semantic.arrays import arrays_missing
 
     if missing := arrays_missing():
         return missing
-    path = model_path(config_home)
+    path = model_path(folder)
     try:
         found = os.stat(path)
     except OSError:
-        return "The model is not here yet. Build it with: memdir models fetch"
+        return f"There are no weights at {path}. Install memdir anew."
     if _usable(path, found.st_size, found.st_mtime_ns):
         return ""
-    return f"The model file {path} is damaged. Build it anew with: memdir models fetch"
+    return f"The weights at {path} are damaged. Install memdir anew."
 
 
-def encoder_in(config_home: str) -> "Encoder | None":
+def encoder_in(folder: str) -> "Encoder | None":
     """Return the encoder, or None where something is missing; damage that only shows now is an error."""
-    if semantic_missing(config_home):
+    if semantic_missing(folder):
         return None
-    return _loaded(model_path(config_home))
+    return _loaded(model_path(folder))
 
 
 @lru_cache(maxsize=1)

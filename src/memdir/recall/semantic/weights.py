@@ -43,9 +43,7 @@ def weights_at(path: str) -> Weights:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return _unpacked(data)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StorageError(
-            f"The model file {path} cannot be read ({error}). Build it anew with: memdir models fetch"
-        ) from error
+        raise StorageError(f"The model file {path} cannot be read ({error}). Install memdir anew.") from error
 
 
 def packed(weights: Weights) -> bytes:

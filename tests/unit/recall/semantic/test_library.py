@@ -8,7 +8,7 @@ from tests.unit.recall.small_model import weights
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
 from memdir.recall.semantic.library import Library
-from memdir.recall.semantic.model import FILE, models_folder
+from memdir.recall.semantic.model import model_path
 from memdir.recall.semantic.weights import packed
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{body}\n'
@@ -16,9 +16,9 @@ TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\n{bod
 
 @pytest.fixture
 def home(tmp_path: Path) -> str:
-    models = Path(models_folder(str(tmp_path / "home")))
+    models = tmp_path / "home"
     models.mkdir(parents=True)
-    (models / FILE).write_bytes(packed(weights()))
+    Path(model_path(str(models))).write_bytes(packed(weights()))
     for name in ("cat", "mat"):
         write(tmp_path, name, f"the {name} sat")
     return str(tmp_path / "home")

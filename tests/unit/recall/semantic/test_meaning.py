@@ -11,7 +11,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.recall.ranked import Ranked
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.meaning import Meaning
-from memdir.recall.semantic.model import FILE, models_folder
+from memdir.recall.semantic.model import model_path
 from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.weights import Weights, packed
 
@@ -31,9 +31,11 @@ class Store:
         (self.place / "memory" / f"{name}.md").write_text(TEXT.format(name=name))
 
     def give_model(self, vocabulary: tuple[str, ...] = VOCABULARY) -> None:
-        models = Path(models_folder(self.home))
+        models = Path(self.home)
         models.mkdir(parents=True, exist_ok=True)
-        (models / FILE).write_bytes(packed(Weights({**weights().tables, **Vocabulary.tables(vocabulary)})))
+        Path(model_path(str(models))).write_bytes(
+            packed(Weights({**weights().tables, **Vocabulary.tables(vocabulary)}))
+        )
 
     def meaning(self) -> Meaning:
         """Return what another process would have."""

