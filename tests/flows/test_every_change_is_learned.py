@@ -184,15 +184,6 @@ def test_the_command_recall_learns_a_few_first(place: Place) -> None:
     assert found["fallbacks"] == []
 
 
-def test_fetching_the_model_learns_what_is_there(place: Place) -> None:
-    for name in ("one", "two"):
-        place.by_hand(name)
-    place.give_model()
-    assert "2 memories were learned." in place.ran("models", "fetch")
-    assert place.opened().models.unlearned() == 0
-    assert place.ran_json("models", "fetch")["learned"] == 0
-
-
 def test_the_doctor_and_models_say_what_is_missing_and_what_computes_it(place: Place) -> None:
     place.opened().remember("the cat sat", kind="user", name="cat")
     place.give_model()

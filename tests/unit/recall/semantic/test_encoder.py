@@ -113,5 +113,5 @@ def test_a_damaged_weights_file_is_noticed(tmp_path: Path, damage: str) -> None:
     path.write_bytes(broken[damage])
     assert not whole(str(path))
     if damage != "bit":  # the quick look of every start sees length and kind alone
-        with pytest.raises(StorageError, match="memdir models fetch"):
+        with pytest.raises(StorageError, match="Install memdir anew"):
             weights_at(str(path))
