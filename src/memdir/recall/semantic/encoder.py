@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memdir.recall.semantic.arrays import array_core
 from memdir.recall.semantic.weights import Weights
-from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
+from memdir.recall.semantic.wordpiece import WordPiece
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ class Encoder:
                 done[number] = _read_off(states, cut[number])
         return [done[number] for number in range(len(texts))]
 
-    def pieces(self, text: str, limit: int = MAX_PIECES) -> list[int]:
+    def pieces(self, text: str, limit: int) -> list[int]:
         """Return the numbers of the pieces of a text, between the two marks."""
         return self._tokenizer.pieces(text, limit)
 
