@@ -1,8 +1,8 @@
 """The extraction tagger in PyTorch: how much a marked sentence is worth keeping, and as which kind.
 
-It reads one sentence at a time, marked, with what stands around it in the message and the end of what the assistant
-said before. The first output is "not worth it", the next four are the kinds, the last one tells whether the sentence
-belongs to the same memory as the one before.
+It reads one sentence at a time, marked, with what stands around it in the message and the end of what the
+assistant said before. The first output is "not worth it", the next four are the kinds, the last one tells
+whether the sentence belongs to the same memory as the one before.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,9 +1,9 @@
 """Score the whole of offline extraction, each message with the tags of a tagger that did not see its author.
 
-    python -m training.extract_product DATA TAGS.npz PLAN [--save 0.94] [--inbox 0.45] [--show N]
+    python -m training.extract_product DATA TAGS.npz PLAN [--show N]
 
-What `training.extract_train` prints is the tagger alone; here the rules beside it count too: requests, refusals,
-secrets, dates. It needs memdir, and no PyTorch.
+What `training.extract_train` prints is the tagger alone; here the rules beside it count too: requests,
+refusals, secrets, dates. It needs memdir, and no PyTorch.
 """
 
 import argparse
@@ -79,13 +79,13 @@ def _folded(text: str) -> str:
 
 def figures(count: Counter[str]) -> str:
     """Return the shares in one line."""
-    right, saved = count["saved right"], max(1, count["saved"])
+    right, waiting = count["saved right"], count["inbox right"]
     wanted, empty = max(1, count["wanted"]), max(1, count["empty"])
     return (
-        f"saved precision {right / saved:.3f} recall {right / wanted:.3f} kind {count['saved kind'] / max(1, right):.3f}"
-        f" dates {count['dates']}/{count['dated']} noisy {count['noisy'] / empty:.3f};"
-        f" saved or inbox recall {(right + count['inbox right']) / wanted:.3f}"
-        f" inbox precision {count['inbox right'] / max(1, count['inbox']):.3f} noisy {count['noisy inbox'] / empty:.3f}"
+        f"saved: precision {right / max(1, count['saved']):.3f} recall {right / wanted:.3f}"
+        f" kind {count['saved kind'] / max(1, right):.3f} dates {count['dates']}/{count['dated']}"
+        f" noisy {count['noisy'] / empty:.3f}; saved or inbox: recall {(right + waiting) / wanted:.3f};"
+        f" inbox: precision {waiting / max(1, count['inbox']):.3f} noisy {count['noisy inbox'] / empty:.3f}"
         f" ({count['saved']} saved, {count['inbox']} in the inbox, {count['wanted']} wanted)"
     )
 

@@ -68,7 +68,7 @@ def drafts(
 def measured(
     rows: Sequence[Mapping[str, Any]], tags: Mapping[str, Any], threshold: float, follow: float = 0.5
 ) -> Figures:
-    """Return the figures of some rows: a draft is right when it holds all the words of one expected memory."""
+    """Return the figures of some rows: a draft is right when it holds all words of an expected memory."""
     count = dict.fromkeys(("drafts", "right", "kind", "wanted", "empty", "noisy"), 0)
     for row in rows:
         found = drafts(row["sentences"], tags[row["id"]], threshold, follow)

@@ -2,8 +2,9 @@
 
     python -m training.extract_train DATA OUT [--steps N] [--workers N] [--plan NAME ...]
 
-DATA holds `tables.npz` (the encoder) and `rows.jsonl.gz` (from `training.extract_data`). OUT receives `tags.npz` (what
-models say about messages of authors that they were not trained on), `<plan>.npz` (the weights) and `figures.json`.
+DATA holds `tables.npz` (the encoder) and `rows.jsonl.gz` (from `training.extract_data`). OUT receives
+`tags.npz` (what taggers say about messages of authors that they were not trained on), `<plan>.npz` (the
+weights) and `figures.json`.
 """
 
 import argparse
@@ -50,18 +51,15 @@ class Plan:
     smoothing: float = 0.02
     own: float = 0.6
     """Weight of the project's own conversations."""
-    prompts: float = 0.0
+    prompts: float = 0.3
     """Weight of prompts of which nothing is to be kept."""
     follow: float = 0.3
     """Weight of the last output."""
-    seeds: int = 2
-    """Runs whose weights are averaged."""
+    seeds: int = 1
+    """Runs whose weights are averaged; what is shipped comes from one."""
 
 
-PLANS = {
-    "prompts": Plan(prompts=0.3),
-    "plain": Plan(),
-}
+PLANS = {"prompts": Plan()}
 
 
 def main() -> None:
@@ -156,7 +154,8 @@ def trained(
     """Return a tagger whose weights are the mean of some runs, rounded as in the file."""
     examples, sums = _examples(rows), {}
     for seed in range(plan.seeds):
-        tagger = _one_run(examples, tables, plan, seed, steps, title)
+        tagger = _one_run(examples, tables, plan, seed, steps)
+        print(f"{title}: run {seed + 1} of {plan.seeds}", flush=True)
         for key, value in tagger.state_dict().items():
             sums[key] = sums.get(key, 0) + value.float() / plan.seeds
     tagger.load_state_dict(sums)
@@ -165,8 +164,9 @@ def trained(
 
 
 def _one_run(
-    examples: list[_Example], tables: Mapping[str, Any], plan: Plan, seed: int, steps: int, title: str
+    examples: list[_Example], tables: Mapping[str, Any], plan: Plan, seed: int, steps: int
 ) -> Tagger:
+    """Train once and print how long it took and how far the loss fell."""
     torch.manual_seed(seed)
     chance = random.Random(seed)
     tagger = Tagger(tables).to(DEVICE)
@@ -189,10 +189,7 @@ def _one_run(
         losses.append(loss.detach())
     ends = (torch.stack(losses[:30]).mean(), torch.stack(losses[-30:]).mean())
     took = time.time() - began
-    print(
-        f"{title}: {len(examples)} examples, {len(losses)} steps, {took:.0f} s, {ends[0]:.3f} -> {ends[1]:.3f}",
-        flush=True,
-    )
+    print(f"{len(examples)} examples, {len(losses)} steps, {took:.0f} s, {ends[0]:.3f} -> {ends[1]:.3f}")
     return tagger
 
 
