@@ -76,6 +76,11 @@ def asked(world: World, said: Callable[[ScriptedModel], object]) -> object:
     return said(world.model)
 
 
+def found(world: World) -> object:
+    talk = world.talk(("user", "runbooks are in Notion, space 'Night shift'"))
+    return [draft.inbox for draft in world.memory().extract(talk, dry_run=True).drafts]
+
+
 def drained(world: World) -> int:
     memory = world.memory()
     memory.jobs.turn_ended(world.talk())
@@ -160,6 +165,8 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
     "extract.headless": (True, lambda world: turned(world, headless=True), {}),
     "extract.maxTurns": (2, lambda world: asked(world, lambda model: len(model.asked)), {}),
     "extract.drainSeconds": (0, drained, {}),
+    "extract.savePercent": (100, found, {}),
+    "extract.inboxPercent": (100, found, {"extract.savePercent": 100}),
     "dream.enabled": (False, due, DREAM),
     "dream.hours": (1, lambda world: due(world, before=timedelta(hours=2)), DREAM),
     "dream.sessions": (0, due, {}),

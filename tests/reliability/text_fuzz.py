@@ -34,7 +34,9 @@ from memdir.conversation.turns import Spoken
 from memdir.dream.daily_log import LogDay
 from memdir.errors import MemdirError
 from memdir.extract.heuristics.extraction import Extraction
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.heuristics.sentences import Sentence, sentences
+from memdir.extract.tagger import shipped_tagger
 from memdir.memories.description import pointer_of
 from memdir.memories.enforce import rules_in
 from memdir.memories.index.pointer import Pointer
@@ -93,6 +95,7 @@ _NOT_FED = {
     "conversation.search.": "takes a folder",
     "conversation.transcripts.": "takes a path",
     "extract.memory_use.": "takes a folder",
+    "extract.tagger.": "takes a folder",
     "dream.daily_log.": "takes a folder",
     "notes.file.": "takes a folder",
 }
@@ -263,6 +266,9 @@ def _projects(folder: Path) -> Maker:
 _WITH_GIT = 0.02
 """Share of the checks that ask git too."""
 
+_WITH_TAGGER = 0.05
+"""Share of the extractions that ask the tagger too."""
+
 _TEXTS = {
     "str",
     "bytes",
@@ -313,6 +319,7 @@ _MAKERS: dict[str, Maker] = {
     "Provenance | None": lambda *_: None,
     "Sentence": lambda text, _: next(iter(sentences(text)), Sentence(text, text)),
     "Sequence[Spoken]": _talk,
+    "Judge": lambda _, chance: Judge(shipped_tagger() if chance.random() < _WITH_TAGGER else None),
 }
 
 

@@ -7,7 +7,12 @@ from memdir.config.location import Setup
 from memdir.doctor.finding import DoctorReport, Finding, findings_of, mask_credentials
 from memdir.doctor.history import history_findings
 from memdir.doctor.index import index_findings
-from memdir.doctor.installation import hook_findings, host_findings, recall_findings
+from memdir.doctor.installation import (
+    extract_findings,
+    hook_findings,
+    host_findings,
+    recall_findings,
+)
 from memdir.doctor.instructions import instruction_findings
 from memdir.doctor.place import mend_modes, place_findings
 from memdir.doctor.topics import claim_findings, mend_topics, topic_findings
@@ -77,6 +82,7 @@ def _checks(examination: Examination, now: datetime) -> Iterator[tuple[str, Call
     if setup is not None:
         yield "the hooks", lambda: hook_findings(setup)
         yield "recall", lambda: recall_findings(writer.memories, examination.weights)
+        yield "extraction", extract_findings
     if hosts is not None:
         yield "the agents", lambda: host_findings(hosts())
     yield "the history", lambda: history_findings(writer, now)

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from memdir.config.location import Setup
 from memdir.conversation.logs import HookLog
 from memdir.doctor.finding import Finding
+from memdir.extract.tagger import tagger_missing
 from memdir.hosts.presence import SERVES, HostEntry
 from memdir.hosts.setup import HostSetup
 from memdir.memories.directory import MemoryDir
 from memdir.recall.semantic.meaning import Meaning
 from memdir.recall.semantic.model import semantic_missing
 
-__all__ = ["hook_findings", "host_findings", "recall_findings"]
+__all__ = ["extract_findings", "hook_findings", "host_findings", "recall_findings"]
 
 _FAILURES = 3
 """Failures of hooks that are shown: the newest tell what is wrong."""
@@ -64,3 +65,10 @@ def recall_findings(memories: MemoryDir, weights: str) -> Iterator[Finding]:
             "`memdir models learn` computes them.",
             severity="advice",
         )
+
+
+def extract_findings() -> Iterator[Finding]:
+    """Report why extraction without a model finds explicit requests alone."""
+    if missing := tagger_missing():
+        message = f"Without a model, only explicit requests are extracted. {missing}"
+        yield Finding("tagger", message, severity="advice")

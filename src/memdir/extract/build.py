@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 from memdir.config.enabled import Verdict
 from memdir.config.location import Setup
+from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.extract.extractor import Extractor
 from memdir.extract.gate import Rules
+from memdir.extract.heuristics.findings import Judge
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Model
@@ -35,6 +37,7 @@ def extractor(
         clock=world.clock,
         timer=world.timer,
         verdict=verdict,
+        judge=lambda: _judge(settings),
         rules=Rules.of(settings),
         limits=limits,
         drain_seconds=float(settings.number("extract.drainSeconds")),
@@ -42,3 +45,11 @@ def extractor(
         home=world.home,
         roots=(setup.place.root,) if setup.place.root else (),
     )
+
+
+def _judge(settings: Settings) -> Judge:
+    """Return the shipped tagger, where it can be loaded, with the thresholds of the settings."""
+    from memdir.extract.tagger import shipped_tagger
+
+    save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
+    return Judge(shipped_tagger(), save, min(save, inbox))

@@ -10,8 +10,9 @@ from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, No
 from memdir.extract.apply import Outlook, Shelf, Written, outlook
 from memdir.extract.conversation import Source, Transcript
 from memdir.extract.gate import Due, Rules, Skip, of_range
+from memdir.extract.heuristics.findings import Judge
 from memdir.extract.model import Asking, asked
-from memdir.extract.offline import found_by_rules
+from memdir.extract.offline import found_offline
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
 from memdir.extract.turn import JOB
 from memdir.extract.undone import without_taken_back
@@ -44,6 +45,8 @@ class Extractor:
     timer: Callable[[], float]
     """Seconds that only ever grow."""
     verdict: Verdict
+    judge: Callable[[], Judge] = Judge
+    """Who decides what is kept where no model is asked, made when it is needed."""
     rules: Rules = Rules()
     limits: WorkerLimits = WorkerLimits()
     """How long one run may take."""
@@ -144,7 +147,9 @@ class Extractor:
         found = (
             asked(due.messages, known, self._directory, asking)
             if asking is not None
-            else found_by_rules(due.messages, known, now.date(), self._similar, literal=task.literal)
+            else found_offline(
+                due.messages, known, now.date(), self._similar, judge=self.judge(), literal=task.literal
+            )
         )
         found = without_taken_back(found, due.messages, self.writer.recorder, now)
         method = "model" if asking is not None else "offline"

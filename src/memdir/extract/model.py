@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from memdir.conversation.turns import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.extract.excerpt import Excerpt, excerpt_of
+from memdir.extract.heuristics.credentials import holds_credential
 from memdir.extract.heuristics.drafting import Extracted as Found
 from memdir.extract.heuristics.drafting import reworked
 from memdir.extract.heuristics.extraction import Extraction
-from memdir.extract.heuristics.guards import holds_credential
 from memdir.extract.heuristics.known import nearest
 from memdir.extract.sources import Origin
 from memdir.extract.tools import CitingTools

@@ -2,10 +2,11 @@
 
 import re
 
-from memdir.extract.heuristics.passwords import gives_password
+from memdir.extract.heuristics.passwords import gives_password, names_password
+from memdir.extract.heuristics.sentences import Sentence
 from memdir.text.secrets.search import find_secrets
 
-__all__ = ["CREDENTIAL", "holds_credential", "without_credentials"]
+__all__ = ["CREDENTIAL", "gives_credential", "holds_credential", "without_credentials"]
 
 CREDENTIAL = "it holds what looks like a credential"
 """Why something is left out that holds one."""
@@ -20,6 +21,15 @@ def holds_credential(text: str) -> bool:
         or (_CREDENTIAL_WORD.search(plain) and _VALUE.search(plain))
         or find_secrets(text)
     )
+
+
+def gives_credential(sentence: Sentence, reply_to: str = "") -> bool:
+    """Whether a sentence holds a credential, alone or with the one beside it that names it."""
+    if holds_credential(sentence.text):
+        return True
+    if names_password(sentence.text) and _is_password(sentence.after):
+        return True
+    return names_password(sentence.before or reply_to[-_QUESTION:]) and _is_password(sentence.text)
 
 
 def without_credentials(text: str) -> str:
@@ -45,6 +55,17 @@ def _pieces(line: str) -> list[str]:
         for sentence in _SENTENCE_END.split(line)
         for piece in ([sentence] if len(sentence) <= _LONGEST else _PIECE.findall(sentence))
     ]
+
+
+def _is_password(answer: str) -> bool:
+    """Whether a text is a password if one was asked for."""
+    clause = re.split(r"[,;]\s", _IT_IS.sub("", answer), maxsplit=1)[0]
+    return bool(clause) and holds_credential(f"password: {clause}")
+
+
+_QUESTION = 200
+"""Characters at the end of a reply among which a question is looked for."""
+_IT_IS = re.compile(r"^(?:remember:?|it'?s|it is|its)\s+", re.IGNORECASE)
 
 
 _LONGEST = 400

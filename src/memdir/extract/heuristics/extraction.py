@@ -5,23 +5,24 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from memdir.conversation.turns import Spoken
-from memdir.extract.heuristics.candidate import Candidate, Setting
+from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
 from memdir.extract.heuristics.drafting import Extracted, drafted
-from memdir.extract.heuristics.findings import findings
+from memdir.extract.heuristics.findings import Judge, findings
 from memdir.extract.heuristics.forgetting import forgotten, unwanted_subject
 from memdir.extract.heuristics.known import Similar, Skip, compared, is_about
-from memdir.extract.heuristics.manner import is_unwanted
 from memdir.extract.heuristics.requests import request_in
 from memdir.extract.heuristics.sentences import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.tool_orders import instructs
-from memdir.extract.heuristics.withdrawals import is_taken_back, refused_subject, tells
+from memdir.extract.heuristics.withdrawals import is_taken_back, is_unwanted, refused_subject, tells
 from memdir.memories.topic import Topic
 from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class
 
 __all__ = ["Extraction", "extracted"]
 
+MAX_SENTENCES = 100
+"""Sentences of a message that are looked at: the tagger takes some 30 ms for each."""
 ABOUT_IT = 0.5
 """Share of the words of what a person takes back that something must hold to be meant."""
 
@@ -43,10 +44,11 @@ def extracted(
     today: date,
     similar: Similar | None = None,
     *,
+    judge: Judge,
     literal: bool = False,
 ) -> Extraction:
     """Return what of a conversation to keep and what to forget; `today` counts for undated messages."""
-    reading = _Reading(known, today)
+    reading = _Reading(known, today, judge)
     for one in spoken:
         reading.hear(one)
     return reading.result(similar, literal=literal)
@@ -55,8 +57,8 @@ def extracted(
 class _Reading:
     """What was found while a conversation is read from its start."""
 
-    def __init__(self, known: Sequence[Topic], today: date) -> None:
-        self._known, self._today = known, today
+    def __init__(self, known: Sequence[Topic], today: date, judge: Judge) -> None:
+        self._known, self._today, self._judge = known, today, judge
         self._kept: list[tuple[Candidate, date]] = []
         self._forget: list[str] = []
         self._skipped: dict[tuple[str, str], None] = {}
@@ -99,7 +101,10 @@ class _Reading:
         """Look at the sentences of a message, and at those before one that takes them back."""
         if len(one.text) > MAX_MESSAGE:
             self._skip(one.id, f"only its first {MAX_MESSAGE:,} characters were looked at")
-        said = self._wanted(one, sentences(one.text))
+        typed = sentences(one.text)
+        if len(typed) > MAX_SENTENCES:
+            self._skip(one.id, f"only its first {MAX_SENTENCES} sentences were looked at")
+        said = self._wanted(one, typed[:MAX_SENTENCES])
         start = 0
         for at, sentence in enumerate(said):
             if is_taken_back(sentence.bare):
@@ -111,13 +116,7 @@ class _Reading:
     def _find(self, one: Spoken, said: list[Sentence]) -> None:
         said = [sentence for sentence in said if not self._forgot(one, sentence)]
         on = one.at.date() if one.at else self._today
-        before = [
-            (topic.header.kind, f"{topic.header.description} {topic.body}")
-            for topic in self._known
-            if topic.header.kind
-        ]
-        before += [(candidate.kind, candidate.text) for candidate, _ in self._kept]
-        found = findings(said, Setting(one.id, on, self._reply_to, before=tuple(before)))
+        found = findings(said, one.id, self._reply_to, self._judge)
         for because in found.skipped:
             self._skip(one.id, because)
         for candidate in found.candidates:
@@ -200,7 +199,7 @@ def _unreadable(error: Exception) -> str:
 def _is_request(sentence: Sentence) -> bool:
     """Whether a sentence asks to keep something, whatever stands beside it."""
     request = None if is_unwanted(sentence.bare) else request_in(sentence.text, sentence.bare)
-    return request is not None and not request.weak
+    return request is not None and request.firm
 
 
 _ALL = re.compile(r"\b(?:any of (?:this|that|it)|anything|everything|what i (?:told|said))\b", re.IGNORECASE)

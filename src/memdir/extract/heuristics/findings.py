@@ -1,171 +1,182 @@
-"""Applies the rules to the sentences of one message and joins neighbours that belong together."""
+"""What of one message is worth a memory: what the tagger marks, and what the person asks to keep."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from memdir.extract.heuristics import corrections, decisions, events, person, places
-from memdir.extract.heuristics.asked import is_dated, kind_asked, taste_kind
-from memdir.extract.heuristics.assent import confirmed, pointed_at, points_back, without_opening
-from memdir.extract.heuristics.candidate import Candidate, Setting
-from memdir.extract.heuristics.credentials import CREDENTIAL
-from memdir.extract.heuristics.guards import gives_credential, objection
-from memdir.extract.heuristics.known import is_about
-from memdir.extract.heuristics.manner import is_hedged
-from memdir.extract.heuristics.neighbours import are_one, together
-from memdir.extract.heuristics.requests import Request, request_in
-from memdir.extract.heuristics.sentences import Sentence
-from memdir.extract.heuristics.work import is_order
-from memdir.memories.kinds import Kind
+from memdir.extract.heuristics.candidate import Candidate
+from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
+from memdir.extract.heuristics.known import is_change
+from memdir.extract.heuristics.language import is_english
+from memdir.extract.heuristics.requests import Request, accepts, points_back, request_in, without_request
+from memdir.extract.heuristics.sentences import Sentence, sentences
+from memdir.extract.tagger import Tag, Tagger
+from memdir.memories.kinds import Kind, propose_kind
+from memdir.memories.review import derivable_hint
 from memdir.text.likeness import words
-from memdir.text.value import replace, value_class
+from memdir.text.value import value_class
 
-__all__ = ["Findings", "findings"]
+__all__ = ["FoundInMessage", "Judge", "findings"]
+
+JOINED = 0.2
+"""How likely a neighbour of a marked sentence must be worth keeping to be a part of its memory."""
+FOLLOWS = 0.5
+"""How likely it must belong to the same memory."""
+HOLLOW = 1
+"""Telling words: with no more, a sentence means little without what it answers or what stands around it."""
 
 
 @value_class(frozen=True, slots=True)
-class Findings:
-    """What the rules take from one message, and why they leave the rest."""
+class Judge:
+    """Who decides what is kept: the tagger, where there is one, and how sure it must be."""
+
+    tagger: Tagger | None = None
+    save: float = 0.94
+    """From this on a memory is saved."""
+    inbox: float = 0.45
+    """From this on it waits in the inbox."""
+
+    @property
+    def likely(self) -> float:
+        """Halfway: what is asked for is saved from here on, what is not in English waits in the inbox."""
+        return (self.save + self.inbox) / 2
+
+
+@value_class(frozen=True, slots=True)
+class FoundInMessage:
+    """What one message gives, and why the rest is left."""
 
     candidates: tuple[Candidate, ...]
     skipped: tuple[str, ...]
 
 
-def findings(said: Sequence[Sentence], setting: Setting) -> Findings:
+def findings(said: Sequence[Sentence], message: str, reply_to: str, judge: Judge) -> FoundInMessage:
     """Return what the sentences of a message give."""
-    candidates: list[Candidate] = []
-    skipped: list[str] = []
-    for sentence, here in _placed(said, setting):
-        if candidates and candidates[-1].place == here.place:
-            continue  # the sentence that was pointed back at counts already
-        candidate = _candidate(sentence, here)
-        because = objection(sentence, candidate.rule, here.reply_to) if candidate else None
-        if because:
-            skipped.append(because)
-        elif candidate and candidates and are_one(candidates[-1], candidate, setting.on):
-            candidates[-1] = together(candidates[-1], candidate)
+    skipped = dict.fromkeys(CREDENTIAL for one in said if gives_credential(one, reply_to))
+    english = is_english(" ".join(one.text for one in said))
+    candidates = []
+    for one in _passages(said, reply_to, judge):
+        if any(gives_credential(sentence, reply_to) for sentence in one.said):
+            continue
+        if not english and not one.asked and one.certainty < judge.likely:
+            continue
+        candidate = _candidate(one, message, reply_to, is_sure=_is_sure(one, judge, english=english))
+        if candidate and (derivable_hint(candidate.text) or _IN_PROJECT.search(candidate.text)):
+            skipped["the project itself shows it"] = None
         elif candidate:
             candidates.append(candidate)
-        elif gives_credential(sentence, here.reply_to):
-            skipped.append(CREDENTIAL)
-    return Findings(tuple(candidates), tuple(skipped))
+    return FoundInMessage(tuple(candidates), tuple(skipped))
 
 
-def _placed(said: Sequence[Sentence], setting: Setting) -> Iterator[tuple[Sentence, Setting]]:
-    """Yield each sentence in its setting; "Always." and "Remember that." stand for the one before."""
-    whole = replace(
-        setting,
-        answers=setting.reply_to.rstrip().endswith("?"),
-        orders=any(is_order(one.bare) for one in said),
-        retracts=any(events.is_change(one.bare) for one in said),
-        takes_back=any(events.is_retraction(one.bare) for one in said),
-    )
-    opened = False
-    for at, sentence in enumerate(said):
-        listed = bool(at) and (bool(_OPENS.search(said[at - 1].bare)) or (opened and sentence.item))
-        opened = bool(_OPENS.search(sentence.bare)) or (opened and sentence.item)
-        near = said[max(0, at - 1) : at + 1]
-        displeased = bool(setting.reply_to) and any(corrections.complains(one.bare) for one in near)
-        always, points = _ADDS_ALWAYS.match(sentence.bare), points_back(sentence.bare)
-        if at and (always or points):
-            back = replace(whole, place=at - 1, complaint=displeased)
-            yield said[at - 1], replace(back, standing=bool(always), listed=points)
-        else:
-            yield sentence, replace(whole, place=at, complaint=displeased, listed=listed)
+@value_class(frozen=True, slots=True)
+class _Passage:
+    """Neighbouring sentences that belong to one memory."""
+
+    said: tuple[Sentence, ...]
+    tags: tuple[Tag, ...]
+    asked: bool
+    """Whether the person asks to keep it."""
+    firm: bool = True
+    """Whether they clearly do."""
+
+    @property
+    def certainty(self) -> float:
+        return max((tag.keep for tag in self.tags), default=1.0)
+
+    @property
+    def kind(self) -> Kind:
+        if not self.tags:
+            return propose_kind(" ".join(one.text for one in self.said))
+        return max(Kind, key=lambda kind: sum(tag.kinds[kind] for tag in self.tags))
 
 
-# A request whose matter follows: "Two things to remember:", "Please remember this."
-_OPENS = re.compile(
-    r"^[^:]{0,60}\b(?:remember|keep in mind|memory|note|from now on|going forward|rules?|preferences"
-    r"|bear in mind|for the future)\b[^:.]{0,40}:\s*$"
-    r"|^(?:please |pls |and |ok |also )*(?:remember|memori[sz]e|save|note) (?:this|the following)(?: down"
-    r"| for (?:later|next time|future \w+)| please)*[.:!]*$",
-    re.IGNORECASE,
-)
-# One word of its own that makes a rule of the sentence before: "Tests come first. Always."
-_ADDS_ALWAYS = re.compile(
-    r"(?:and )?(?:always|never|ever|every (?:single )?time|no exceptions?|without exception|period"
-    r"|from now on)\W*\Z",
-    re.IGNORECASE,
-)
+def _passages(said: Sequence[Sentence], reply_to: str, judge: Judge) -> list[_Passage]:
+    """Return the passages that are marked or asked for, in order."""
+    requests = [_request(said, at, reply_to) for at in range(len(said))]
+    asked = [one is not None for one in requests]
+    firm = [one is not None and one.firm for one in requests]
+    if judge.tagger is None:
+        return [_Passage((said[at],), (), asked=True) for at in range(len(said)) if firm[at]]
+    tags = judge.tagger.tags([one.text for one in said], reply_to)
+    joins = [_joins(said, tags, at) for at in range(len(said))]
+    # A request begins a memory of its own.
+    follows = [tag.follows >= FOLLOWS and not is_asked for tag, is_asked in zip(tags, asked, strict=True)]
+    found: list[_Passage] = []
+    done = 0
+    for at in range(len(said)):
+        if at >= done and (firm[at] or tags[at].keep >= judge.inbox):
+            start, stop = at, at + 1
+            while start > done and joins[start - 1] and follows[start]:
+                start -= 1
+            while stop < len(said) and joins[stop] and follows[stop]:
+                stop += 1
+            part = slice(start, stop)
+            found.append(_Passage(tuple(said[part]), tuple(tags[part]), any(asked[part]), any(firm[part])))
+            done = stop
+    return found
 
 
-def _candidate(sentence: Sentence, setting: Setting) -> Candidate | None:
-    """Return what the first rule that applies makes of a sentence."""
+def _joins(said: Sequence[Sentence], tags: Sequence[Tag], at: int) -> bool:
+    """Whether a sentence may belong to a marked one beside it; never a question, always a mere "ever."."""
+    if said[at].text.endswith(("?", "\uff1f")):
+        return False
+    between = 0 < at < len(said) - 1 and len(words(said[at].text)) <= HOLLOW
+    beside = min(tags[at - 1].keep, tags[at + 1].keep) if between else 0.0
+    return max(tags[at].keep, beside) >= JOINED
+
+
+def _request(said: Sequence[Sentence], at: int, reply_to: str) -> Request | None:
+    """Return what a sentence asks to keep; where the next one asks to keep it, itself; for a yes, nothing."""
+    if at + 1 < len(said) and points_back(said[at + 1].bare):
+        return Request(said[at].text, firm=True)
+    if at == 0 and (points_back(said[at].bare) or accepts(said[at].bare, _answered(reply_to))):
+        return Request("", firm=True)
+    return None if points_back(said[at].bare) else request_in(said[at].text, said[at].bare)
+
+
+def _is_sure(passage: _Passage, judge: Judge, *, english: bool) -> bool:
+    """Whether a passage is saved; what is not in English only if it is asked for."""
+    if passage.asked and passage.firm:
+        return True
+    needed = judge.likely if passage.asked and english else judge.save
+    return (english or passage.asked) and passage.certainty >= needed
+
+
+def _candidate(passage: _Passage, message: str, reply_to: str, *, is_sure: bool) -> Candidate | None:
+    """Return what a passage becomes; None when it says nothing by itself and answers nothing."""
+    text, kind, source = " ".join(filter(None, map(_told, passage.said))), passage.kind, "user"
+    telling, answered = len(words(text)), _answered(reply_to)
+    if not telling or (passage.asked and accepts(text, answered)):
+        # A yes to what the assistant said makes it no words of the person.
+        text, source, is_sure = without_request(answered), "assistant", False
+        kind = Kind.REFERENCE if propose_kind(text) is Kind.REFERENCE else Kind.PROJECT
+    elif telling <= HOLLOW and kind is Kind.FEEDBACK and answered:
+        text = f'{text.rstrip(". ")} (to: "{answered}")'
+    changes = any(is_change(one.bare) for one in passage.said)
+    return Candidate(kind, text, message, source, unsure=not is_sure, changes=changes) if text else None
+
+
+def _told(sentence: Sentence) -> str:
+    """Return a sentence without the words that ask to keep it."""
+    if points_back(sentence.bare):
+        return ""
     request = request_in(sentence.text, sentence.bare)
-    if request is None and (setting.listed or setting.standing):
-        request = Request(sentence.text, lasting=setting.standing, language="en")
-    hollow = request is not None and bool(setting.reply_to) and len(words(request.text)) < 2
-    if request and not hollow and not (request.weak and _PASSING_NOTE.match(request.text)):
-        rule = "note" if request.weak else "request"
-        return _made(rule, kind_asked(request, setting.on), sentence, setting, text=request.text)
-    if setting.reply_to and points_back(sentence.bare):
-        return pointed_at(setting)
-    if setting.reply_to and (found := confirmed(sentence, setting, certain=hollow)):
-        return found
-    rule, kind = next(_rules(sentence.bare, setting), ("", None))
-    return _made(rule, kind, sentence, setting) if kind else None
+    return request.text if request else sentence.text
 
 
-_PASSING_NOTE = re.compile(
-    r"(?:this|it|there|these|those|the (?:error|bug|function|above|below|code|output|test))\b", re.IGNORECASE
-)
-
-
-def _rules(bare: str, setting: Setting) -> Iterator[tuple[str, Kind]]:
-    """Yield the rules that apply, the surest first, each with the kind that it gives."""
-    if _corrects(bare, setting):
-        yield "correction", Kind.FEEDBACK
-    if places.is_pointer(bare):
-        yield "pointer", Kind.REFERENCE
-    if setting.reply_to and not corrections.is_for_once(bare) and corrections.is_standing_order(bare):
-        yield "correction", Kind.FEEDBACK
-    if decisions.is_decision(bare):
-        yield "decision", Kind.PROJECT
-    if person.is_role(bare):
-        yield "role", Kind.USER
-    if person.is_taste(bare):
-        yield "role", taste_kind(bare)
-    if is_dated(bare, setting.on):
-        yield "dated", Kind.PROJECT
-    if setting.takes_back:
-        changed = [kind for kind, text in setting.before if is_about(bare, text, changes=True)]
-        yield from (("change", kind) for kind in changed[-1:])
-
-
-def _corrects(bare: str, setting: Setting) -> bool:
-    """Whether a sentence sets right how to work; beside an order it must say that it is meant for good."""
-    if corrections.is_for_once(bare):
-        return False
-    if (setting.orders or setting.answers) and not corrections.reaches_far(bare):
-        return False
-    norm = setting.complaint and corrections.is_norm(bare) and len(words(bare)) > 1
-    return norm or corrections.is_correction(bare, replies=bool(setting.reply_to))
-
-
-def _made(rule: str, kind: Kind, sentence: Sentence, setting: Setting, *, text: str = "") -> Candidate:
-    gives_reason = kind in {Kind.FEEDBACK, Kind.PROJECT} and _EXPLAINS.match(sentence.after)
-    return Candidate(
-        rule,
-        kind,
-        _told(text or without_opening(sentence.text), sentence),
-        setting.message,
-        why=sentence.after if gives_reason else "",
-        unsure=rule != "role" and is_hedged(sentence.bare),
-        changes=setting.retracts or events.is_change(sentence.bare),
-        place=setting.place,
-    )
-
-
-def _told(text: str, sentence: Sentence) -> str:
-    """Return a text without the mark of a question, where the question asks to keep it."""
-    return text.rstrip("?\uff1f ") if _POLITELY.search(sentence.bare) else text
-
-
-_POLITELY = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b.*[?\uff1f]\W*\Z", re.IGNORECASE)
-_EXPLAINS = re.compile(
-    r"^(?:because|since|reason|the reason|otherwise|last (?:time|quarter|year|month)|we (?:got|had|were"
-    r"|lost|once)|it (?:breaks|broke|makes|confuses|wastes|costs|took|cost)|they (?:break|broke|get|got)"
-    r"|that (?:way|breaks|broke|makes|caused)|this (?:way|breaks|broke|makes|caused)|nobody"
-    r"|our (?:readers|users|customers|clients)|too many)\b",
+# A file of the project is found there at any time; one of a home folder, a server or a share is not.
+_IN_PROJECT = re.compile(
+    r"\b(?:is|are|lives?|lies?|sits?|defined|stored|kept) (?:\w+ )?(?:in|at|under) (?:the )?`?"
+    r"(?:[\w.-]+/)+[\w.-]*\w\.\w{1,6}\b",
     re.IGNORECASE,
 )
+
+
+def _answered(reply_to: str) -> str:
+    """Return what a short answer is about: the question, or the first thing not about the assistant."""
+    told = [one.text for one in sentences(reply_to)]
+    asked = [one for one in told if one.endswith("?")]
+    others = [one for one in told if not _OF_ITSELF.match(one)]
+    return next(iter([*asked[-1:], *others, *told]), "")
+
+
+_OF_ITSELF = re.compile(r"(?:i|i'm|i've|i'll|i'd|my)\b", re.IGNORECASE)

@@ -10,15 +10,13 @@ from memdir.text.dates.relative_dates import without_day_words
 from memdir.text.likeness import likeness, share_held, words
 from memdir.text.value import value_class
 
-__all__ = ["Similar", "Skip", "compared", "is_about", "nearest"]
+__all__ = ["Similar", "Skip", "compared", "is_about", "is_change", "nearest"]
 
 Similar = Callable[[str], list[tuple[str, float]]]
 """The files of the memories nearest to a text, best first, with their scores."""
 
 SAME = 0.75
 """Share of a draft's words in a memory from which it says nothing new."""
-CONFIRMED = 0.6
-"""The same for a confirmation, which always brings its own words of praise along."""
 ABOUT = 0.4
 """Share of the shorter text's words that two texts about one thing have in common when one corrects """
 """the other."""
@@ -72,16 +70,18 @@ def is_about(text: str, other: str, *, changes: bool) -> bool:
     return changes and fewest > 0 and len(shared) / fewest >= ABOUT and (len(shared) > 1 or fewest <= 2)
 
 
+def is_change(bare: str) -> bool:
+    """Whether a sentence says that something is no longer as it was."""
+    return _CHANGE.search(bare) is not None
+
+
 def _says(topic: Topic, draft: Extracted, candidate: Candidate) -> bool:
     """Whether a memory says all that a draft says; one that turns it round or replaces a part does not."""
-    confirms, lead = candidate.rule == "confirmation", draft.body.partition("\n\n")[0]
+    lead = draft.body.partition("\n\n")[0]
     if candidate.changes and _NEGATES.search(lead) and not _NEGATES.search(topic.body):
         return False
-    enough = CONFIRMED if confirms or _AGAIN.search(lead) else SAME
-    if candidate.changes and _REPLACED.search(lead):
-        enough = 1.0
-    said = words(draft.body if confirms else lead)
-    return share_held(said, words(_text(topic))) >= enough and _values(lead) <= _values(_text(topic))
+    enough = 1.0 if candidate.changes and _REPLACED.search(lead) else SAME
+    return share_held(words(lead), words(_text(topic))) >= enough and _values(lead) <= _values(_text(topic))
 
 
 def _narrowed(known: Sequence[Topic], text: str, similar: Similar | None) -> Sequence[Topic]:
@@ -107,15 +107,23 @@ _NEGATES = re.compile(
     r"|ne .{1,20} plus|ya no",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(
-    r"\b(?:you (?:already )?know|you (?:\w+ )?remember(?:ed)?|like always|as always|as noted|as (?:you"
-    r"|i) \w+|already|again|like i said|right)\b",
-    re.IGNORECASE,
-)
 _REPLACED = re.compile(
     r"\b(?:instead of|rather than|no longer(?: use| in| on)?|replac(?:es|ed|ing)|away from|switched from"
     r"|moved from|(?:don'?t|do not|does not|doesn'?t) (?:use|work with|need|write in)|no more"
     r"|left) (?:the )?(?P<old>[\w.#+-]+)",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:mixed up|changed my mind|change of plans?|i meant|sorry|wrong (?:day|date|time|name|one)"
+    r"|my mistake|new plan|no more"
+    r"|later than|got a new)\b|"
+    r"\b(?:moved|changed|postponed|pushed (?:back|out|to)|delayed|rescheduled|brought forward|renamed"
+    r"|cancell?ed|no longer|not\b.{0,40}\bany ?more|any ?more|instead|switched|replaced|actually"
+    r"|correction|scratch that|oh wait|^wait|i was wrong|i misspoke|update:|updated?|now\b|new|turns out"
+    r"|shifted|slipped|extended|earlier than|later than|used to|since (?:this|last)|left|meanwhile"
+    r"|got moved|, not|rather than)\b"
+    r"|改到|改成|改为|推迟|提前|不再|换成|geändert|verschoben|nicht mehr|reporté|déplacé"
+    r"|ne .{1,20} plus|changé|aplazad|cambiad|ya no|movid",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"https?://\S+|\d{4}-\d\d(?:-\d\d)?|\b\d[\d.:,%]*\b")

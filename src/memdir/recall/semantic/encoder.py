@@ -72,11 +72,22 @@ class Encoder:
                 done[number] = _read_off(states, cut[number])
         return [done[number] for number in range(len(texts))]
 
-    def _hidden(self, rows: Sequence[Sequence[int]]) -> "Table":
+    def pieces(self, text: str, limit: int) -> list[int]:
+        """Return the numbers of the pieces of a text, between the two marks."""
+        return self._tokenizer.pieces(text, limit)
+
+    def states(self, row: Sequence[int], added: "Table") -> "Table":
+        """Return the last layer's states of one row of pieces, with a vector added to each beforehand."""
+        states: Table = self._hidden([row], added)[0]
+        return states
+
+    def _hidden(self, rows: Sequence[Sequence[int]], added: "Table | None" = None) -> "Table":
         """Return the last layer's states: texts by pieces by WIDTH."""
         np = array_core()
         numbers = np.array(rows)
         states = self._words[numbers] * self._scale[numbers][..., None] + self._positions[: numbers.shape[1]]
+        if added is not None:
+            states += added
         states = _normed(states, *self._norm)
         room = np.empty(_ROOM, "f4")
         for layer in self._layers:

@@ -1,14 +1,19 @@
-"""Conversations in a few lines, for the tests of offline extraction."""
+"""Conversations in a few lines, for the tests of offline extraction, with the tagger that is shipped."""
 
 from datetime import UTC, date, datetime
 
 from memdir.conversation.turns import Spoken
 from memdir.extract.heuristics.drafting import Extracted
 from memdir.extract.heuristics.extraction import Extraction, extracted
+from memdir.extract.heuristics.findings import Judge
+from memdir.extract.tagger import shipped_tagger
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Topic
 
 TODAY = date(2026, 11, 12)  # a Thursday
+JUDGE = Judge(shipped_tagger())
+RULES = Judge()
+"""Where the tagger cannot be loaded: requests alone."""
 
 
 def saved(kind: Kind, name: str, body: str) -> Topic:
@@ -18,15 +23,15 @@ def saved(kind: Kind, name: str, body: str) -> Topic:
     return Topic(header, body, body)
 
 
-def talk(*said: str, known: tuple[Topic, ...] = ()) -> Extraction:
+def talk(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Extraction:
     """Extract a conversation of lines such as "user: hello"."""
     spoken = [
         Spoken(str(number), line.partition(": ")[0], line.partition(": ")[2])
         for number, line in enumerate(said, 1)
     ]
-    return extracted(spoken, known, TODAY)
+    return extracted(spoken, known, TODAY, judge=judge)
 
 
-def only(*said: str, known: tuple[Topic, ...] = ()) -> Extracted:
-    (draft,) = talk(*said, known=known).drafts
+def only(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Extracted:
+    (draft,) = talk(*said, known=known, judge=judge).drafts
     return draft

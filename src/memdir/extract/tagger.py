@@ -1,0 +1,109 @@
+"""The extraction tagger: how likely each sentence of a message is worth keeping, and as which kind.
+
+The network has the shape of the recall encoder and shares its table of words. It reads a sentence at a time,
+marked, with the text around it and the end of what the assistant said before.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from memdir.memories.kinds import Kind
+from memdir.recall.semantic.arrays import arrays
+from memdir.text.value import value_class
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from memdir.recall.semantic.weights import Weights
+
+__all__ = ["Tag", "Tagger", "shipped_tagger", "tagger_missing"]
+
+WEIGHTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "weights")
+ENCODER, TAGGER = "recall.int8", "extract.int8"
+BEFORE, LEFT, MARKED, RIGHT = 48, 56, 108, 40
+"""Pieces that are read of the assistant's message, of the text before the sentence, of it, and after it."""
+_LONGEST = 200
+"""Pieces of one sentence that are looked at."""
+_KINDS = tuple(Kind)
+"""In the order of the network's outputs, which begin with "not worth it"."""
+
+
+@value_class(frozen=True, slots=True)
+class Tag:
+    """What the tagger says of one sentence; all numbers are from 0 to 1."""
+
+    keep: float
+    """How likely it is worth keeping."""
+    kinds: Mapping[Kind, float]
+    """How likely it is worth keeping as each kind."""
+    follows: float
+    """How likely it belongs to the same memory as the sentence before."""
+
+
+class Tagger:
+    """The network over the tables of the encoder, with layers of its own."""
+
+    def __init__(self, shared: "Weights", own: "Weights") -> None:
+        """Put the tables together; those of the tagger take the place of the encoder's."""
+        from memdir.recall.semantic.encoder import Encoder
+        from memdir.recall.semantic.weights import Weights
+
+        self._encoder = Encoder(Weights({**_words_of(shared), **own.tables}))
+        self._roles = own.tables["roles"]
+        self._head, self._bias = own.tables["head"], own.tables["head bias"]
+
+    def tags(self, said: Sequence[str], reply_to: str = "") -> list[Tag]:
+        """Return a tag for each sentence of a message that answers some reply."""
+        pieces = [self._pieces(one) for one in said]
+        begin, *before, end = self._encoder.pieces(reply_to, _LONGEST)
+        head = [begin, *before[-BEFORE:], end]
+        return [self._tag(head, pieces, at, end) for at in range(len(said))]
+
+    def _pieces(self, text: str) -> list[int]:
+        return self._encoder.pieces(text, _LONGEST)[1:-1]
+
+    def _tag(self, head: list[int], pieces: Sequence[Sequence[int]], at: int, end: int) -> Tag:
+        np = arrays()
+        marked = list(pieces[at][:MARKED])
+        left = [piece for one in pieces[:at] for piece in one][-LEFT:]
+        right = [piece for one in pieces[at + 1 :] for piece in one][:RIGHT]
+        start = len(head) + len(left)
+        stop = start + len(marked)
+        roles = [0] * len(head) + [1] * len(left) + [2] * len(marked) + [1] * (len(right) + 1)
+        states = self._encoder.states([*head, *left, *marked, *right, end], self._roles[roles])
+        read = np.concatenate([states[0], states[start : max(stop, start + 1)].mean(0)])
+        outputs = read @ self._head + self._bias
+        shares = np.exp(outputs[:5] - outputs[:5].max())
+        none, *kinds = (shares / shares.sum()).tolist()
+        follows = 1 / (1 + np.exp(-outputs[5]))
+        return Tag(1 - none, dict(zip(_KINDS, kinds, strict=True)), float(follows))
+
+
+def tagger_missing(folder: str = WEIGHTS) -> str:
+    """Say why only explicit requests are extracted and what to do about it; empty when nothing is missing."""
+    from memdir.recall.semantic.arrays import arrays_missing
+    from memdir.recall.semantic.weights import as_long_as_written
+
+    if missing := arrays_missing():
+        return missing
+    for name in (ENCODER, TAGGER):
+        if not as_long_as_written(os.path.join(folder, name)):
+            return f"The file {os.path.join(folder, name)} is missing or damaged. Install memdir again."
+    return ""
+
+
+@lru_cache(maxsize=1)
+def shipped_tagger(folder: str = WEIGHTS) -> Tagger | None:
+    """Return the tagger that comes with the package, loaded once a process; None without it."""
+    from memdir.recall.semantic.weights import weights_at
+
+    if tagger_missing(folder):
+        return None
+    return Tagger(*(weights_at(os.path.join(folder, name)) for name in (ENCODER, TAGGER)))
+
+
+def _words_of(shared: "Weights") -> "dict[str, NDArray[Any]]":
+    """Return the tables that both networks use: the vocabulary, the words and the positions."""
+    return {name: table for name, table in shared.tables.items() if not name[0].isdigit()}
