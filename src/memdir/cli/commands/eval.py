@@ -12,11 +12,6 @@ from memdir.cli.arguments import example, json_option
 from memdir.cli.display import one_line
 from memdir.cli.output import hint, say, say_json, working
 from memdir.cli.target import Target
-from memdir.config.layout import CLAUDE, layout_named
-from memdir.config.variables import config_home
-from memdir.recall.evaluation import answers, tasks_in
-from memdir.recall.measures import averages, table
-from memdir.recall.semantic.model import encoder_in, semantic_missing
 
 if TYPE_CHECKING:
     from memdir.recall.evaluation import Answer
@@ -51,6 +46,10 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         else:
             say(*_score_lines(score))
         return
+    from memdir.recall.evaluation import answers, tasks_in
+    from memdir.recall.measures import averages, table
+    from memdir.recall.semantic.model import encoder_in, semantic_missing
+
     models = _config_home()
     missing = "" if words else semantic_missing(models)
     encoder = None if words else encoder_in(models)
@@ -84,6 +83,9 @@ def _score_lines(score: ExampleScore) -> list[str]:
 
 def _config_home() -> str:
     """Return where model files lie; recorded data belongs to no project, so no settings are asked."""
+    from memdir.config.layout import CLAUDE, layout_named
+    from memdir.config.variables import config_home
+
     layout = layout_named(os.environ.get("MEMDIR_LAYOUT", "")) or CLAUDE
     return config_home(layout, os.environ, os.path.expanduser("~")).path
 
