@@ -72,6 +72,7 @@ FORMS_CASES = (
     Case("call", "pipeline", "`upsert_many(table, rows, size=200)` keeps the lock short.", "stale"),
     Case("call", "pipeline", "`load_rows(path, limit=10)` is enough for tests.", "fresh"),
     Case("call", "pipeline", "`Sink.flush(force=True)` before exit.", "fresh"),
+    Case("call", "site", "rows go through chunked(rows, 500) first", "stale"),
     Case("call", "pipeline", "`json.dumps(rows, indent=2)` for the debug dump.", "no claim"),
     Case("call", "pipeline", "`SELECT count(id), max(at) FROM jobs` is slow.", "no claim"),
     Case("gradle", "service", "`./gradlew seedDatabase` fills the local database.", "stale"),

@@ -92,7 +92,7 @@ class Parts:
         self._added, self._bare, self._model = added, bare, model
 
     @cached_property
-    def settled(self) -> Setup:
+    def effective_setup(self) -> Setup:
         """The set-up of the project, or of the working directory where only a directory was named."""
         world = self.world
         return self.setup or resolve(env=world.env, cwd=world.cwd, home=world.home)
@@ -158,14 +158,14 @@ class Parts:
     def _here(self) -> Setup:
         from memdir.text.value import replace
 
-        return replace(self.settled, verdict=self.verdict)
+        return replace(self.effective_setup, verdict=self.verdict)
 
     @cached_property
     def model_choice(self) -> "ModelChoice":
         """The model that is asked, counted and capped, and what named it; or none, and why."""
         from memdir.models.build import model_for
 
-        return model_for(self.settled, self.world, self._model)
+        return model_for(self.effective_setup, self.world, self._model)
 
     @cached_property
     def meaning(self) -> "Meaning":
@@ -201,7 +201,7 @@ class Parts:
         """The compiled rules of the directory."""
         from memdir.rules.book import RuleBook
 
-        return RuleBook(self.directory, self.state, self.settled.place.config_home)
+        return RuleBook(self.directory, self.state, self.effective_setup.place.config_home)
 
     @cached_property
     def extractor(self) -> "Extractor":
@@ -210,7 +210,7 @@ class Parts:
 
         return extractor(
             self.writer,
-            self.settled,
+            self.effective_setup,
             self.verdict,
             self.world,
             model=lambda: self.model_choice.model,
@@ -223,7 +223,7 @@ class Parts:
         from memdir.notes.build import SessionNotes
 
         return SessionNotes(
-            self.directory, self.state, self.settled, self.world, lambda: self.model_choice.model
+            self.directory, self.state, self.effective_setup, self.world, lambda: self.model_choice.model
         )
 
     @cached_property
@@ -233,7 +233,7 @@ class Parts:
 
         return Dreams(
             self.writer,
-            self.settled,
+            self.effective_setup,
             self.verdict,
             self.world,
             lambda: self.model_choice.model,
@@ -247,7 +247,7 @@ class Parts:
         from memdir.hosts.session import HostSession
 
         return HostSession(
-            self.settled,
+            self.effective_setup,
             self.world,
             lambda: self.writer,
             lambda: self.context,
@@ -267,7 +267,7 @@ class Parts:
         """Return the checkout that memories speak about, looked at anew."""
         from memdir.recall.working_tree import Tree
 
-        return Tree(self.world.cwd, self.world.home, self.world.env).project()
+        return Tree(self.world).project()
 
     def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
         """Return who makes a change now; a writer that nothing knows is refused."""

@@ -220,7 +220,7 @@ class Memory:
 
         parts = self._parts
         parts.verdict.require_on()
-        newest = partial(newest_transcript, parts.settled, parts.world.cwd)
+        newest = partial(newest_transcript, parts.effective_setup, parts.world.cwd)
         source = source_of(transcript, messages, parts.world.session, newest)
         return parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 

@@ -187,7 +187,7 @@ def test_a_turn_is_shown_five_memories_at_all_its_events(env: Environment, embed
         assert first + sum(later) <= MOST_FILES
         if embedded == 0:
             assert (first, later) == (0, [5, 0])  # there is room for all that the model picked
-        memory.hosts.session.compacted()
+        memory.hosts.session.after_compaction()
 
 
 def test_what_a_model_picks_too_late_counts_for_the_turn_in_which_it_comes(env: Environment) -> None:

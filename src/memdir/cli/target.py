@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.config.location import named_directory, resolve
-from memdir.config.safe_path import Refused
-from memdir.config.world import home_of
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
@@ -31,7 +28,7 @@ class Target:
 
     def memory(self) -> Memory:
         """Open the memory."""
-        from memdir.memory import Memory
+        from memdir.memory import Memory  # the store is loaded by commands, not by `--help` or `--version`
 
         if self.directory is not None:
             return Memory.at(_accepted(self.directory), session=self.session, bare=self.bare)
@@ -44,6 +41,9 @@ class Target:
 
     def warnings(self) -> Sequence[str]:
         """Return what is wrong with the settings that led to this memory, but not what a project may not."""
+        from memdir.config.location import resolve
+        from memdir.config.world import home_of
+
         if self.directory is not None:
             return ()
         env, cwd = os.environ, os.path.abspath(self.here)
@@ -64,6 +64,10 @@ class Target:
 
 def _accepted(directory: str) -> str:
     """Return the directory that a person named, unless it is one that holds more than memories."""
+    from memdir.config.location import named_directory
+    from memdir.config.safe_path import Refused
+    from memdir.config.world import home_of
+
     path = named_directory(directory, env=os.environ, home=home_of(os.environ))
     if not isinstance(path, Refused):
         return path

@@ -34,7 +34,7 @@ class DoctorHandle:
         """Return the figures of this directory: place, counts, sizes, what waits."""
         setup = self._parts.setup
         warnings = setup.warnings if setup else ()
-        return status_of(self._parts.writer, self._parts.settled.place.config_home, warnings)
+        return status_of(self._parts.writer, self._parts.effective_setup.place.config_home, warnings)
 
     def contradictions(self, name: str) -> Sequence[str]:
         """Return hints at what a memory may contradict, each with how to replace that."""

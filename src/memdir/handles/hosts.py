@@ -34,5 +34,5 @@ def host_setup(parts: Parts, launcher: str = "memdir") -> "HostSetup":
     """Return the set-up of hosts; only commands load it, an event of a host does not."""
     from memdir.hosts.setup import HostSetup
 
-    world, place = parts.world, parts.settled.place
+    world, place = parts.world, parts.effective_setup.place
     return HostSetup(world.env, world.home, place.root, place.config_home, launcher)

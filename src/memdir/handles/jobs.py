@@ -39,7 +39,7 @@ class JobsHandle:
         from memdir.extract.turn import turn_ended
 
         parts, path = self._parts, os.path.abspath(transcript)
-        settings, session = parts.settled.settings, parts.world.session
+        settings, session = parts.effective_setup.settings, parts.world.session
         return turn_ended(parts.state, path, parts.verdict, settings, session=session, headless=headless)
 
     def work(
@@ -50,7 +50,7 @@ class JobsHandle:
         A job that fails is reported and does not keep the others from their work.
         """
         if seconds is None:
-            seconds = float(self._parts.settled.settings.number("worker.maxSeconds"))
+            seconds = float(self._parts.effective_setup.settings.number("worker.maxSeconds"))
         end, extractor = monotonic() + seconds, self._parts.extractor
         transcript = extractor.transcript_of(self._session)  # before the request for it is done
         jobs: dict[str, Callable[[], Iterator[Report]]] = {

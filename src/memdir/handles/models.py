@@ -22,7 +22,7 @@ class ModelsHandle:
 
     def costs(self) -> Costs:
         """Return what calls to models used: today, this month, this conversation; and what is left."""
-        return costs_of(self._parts.settled, self._parts.world.session, self._parts.world.clock())
+        return costs_of(self._parts.effective_setup, self._parts.world.session, self._parts.world.clock())
 
     def semantic_missing(self) -> str:
         """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""

@@ -81,4 +81,4 @@ class RecallsHandle:
     def search_transcripts(self, pattern: str, *, limit: int = 10) -> TranscriptMatches:
         """Return the newest messages of past conversations here that hold all the words of a pattern."""
         self._parts.verdict.require_on()
-        return search_past(self._parts.settled, self._parts.world.cwd, pattern, limit)
+        return search_past(self._parts.effective_setup, self._parts.world.cwd, pattern, limit)

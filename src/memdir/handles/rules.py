@@ -50,4 +50,4 @@ class RulesHandle:
 
     @property
     def _approvals(self) -> Approvals:
-        return Approvals(self._parts.settled.place.config_home)
+        return Approvals(self._parts.effective_setup.place.config_home)

@@ -37,7 +37,7 @@ def answer(call: Call, env: Mapping[str, str]) -> HostAnswer:
         return said
     depends_on, known = _rules_and_dependencies(memory, call, env)
     work_after_answer.append(lambda: _write_cache(memory, call, env, depends_on, known))
-    return memory.hosts.session.below(call.cwd).before_tool(call.tool, call.given or {}, known)
+    return memory.hosts.session.in_directory(call.cwd).before_tool(call.tool, call.given or {}, known)
 
 
 def _cache_without_rules(memory: Memory, call: Call, env: Mapping[str, str]) -> None:
@@ -75,7 +75,7 @@ def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
     load_core_only()
-    session = memory.hosts.session.below(call.cwd)
+    session = memory.hosts.session.in_directory(call.cwd)
     said = session.prompt(call.prompt, uninstructed=call.uninstructed, spent=process_time())
     asks = ("ask",) if session.wants_model(call.prompt, call.transcript) else ()
     return replace(said, jobs=(*said.jobs, *asks))
@@ -83,7 +83,7 @@ def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
 
 def _used(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
     del env
-    session = memory.hosts.session.below(call.cwd)
+    session = memory.hosts.session.in_directory(call.cwd)
     return session.after_tool(call.tool, call.given or {}, uninstructed=call.uninstructed)
 
 

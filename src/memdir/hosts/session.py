@@ -53,7 +53,7 @@ class HostSession:
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
 
-    def below(self, cwd: str) -> "HostSession":
+    def in_directory(self, cwd: str) -> "HostSession":
         """Return the same for an event that takes place in another directory."""
         return replace(self, world=replace(self.world, cwd=cwd))
 
@@ -79,7 +79,7 @@ class HostSession:
         else:
             told.append(context.prompt(with_index=True, reader=Reader(explained=True)))
         if source == "compact":
-            self.compacted()
+            self.after_compaction()
             told.append(self._notes())
         else:
             told.append(_news(self))
@@ -205,7 +205,7 @@ class HostSession:
             return _joined(self._picks(), contradiction_hint(self.writer().memories, calls.file_name(path)))
         return _joined(self._picks(), calls.freshness(path))
 
-    def compacted(self) -> None:
+    def after_compaction(self) -> None:
         """Let instructions load and memories be shown again: the model no longer sees them."""
         self.context().after_compaction()
 

@@ -45,7 +45,7 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
     """Return what answers prompts from this directory."""
     model, no_model = _model(around)
     world, meaning = around.world, around.meaning
-    tree = Tree(world.cwd, world.home, world.env)
+    tree = Tree(world)
     ranking = Ranking(memories, world.clock, meaning.toward)
     return Recaller(
         memories=memories,

@@ -1,8 +1,9 @@
 """The working tree that the memories of a conversation speak about, and what it says to one of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
+from memdir.config.world import World
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -17,9 +18,7 @@ __all__ = ["Tree"]
 class Tree:
     """Where a conversation takes place; what looks at files and git is loaded by the first claim."""
 
-    cwd: str
-    home: str
-    env: Mapping[str, str]
+    world: World
 
     def findings(self, topic: "Topic", now: datetime, seconds: float) -> Sequence[str]:
         """Return one line for each claim of a memory that could be checked in time."""
@@ -38,4 +37,5 @@ class Tree:
         from memdir.memories.history.git import git_path
         from memdir.verify.project import Project
 
-        return Project.at(checkout_root(self.cwd), git_path(self.env.get("PATH", "")), home=self.home)
+        world = self.world
+        return Project.at(checkout_root(world.cwd), git_path(world.env.get("PATH", "")), home=world.home)

@@ -17,7 +17,6 @@ from memdir.cli.display import cut, moment, one_line
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import columns, hint, say, say_json, style, working
 from memdir.cli.target import Target
-from memdir.config.location import is_kept
 from memdir.errors import Rejected
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES
 from memdir.text.value import replace
@@ -105,6 +104,8 @@ def status(context: click.Context, as_json: bool) -> None:
 
 def _may_mend(target: Target, memory: Memory) -> bool:
     """Tell whether files may be rewritten: those of a directory that was only named may be anything."""
+    from memdir.config.location import is_kept
+
     return target.directory is None or is_kept(memory.directory, memory.state)
 
 

@@ -14,7 +14,6 @@ from memdir.cli.commands.remember import report_saved, undo_lines
 from memdir.cli.display import moment, one_line
 from memdir.cli.output import columns, hint, say, say_diff, say_json, working
 from memdir.cli.target import Target
-from memdir.memories.history.collision import ChangedSince
 from memdir.text.diff import unified
 
 if TYPE_CHECKING:
@@ -121,6 +120,8 @@ def restore(target: Target, name: str, named: str | None, as_json: bool) -> None
 @contextmanager
 def _both_texts_shown(target: Target, *, as_json: bool) -> Iterator[None]:
     """When files changed since, show both texts and the ways on, in the words of this command."""
+    from memdir.memories.history.collision import ChangedSince
+
     try:
         yield
     except ChangedSince as conflict:

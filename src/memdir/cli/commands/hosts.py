@@ -16,10 +16,6 @@ from memdir.cli.display import one_line, short_path
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import hint, say, say_json, style, working
 from memdir.cli.target import Target
-from memdir.hooks.entry import run
-from memdir.hosts.tools import unknown_tool_hint
-from memdir.mcp.server import McpServer
-from memdir.mcp.stdio import serve_stdio
 from memdir.memories.topic import age_in_words
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.diff import unified
@@ -180,6 +176,8 @@ def hook(event: str) -> None:
 
     An agent starts it and gives JSON on standard input; `memdir init` sets agents up to do so.
     """
+    from memdir.hooks.entry import run
+
     sys.argv = ["memdir-hook", event]
     run()
 
@@ -199,8 +197,12 @@ def mcp(target: Target, port: int | None) -> None:
     The agent starts this command itself and ends it by closing its input. With --http it runs until it is
     stopped, and wants the token of MEMDIR_MCP_TOKEN; without one, a token is made and printed once.
     """
+    from memdir.mcp.server import McpServer
+
     server = McpServer(host_target(target).memory, __version__)
     if port is None:
+        from memdir.mcp.stdio import serve_stdio
+
         if sys.stdin is not None and sys.stdin.isatty():
             hint("An agent is expected on standard input; docs/mcp.md says how it is told. Ctrl+D ends this.")
         serve_stdio(server)
@@ -255,6 +257,8 @@ def hosts_shape(memory: Memory, last: datetime | None) -> dict[str, object]:
 
 def hint_at_rules(memory: Memory, rules: Iterable[Rule]) -> None:
     """Say what keeps rules from doing anything: a tool that is not known, or no hooks to ask them."""
+    from memdir.hosts.tools import unknown_tool_hint
+
     for sentence in dict.fromkeys(unknown_tool_hint(rule.tools) for rule in rules):
         if sentence:
             hint(sentence)

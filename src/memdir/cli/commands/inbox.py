@@ -11,7 +11,6 @@ from memdir.cli.commands.remember import undo_lines
 from memdir.cli.display import one_line
 from memdir.cli.output import columns, hint, say, say_diff, say_json, working
 from memdir.cli.target import Target
-from memdir.inbox.proposals import proposal_diff
 from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
@@ -64,6 +63,8 @@ def show(target: Target, proposal: str, as_json: bool) -> None:
 
     ID is that of `memdir inbox list`, or its beginning.
     """
+    from memdir.inbox.proposals import proposal_diff
+
     one = target.memory().inbox.show(proposal)
     if as_json:
         say_json(_shape(one))

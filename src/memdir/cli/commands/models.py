@@ -15,8 +15,6 @@ from memdir.cli.failure import ExitCode
 from memdir.cli.output import columns, hint, say, say_json, style, working
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
-from memdir.models.build import FORMS, NoModel
-from memdir.models.prices import PRICES_DATE, listed_price
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
@@ -47,6 +45,8 @@ def models(context: click.Context, test: bool, as_json: bool) -> None:
     """
     if context.invoked_subcommand:
         return
+    from memdir.models.build import FORMS, NoModel
+
     target: Target = context.obj
     memory = target.memory()
     choice, missing = memory.models.choice, memory.models.semantic_missing()
@@ -101,6 +101,8 @@ def _sentence(learned: int) -> str:
 def _choice_rows(
     choice: ModelChoice, missing: str, unlearned: int, reply: Reply | None
 ) -> Iterator[tuple[str, str]]:
+    from memdir.models.build import NoModel
+
     model = choice.model
     if isinstance(model, NoModel):
         yield "model", f"none: {one_line(model.because)}"
@@ -117,6 +119,8 @@ def _choice_rows(
 
 
 def _price(name: str) -> str:
+    from memdir.models.prices import PRICES_DATE, listed_price
+
     price = listed_price(name)
     if price is None:
         return "not known"
@@ -124,6 +128,8 @@ def _price(name: str) -> str:
 
 
 def _choice_shape(choice: ModelChoice, missing: str, unlearned: int, reply: Reply | None) -> dict[str, Any]:
+    from memdir.models.build import NoModel
+
     model = choice.model
     lack = model if isinstance(model, NoModel) else NoModel("")
     test = reply and {

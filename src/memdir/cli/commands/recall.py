@@ -12,7 +12,6 @@ from memdir.cli.arguments import TextCommand, example, id_argument, json_option,
 from memdir.cli.display import moment, one_line, wrap
 from memdir.cli.output import columns, hint, room, say, say_exactly, say_json, working
 from memdir.cli.target import Target
-from memdir.conversation.receipts import Receipts
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -111,6 +110,8 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json:
     """
     memory = target.memory()
     if listed:
+        from memdir.conversation.receipts import Receipts
+
         receipts = Receipts(memory.state).all()[:_LISTED]
         if as_json:
             say_json(recall_shapes(receipts))

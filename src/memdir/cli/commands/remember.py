@@ -15,7 +15,6 @@ from memdir.cli.display import one_line
 from memdir.cli.output import hint, say, say_json, working
 from memdir.cli.target import Target
 from memdir.errors import Rejected
-from memdir.memories.enforce import rules_in
 from memdir.memories.kinds import Kind
 from memdir.recall.limits import Limits
 from memdir.text.value import replace
@@ -158,6 +157,8 @@ def report_saved(target: Target, memory: Memory, verb: str, saved: Saved, *, as_
 
 
 def _tell_rules(memory: Memory, text: str) -> None:
+    from memdir.memories.enforce import rules_in
+
     rules = rules_in(text)
     say(*[f"Rule: {one_line(rule.text)}" for rule in rules])
     hint_at_rules(memory, rules)

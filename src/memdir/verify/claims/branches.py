@@ -55,6 +55,7 @@ _FORMS = (
     (re.compile(rf"{_QUOTED} is (?:the|our) (?:\w+ ){{0,2}}branch\b", re.IGNORECASE), True),
     (re.compile(rf"\b{_PLAIN}(?: git)?[ -]branch(?!es\b)"), True),
     (re.compile(rf"\bbranch (?:off (?:of |from )?)?{_PLAIN}(?![\w/<>-])"), True),
+    (re.compile(rf"\b(?:[Tt]he|[Oo]ur) {_NAME} branch(?!es\b)"), False),
     (re.compile(rf"(?<![\w/.-])(?:origin|upstream)/{_NAME}(?![\w/<>{{}}*])"), False),
     (re.compile(_LOCAL), True),
     (re.compile(_PULL), True),

@@ -91,7 +91,7 @@ _STATEMENT = (
 )
 _TYPES = r"(?:[\w<>\[\],.*&?]++\s++)"
 _KEYWORD_BEFORE = re.compile(
-    rf"(?:\b|(?=\#)){_KEYWORD}\s+(?:mut\s+|&)?(?:\([^)\n]*\)\s*)?(?:[A-Z]\w*(?:\.|::))?$"
+    rf"(?:\b|(?=\#)){_KEYWORD}\s+(?:mut\s+|&)?(?:\([^)\n]*\)\s*)?(?:(?:[A-Z]\w*|self)(?:\.|::))?$"
 )
 _KEY_BEFORE = re.compile(rf"\s*(?:{_LEADING})*[\"']?$")
 _KEY_AFTER = re.compile(r"[\"']?\??\s*(?:(?::[^=\n]*|[ ][\w.*\[\]]+\s*)?(?<![=!<>])=(?![=>])|:(?!:))")

@@ -5,6 +5,7 @@ A host waits for this module: it imports late.
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 __all__ = ["MANIFESTS", "is_manifest", "lost_words", "makefile_includes", "scripts_in", "words_of"]
 
@@ -116,7 +117,10 @@ def _cargo_aliases(text: str) -> dict[str, str]:
 
 
 def _gradle_tasks(text: str) -> dict[str, str]:
-    return {match[1] or match[2] or match[3]: _block(text, match.end()) for match in _TASK.finditer(text)}
+    return {
+        match[1] or match[2] or match[3]: _block(text, match.end())
+        for match in islice(_TASK.finditer(text), _MOST_TASKS)
+    }
 
 
 def _block(text: str, start: int) -> str:
@@ -132,8 +136,8 @@ def _block(text: str, start: int) -> str:
     return text[opening + 1 :].strip()
 
 
-_LONGEST_TASK = 2_000
-"""Characters of a task that are compared."""
+_LONGEST_TASK, _MOST_TASKS = 2_000, 300
+"""Characters of a task that are compared, and tasks of one file that are read."""
 _TASK = re.compile(
     r"""^[ \t]*(?:val\s+(\w+)(?:\s*:[^\n=]*)?\s+by\s+tasks\.(?:registering|creating)"""
     r"""|(?:(?:val|def)\s+\w+\s*=\s*)?tasks\.(?:register|create)(?:<[^>\n]+>)?\s*\(\s*["'](\w+)["']"""

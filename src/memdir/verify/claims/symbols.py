@@ -43,14 +43,18 @@ def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
 def calls_in(text: str, *, code: bool) -> Iterator[NamedSymbol]:
     """Yield the functions that a text calls with arguments, as in `chunked(rows, 500)`.
 
-    In prose only names count that no ordinary word has; the arguments of a call may call others.
+    In prose a name that an ordinary word could be is not sure; the arguments of a call may call others.
     """
     first = True
     for match in _CALL.finditer(text) if "(" in text else ():
         symbol = named_symbol(f"{match[1]}()", code=code)
-        if symbol is not None and symbol.name not in _CONTROL and (code or _SHAPED.search(symbol.name)):
+        if symbol is None or symbol.name in _CONTROL:
+            continue
+        if code or _SHAPED.search(symbol.name):
             yield replace(symbol, sure=first)
             first = False
+        elif "," in text[match.end() : match.end() + 80].partition(")")[0]:
+            yield replace(symbol, sure=False)
 
 
 def _says_nothing(name: str, call: str | None) -> bool:

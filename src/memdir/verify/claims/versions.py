@@ -70,7 +70,7 @@ def stated_versions(text: str, path: str) -> list[tuple[str, str]]:
         return []
 
 
-_NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*])?\+?(?![\w/%:-]|\.\d)"
+_NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*]|-[A-Za-z][\w.]*+)?\+?(?![\w/%:-]|\.\d)"
 _NAMED = re.compile(
     r"(?:(?<![\w/@.-])(?P<name>(?:[A-Z][\w.+-]* )?@?[A-Za-z][\w./+-]*)|`(?P<code>@?[A-Za-z][\w./+-]*)`)"
     r"(?:(?P<operator><=|>=|==|~=|~>|[<>^~@:])|[ ](?:versions? |v(?=\d))?)v?" + _NUMBER

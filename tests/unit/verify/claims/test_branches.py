@@ -32,6 +32,7 @@ def test_words_that_take_a_branch_for_granted_name_it_for_sure(text: str, name: 
         "Deploys follow origin/staging.",
         "`git push origin feature/x`",
         "Merge into `develop` after review.",
+        "The integration branch is shared.",
         "In the infra repo the `prod` branch deploys.",
         "`git checkout v1.2.0`",
     ],

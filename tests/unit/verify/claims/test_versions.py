@@ -48,6 +48,7 @@ def test_a_manifest_states_versions(path: str) -> None:
         ("`jackson-core` 2.15.3 stays", ("jackson-core", "2.15.3")),
         ("uses cobra v1.8.0.", ("cobra", "1.8.0")),
         ("pnpm@8.15.0", ("pnpm", "8.15.0")),
+        ("guava 31.1-jre is pinned", ("guava", "31.1")),
         ("Python 3.11+", ("Python", "3.11")),
         ("The site is at version 4.1.0.", ("", "4.1.0")),
     ],
