@@ -157,7 +157,8 @@ class _Linear:
         np = array_core()
         height, width = self._packed.shape
         step = len(room) // width
-        weight, product = room[: step * width].reshape(step, width), np.zeros((len(rows), width), "f4")
+        weight: Table = room[: step * width].reshape(step, width)
+        product: Table = np.zeros((len(rows), width), "f4")
         for begin in range(0, height, step):
             part = self._packed[begin : begin + step]
             np.copyto(weight[: len(part)], part)

@@ -131,7 +131,7 @@ def _joined(parts: "Sequence[NDArray[Any]]", kind: object, width: int = 0) -> "N
 
 def _holders(memories: "Sequence[NDArray[Any]]") -> "NDArray[Any]":
     """Return for each piece of the vocabulary how many memories hold it."""
-    holders = array_core().zeros(_VOCABULARY, "i4")
+    holders: NDArray[Any] = array_core().zeros(_VOCABULARY, "i4")
     for pieces in memories:
         holders[pieces] += 1  # a piece that occurs twice in the index counts once
     return holders
@@ -145,7 +145,7 @@ def _match(passages: "Sequence[tuple[NDArray[Any], NDArray[Any]]]", query: "Tabl
     np = array_core()
     longest = max([len(scales) for scales, _ in passages])
     room, place = np.empty((longest, WIDTH), "f4"), 0
-    match = np.empty((sum([len(scales) for scales, _ in passages]), len(query)), "f4")
+    match: Table = np.empty((sum([len(scales) for scales, _ in passages]), len(query)), "f4")
     for scales, tokens in passages:
         count = len(scales)
         np.copyto(room[:count], tokens)
