@@ -12,9 +12,6 @@ from memdir.cli.arguments import example, json_option
 from memdir.cli.display import one_line
 from memdir.cli.output import hint, say, say_json, working
 from memdir.cli.target import Target
-from memdir.recall.evaluation import answers, tasks_in
-from memdir.recall.measures import averages, table
-from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
 
 if TYPE_CHECKING:
     from memdir.recall.evaluation import Answer
@@ -49,6 +46,10 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         else:
             say(*_score_lines(score))
         return
+    from memdir.recall.evaluation import answers, tasks_in
+    from memdir.recall.measures import averages, table
+    from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
+
     models = weights_folder(os.environ)
     missing = "" if words else semantic_missing(models)
     encoder = None if words else encoder_in(models)
