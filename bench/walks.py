@@ -75,7 +75,7 @@ def main() -> None:
         subprocess.run([*memdir, *rule], cwd=project, env=env, check=True, capture_output=True)
         call = {"tool_name": "Bash", "tool_input": {"command": "git push origin main"}}
         prompt = {"prompt": "When is the staging database reset?"}
-        walks = {
+        walks: dict[str, tuple[str, str, dict[str, object]]] = {
             "a prompt": (_HOOK, "UserPromptSubmit", {**prompt, "hook_event_name": "UserPromptSubmit"}),
             "a denied call": (_HOOK, "PreToolUse", {**call, "hook_event_name": "PreToolUse"}),
             "a save": (_SAVE, project, {}),

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from memdir.conversation.turns import Spoken
-from memdir.extract.heuristics.drafting import Extracted
+from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import extracted
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import Tag
@@ -41,7 +41,7 @@ class _Recorded:
         return [Tag(1 - one[0], dict(zip(Kind, one[1:5], strict=True)), one[5]) for one in found]
 
 
-def counted(row: Mapping[str, Any], drafts: Sequence[Extracted], faults: list[str]) -> Counter[str]:
+def counted(row: Mapping[str, Any], drafts: Sequence[ExtractedDraft], faults: list[str]) -> Counter[str]:
     """Count what one message gave."""
     count = Counter(wanted=len(row["keep"]), empty=not row["keep"])
     left = list(row["keep"])
@@ -66,7 +66,7 @@ def counted(row: Mapping[str, Any], drafts: Sequence[Extracted], faults: list[st
     return count
 
 
-def _holds(draft: Extracted, keep: Mapping[str, Any]) -> bool:
+def _holds(draft: ExtractedDraft, keep: Mapping[str, Any]) -> bool:
     text = _folded(f"{draft.description} {draft.body}")
     return bool(keep.get("answers")) or all(
         _folded(word) in text for word in keep["must"] or [keep["says"][:12]]

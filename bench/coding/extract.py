@@ -33,7 +33,8 @@ def extracted(row: dict[str, Any], home: Path) -> Sequence[Any]:
     said = [("assistant", row.get("before", "")), ("user", row["text"])]
     talk = [{"role": role, "content": text, "timestamp": at} for role, text in said if text]
     memory = Memory.at(home / row["id"], state=home / f"state-{row['id']}")
-    return memory.extract(messages=talk, dry_run=True).drafts
+    drafts: Sequence[Any] = memory.extract(messages=talk, dry_run=True).drafts
+    return drafts
 
 
 def count(row: dict[str, Any], drafts: Sequence[Any], faults: list[str]) -> Counter[str]:

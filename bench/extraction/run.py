@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memdir.conversation.turns import Spoken
-from memdir.extract.heuristics.drafting import Extracted
+from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, extracted
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import shipped_tagger
@@ -105,14 +105,14 @@ def count(figures: Figures, conversation: dict[str, Any], found: Extraction) -> 
     count_forgotten(figures, counts, conversation, found.forget)
 
 
-def says(draft: Extracted, one: dict[str, Any]) -> bool:
+def says(draft: ExtractedDraft, one: dict[str, Any]) -> bool:
     """Whether a draft has the words of an expected memory, and its name where that is given."""
     text = f"{draft.name} {draft.description} {draft.body}".casefold()
     return all(word.casefold() in text for word in one["words"]) and one.get("name", draft.name) == draft.name
 
 
 def count_hit(
-    figures: Figures, counts: Counter[str], which: str, one: dict[str, Any], draft: Extracted
+    figures: Figures, counts: Counter[str], which: str, one: dict[str, Any], draft: ExtractedDraft
 ) -> None:
     """Add one expected memory that was found."""
     counts.update(found=1, saved=1, right=1)

@@ -1,6 +1,7 @@
 """The shape of the code: short files, short functions, declared names, words that mean something."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ WRITERS = {"write_text", "write_bytes", "O_WRONLY", "O_RDWR"}
 BANNED_PREFIXES = ("get_", "handle_", "process_")
 MODULES = [path for path in FILES if path.name != "__init__.py"]
 LONGEST_FILE, LONGEST_BODY, USUAL_BODY = 450, 40, 20
+LONGEST_CLASS, USUAL_FILE, MOST_MODULES = 256, 100, 28
 
 
 def shown(path: Path) -> str:
@@ -82,3 +84,21 @@ def test_only_disk_opens_files_for_writing() -> None:
                 assert set(str(mode)) <= set("rb"), f"{path.name} opens a file for writing"
             if isinstance(node, ast.Attribute) and node.attr in WRITERS:
                 assert path.parent == SOURCE / "disk" or path in allowed, f"{path} writes"
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    named: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named.setdefault(node.name, []).append(shown(path))
+    assert not {name: places for name, places in named.items() if len(places) > 1}
+
+
+def test_a_class_fits_on_a_few_screens_and_no_folder_is_a_heap() -> None:
+    classes = [node for path in MODULES for node in tree_of(path).body if isinstance(node, ast.ClassDef)]
+    assert not [node.name for node in classes if (node.end_lineno or 0) - node.lineno >= LONGEST_CLASS]
+    folders = Counter(path.parent for path in MODULES)
+    assert not [folder for folder, modules in folders.items() if modules > MOST_MODULES]
+    lengths = sorted(path.read_text().count("\n") for path in MODULES)
+    assert lengths[len(lengths) // 2] > USUAL_FILE

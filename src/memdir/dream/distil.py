@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time
 
 from memdir.conversation.turns import Spoken
 from memdir.dream.daily_log import LogDay
-from memdir.extract.heuristics.drafting import Extracted
+from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import extracted
 from memdir.extract.heuristics.findings import Judge
 from memdir.memories.kinds import Kind
@@ -82,7 +82,7 @@ def _about_user(line: str) -> str:
     return ""
 
 
-def _kind(found: Extracted, told: Mapping[str, str]) -> Kind:
+def _kind(found: ExtractedDraft, told: Mapping[str, str]) -> Kind:
     """Return the kind of what a log says: of a user it is how to work, or who they are."""
     of_user = told[found.message].startswith("The user")
     return Kind.USER if of_user and found.kind is not Kind.FEEDBACK else found.kind

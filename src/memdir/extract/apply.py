@@ -11,7 +11,7 @@ from itertools import count
 
 from memdir.conversation.cursors import Cursors
 from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
-from memdir.extract.heuristics.drafting import Extracted as Found
+from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.turn import JOB
 from memdir.inbox.inbox import Inbox, Proposal

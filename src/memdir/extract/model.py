@@ -7,7 +7,7 @@ from memdir.conversation.turns import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.extract.excerpt import Excerpt, excerpt_of
 from memdir.extract.heuristics.credentials import holds_credential
-from memdir.extract.heuristics.drafting import Extracted as Found
+from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.drafting import reworked
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.heuristics.known import nearest

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memdir.extract.heuristics.drafting import Extracted as Found
+from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.memories.change import Saved
 from memdir.text.value import value_class
 

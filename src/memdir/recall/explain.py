@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from memdir.conversation.receipts import Receipt
 from memdir.recall.ranked import Ranked, by_probability
 from memdir.recall.recaller import Recaller
-from memdir.recall.turn import Turn
+from memdir.recall.turn import RecallTurn
 from memdir.text.value import value_class
 
 __all__ = ["Stats", "WhyNot", "stats_of", "why_not"]
@@ -56,7 +56,7 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
         return WhyNot(file, query, refusal)
     limits = recaller.limits
     ranked = recaller.rank(query, lambda: 0.0)
-    turn = Turn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
+    turn = RecallTurn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
     choice = recaller.chooser.choice(turn, ranked, *recaller.shower.already_shown())
     ranked = by_probability(ranked)
     files = [one.header.file for one in ranked]

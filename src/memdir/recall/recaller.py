@@ -17,7 +17,7 @@ from memdir.recall.skip import skipped
 from memdir.recall.superseded import with_newer, without_older
 from memdir.recall.surfacing import Exhibit, Shower
 from memdir.recall.time_limit import Late, within
-from memdir.recall.turn import Turn
+from memdir.recall.turn import RecallTurn
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
@@ -89,7 +89,7 @@ class Recaller:
         """
         limits = self.limits
         usual = limits.budget if self.model is None else limits.model_budget
-        turn = Turn(
+        turn = RecallTurn(
             query,
             limits.files if limit is None else min(limit, limits.files),
             seconds=usual if budget is None else budget,
@@ -130,7 +130,7 @@ class Recaller:
                 with suppress(OSError):
                     self.writer_of(file, os.stat(self.memories.full_path(file), follow_symlinks=False))
 
-    def _recalled(self, turn: Turn) -> Recall:
+    def _recalled(self, turn: RecallTurn) -> Recall:
         ranked = self._ranked(turn)
         if ranked is None:
             return self._nothing(turn, f"the memories were not ranked: {NO_TIME}")
@@ -146,7 +146,7 @@ class Recaller:
         exhibit = self.shower.exhibit(turn, headers, self.clock(), likely)
         return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), exhibit)
 
-    def _ranked(self, turn: Turn) -> list[Ranked] | None:
+    def _ranked(self, turn: RecallTurn) -> list[Ranked] | None:
         """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
         seconds = max(_LEAST, turn.left() * _RANKING)
         try:
@@ -157,11 +157,13 @@ class Recaller:
             turn.unfinished = True
             return None
 
-    def _nothing(self, turn: Turn, because: str) -> Recall:
+    def _nothing(self, turn: RecallTurn, because: str) -> Recall:
         receipt = self._receipt(turn, because=because)
         return Recall((), "", receipt, unfinished=turn.unfinished)
 
-    def _written_down(self, turn: Turn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit) -> Recall:
+    def _written_down(
+        self, turn: RecallTurn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit
+    ) -> Recall:
         cuts = {**choice.cuts, **exhibit.cuts}
         shown = {row.file for row in exhibit.shown} | {row.file for row in exhibit.named}
         candidates = listed(ranked, cuts, shown)
@@ -179,7 +181,7 @@ class Recaller:
         blocks, unfinished = exhibit.blocks, turn.unfinished
         return Recall(receipt.files, exhibit.text, receipt, blocks, receipt.likely, unfinished)
 
-    def _receipt(self, turn: Turn, **about: object) -> Receipt:
+    def _receipt(self, turn: RecallTurn, **about: object) -> Receipt:
         """Write the recall down, also an empty one."""
         receipt = Receipt(
             os.urandom(4).hex(),

@@ -8,7 +8,7 @@ from memdir.errors import Cancelled, ModelTimeout
 from memdir.recall.limits import Limits
 from memdir.recall.ranked import REPLACED, Ranked
 from memdir.recall.tiers import select
-from memdir.recall.turn import Turn
+from memdir.recall.turn import RecallTurn
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -41,7 +41,7 @@ class Chooser:
     model: "Model | None" = None
 
     def choice(
-        self, turn: Turn, ranked: list[Ranked], shown: Container[str], named: Container[str] = ()
+        self, turn: RecallTurn, ranked: list[Ranked], shown: Container[str], named: Container[str] = ()
     ) -> Choice:
         """Return what to show of these, best first, nothing of it shown before, replaced or expired.
 
@@ -55,7 +55,7 @@ class Chooser:
         return replace(choice, cuts={**choice.cuts, **out}) if out else choice
 
     def _choice(
-        self, turn: Turn, ranked: list[Ranked], shown: Container[str], named: Container[str]
+        self, turn: RecallTurn, ranked: list[Ranked], shown: Container[str], named: Container[str]
     ) -> Choice:
         fresh = [one for one in ranked if one.header.file not in shown]
         if self.model is not None and fresh:
@@ -68,7 +68,7 @@ class Chooser:
         semantic = any(one.semantic is not None for one in ranked)
         return Choice(found.certain, found.cuts, "semantic" if semantic else "lexical", found.likely)
 
-    def _by_model(self, model: "Model", turn: Turn, fresh: list[Ranked]) -> Choice | None:
+    def _by_model(self, model: "Model", turn: RecallTurn, fresh: list[Ranked]) -> Choice | None:
         """Let the model choose; None, with the reason noted, when it cannot."""
         from memdir.recall.model_question import chosen, question
 
@@ -103,7 +103,7 @@ def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:
     return sorted(by_name, key=lambda one: one.header.saved_at, reverse=True)
 
 
-def _answer(model: "Model", asked: "Question", turn: Turn) -> "Reply":
+def _answer(model: "Model", asked: "Question", turn: RecallTurn) -> "Reply":
     """Ask beside us, so that a model that ignores its time cannot keep the prompt."""
     from memdir.recall.time_limit import Late, within
 

@@ -16,7 +16,7 @@ from memdir.recall.block import content_mark, joined
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
 from memdir.recall.surface import likely_lines, line_of, piece_of, shown_text, who_said
-from memdir.recall.turn import Turn
+from memdir.recall.turn import RecallTurn
 from memdir.text.suppress import suppress
 from memdir.text.templates import Templates
 from memdir.text.value import value_class
@@ -84,7 +84,7 @@ class Shower:
         return shown, named
 
     def exhibit(
-        self, turn: Turn, chosen: Sequence[Header], now: datetime, likely: Sequence[Header] = ()
+        self, turn: RecallTurn, chosen: Sequence[Header], now: datetime, likely: Sequence[Header] = ()
     ) -> Exhibit:
         """Return what is shown of these, and of the likely in lines; it counts as shown from here on."""
         cuts: dict[str, str] = {}
@@ -142,7 +142,7 @@ class Shower:
         cuts |= older
         return [one for one in read if one.topic.header.file not in older], lines
 
-    def _looks(self, turn: Turn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
+    def _looks(self, turn: RecallTurn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
         """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""
         from memdir.recall.time_limit import Late, within
 
@@ -160,7 +160,7 @@ class Shower:
         ]
 
     def _look(
-        self, turn: Turn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
+        self, turn: RecallTurn, read: Sequence[_Read], who: dict[int, str], found: dict[int, tuple[str, ...]]
     ) -> None:
         for number, one in enumerate(read):
             with _noted(turn, one, "who wrote it was not looked up"):
@@ -171,7 +171,7 @@ class Shower:
                 found[number] = tuple(self.findings(one.topic, seconds))
 
     def _refused(
-        self, turn: Turn, blocks: dict[ShownMemory, str], lines: dict[NamedMemory, str]
+        self, turn: RecallTurn, blocks: dict[ShownMemory, str], lines: dict[NamedMemory, str]
     ) -> dict[str, str]:
         """Charge what is shown to the conversation; return what it may not be shown."""
         if turn.called_off.is_set():
@@ -215,7 +215,7 @@ def _unchanged(folder: Folder | None, row: ShownMemory | NamedMemory) -> _Read:
 
 
 @contextmanager
-def _noted(turn: Turn, one: _Read, what: str) -> Iterator[None]:
+def _noted(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
     """Note what went wrong with one memory: whatever it is, it costs no other."""
     try:
         yield

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from threading import Event
 
-__all__ = ["Turn"]
+__all__ = ["RecallTurn"]
 
 
-class Turn:
+class RecallTurn:
     """The circumstances of one recall."""
 
     def __init__(

@@ -22,7 +22,7 @@ from memdir.recall.limits import MOST_FILES, Limits
 from memdir.recall.ranked import Ranked
 from memdir.recall.surface import piece_of
 from memdir.recall.surfacing import rebuilt
-from memdir.recall.turn import Turn
+from memdir.recall.turn import RecallTurn
 from memdir.text.value import replace
 
 QUERY = "how do we deploy"
@@ -115,7 +115,7 @@ def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
     recaller = place.recaller()
     ranked = recaller.rank(QUERY, lambda: 0.0)
     (place.directory / "a.md").unlink()
-    turn = Turn(QUERY, 5, seconds=20, timer=recaller.timer)
+    turn = RecallTurn(QUERY, 5, seconds=20, timer=recaller.timer)
     exhibit = recaller.shower.exhibit(turn, [one.header for one in ranked], NOW)
     assert [row.file for row in exhibit.shown] == ["b.md", "c.md"]
     assert "could not be read" in exhibit.cuts["a.md"]

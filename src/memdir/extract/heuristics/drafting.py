@@ -10,11 +10,11 @@ from memdir.text.dates.relative_dates import with_absolute_dates, without_day_wo
 from memdir.text.plain import capitalise
 from memdir.text.value import value_class
 
-__all__ = ["Extracted", "drafted", "reworked"]
+__all__ = ["ExtractedDraft", "drafted", "reworked"]
 
 
 @value_class(frozen=True, slots=True)
-class Extracted:
+class ExtractedDraft:
     """A memory that was found in a conversation and is not yet saved."""
 
     kind: Kind
@@ -29,13 +29,13 @@ class Extracted:
     """Whether a person has to confirm it first."""
 
 
-def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> Extracted:
+def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> ExtractedDraft:
     """Return the memory that a candidate becomes, in its words, with dates beside the days of its message."""
     lead, why = _parts(candidate)
     if candidate.kind is not Kind.FEEDBACK and not literal:
         lead, why = (with_absolute_dates(part, on) for part in (lead, why))
     lead = _sentence(lead)
-    return Extracted(
+    return ExtractedDraft(
         candidate.kind,
         propose_name(_DAYS.sub("", without_day_words(lead)) or lead),
         _described(lead, why),
@@ -46,7 +46,7 @@ def drafted(candidate: Candidate, on: date, *, literal: bool = False) -> Extract
     )
 
 
-def reworked(draft: Extracted, name: str, kind: Kind, body: str) -> Extracted:
+def reworked(draft: ExtractedDraft, name: str, kind: Kind, body: str) -> ExtractedDraft:
     """Return a draft as an update of a memory: its first paragraph gives way, what else it said stays."""
     ours = draft.body.split("\n\n")
     kept = [
@@ -54,7 +54,7 @@ def reworked(draft: Extracted, name: str, kind: Kind, body: str) -> Extracted:
         for part in body.strip().split("\n\n")[1:]
         if not any(_label(part) == _label(own) for own in ours)
     ]
-    return Extracted(
+    return ExtractedDraft(
         kind,
         name,
         draft.description,

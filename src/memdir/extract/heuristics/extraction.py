@@ -7,10 +7,10 @@ from datetime import date
 from memdir.conversation.turns import Spoken
 from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
-from memdir.extract.heuristics.drafting import Extracted, drafted
+from memdir.extract.heuristics.drafting import ExtractedDraft, drafted
 from memdir.extract.heuristics.findings import Judge, findings
 from memdir.extract.heuristics.forgetting import forgotten, unwanted_subject
-from memdir.extract.heuristics.known import Similar, Skip, compared, is_about
+from memdir.extract.heuristics.known import NoDraft, Similar, compared, is_about
 from memdir.extract.heuristics.requests import request_in
 from memdir.extract.heuristics.sentences import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.tool_orders import instructs
@@ -31,7 +31,7 @@ ABOUT_IT = 0.5
 class Extraction:
     """What a conversation gave, and what it did not."""
 
-    drafts: tuple[Extracted, ...]
+    drafts: tuple[ExtractedDraft, ...]
     forget: tuple[str, ...]
     """Names of memories that the person wants gone."""
     skipped: tuple[tuple[str, str], ...]
@@ -86,10 +86,10 @@ class _Reading:
     def result(self, similar: Similar | None, *, literal: bool = False) -> Extraction:
         """Return what is left when it is held against what is known."""
         left = [topic for topic in self._known if topic.header.name not in self._forget]
-        drafts: list[Extracted] = []
+        drafts: list[ExtractedDraft] = []
         for candidate, on in self._kept:
             draft = _draft(candidate, on, left, similar, literal=literal)
-            if isinstance(draft, Skip):
+            if isinstance(draft, NoDraft):
                 self._skip(candidate.message, draft.because)
             elif draft.name in {other.name for other in drafts}:
                 self._skip(candidate.message, "another message gives a memory of the same name")
@@ -182,14 +182,14 @@ class _Reading:
 
 def _draft(
     candidate: Candidate, on: date, known: Sequence[Topic], similar: Similar | None, *, literal: bool
-) -> Extracted | Skip:
+) -> ExtractedDraft | NoDraft:
     """Return what is written down of a candidate, or why nothing is."""
     try:
         draft = compared(drafted(candidate, on, literal=literal), candidate, known, similar)
-        holds = isinstance(draft, Extracted) and holds_credential(f"{draft.name}\n{draft.body}")
-        return Skip(CREDENTIAL) if holds else draft
+        holds = isinstance(draft, ExtractedDraft) and holds_credential(f"{draft.name}\n{draft.body}")
+        return NoDraft(CREDENTIAL) if holds else draft
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one sentence costs no other
-        return Skip(_unreadable(error))
+        return NoDraft(_unreadable(error))
 
 
 def _unreadable(error: Exception) -> str:

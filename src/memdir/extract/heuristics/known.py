@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 
 from memdir.extract.heuristics.candidate import Candidate
-from memdir.extract.heuristics.drafting import Extracted, reworked
+from memdir.extract.heuristics.drafting import ExtractedDraft, reworked
 from memdir.memories.topic import Topic
 from memdir.text.dates.relative_dates import without_day_words
 from memdir.text.likeness import likeness, share_held, words
 from memdir.text.value import value_class
 
-__all__ = ["Similar", "Skip", "compared", "is_about", "is_change", "nearest"]
+__all__ = ["NoDraft", "Similar", "compared", "is_about", "is_change", "nearest"]
 
 Similar = Callable[[str], list[tuple[str, float]]]
 """The files of the memories nearest to a text, best first, with their scores."""
@@ -27,21 +27,21 @@ MAX_COMPARED = 20
 
 
 @value_class(frozen=True, slots=True)
-class Skip:
+class NoDraft:
     """A decision to leave something out, with its reason."""
 
     because: str
 
 
 def compared(
-    draft: Extracted, candidate: Candidate, known: Sequence[Topic], similar: Similar | None
-) -> Extracted | Skip:
+    draft: ExtractedDraft, candidate: Candidate, known: Sequence[Topic], similar: Similar | None
+) -> ExtractedDraft | NoDraft:
     """Return the draft as it should be saved, or why there is nothing to save."""
     lead, changes = draft.body.partition("\n\n")[0], candidate.changes
     near = _narrowed(known, draft.body, similar)
     for one in near:
         if _says(one, draft, candidate):
-            return Skip(f"it is already known as {one.header.name}")
+            return NoDraft(f"it is already known as {one.header.name}")
     topic = (
         next((one for one in known if one.header.name == draft.name), None)
         or nearest(lead, [one for one in near if one.header.kind in {draft.kind, None}], changes=changes)
@@ -75,7 +75,7 @@ def is_change(bare: str) -> bool:
     return _CHANGE.search(bare) is not None
 
 
-def _says(topic: Topic, draft: Extracted, candidate: Candidate) -> bool:
+def _says(topic: Topic, draft: ExtractedDraft, candidate: Candidate) -> bool:
     """Whether a memory says all that a draft says; one that turns it round or replaces a part does not."""
     lead = draft.body.partition("\n\n")[0]
     if candidate.changes and _NEGATES.search(lead) and not _NEGATES.search(topic.body):

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 
 from memdir.conversation.turns import Spoken
-from memdir.extract.heuristics.drafting import Extracted
+from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, extracted
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.tagger import shipped_tagger
@@ -32,6 +32,6 @@ def talk(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Ext
     return extracted(spoken, known, TODAY, judge=judge)
 
 
-def only(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> Extracted:
+def only(*said: str, known: tuple[Topic, ...] = (), judge: Judge = JUDGE) -> ExtractedDraft:
     (draft,) = talk(*said, known=known, judge=judge).drafts
     return draft

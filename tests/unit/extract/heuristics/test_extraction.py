@@ -8,7 +8,7 @@ from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, sav
 from memdir.conversation.turns import Spoken
 from memdir.extract.heuristics import extraction
 from memdir.extract.heuristics.candidate import Candidate
-from memdir.extract.heuristics.drafting import Extracted, drafted
+from memdir.extract.heuristics.drafting import ExtractedDraft, drafted
 from memdir.extract.heuristics.extraction import extracted
 from memdir.extract.heuristics.findings import Judge
 from memdir.extract.heuristics.sentences import Sentence, sentences
@@ -282,7 +282,7 @@ def test_a_message_that_cannot_be_read_costs_no_other(monkeypatch: pytest.Monkey
 
 
 def test_a_sentence_that_cannot_be_written_down_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(candidate: Candidate, on: date, *, literal: bool) -> Extracted:
+    def broken(candidate: Candidate, on: date, *, literal: bool) -> ExtractedDraft:
         if "poison" in candidate.text:
             raise OverflowError("date value out of range")
         return drafted(candidate, on, literal=literal)
