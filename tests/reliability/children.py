@@ -48,7 +48,9 @@ def worker_command(place: Place, steps: Sequence[worker.Step]) -> list[str]:
 def environment(**more: str) -> dict[str, str]:
     """Return the environment of every child: the source under test first, nothing random, no settings."""
     source = os.path.dirname(os.path.dirname(memdir.__file__ or ""))
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    kept = {
+        name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR", "MEMDIR_WEIGHTS") if name in os.environ
+    }
     return {**kept, "PYTHONPATH": source, "PYTHONHASHSEED": "0", "HOME": os.path.abspath(os.sep), **more}
 
 

@@ -146,13 +146,17 @@ def _expanded(patterns: Iterable[str]) -> Iterator[tuple[str, str | Malformed]]:
 
 def _braces(pattern: str) -> list[str] | None:
     """Return what the braces expand to, or None when that is too much."""
-    if pattern.count("{") > _MOST_BRACES or len(pattern) > _MOST_CHARACTERS:
+    if (
+        pattern.count("{") > _MOST_BRACES
+        or len(pattern) > _MOST_CHARACTERS
+        or pattern.count(",") > MOST_GLOBS
+    ):
         return None
     import bracex
 
     try:
         return bracex.expand(pattern, keep_escapes=True, limit=MOST_GLOBS)
-    except (bracex.ExpansionLimitException, ValueError, OverflowError):
+    except (bracex.ExpansionLimitException, ValueError, OverflowError, RecursionError):
         return None
 
 

@@ -252,3 +252,8 @@ def test_only_braces_load_the_brace_expander() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "bracex" not in done.stdout.split()
+
+
+def test_a_pattern_with_hundreds_of_commas_is_a_problem_and_no_crash() -> None:
+    pattern = "{" * 8 + "a," * 900
+    assert Globs((pattern,)).problems or not Globs((pattern,)).matches("b")

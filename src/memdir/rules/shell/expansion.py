@@ -15,6 +15,9 @@ __all__ = ["Variables"]
 MOST_CHOICES = 64
 """Different values one word or command may have: beyond that it counts as unknown."""
 
+_MOST_COMMAS = 1_000
+"""Commas of a word with braces: the library that expands them nests one call for each."""
+
 _MANY = 1_000
 """A command of more words, a word of more parts is not made in several ways: that would fill the memory."""
 
@@ -223,6 +226,8 @@ def _braces(text: str) -> "Sequence[str]":
     """Return what the braces of a text expand to; nothing when that is too much."""
     if "," not in text and ".." not in text:
         return [text]
+    if text.count(",") > _MOST_COMMAS:
+        return ()
     import bracex  # few commands need it
 
     try:
