@@ -35,7 +35,12 @@ def here(home: Path, clock: Clock) -> Opened:
 
     def opened(*steps: Step, session: str = "s-now", **env: str) -> Memory:
         model = ScriptedModel(steps, default="Done.") if steps else None
-        given = {"HOME": str(home), "PATH": os.environ["PATH"], **env}
+        given = {
+            "HOME": str(home),
+            "PATH": os.environ["PATH"],
+            "MEMDIR_WEIGHTS": os.environ["MEMDIR_WEIGHTS"],
+            **env,
+        }
         return Memory.open(home / "project", given, session, model=model, clock=clock)
 
     return opened

@@ -29,7 +29,7 @@ Environment = dict[str, str]
 
 @pytest.fixture
 def env(tmp_path: Path) -> Environment:
-    return {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    return {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "MEMDIR_WEIGHTS": os.environ["MEMDIR_WEIGHTS"]}
 
 
 def filled(memory: Memory) -> Memory:

@@ -37,7 +37,11 @@ class World:
         path.write_text(json.dumps(settings))
 
     def memory(self, *, asks: bool = False) -> Memory:
-        env = {"HOME": str(self.folder), "PATH": os.environ["PATH"]}
+        env = {
+            "HOME": str(self.folder),
+            "PATH": os.environ["PATH"],
+            "MEMDIR_WEIGHTS": os.environ["MEMDIR_WEIGHTS"],
+        }
         model = self.model if asks else None
         return Memory.open(self.folder / "project", env, "session-1", model=model)
 

@@ -43,7 +43,11 @@ def hook_figure(effort: Effort) -> Figure:
 
 def hook_problems(folder: Path, calls: int) -> list[str]:
     """Return what went wrong or was left over."""
-    env = {"HOME": str(folder / "home"), "PATH": os.environ["PATH"]}
+    env = {
+        "HOME": str(folder / "home"),
+        "PATH": os.environ["PATH"],
+        "MEMDIR_WEIGHTS": os.environ.get("MEMDIR_WEIGHTS", ""),
+    }
     project = folder / "project"
     project.mkdir(parents=True)
     Memory.open(project, env).remember("Deploys go through the blue pipeline.", name="deploys")

@@ -122,7 +122,8 @@ def _mounted_figures() -> list[Figure]:
         _mount(folder, "size=8m")
         with _unmounted_after(folder):
             place = with_prose(template(_NEW, os.path.join(folder, "place")))
-            _mount(folder, "remount,ro")
+            if not _mount(folder, "remount,ro"):
+                return [*figures, Figure(read_only, "1 file system", ["it could not be made read-only"])]
             expected = {name: {mark} for name, mark in _NEW.ledgers[0].items()}
             problems = text_problems(place.memory(), expected) + view_problems(place.memory())
             if not tried(place, "fresh", 1):

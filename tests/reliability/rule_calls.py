@@ -42,7 +42,11 @@ class _Home:
 
     @property
     def env(self) -> dict[str, str]:
-        return {"HOME": str(self.folder / "home"), "PATH": os.environ["PATH"]}
+        return {
+            "HOME": str(self.folder / "home"),
+            "PATH": os.environ["PATH"],
+            "MEMDIR_WEIGHTS": os.environ.get("MEMDIR_WEIGHTS", ""),
+        }
 
     @property
     def memory(self) -> Memory:
