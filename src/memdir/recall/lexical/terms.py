@@ -85,7 +85,7 @@ def _terms_of(run: str) -> list[str]:
     run = run.replace("\u2019", "'").replace(",", "")
     run = run[:-2] if run.endswith(("'s", "'S")) else run
     before, _, rest = run.partition("'")
-    run = rest if before.lower() in _ELIDED else run
+    run = rest if rest and before.lower() in _ELIDED else run
     parts = re.findall(_PART, run)
     whole = "".join(parts)
     if "'" in run or len(parts) < 2:

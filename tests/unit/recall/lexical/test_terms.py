@@ -110,3 +110,8 @@ def test_data_that_is_no_word_is_cut() -> None:
 @given(some.text(max_size=200))
 def test_any_text_gives_terms_that_can_be_kept_on_one_line(text: str) -> None:
     assert all(term and len(term.split()) == 1 for term in terms(text))
+
+
+@pytest.mark.parametrize("text", ["QU", "QU'", "L'", "S'", "D\u2019"])
+def test_an_elision_without_its_word_gives_no_empty_term(text: str) -> None:
+    assert "" not in terms(text)
