@@ -15,18 +15,18 @@ __all__ = ["main"]
 def main(root: str, rounds: int) -> None:
     """Time discovery and the plain loop in turns, and print all samples."""
     home = os.path.join(root, "home")
-    scene = InstructionScope(
+    scope = InstructionScope(
         layout=CLAUDE,
         cwd=os.path.join(root, "work", "proj"),
         home=home,
         config_home=CLAUDE.home_below(home),
         managed=os.path.join(root, "managed"),
     )
-    paths = [one.path for one in discover(scene).loaded]
+    paths = [one.path for one in discover(scope).loaded]
     ours, yardstick = [], []
     for _ in range(rounds):
         begun = perf_counter()
-        discover(scene)
+        discover(scope)
         between = perf_counter()
         _read_all(paths)
         yardstick.append(perf_counter() - between)

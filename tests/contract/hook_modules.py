@@ -106,9 +106,7 @@ memdir.memories.scan
 memdir.memories.topic
 memdir.memory
 memdir.recall
-memdir.recall.block
 memdir.recall.build
-memdir.recall.checkable
 memdir.recall.documents
 memdir.recall.judge
 memdir.recall.lexical
@@ -141,9 +139,8 @@ memdir.recall.semantic.wordpiece
 memdir.recall.skip
 memdir.recall.superseded
 memdir.recall.surface
-memdir.recall.surfacing
+memdir.recall.surfacer
 memdir.recall.tiers
-memdir.recall.time_limit
 memdir.recall.turn
 memdir.recall.working_tree
 memdir.text.clip

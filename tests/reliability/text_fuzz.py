@@ -343,7 +343,7 @@ _CUTTER = WordPiece(Vocabulary(Vocabulary.tables(_PIECES)))
 
 _METHODS: dict[str, Function] = {
     "recall.lexical.statistics.Statistics.fit": _ranked,
-    "recall.block.Piece.block": _shown,
+    "recall.surface.Piece.block": _shown,
     "recall.semantic.wordpiece.WordPiece.pieces": lambda text, _: _CUTTER.pieces(text),
     "recall.model_question.chosen": lambda text, chance: chosen(Reply(text), [_topic(text, chance).header]),
 }

@@ -9,7 +9,7 @@ from memdir.recall.examples import Example, ExampleScore, add_example, read_exam
 from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.ranked import Ranked
-from memdir.recall.surfacing import rebuilt
+from memdir.recall.surfacer import rebuild
 from memdir.text.value import value_class
 
 __all__ = ["RecallsHandle"]
@@ -29,7 +29,7 @@ class RecallsHandle:
     def text(self, receipt: Receipt) -> str:
         """Return the very text that a recall gave; a `Conflict` when a file changed since."""
         self._parts.verdict.require_on()
-        return rebuilt(self._parts.memories, receipt)
+        return rebuild(self._parts.memories, receipt)
 
     def why_not(self, name: str, query: str) -> WhyNot:
         """Return which rule keeps a memory from being recalled for a query."""

@@ -19,10 +19,10 @@ from memdir.instructions.places import (
 __all__ = ["discover", "discover_touched"]
 
 
-def discover(scene: InstructionScope, *, layers: Collection[Layer] | None = None) -> Discovery:
+def discover(scope: InstructionScope, *, layers: Collection[Layer] | None = None) -> Discovery:
     """Return the files a conversation starts with, broad to specific; only those of some layers, if asked."""
-    loader = Loader(scene)
-    places = _Map(scene, loader)
+    loader = Loader(scope)
+    places = _Map(scope, loader)
     for place, reason in places.start():
         if (layers is not None and place.layer not in layers) or (place.fallback and not places.falls_back()):
             continue
@@ -35,17 +35,17 @@ def discover(scene: InstructionScope, *, layers: Collection[Layer] | None = None
     return loader.result()
 
 
-def discover_touched(scene: InstructionScope, paths: Iterable[str], loaded: Collection[str]) -> Discovery:
+def discover_touched(scope: InstructionScope, paths: Iterable[str], loaded: Collection[str]) -> Discovery:
     """Return what touching these files adds to the files with these real paths, which are loaded already.
 
     The files need not exist; relative paths are taken from the working directory. One that ends with a
     separator is a folder.
     """
-    loader = Loader(scene, loaded)
-    places = _Map(scene, loader)
+    loader = Loader(scope, loaded)
+    places = _Map(scope, loader)
     before, after = places.rules(), places.added_rules()
     for path in paths:
-        whole = _absolute(loader, scene.cwd, path)
+        whole = _absolute(loader, scope.cwd, path)
         below = places.below(whole)
         _load_nested(loader, below, Reason(Cause.NESTED, whole))
         _load_matching(loader, (*before, *filter(_is_rules, below), *after), whole)
@@ -55,19 +55,19 @@ def discover_touched(scene: InstructionScope, paths: Iterable[str], loaded: Coll
 class _Map:
     """Where files may stand, given what the disk holds."""
 
-    def __init__(self, scene: InstructionScope, loader: Loader) -> None:
-        self._scene, self._loader, self._disk, self._root = scene, loader, loader.disk, loader.root
+    def __init__(self, scope: InstructionScope, loader: Loader) -> None:
+        self._scope, self._loader, self._disk, self._root = scope, loader, loader.disk, loader.root
         self._chain = chain(loader.root)
         self._disk.trust(self._chain)
-        managed = os.path.join(scene.managed, scene.layout.dot_folder)
+        managed = os.path.join(scope.managed, scope.layout.dot_folder)
         # In the home directory the dot folder is the user's own, and no project's.
-        self._owned = {self._disk.real(scene.config_home), self._disk.real(managed)}
+        self._owned = {self._disk.real(scope.config_home), self._disk.real(managed)}
         self._repeated = _repeated(loader.root)
         self._falls_back: bool | None = None
 
     def start(self) -> Iterator[tuple[InstructionPlace, Reason]]:
         """Yield every place of the start in order, with the reason to load what stands there."""
-        own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
+        own = [*managed_places(self._scope, self._root), *user_places(self._scope, self._root)]
         for place in (*own, *self._places(self._chain)):
             yield place, Reason(Cause.START)
         for folder in self._added():
@@ -95,7 +95,7 @@ class _Map:
 
     def rules(self) -> list[InstructionPlace]:
         """Return the folders of rules that a conversation starts with, but for those of added directories."""
-        own = [*managed_places(self._scene, self._root), *user_places(self._scene, self._root)]
+        own = [*managed_places(self._scope, self._root), *user_places(self._scope, self._root)]
         return list(filter(_is_rules, (*own, *self._places(self._chain))))
 
     def added_rules(self) -> list[InstructionPlace]:
@@ -103,19 +103,19 @@ class _Map:
         return list(filter(_is_rules, self._places(self._added())))
 
     def _added(self) -> list[str]:
-        return [self._disk.real(folder) for folder in self._scene.added]
+        return [self._disk.real(folder) for folder in self._scope.added]
 
     def _places(self, folders: Iterable[str], *, base: str = "") -> list[InstructionPlace]:
         return [
             place
             for folder in folders
-            for place in folder_places(self._scene.layout, folder, base=base, own=self._is_own(folder))
+            for place in folder_places(self._scope.layout, folder, base=base, own=self._is_own(folder))
             if place.layer is Layer.LOCAL or folder not in self._repeated
         ]
 
     def _is_own(self, folder: str) -> bool:
         """Tell whether a directory has a dot folder that belongs to it."""
-        spot = self._disk.spot(os.path.join(folder, self._scene.layout.dot_folder))
+        spot = self._disk.spot(os.path.join(folder, self._scope.layout.dot_folder))
         return spot.found is FileType.FOLDER and spot.real not in self._owned
 
 

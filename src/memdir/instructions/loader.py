@@ -61,13 +61,13 @@ class RuleFile:
 class Loader:
     """What one discovery has loaded so far; files that are loaded already are not read again."""
 
-    def __init__(self, scene: InstructionScope, loaded: Collection[str] = ()) -> None:
+    def __init__(self, scope: InstructionScope, loaded: Collection[str] = ()) -> None:
         self.disk = FileTree()
-        self.root = self.disk.real(scene.cwd)
-        self._scene = scene
+        self.root = self.disk.real(scope.cwd)
+        self._scope = scope
         self._inside = os.path.join(self.root, "")
         # A glob is for the path of a file, and that of a folder is not: as the host has it.
-        self._excludes = PathGlobs(tuple([glob for glob in scene.excludes if not glob.endswith("/")]))
+        self._excludes = PathGlobs(tuple([glob for glob in scope.excludes if not glob.endswith("/")]))
         self._done = set(loaded)
         self._read: dict[str, InstructionSource | None] = {}
         self._bytes = 0
@@ -125,12 +125,12 @@ class Loader:
         base, skipped = self.disk.real(place.base), len(os.path.join(place.base, ""))
         first = _Claim(place.path, place.layer, Reason(Cause.START))
         claim = replace(first, straight=os.path.join(base, place.path[skipped:]))
-        if self._awaits_approval(claim, spot.real) and not self._scene.with_externals:
+        if self._awaits_approval(claim, spot.real) and not self._scope.with_externals:
             self._leave(first, spot, Obstacle.EXTERNAL)
             return []
         listing = self.disk.markdown_below(
             place.path,
-            lambda real: self._scene.with_externals or not self._awaits_approval(claim, real),
+            lambda real: self._scope.with_externals or not self._awaits_approval(claim, real),
         )
         for folder in listing.refused:
             self._leave(first, ResolvedPath(folder, FileType.FOLDER), Obstacle.EXTERNAL)
@@ -165,7 +165,7 @@ class Loader:
             return _NO_FILE[spot.found]
         if len(claim.above) > DEEPEST:
             return Obstacle.TOO_DEEP
-        if self._awaits_approval(claim, spot.real) and not self._scene.with_externals:
+        if self._awaits_approval(claim, spot.real) and not self._scope.with_externals:
             return Obstacle.EXTERNAL
         if claim.layer is not Layer.MANAGED and self._is_excluded(claim.place, spot.real):
             return Obstacle.EXCLUDED
@@ -205,7 +205,7 @@ class Loader:
             )
         )
         for spelled in imports_in(read.body):
-            path = target(spelled, spot.real, self._scene.home)
+            path = target(spelled, spot.real, self._scope.home)
             imported = _Claim(
                 path,
                 claim.layer,
@@ -221,10 +221,10 @@ class Loader:
         """Tell whether it leaves the working directory by an import or a link, and nobody approved that."""
         if claim.layer is Layer.USER or not (claim.importer or claim.straight) or real == claim.straight:
             return False
-        if real == self.root or real.startswith(self._inside) or real in self._scene.approved:
+        if real == self.root or real.startswith(self._inside) or real in self._scope.approved:
             return False
         # Who approves a folder that rules are linked from approves the rules in it.
-        folders = self._scene.approved if claim.straight else ()
+        folders = self._scope.approved if claim.straight else ()
         return not any(real.startswith(os.path.join(folder, "")) for folder in folders)
 
     def _is_excluded(self, place: str, real: str) -> bool:

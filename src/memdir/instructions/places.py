@@ -53,18 +53,18 @@ def chain(folder: str) -> list[str]:
     return folders[::-1]
 
 
-def managed_places(scene: InstructionScope, cwd: str) -> list[InstructionPlace]:
+def managed_places(scope: InstructionScope, cwd: str) -> list[InstructionPlace]:
     """Return the organisation's places; its rules are about the working directory, as the user's are."""
-    rules = os.path.join(scene.managed, scene.layout.dot_folder, scene.layout.rules_folder)
-    file = os.path.join(scene.managed, scene.layout.instruction_file)
-    return [InstructionPlace(file, Layer.MANAGED), InstructionPlace(rules, Layer.MANAGED, scene.managed, cwd)]
+    rules = os.path.join(scope.managed, scope.layout.dot_folder, scope.layout.rules_folder)
+    file = os.path.join(scope.managed, scope.layout.instruction_file)
+    return [InstructionPlace(file, Layer.MANAGED), InstructionPlace(rules, Layer.MANAGED, scope.managed, cwd)]
 
 
-def user_places(scene: InstructionScope, cwd: str) -> list[InstructionPlace]:
+def user_places(scope: InstructionScope, cwd: str) -> list[InstructionPlace]:
     """Return the user's own places."""
-    rules = os.path.join(scene.config_home, scene.layout.rules_folder)
-    file = os.path.join(scene.config_home, scene.layout.instruction_file)
-    return [InstructionPlace(file, Layer.USER), InstructionPlace(rules, Layer.USER, scene.config_home, cwd)]
+    rules = os.path.join(scope.config_home, scope.layout.rules_folder)
+    file = os.path.join(scope.config_home, scope.layout.instruction_file)
+    return [InstructionPlace(file, Layer.USER), InstructionPlace(rules, Layer.USER, scope.config_home, cwd)]
 
 
 def folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> list[InstructionPlace]:

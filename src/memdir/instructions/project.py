@@ -54,15 +54,15 @@ class ProjectInstructions:
         changed setting or an approval has all of them read again. `layers` chooses among managed, user,
         project, local, memory and team.
         """
-        scene, chosen = self._scene(with_externals=with_externals), _chosen_layers(layers)
-        seen = self._conversation.instructions_seen(_under(scene))
-        found = [] if paths and seen is not None else [*self._start(scene, chosen)]
+        scope, chosen = self._scope(with_externals=with_externals), _chosen_layers(layers)
+        seen = self._conversation.instructions_seen(_under(scope))
+        found = [] if paths and seen is not None else [*self._start(scope, chosen)]
         if paths:
-            loaded = seen or _paths(self._start(scene, frozenset(Layer)))
-            found += [one for one in discover_touched(scene, paths, loaded).loaded if one.layer in chosen]
-            self._conversation.add_instructions(loaded | _paths(found), _under(scene))
+            loaded = seen or _paths(self._start(scope, frozenset(Layer)))
+            found += [one for one in discover_touched(scope, paths, loaded).loaded if one.layer in chosen]
+            self._conversation.add_instructions(loaded | _paths(found), _under(scope))
             return found
-        self._conversation.add_instructions(_paths(found), _under(scene))
+        self._conversation.add_instructions(_paths(found), _under(scope))
         return [*found, *(one for one in self.indexes() if one.layer in chosen)]
 
     def discover(
@@ -73,11 +73,11 @@ class ProjectInstructions:
         layers: Collection[Layer | str] | None = None,
     ) -> Discovery:
         """Return the same with what was left out and why; the conversation does not count it as seen."""
-        scene, chosen = self._scene(with_externals=with_externals), _chosen_layers(layers)
+        scope, chosen = self._scope(with_externals=with_externals), _chosen_layers(layers)
         if not paths:
-            return discover(scene, layers=chosen)
-        seen = self._conversation.instructions_seen(_under(scene))
-        found = discover_touched(scene, paths, seen or _paths(discover(scene).loaded))
+            return discover(scope, layers=chosen)
+        seen = self._conversation.instructions_seen(_under(scope))
+        found = discover_touched(scope, paths, seen or _paths(discover(scope).loaded))
         return replace(found, loaded=tuple([one for one in found.loaded if one.layer in chosen]))
 
     def render(
@@ -116,7 +116,7 @@ class ProjectInstructions:
         others = f"Approved are: {known}." if known else "Nothing is."
         raise Rejected(f"{path} is not approved for this project. {others}")
 
-    def _scene(self, *, with_externals: bool) -> InstructionScope:
+    def _scope(self, *, with_externals: bool) -> InstructionScope:
         place, layout, cwd = self._setup.place, self._setup.layout, self._world.cwd
         return InstructionScope(
             layout=layout,
@@ -143,17 +143,17 @@ class ProjectInstructions:
         setup = resolve(env=world.env, cwd=world.cwd, home=world.home, bare=self._bare, layout=layout)
         return setup.settings
 
-    def _start(self, scene: InstructionScope, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
-        return self._conversation.read_once((scene, layers), lambda: discover(scene, layers=layers).loaded)
+    def _start(self, scope: InstructionScope, layers: frozenset[Layer]) -> tuple[Instruction, ...]:
+        return self._conversation.read_once((scope, layers), lambda: discover(scope, layers=layers).loaded)
 
 
 def _chosen_layers(layers: Collection[Layer | str] | None) -> frozenset[Layer]:
     return frozenset(Layer if layers is None else map(Layer, layers))
 
 
-def _under(scene: InstructionScope) -> str:
+def _under(scope: InstructionScope) -> str:
     """Return a mark of what may change within a conversation: settings and approvals."""
-    return f"{crc32(repr((scene.excludes, sorted(scene.approved))).encode('utf-8', 'backslashreplace')):08x}"
+    return f"{crc32(repr((scope.excludes, sorted(scope.approved))).encode('utf-8', 'backslashreplace')):08x}"
 
 
 def _paths(loaded: Iterable[Instruction]) -> frozenset[str]:

@@ -109,8 +109,8 @@ class Writer:
         """Save drafts in one step; each is durable and pointed at when this returns."""
         if not drafts:
             return []
-        complete_ones = self.complete_drafts(drafts, now, strict=strict)
-        plan = SavePlan(self.catalog, complete_ones, by, now, allow_secret)
+        full = self.complete_drafts(drafts, now, strict=strict)
+        plan = SavePlan(self.catalog, full, by, now, allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
         changes = {change.file: change for change in operation.changes}
         return [self.saved(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
@@ -119,10 +119,9 @@ class Writer:
         """Return drafts with nothing left open, anchored in the project; the directory is not touched yet."""
         full = [complete(draft, now.date(), strict=strict) for draft in drafts]
         full = compare_with_instructions(full, self.instructions(), strict=strict)
-        find = self._anchors
-        if find is None:
-            return full
-        return [replace(one, anchors=find(f"{one.description}\n\n{one.body}")) for one in full]
+        if find := self._anchors:
+            return [replace(one, anchors=find(f"{one.description}\n\n{one.body}")) for one in full]
+        return full
 
     def edit(
         self, topic: Topic, text: str, by: Provenance, now: datetime, *, allow_secret: bool = False
@@ -155,9 +154,9 @@ class Writer:
 
     def saved(self, operation: str, change: Change, warnings: tuple[str, ...] = ()) -> Saved:
         """Return what a caller is told about one file that an operation wrote."""
-        saved_ns = change.after.saved_ns if change.after else 0
+        at = saved_time(change.after.saved_ns if change.after else 0)
         known = self.catalog.header(change.file) if operation else None
-        header = known or header_from(change.file, change.text_after or "", saved_time(saved_ns))
+        header = known or header_from(change.file, change.text_after or "", at)
         path = self.memories.full_path(change.file)
         return Saved(header, path, change.before is None, operation, warnings)
 
@@ -190,7 +189,7 @@ class Writer:
         with storage_errors("The index was not mended", self.memories.path), self._locked() as folder:
             return bool(self._heal(folder, now))
 
-    def set_index_folder_aside(self, _by: Provenance, _now: datetime) -> str:
+    def set_index_folder_aside(self, *_: object) -> str:
         """Rename a folder that stands in the place of the index; a rename is no change that history keeps."""
         with storage_errors("MEMORY.md was not renamed", self.memories.path), self._locked() as folder:
             set_aside(folder)
@@ -232,7 +231,7 @@ class Writer:
             steps = outside_steps(changes, history, now) if by is OUTSIDE else mine
             done = [new_operation(verb, by, now, step) for verb, step in steps]
             for operation in done:
-                self._note_outside(operation)
+                _note_outside(self, operation)
         return replace(done[-1], changes=changes) if done else None
 
     def _make(
@@ -277,16 +276,9 @@ class Writer:
         index = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         if change := index_change(folder, self.index, self.catalog, index):
             verb = "outside" if change.before else FOUND
-            self._note_outside(new_operation(verb, OUTSIDE, now, [change]))
+            _note_outside(self, new_operation(verb, OUTSIDE, now, [change]))
         put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
         self.index.wrote(index)
-
-    def _note_outside(self, operation: Operation) -> None:
-        """Write down what others did; what is known of the index then is known from now on."""
-        if self.recorder.note(operation) is None:
-            for change in operation.changes:
-                if change.file == INDEX_NAME:
-                    self.index.saw(file_bytes(change.text_after or ""))
 
     def _heal(self, folder: Folder, now: datetime) -> list[Edit]:
         self.catalog.refresh(folder)
@@ -327,3 +319,11 @@ class Writer:
                 known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
                 if self.memories.root not in known:
                     append_lines(state, "root", os.fsencode(f"{self.memories.root}\n"))
+
+
+def _note_outside(writer: Writer, operation: Operation) -> None:
+    """Write down what others did; what is known of the index then is known from now on."""
+    if writer.recorder.note(operation) is None:
+        for change in operation.changes:
+            if change.file == INDEX_NAME:
+                writer.index.saw(file_bytes(change.text_after or ""))

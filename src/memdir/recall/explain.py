@@ -57,7 +57,7 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     limits = recaller.limits
     ranked = recaller.rank(query, lambda: 0.0)
     turn = RecallTurn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
-    choice = recaller.chooser.choice(turn, ranked, *recaller.shower.already_shown())
+    choice = recaller.chooser.choice(turn, ranked, *recaller.surfacer.already_shown())
     ranked = by_probability(ranked)
     files = [one.header.file for one in ranked]
     if file not in files:

@@ -15,9 +15,8 @@ from memdir.recall.ranked import Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
 from memdir.recall.superseded import with_newer, without_older
-from memdir.recall.surfacing import Exhibit, Shower
-from memdir.recall.time_limit import Late, within
-from memdir.recall.turn import RecallTurn
+from memdir.recall.surfacer import RecallOutput, Surfacer
+from memdir.recall.turn import Late, RecallTurn, within
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
@@ -116,9 +115,9 @@ class Recaller:
         return Chooser(self.limits, self.model)
 
     @property
-    def shower(self) -> Shower:
+    def surfacer(self) -> Surfacer:
         """Who shows what was chosen."""
-        return Shower(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
+        return Surfacer(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
 
     def prepare(self) -> None:
         """Do without haste what a prompt had no time for, so that the next one finds it done."""
@@ -138,13 +137,13 @@ class Recaller:
         turn.unfinished |= any(text.endswith(NO_TIME) for text in lacking)
         if not ranked:
             return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
-        shown, named = self.shower.already_shown()
+        shown, named = self.surfacer.already_shown()
         choice = self.chooser.choice(turn, ranked, shown, named)
         headers, cuts = with_newer(choice.ranked, ranked, shown)
         likely, older = without_older(choice.likely, ranked)
         cuts |= older
-        exhibit = self.shower.exhibit(turn, headers, self.clock(), likely)
-        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), exhibit)
+        output = self.surfacer.surface(turn, headers, self.clock(), likely)
+        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), output)
 
     def _ranked(self, turn: RecallTurn) -> list[Ranked] | None:
         """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""
@@ -162,24 +161,24 @@ class Recaller:
         return Recall((), "", receipt, unfinished=turn.unfinished)
 
     def _written_down(
-        self, turn: RecallTurn, ranked: list[Ranked], choice: Choice, exhibit: Exhibit
+        self, turn: RecallTurn, ranked: list[Ranked], choice: Choice, output: RecallOutput
     ) -> Recall:
-        cuts = {**choice.cuts, **exhibit.cuts}
-        shown = {row.file for row in exhibit.shown} | {row.file for row in exhibit.named}
+        cuts = {**choice.cuts, **output.cuts}
+        shown = {row.file for row in output.shown} | {row.file for row in output.named}
         candidates = listed(ranked, cuts, shown)
         receipt = self._receipt(
             turn,
             method=choice.method,
-            shown=exhibit.shown,
-            named=exhibit.named,
+            shown=output.shown,
+            named=output.named,
             candidates=tuple([RecallCandidate(*row) for row in candidates]),
             others=len(ranked) - len(candidates),
             max_lines=self.limits.lines,
             max_bytes=self.limits.bytes,
-            tokens=tokens(exhibit.text),
+            tokens=tokens(output.text),
         )
-        blocks, unfinished = exhibit.blocks, turn.unfinished
-        return Recall(receipt.files, exhibit.text, receipt, blocks, receipt.likely, unfinished)
+        blocks, unfinished = output.blocks, turn.unfinished
+        return Recall(receipt.files, output.text, receipt, blocks, receipt.likely, unfinished)
 
     def _receipt(self, turn: RecallTurn, **about: object) -> Receipt:
         """Write the recall down, also an empty one."""

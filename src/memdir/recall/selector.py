@@ -105,7 +105,7 @@ def _offered(fresh: list[Ranked], most: int) -> list[Ranked]:
 
 def _answer(model: "Model", asked: "Question", turn: RecallTurn) -> "Reply":
     """Ask beside us, so that a model that ignores its time cannot keep the prompt."""
-    from memdir.recall.time_limit import Late, within
+    from memdir.recall.turn import Late, within
 
     cancel = asked.cancel
     try:

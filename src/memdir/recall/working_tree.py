@@ -1,5 +1,6 @@
 """The working tree that the memories of a conversation speak about, and what it says to one of them."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from memdir.memories.topic import Topic
     from memdir.verify.project import Project
 
-__all__ = ["Tree"]
+__all__ = ["Tree", "is_checkable"]
 
 
 @value_class(frozen=True, slots=True)
@@ -22,8 +23,6 @@ class Tree:
 
     def findings(self, topic: "Topic", now: datetime, seconds: float) -> Sequence[str]:
         """Return one line for each claim of a memory that could be checked in time."""
-        from memdir.recall.checkable import is_checkable
-
         if not is_checkable(topic):
             return ()
         from memdir.verify.check import verify
@@ -39,3 +38,16 @@ class Tree:
 
         world = self.world
         return Project.at(checkout_root(world.cwd), git_path(world.env.get("PATH", "")), home=world.home)
+
+
+def is_checkable(topic: "Topic") -> bool:
+    """Say whether a memory may claim anything about a project; a text without these signs does not."""
+    header = topic.header
+    return bool(header.expires or _SIGNS.search(header.description) or _SIGNS.search(topic.body))
+
+
+_SIGNS = re.compile(
+    r"[`/~#$]|\]\(|20\d\d|\w\.\w|(?<![\w.])\.\w|\w\(|::|->|\w_\w|(?<!\w)_\w|[a-z0-9][A-Z]"  # code, years
+    r"|[Ff]ile\b|makefile|CODEOWNERS|LICENSE|CHANGELOG"
+    r"|(?:npm|pnpm|yarn|bun|make|just|uv|poetry|pdm|rye|hatch|cargo) \S"
+)

@@ -1,4 +1,4 @@
-"""A small world on disk: a managed folder, a home and a project, and the scene that is set there."""
+"""A small world on disk: a managed folder, a home and a project, and the scope that is set there."""
 
 import base64
 import json
@@ -45,18 +45,18 @@ class Stage:
         """Put the path of this folder in the place of $R."""
         return text.replace("$R", str(self.root))
 
-    def scene(self, **changes: Any) -> InstructionScope:
-        """Return the scene of a conversation in `proj`."""
+    def scope(self, **changes: Any) -> InstructionScope:
+        """Return the scope of a conversation in `proj`."""
         (self.root / "proj").mkdir(exist_ok=True)
         home = str(self.root / "home")
-        scene = InstructionScope(
+        scope = InstructionScope(
             layout=CLAUDE,
             cwd=str(self.root / "proj"),
             home=home,
             config_home=CLAUDE.home_below(home),
             managed=str(self.root / "managed"),
         )
-        return replace(scene, **changes)
+        return replace(scope, **changes)
 
     def shown(self, found: Discovery) -> list[tuple[str, str]]:
         """Return paths and texts below this folder, with $R in the paths."""

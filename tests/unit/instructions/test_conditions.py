@@ -11,7 +11,7 @@ def test_a_conditional_rule_waits_with_its_globs(stage: Stage) -> None:
     stage.write(
         {"proj/.claude/rules/c.md": "---\npaths: src/*.{ts,js}, lib\n---\n@doc.md", "proj/doc.md": "doc"}
     )
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found) == []
     assert found.left_out == (
         LeftOut(f"{stage.root}/proj/.claude/rules/c.md", Obstacle.WAITING, globs=("src/*.{ts,js}", "lib")),
@@ -43,7 +43,7 @@ def test_a_conditional_rule_waits_with_its_globs(stage: Stage) -> None:
 )
 def test_a_rule_without_real_paths_is_unconditional(stage: Stage, header: str) -> None:
     stage.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
-    assert stage.names(discover(stage.scene())) == ["proj/.claude/rules/r.md"]
+    assert stage.names(discover(stage.scope())) == ["proj/.claude/rules/r.md"]
 
 
 @pytest.mark.parametrize(
@@ -68,5 +68,5 @@ def test_paths_are_read_in_any_form_people_write_them(
     stage: Stage, header: str, globs: tuple[str, ...]
 ) -> None:
     stage.write({"proj/.claude/rules/r.md": f"---\n{header}\n---\nrule"})
-    (left,) = discover(stage.scene()).left_out
+    (left,) = discover(stage.scope()).left_out
     assert left.globs == globs

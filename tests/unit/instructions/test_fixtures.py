@@ -17,13 +17,13 @@ def test_a_recorded_case_loads_as_recorded(name: str, tmp_path: Path) -> None:
     case, stage = fixture(name, tmp_path.resolve())
     env = {str(key): str(value) for key, value in (case["env"] or {}).items()}
     setup = resolve(env=env, cwd=str(stage.root / "proj"), home=str(stage.root / "home"))
-    scene = stage.scene(excludes=setup.settings.texts("claudeMdExcludes"))
-    start = discover(scene)
+    scope = stage.scope(excludes=setup.settings.texts("claudeMdExcludes"))
+    start = discover(scope)
     memory = _with_index(start, stage, case["memory"] or {}, Path(setup.place.directory))
     expected = entries(case["loaded"], stage, slug(str(stage.root)))
     assert stage.shown(memory) == expected
     paths = [stage.filled(path) for path in case["touched"]]
-    later = discover_touched(scene, paths, {one.path for one in start.loaded})
+    later = discover_touched(scope, paths, {one.path for one in start.loaded})
     assert stage.shown(later) == entries(case["loaded_later"], stage, slug(str(stage.root)))
 
 

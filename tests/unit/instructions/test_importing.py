@@ -10,7 +10,7 @@ def test_imports_follow_their_importer_depth_first_with_its_layer(stage: Stage) 
     stage.write(
         {"proj/CLAUDE.local.md": "@a.md @c.md", "proj/a.md": "@b.md", "proj/b.md": "b", "proj/c.md": "c"}
     )
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found) == ["proj/CLAUDE.local.md", "proj/a.md", "proj/b.md", "proj/c.md"]
     assert {one.layer for one in found.loaded[-4:]} == {Layer.LOCAL}
     b = found.loaded[-2]
@@ -20,14 +20,14 @@ def test_imports_follow_their_importer_depth_first_with_its_layer(stage: Stage) 
 
 def test_five_deep_is_loaded_and_six_deep_is_not_read(stage: Stage) -> None:
     stage.write({"proj/CLAUDE.md": "@d1.md"} | {f"proj/d{n}.md": f"@d{n + 1}.md" for n in range(1, 7)})
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found)[-1] == "proj/d4.md"
     assert stage.left(found) == {"proj/d5.md": "TOO_DEEP"}
 
 
 def test_cycles_load_once_and_are_told_apart_from_repeats(stage: Stage) -> None:
     stage.write({"proj/CLAUDE.md": "@a.md @b.md @CLAUDE.md", "proj/a.md": "@b.md", "proj/b.md": "@a.md"})
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found) == ["proj/CLAUDE.md", "proj/a.md", "proj/b.md"]
     cycles = [(left.path, left.importer) for left in found.left_out]
     root = f"{stage.root}/proj"
@@ -43,7 +43,7 @@ def test_imports_that_cannot_be_loaded_are_reported_with_how_they_are_written(st
         }
     )
     stage.write({"proj/bin.xyz": b"a\0b"})
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found) == ["proj/CLAUDE.md"]
     told = [(left.spelled, left.because, left.is_path) for left in found.left_out]
     assert told == [
@@ -59,7 +59,7 @@ def test_imports_that_cannot_be_loaded_are_reported_with_how_they_are_written(st
 def test_every_imported_file_is_stripped_and_imports_in_turn(stage: Stage) -> None:
     code = "---\na: b\n---\n@decorator.md\ndef f(): ...\n<!-- x -->"
     stage.write({"proj/CLAUDE.md": "@a.py", "proj/a.py": code, "proj/decorator.md": "d"})
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found) == ["proj/CLAUDE.md", "proj/a.py", "proj/decorator.md"]
     assert found.loaded[-2].text == "@decorator.md\ndef f(): ..."
 
@@ -71,6 +71,6 @@ def test_an_import_has_no_extension_or_one_of_the_list(stage: Stage) -> None:
         dict.fromkeys([f"proj/{name}" for name in (*yes, *no)], "x")
         | {"proj/CLAUDE.md": " @".join(["", *yes, *no])}
     )
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert stage.names(found)[1:] == [f"proj/{name}" for name in yes]
     assert stage.left(found) == dict.fromkeys([f"proj/{name}" for name in no], "NOT_TEXT")

@@ -58,7 +58,7 @@ def test_discovery_hands_over_every_rule_it_read(tmp_path: Path) -> None:
             "proj/.claude/rules/d.md": "---\nglobs: a\npaths: b\n---\nd",
         }
     )
-    rules = discover(stage.scene()).rules
+    rules = discover(stage.scope()).rules
     assert [(Path(one.path).name, one.misnamed) for one in rules] == [
         ("a.md", False),
         ("b.md", False),

@@ -8,11 +8,11 @@ from memdir.instructions.instruction import Cause, Layer
 from memdir.instructions.places import InstructionScope
 
 
-def names(stage: Stage, *paths: str, scene: InstructionScope | None = None) -> list[str]:
+def names(stage: Stage, *paths: str, scope: InstructionScope | None = None) -> list[str]:
     """Return what touching these adds to the start of the conversation."""
-    scene = scene or stage.scene()
-    loaded = {one.path for one in discover(scene).loaded}
-    return stage.names(discover_touched(scene, paths, loaded))
+    scope = scope or stage.scope()
+    loaded = {one.path for one in discover(scope).loaded}
+    return stage.names(discover_touched(scope, paths, loaded))
 
 
 def rule(paths: str, text: str = "rule") -> str:
@@ -36,9 +36,9 @@ def test_nested_directories_load_from_the_top_then_their_rules_then_those_that_m
         "lib/.claude/rules/c.md": rule("'*'"),
     }
     stage.write(expected)
-    scene = stage.scene(added=(f"{stage.root}/lib",))
-    assert names(stage, "a/b/x.py", scene=scene) == list(expected)[:-1]
-    assert names(stage, f"{stage.root}/lib/y", scene=scene) == ["lib/.claude/rules/c.md"]
+    scope = stage.scope(added=(f"{stage.root}/lib",))
+    assert names(stage, "a/b/x.py", scope=scope) == list(expected)[:-1]
+    assert names(stage, f"{stage.root}/lib/y", scope=scope) == ["lib/.claude/rules/c.md"]
 
 
 def test_each_is_loaded_once_a_conversation(stage: Stage) -> None:
@@ -49,14 +49,14 @@ def test_each_is_loaded_once_a_conversation(stage: Stage) -> None:
         "proj/b/CLAUDE.md",
     ]
     loaded = {f"{stage.root}/proj/a/CLAUDE.md", f"{stage.root}/proj/.claude/rules/c.md"}
-    assert stage.names(discover_touched(stage.scene(), ["a/x.py"], loaded)) == []
+    assert stage.names(discover_touched(stage.scope(), ["a/x.py"], loaded)) == []
 
 
 def test_the_reason_names_the_touched_file(stage: Stage) -> None:
     stage.write(
         {"proj/a/CLAUDE.md": "@more.md", "proj/a/more.md": "more", "proj/.claude/rules/c.md": rule("a")}
     )
-    nested, imported, matched = discover_touched(stage.scene(), ["a/x.py"], ()).loaded
+    nested, imported, matched = discover_touched(stage.scope(), ["a/x.py"], ()).loaded
     whole = f"{stage.root}/proj/a/x.py"
     assert (nested.reason.cause, nested.reason.subject) == (Cause.NESTED, whole)
     assert (imported.reason.cause, imported.importer) == (Cause.IMPORT, nested.path)
@@ -67,7 +67,7 @@ def test_the_reason_names_the_touched_file(stage: Stage) -> None:
 def test_what_a_conditional_rule_imports_is_as_conditional(stage: Stage) -> None:
     stage.write({"proj/.claude/rules/c.md": rule("'*.py'", "@../../doc.md"), "proj/doc.md": "doc"})
     assert names(stage, "x.md") == []
-    found = discover_touched(stage.scene(), ["x.py"], ())
+    found = discover_touched(stage.scope(), ["x.py"], ())
     assert stage.names(found) == ["proj/.claude/rules/c.md", "proj/doc.md"]
     assert [one.globs for one in found.loaded] == [("*.py",)] * 2
 
@@ -86,7 +86,7 @@ def test_a_file_need_not_exist_and_its_path_may_be_written_in_many_ways(stage: S
         "a/no/such/x",
     ):
         assert names(stage, path) == ["proj/a/CLAUDE.md"], path
-    assert names(stage, "a/x", scene=stage.scene(cwd=f"{root}/link")) == ["proj/a/CLAUDE.md"]
+    assert names(stage, "a/x", scope=stage.scope(cwd=f"{root}/link")) == ["proj/a/CLAUDE.md"]
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_touching_nothing_below_a_directory_loads_nothing_of_it(stage: Stage, pa
 
 
 def test_the_working_directory_itself_is_not_nested(stage: Stage) -> None:
-    scene = stage.scene()
+    scope = stage.scope()
     stage.write({"proj/CLAUDE.md": "written after the start"})
-    assert stage.names(discover_touched(scene, ["x"], ())) == []
+    assert stage.names(discover_touched(scope, ["x"], ())) == []
 
 
 def test_a_user_rule_is_about_the_working_directory_and_a_project_rule_about_its_own(stage: Stage) -> None:
@@ -127,7 +127,7 @@ def test_a_link_to_outside_is_not_below_the_working_directory(stage: Stage) -> N
 
 def test_excludes_hold_for_nested_files_too(stage: Stage) -> None:
     stage.write({"proj/a/CLAUDE.md": "a", "proj/.claude/rules/c.md": rule("'*'")})
-    assert names(stage, "a/x", scene=stage.scene(excludes=("**/proj/**",))) == []
+    assert names(stage, "a/x", scope=stage.scope(excludes=("**/proj/**",))) == []
 
 
 def test_nested_agents_md_never_loads(stage: Stage) -> None:
@@ -137,7 +137,7 @@ def test_nested_agents_md_never_loads(stage: Stage) -> None:
 
 def test_nested_files_have_the_layers_of_their_names(stage: Stage) -> None:
     stage.write({"proj/a/CLAUDE.md": "a", "proj/a/CLAUDE.local.md": "l"})
-    assert [one.layer for one in discover_touched(stage.scene(), ["a/x"], ()).loaded] == [
+    assert [one.layer for one in discover_touched(stage.scope(), ["a/x"], ()).loaded] == [
         Layer.PROJECT,
         Layer.LOCAL,
     ]
@@ -145,7 +145,7 @@ def test_nested_files_have_the_layers_of_their_names(stage: Stage) -> None:
 
 def test_rules_that_still_wait_are_told_and_those_that_matched_are_not(stage: Stage) -> None:
     stage.write({"proj/a/.claude/rules/y.md": rule("'*.py'"), "proj/a/.claude/rules/n.md": rule("'*.ts'")})
-    assert stage.left(discover_touched(stage.scene(), ["a/x.py"], ())) == {
+    assert stage.left(discover_touched(stage.scope(), ["a/x.py"], ())) == {
         "proj/a/.claude/rules/n.md": "WAITING"
     }
 

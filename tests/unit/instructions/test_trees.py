@@ -227,7 +227,7 @@ def test_a_folder_of_too_many_rules_is_not_looked_at_to_the_end(
     stage.write({f"proj/.claude/rules/{number}/r.md": "x" for number in range(20)})
     stage.link("proj/.claude/rules/again", "$R/proj/.claude/rules/1")
     monkeypatch.setattr(disk, "MOST_ENTRIES", 30)
-    found = discover(stage.scene())
+    found = discover(stage.scope())
     assert 0 < len(stage.names(found)) < 20
     assert stage.left(found) == {"proj/.claude/rules": "TOO_MANY"}
 

@@ -28,12 +28,12 @@ def note(event: str, arguments: tuple[Any, ...]) -> None:
 def answer(question: dict[str, Any]) -> dict[str, Any]:
     """Discover as asked, at the start and for touched files."""
     touching, approved, excludes = question.pop("touched"), question.pop("approved"), question.pop("excludes")
-    scene = InstructionScope(
+    scope = InstructionScope(
         layout=CLAUDE, approved=frozenset(approved), excludes=tuple(excludes), **question
     )
-    told = {"start": _told(lambda: discover(scene))}
+    told = {"start": _told(lambda: discover(scope))}
     loaded = {one["path"] for one in told["start"]["loaded"]}
-    return told | {"later": _told(lambda: discover_touched(scene, touching, loaded))}
+    return told | {"later": _told(lambda: discover_touched(scope, touching, loaded))}
 
 
 def _told(discover: Any) -> dict[str, Any]:

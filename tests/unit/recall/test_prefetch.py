@@ -9,7 +9,7 @@ from memdir.models.vendors.scripted import Hang, ScriptedModel
 from memdir.recall.limits import Limits
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.recaller import Recaller
-from memdir.recall.time_limit import Late, within
+from memdir.recall.turn import Late, within
 
 QUERY = "how do we deploy"
 

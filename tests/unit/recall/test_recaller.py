@@ -1,4 +1,4 @@
-"""Every recall is bounded, shown once, written down, and can be rebuilt from its receipt."""
+"""Every recall is bounded, shown once, written down, and can be rebuild from its receipt."""
 
 import os
 from pathlib import Path
@@ -16,12 +16,11 @@ from memdir.conversation.receipts import Receipts
 from memdir.conversation.state import Conversation
 from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
-from memdir.recall import surfacing as showing
-from memdir.recall.block import Piece
+from memdir.recall import surfacer as showing
 from memdir.recall.limits import MOST_FILES, Limits
 from memdir.recall.ranked import Ranked
-from memdir.recall.surface import piece_of
-from memdir.recall.surfacing import rebuilt
+from memdir.recall.surface import Piece, piece_of
+from memdir.recall.surfacer import rebuild
 from memdir.recall.turn import RecallTurn
 from memdir.text.value import replace
 
@@ -116,9 +115,9 @@ def test_an_unreadable_memory_costs_only_itself(place: Place) -> None:
     ranked = recaller.rank(QUERY, lambda: 0.0)
     (place.directory / "a.md").unlink()
     turn = RecallTurn(QUERY, 5, seconds=20, timer=recaller.timer)
-    exhibit = recaller.shower.exhibit(turn, [one.header for one in ranked], NOW)
-    assert [row.file for row in exhibit.shown] == ["b.md", "c.md"]
-    assert "could not be read" in exhibit.cuts["a.md"]
+    output = recaller.surfacer.surface(turn, [one.header for one in ranked], NOW)
+    assert [row.file for row in output.shown] == ["b.md", "c.md"]
+    assert "could not be read" in output.cuts["a.md"]
 
 
 def test_a_memory_without_any_text_is_not_shown(place: Place) -> None:
@@ -165,7 +164,7 @@ def test_who_wrote_a_memory_is_called_unknown_only_when_it_was_looked_up(place: 
     stop.set()
     assert {one.who for one in blocks(recall.text)} == {"who wrote it was not looked up"}
     assert recall.unfinished
-    assert rebuilt(recaller.memories, recall.receipt) == recall.text
+    assert rebuild(recaller.memories, recall.receipt) == recall.text
 
 
 def test_a_ranking_that_takes_too_long_is_left_behind(place: Place) -> None:
@@ -249,7 +248,7 @@ def test_from_a_receipt_the_same_text_is_rebuilt_byte_for_byte(tmp_path: Path) -
     recall = recaller.recall(QUERY)
     kept = Receipts(str(place.state)).one(recall.receipt.id[:5])
     assert len(kept.shown) == 3
-    assert rebuilt(recaller.memories, kept) == recall.text
+    assert rebuild(recaller.memories, kept) == recall.text
 
 
 def test_likely_memories_are_lines_that_are_charged_rebuilt_and_not_shown_twice(tmp_path: Path) -> None:
@@ -267,7 +266,7 @@ def test_likely_memories_are_lines_that_are_charged_rebuilt_and_not_shown_twice(
     assert spent(recaller.conversation) == len(recall.text.encode())
     (kept,) = place.receipts()
     assert kept.likely == recall.likely
-    assert rebuilt(recaller.memories, kept) == recall.text
+    assert rebuild(recaller.memories, kept) == recall.text
     again = recaller.recall(QUERY)
     assert (again.files, again.likely, again.text) == ((), (), "")
     place.scores["b.md"] = 0.8
@@ -298,4 +297,4 @@ def test_a_receipt_whose_files_changed_says_so(place: Place) -> None:
     recall = recaller.recall(QUERY)
     place.write("a.md", "Changed.")
     with pytest.raises(Conflict, match=r"a\.md changed"):
-        rebuilt(recaller.memories, recall.receipt)
+        rebuild(recaller.memories, recall.receipt)

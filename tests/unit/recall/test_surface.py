@@ -12,8 +12,7 @@ from tests.unit.recall.rendered import Block, blocks
 
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
-from memdir.recall.block import content_mark, joined
-from memdir.recall.surface import piece_of, who_said
+from memdir.recall.surface import content_mark, joined, piece_of, who_said
 from memdir.text.escape import escape
 from memdir.text.frontmatter.header import quote
 

@@ -46,8 +46,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         else:
             say(*_score_lines(score))
         return
-    from memdir.recall.evaluation import answers, tasks_in
-    from memdir.recall.measures import averages, table
+    from memdir.recall.evaluation import answers, averages, table, tasks_in
     from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
 
     models = weights_folder(os.environ)

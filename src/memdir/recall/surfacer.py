@@ -12,16 +12,15 @@ from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, Provenance, Topic, days_old, topic_from
-from memdir.recall.block import content_mark, joined
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
-from memdir.recall.surface import likely_lines, line_of, piece_of, shown_text, who_said
+from memdir.recall.surface import content_mark, joined, likely_lines, line_of, piece_of, shown_text, who_said
 from memdir.recall.turn import RecallTurn
 from memdir.text.suppress import suppress
 from memdir.text.templates import Templates
 from memdir.text.value import value_class
 
-__all__ = ["Exhibit", "Shower", "rebuilt"]
+__all__ = ["RecallOutput", "Surfacer", "rebuild"]
 
 _TEXTS = Templates(__file__)
 
@@ -33,7 +32,7 @@ _CHECKING = 0.8
 
 
 @value_class(frozen=True, slots=True)
-class Exhibit:
+class RecallOutput:
     """What a conversation is shown, and why not the rest of what was chosen."""
 
     blocks: tuple[str, ...]
@@ -59,7 +58,7 @@ class _Read:
 
 
 @value_class(frozen=True, slots=True)
-class Shower:
+class Surfacer:
     """Shows memories of one directory to one conversation."""
 
     memories: MemoryDir
@@ -83,9 +82,9 @@ class Shower:
                     named |= {file} if mark == _line_mark(now) else set()
         return shown, named
 
-    def exhibit(
+    def surface(
         self, turn: RecallTurn, chosen: Sequence[Header], now: datetime, likely: Sequence[Header] = ()
-    ) -> Exhibit:
+    ) -> RecallOutput:
         """Return what is shown of these, and of the likely in lines; it counts as shown from here on."""
         cuts: dict[str, str] = {}
         blocks: dict[ShownMemory, str] = {}
@@ -103,7 +102,7 @@ class Shower:
         kept = {row: text for row, text in blocks.items() if row.file not in cuts}
         named = {row: text for row, text in lines.items() if row.file not in cuts}
         under = likely_lines(list(named.values())) if named else ""
-        return Exhibit(tuple(kept.values()), tuple(kept), cuts, tuple(named), under)
+        return RecallOutput(tuple(kept.values()), tuple(kept), cuts, tuple(named), under)
 
     def _lines(self, likely: Sequence[Header], cuts: dict[str, str]) -> dict[NamedMemory, str]:
         """Return one line of each of these that can be read."""
@@ -144,7 +143,7 @@ class Shower:
 
     def _looks(self, turn: RecallTurn, read: Sequence[_Read]) -> list[tuple[str, tuple[str, ...]]]:
         """Find out who said each and whether it still holds, beside us: the prompt waits no longer for it."""
-        from memdir.recall.time_limit import Late, within
+        from memdir.recall.turn import Late, within
 
         who, found = dict[int, str](), dict[int, tuple[str, ...]]()
         try:
@@ -192,7 +191,7 @@ class Shower:
             return {}
 
 
-def rebuilt(memories: MemoryDir, receipt: Receipt) -> str:
+def rebuild(memories: MemoryDir, receipt: Receipt) -> str:
     """Return the very text that a recall gave, from its receipt and the files as they were then."""
     with memories.opened() as folder:
         blocks = [
@@ -225,7 +224,7 @@ def _noted(turn: RecallTurn, one: _Read, what: str) -> Iterator[None]:
 
 def _unchecked(topic: Topic, looked: bool) -> tuple[str, ...]:
     """Return what is said of a memory whose claims nobody had the time to check; nothing if it has none."""
-    from memdir.recall.checkable import is_checkable
+    from memdir.recall.working_tree import is_checkable
 
     return () if looked or not is_checkable(topic) else (_TEXTS.filled("unchecked"),)
 
