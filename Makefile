@@ -16,8 +16,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: $(READY) ## Remember, recall with a reason, obey, extract, undo: in a temporary home
-	@$(BIN)/python scripts/demo.py
+demo: $(READY) ## Three days of work in a temporary home, with real commands
+	@$(BIN)/memdir demo
 
 test: $(READY) ## The default test run, under two minutes
 	@$(BIN)/pytest

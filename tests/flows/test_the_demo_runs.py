@@ -7,13 +7,28 @@ from pathlib import Path
 
 import pytest
 
-DEMO = Path(__file__).parents[2] / "scripts" / "demo.py"
+
+def _demo(home: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "TMPDIR": str(home)}
+    command = [sys.executable, "-m", "memdir", "demo", *options]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.timeout(240)  # some 40 processes: seconds alone, more on a machine that is busy
-def test_every_step_of_the_demo_does_what_it_should(tmp_path: Path) -> None:
-    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, DEMO], env=env, capture_output=True, text=True, check=False)
+def test_every_step_of_the_demo_does_what_it_should_and_the_home_is_kept_if_asked(tmp_path: Path) -> None:
+    done = _demo(tmp_path, "--fast", "--keep")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "That was `make demo`" in done.stdout
+    (home,) = tmp_path.iterdir()
+    assert f"export HOME={home}" in done.stdout
+    memories = sorted(path.name for path in home.glob(".claude/projects/*/memory/*.md"))
+    assert {"MEMORY.md", "project_payment-retries.md", "feedback_nobody-pushes-main.md"} <= set(memories)
+
+
+@pytest.mark.parametrize("lacking", ["git"])
+def test_a_demo_that_cannot_run_says_what_it_needs_and_leaves_nothing(tmp_path: Path, lacking: str) -> None:
+    env = {"HOME": str(tmp_path), "PATH": str(tmp_path), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-m", "memdir", "demo", "--fast"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"needs {lacking}" in done.stderr
     assert list(tmp_path.iterdir()) == []

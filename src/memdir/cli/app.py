@@ -1,6 +1,7 @@
 """The command line as a whole: its global options, its commands, and how it ends."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from importlib import import_module
 from typing import Any
 
@@ -62,6 +63,7 @@ _GROUPS = {
         "uninstall": "hosts:uninstall",
         "hook": "hosts:hook",
         "mcp": "hosts:mcp",
+        "demo": "demo:demo",
         "eval": "eval:evaluate",
     },
 }
@@ -164,14 +166,14 @@ def memdir(
         raise click.UsageError("--directory is empty. Name a directory.", context)
     if directory is not None and cwd is not None:
         raise click.UsageError("--directory and --cwd exclude each other. Give one of them.", context)
-    context.obj = Target(directory, cwd, session, bare)
+    context.obj = Target(directory, cwd, session, bare, context.obj)
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Answer one command line and return its exit code."""
+def run(arguments: Sequence[str], clock: Callable[[], datetime] | None = None) -> int:
+    """Answer one command line, at the time of a clock or now, and return its exit code."""
     steady_streams()
     try:
-        code = memdir.main(list(arguments), prog_name="memdir", standalone_mode=False)
+        code = memdir.main(list(arguments), prog_name="memdir", standalone_mode=False, obj=clock)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return ExitCode.USAGE

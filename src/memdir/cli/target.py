@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -25,15 +26,19 @@ class Target:
     cwd: str | None = None
     session: str | None = None
     bare: bool = False
+    clock: Callable[[], datetime] | None = None
 
     def memory(self) -> Memory:
         """Open the memory."""
-        from memdir.memory import Memory  # the store is loaded by commands, not by `--help` or `--version`
+        from memdir.config.world import utc_now  # the store is loaded by commands, not by `--help`
+        from memdir.memory import Memory
 
+        clock = self.clock or utc_now
         if self.directory is not None:
-            return Memory.at(_accepted(self.directory), session=self.session, bare=self.bare)
+            place = _accepted(self.directory)
+            return Memory.at(place, session=self.session, bare=self.bare, clock=clock)
         try:
-            return Memory.open(self.cwd or ".", session=self.session, bare=self.bare)
+            return Memory.open(self.cwd or ".", session=self.session, bare=self.bare, clock=clock)
         except FileNotFoundError as error:
             raise click.UsageError(
                 "This directory is gone. Change into another, or name one with --cwd."

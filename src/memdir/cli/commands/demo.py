@@ -1,0 +1,53 @@
+"""The command that shows memdir at work: demo."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+
+import click
+
+from memdir.cli.arguments import example
+from memdir.cli.output import say
+
+__all__ = ["demo"]
+
+_PAUSE = 0.8
+"""Seconds between two commands, for a person to follow."""
+
+
+@click.command(epilog=example("memdir demo", "memdir demo --step", "memdir demo --fast --keep"))
+@click.option("--fast", is_flag=True, help="Do not wait between two commands.")
+@click.option("--step", "by_key", is_flag=True, help="Wait for a key after each step.")
+@click.option("--keep", is_flag=True, help="Keep the home that it made, to look around in it.")
+def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
+    """Show three days of work in a temporary home, with real commands.
+
+    It needs git, no network and no model, and touches nothing of yours.
+    """
+    from memdir.cli.demo.stage import DemoStage, Pace
+    from memdir.cli.demo.story import tell
+    from memdir.config.world import utc_now
+
+    if shutil.which("git") is None:
+        raise click.UsageError("The demo needs git. Install it, and run `memdir demo` again.")
+    home = os.path.realpath(tempfile.mkdtemp(prefix="memdir-demo-"))
+    follows = sys.stdout.isatty() and not fast
+    stage = DemoStage(
+        home, os.environ, Pace(_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty())
+    )
+    try:
+        tell(stage, utc_now())
+    except BaseException:
+        keep = False
+        raise
+    else:
+        say("", "That was the demo. What it did, you can do: `memdir init claude-code`, then work as always.")
+    finally:
+        if not keep:
+            shutil.rmtree(home, ignore_errors=True)
+    if keep:
+        say(f"It is all still there: cd {stage.project} && export HOME={home}")
+        say("Remove it with: rm -r " + home)

@@ -1,0 +1,1 @@
+"""The demo: three days of work in a temporary home, told with real commands."""

@@ -1,0 +1,180 @@
+"""Where the demo takes place: a temporary home, a small project, and commands that are run and checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import click
+
+from memdir.cli.display import printable
+from memdir.cli.output import say, style
+from memdir.config.location import resolve
+from memdir.disk.files import make_folder
+from memdir.text.value import value_class
+
+__all__ = ["DemoStage", "Pace"]
+
+_WIDTH = 110
+_SECONDS = 60.0
+"""What one command may take; they take well below one second each."""
+
+
+@value_class(frozen=True, slots=True)
+class Pace:
+    """How fast the story is told: seconds after each command, or a key after each step."""
+
+    seconds: float = 0.0
+    by_key: bool = False
+
+
+class DemoStage:
+    """Commands in a home and a project of their own, shown as a person would type them."""
+
+    def __init__(self, home: str, env: Mapping[str, str], pace: Pace) -> None:
+        """Take an empty folder; the environment gives PATH and the language only."""
+        self.home, self._pace = home, pace
+        self.project = os.path.join(home, "shop")
+        programs = os.path.dirname(sys.executable)
+        self._env = {
+            "HOME": home,
+            "PATH": f"{programs}{os.pathsep}{env.get('PATH', os.defpath)}",
+            "LANG": env.get("LANG", "C.UTF-8"),
+            **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "Demo"),
+            **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "demo@example.com"),
+        }
+        self._now: datetime | None = None
+        self._step = 0
+        self._memory = ""
+
+    def begin(self, files: Mapping[str, str]) -> None:
+        """Make the project, commit its files, and look where its memory will lie."""
+        for path, text in files.items():
+            self.write(path, text)
+        for words in ("init -q -b work", "add .", "commit -qm Begin"):
+            self._done(f"git {words}", check=True)
+        self._memory = resolve(env=self._env, cwd=self.project, home=self.home).place.directory.rstrip("/")
+        self._env["MEMORY"] = self._memory
+
+    def day(self, title: str, now: datetime | None) -> None:
+        """Begin a day; None is the present."""
+        self._now = now
+        say("", style(f"━━ {title} " + "━" * (_WIDTH - len(title) - 4), fg="cyan", bold=True))
+
+    def step(self, title: str) -> None:
+        """Say what happens next."""
+        if self._step and self._pace.by_key:
+            click.pause(style("   Press a key …", fg="bright_black"))
+        self._step += 1
+        lines = textwrap.wrap(f"{self._step}. {title}", _WIDTH, subsequent_indent="   ")
+        say("", *(style(line, bold=True) for line in lines))
+
+    def run(
+        self,
+        command: str,
+        *shows: str,
+        lacks: Sequence[str] = (),
+        fails: bool = False,
+        lines: int = 12,
+        cwd: str = "",
+    ) -> str:
+        """Run one command as typed, show what it printed, and stop unless it did what the story says."""
+        say("", f"   {style('$ ' + command, fg='green')}")
+        done = self._done(command, cwd=cwd)
+        printed = done.stdout
+        say(*(f"   {line}" for line in self._shown(printed, lines)))
+        problems = [f"it does not say {one!r}" for one in shows if one not in printed]
+        problems += [f"it says {one!r}" for one in lacks if one in printed]
+        if (done.returncode != 0) != fails:
+            problems.append(f"it ended with {done.returncode}")
+        if problems:
+            raise click.ClickException(f"The demo stopped at `{command}`: {'; '.join(problems)}.\n{printed}")
+        time.sleep(self._pace.seconds)
+        return printed
+
+    def hint(self, *, look: str = "", yourself: str = "") -> None:
+        """Name the file to look at and the command to do the same by hand."""
+        rows = {"Look at": look, "Yourself": yourself}
+        say(
+            *(
+                f"   {style(f'{name:8}', fg='bright_black')}  {self._short(row)}"
+                for name, row in rows.items()
+                if row
+            )
+        )
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the project."""
+        folder, name = os.path.split(os.path.join(self.project, path))
+        with make_folder(folder) as made:
+            made.write(name, text.encode())
+
+    def talk(self, name: str, *said: tuple[str, str]) -> None:
+        """Write a conversation as a host records it."""
+        when = f"{self._now:%Y-%m-%dT%H:%M:%SZ}" if self._now else ""
+        rows = (
+            {"role": role, "content": text, **({"timestamp": when} if when else {})} for role, text in said
+        )
+        self.write(name, "".join(f"{json.dumps(row)}\n" for row in rows))
+
+    def tool_call(self, name: str, command: str) -> None:
+        """Write what Claude Code tells a hook before it runs a shell command."""
+        call = {
+            "session_id": "demo",
+            "cwd": self.project,
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+        }
+        self.write(name, f"{json.dumps(call)}\n")
+
+    def file(self, beginning: str) -> str:
+        """Return the path of the memory whose file name begins so."""
+        names = sorted(name for name in os.listdir(self._memory) if name.startswith(beginning))
+        if not names:
+            raise click.ClickException(f"The demo stopped: no memory file begins with {beginning!r}.")
+        return os.path.join(self._memory, names[0])
+
+    def _shown(self, text: str, most: int) -> list[str]:
+        """Return the beginning of an output, with short paths and lines that fit a screen."""
+        wrapper = textwrap.TextWrapper(_WIDTH - 3, subsequent_indent="    ", break_on_hyphens=False)
+        lines = [
+            part for line in printable(self._short(text)).splitlines() for part in wrapper.wrap(line) or [""]
+        ]
+        return [*lines[:most], *(["…"] if len(lines) > most else [])]
+
+    def _short(self, text: str) -> str:
+        return text.replace(self._memory, "$MEMORY").replace(self.home, "~") if self._memory else text
+
+    def _done(self, command: str, *, cwd: str = "", check: bool = False) -> subprocess.CompletedProcess[str]:
+        before = ""
+        if self._now:
+            words = [sys.executable, "-m", "memdir.cli.demo", self._now.isoformat()]
+            before = f'memdir() {{ {shlex.join(words)} "$@"; }}; '
+        done = subprocess.run(
+            ["bash", "-c", before + command],
+            cwd=cwd or self.project,
+            env=self._env,
+            check=check,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_SECONDS,
+        )
+        if self._now:
+            self._date_back(self._now.timestamp())
+        return done
+
+    def _date_back(self, now: float) -> None:
+        """Give what was written on a past day the time of that day: a memory is as old as its file."""
+        if os.path.isdir(self._memory):
+            for entry in os.scandir(self._memory):
+                if entry.is_file() and entry.stat().st_mtime > now:
+                    os.utime(entry.path, (now, now))
