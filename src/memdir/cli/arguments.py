@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,7 +13,9 @@ from memdir.cli.target import Target
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = ["TextCommand", "example", "id_argument", "json_option", "name_argument"]
+    from memdir.memory import Memory
+
+__all__ = ["TextCommand", "completed_argument", "example", "id_argument", "json_option", "name_argument"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -34,7 +36,29 @@ class TextCommand(click.Command):
 
 def name_argument(*parameter: str, **how: Any) -> Callable[[_Command], _Command]:
     """Give a command an argument that is a memory's name, which shells complete."""
-    return click.argument(*parameter, shell_complete=_names, **how)
+    return completed_argument(*parameter, words=_names, **how)
+
+
+def completed_argument(
+    *parameter: str, words: Callable[[Memory], Iterable[tuple[str, str]]], **how: Any
+) -> Callable[[_Command], _Command]:
+    """Give a command an argument that shells complete, from words of the memory with what each means."""
+
+    def complete(context: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        given = context.find_root().params
+        try:
+            known = list(words(Target(given.get("directory"), given.get("cwd")).memory()))
+        except Exception:  # noqa: BLE001 - a person who presses a key wants words or nothing
+            return []
+        return [
+            CompletionItem(one_line(word), help=one_line(meaning))
+            for word, meaning in known
+            if word.startswith(begun)
+        ]
+
+    return click.argument(*parameter, shell_complete=complete, **how)
 
 
 def json_option(command: _Command) -> _Command:
@@ -60,19 +84,8 @@ def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str 
     return value
 
 
-def _names(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem
-
-    given = ctx.find_root().params
-    try:
-        headers = Target(given.get("directory"), given.get("cwd")).memory().list()
-    except Exception:  # noqa: BLE001 - a person who presses a key wants names or nothing
-        return []
-    return [
-        CompletionItem(one_line(header.name), help=one_line(header.description))
-        for header in headers
-        if header.name.startswith(begun)
-    ]
+def _names(memory: Memory) -> Iterator[tuple[str, str]]:
+    return ((header.name, header.description) for header in memory.list())
 
 
 def _is_text(word: str, options: set[str]) -> bool:

@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 from memdir.cli.app import memdir, run
+from memdir.config.world import utc_now
+from memdir.inbox.inbox import Inbox, Proposal
+from memdir.memories.change import Edit
+from memdir.memories.topic import Provenance
+from memdir.memory import Memory
 
 MEMDIR = os.path.join(os.path.dirname(sys.executable), "memdir")
 
@@ -103,6 +108,25 @@ def test_shells_are_given_the_names_of_memories(place: list[str], tmp_path: Path
     asked = {**env, "_MEMDIR_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": "4"}
     said = subprocess.check_output([MEMDIR], env=asked, text=True, cwd=tmp_path)
     assert sorted(said.split()) == ["plain,tea", "plain,terse-replies"]
+
+
+def test_shells_are_given_rules_and_ids_of_the_inbox_and_a_status_line_counts_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    memory = Memory.open(tmp_path, {"HOME": str(tmp_path)})
+    memory.remember("Nobody pushes", name="no-push", enforce="Bash: git push *")
+    memory.remember("Tea in the afternoon", name="tea")
+    edit = Edit("x.md", None, "---\nname: x\n---\n\nX\n")
+    Inbox(memory.state).add(Proposal((edit,), Provenance(), "somebody should look", utc_now()))
+    waiting = [one.id for one in memory.inbox.list()]
+    assert run(["--cwd", str(tmp_path), "status", "--line"]) == 0
+    assert capsys.readouterr().out == "memdir 2, inbox 1\n"
+    for words, known in (("rules approve", ["no-push"]), ("inbox apply", waiting)):
+        env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "_MEMDIR_COMPLETE": "bash_complete"}
+        env |= {"COMP_WORDS": f"memdir {words} ", "COMP_CWORD": "3"}
+        said = subprocess.check_output([MEMDIR], env=env, text=True, cwd=tmp_path)
+        assert said.split() == [f"plain,{word}" for word in known]
 
 
 def test_a_memory_that_cannot_be_opened_completes_to_nothing(tmp_path: Path) -> None:

@@ -84,13 +84,17 @@ def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -
     context.exit(ExitCode.OK if report.ok else ExitCode.ERROR)
 
 
-@click.command(epilog=example("memdir status"))
+@click.command(epilog=example("memdir status", "memdir status --line"))
+@click.option("--line", "as_line", is_flag=True, help="Print one short line, for prompts and status lines.")
 @json_option
 @click.pass_context
-def status(context: click.Context, as_json: bool) -> None:
+def status(context: click.Context, as_line: bool, as_json: bool) -> None:
     """Show where memory lives, whether it is on, its figures, and which agents use it."""
     target: Target = context.obj
     memory = target.memory()
+    if as_line:
+        say(_line(memory))
+        context.exit(ExitCode.OK)
     with working("Counting"):
         figures = memory.doctor.status()
     if as_json:
@@ -100,6 +104,14 @@ def status(context: click.Context, as_json: bool) -> None:
     for notice in figures.notices:
         hint(notice)
     context.exit(ExitCode.OK if memory.verdict.on else ExitCode.OFF)
+
+
+def _line(memory: Memory) -> str:
+    """Return what a glance should tell: whether memory is on, how much there is, what waits for a person."""
+    if not memory.verdict.on:
+        return "memdir off"
+    waiting = len(memory.inbox.list())
+    return f"memdir {len(memory.list())}" + (f", inbox {waiting}" if waiting else "")
 
 
 def _may_mend(target: Target, memory: Memory) -> bool:

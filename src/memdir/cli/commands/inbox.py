@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memdir.cli.arguments import example, json_option
+from memdir.cli.arguments import completed_argument, example, json_option
 from memdir.cli.commands.remember import undo_lines
 from memdir.cli.display import one_line
 from memdir.cli.output import columns, hint, say, say_diff, say_json, working
@@ -14,9 +14,16 @@ from memdir.cli.target import Target
 from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memdir.inbox.inbox import Proposal
+    from memdir.memory import Memory
 
 __all__ = ["inbox"]
+
+
+def _ids(memory: Memory) -> Iterator[tuple[str, str]]:
+    return ((one.id, one.because) for one in memory.inbox.list())
 
 
 @click.group(invoke_without_command=True, epilog=example("memdir inbox", "memdir inbox apply 261115-1a2b3c"))
@@ -55,7 +62,7 @@ def _list(target: Target, *, as_json: bool) -> None:
 
 
 @inbox.command(epilog=example("memdir inbox show 261115-1a2b3c"))
-@click.argument("proposal", metavar="ID")
+@completed_argument("proposal", metavar="ID", words=_ids)
 @json_option
 @click.pass_obj
 def show(target: Target, proposal: str, as_json: bool) -> None:
@@ -75,7 +82,7 @@ def show(target: Target, proposal: str, as_json: bool) -> None:
 
 
 @inbox.command(epilog=example("memdir inbox apply 261115-1a2b3c"))
-@click.argument("proposal", metavar="ID")
+@completed_argument("proposal", metavar="ID", words=_ids)
 @json_option
 @click.pass_obj
 def apply(target: Target, proposal: str, as_json: bool) -> None:
@@ -93,7 +100,7 @@ def apply(target: Target, proposal: str, as_json: bool) -> None:
 
 
 @inbox.command(epilog=example("memdir inbox reject 261115-1a2b3c"))
-@click.argument("proposal", metavar="ID")
+@completed_argument("proposal", metavar="ID", words=_ids)
 @json_option
 @click.pass_obj
 def reject(target: Target, proposal: str, as_json: bool) -> None:

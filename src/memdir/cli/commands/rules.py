@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memdir.cli.arguments import example, json_option, name_argument
+from memdir.cli.arguments import completed_argument, example, json_option
 from memdir.cli.commands.hosts import hint_at_rules
 from memdir.cli.display import one_line
 from memdir.cli.output import columns, say, say_json
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from memdir.memory import Memory
 
 __all__ = ["rules"]
+
+
+def _names(memory: Memory) -> Iterator[tuple[str, str]]:
+    return ((rule.memory, rule.text) for rule in memory.rules.list())
 
 
 @click.group(invoke_without_command=True, epilog=example("memdir rules", "memdir rules approve no-deploys"))
@@ -45,7 +49,7 @@ def rules(context: click.Context, as_json: bool) -> None:
 
 
 @rules.command(epilog=example("memdir rules approve no-deploys"))
-@name_argument("name")
+@completed_argument("name", words=_names)
 @json_option
 @click.pass_obj
 def approve(target: Target, name: str, as_json: bool) -> None:
@@ -64,7 +68,7 @@ def approve(target: Target, name: str, as_json: bool) -> None:
 
 
 @rules.command(epilog=example("memdir rules withdraw no-deploys"))
-@name_argument("name")
+@completed_argument("name", words=_names)
 @json_option
 @click.pass_obj
 def withdraw(target: Target, name: str, as_json: bool) -> None:
