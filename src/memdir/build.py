@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memdir.instructions.render import RenderTexts
     from memdir.memories.change import Operation
     from memdir.memories.directory import MemoryDir
+    from memdir.memories.history.recorder import Recorder
     from memdir.memories.topic import Provenance
     from memdir.memories.writer import Writer
     from memdir.models.build import ModelChoice
@@ -108,15 +109,26 @@ class Parts:
         return MemoryDir(self.directory, self.state, indexed=indexed, root=root)
 
     @cached_property
+    def recorder(self) -> "Recorder":
+        """The journal and the history of the directory, to ask who wrote what."""
+        from memdir.memories.history.recorder import Recorder
+
+        return Recorder(self.directory, self.state, self._git)
+
+    @cached_property
     def writer(self) -> "Writer":
         """What changes memories."""
-        from memdir.memories.history.git import git_path
         from memdir.memories.writer import Writer
 
-        git = git_path(self.world.env.get("PATH", os.defpath))
         if self.setup is None:
-            return Writer(self.memories, git, afterwards=self._learn)
-        return Writer(self.memories, git, self._anchors, self._learn, self._instruction_texts)
+            return Writer(self.memories, self._git, afterwards=self._learn)
+        return Writer(self.memories, self._git, self._anchors, self._learn, self._instruction_texts)
+
+    @property
+    def _git(self) -> str | None:
+        from memdir.memories.history.git import git_path
+
+        return git_path(self.world.env.get("PATH", os.defpath))
 
     @cached_property
     def conversation(self) -> "Conversation":
@@ -281,7 +293,7 @@ class Parts:
         """Return who wrote a memory through memdir; None when its header only claims it."""
         from memdir.memories.history.trust import known_writer
 
-        return known_writer(self.writer, file)
+        return known_writer(self.recorder, file)
 
     def _checked_claims(self, seconds: float = 5.0) -> "list[MemoryVerdict]":
         """Check what all memories claim about the project; nothing where there is none."""

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from memdir.doctor.finding import Finding, credential_findings, mask_difference
+from memdir.memories.change import version_on_disk
 from memdir.memories.directory import MemoryDir
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.index.file import IndexCheck
 from memdir.memories.names import INDEX_NAME
 from memdir.text.secrets.search import mask_secrets

@@ -8,9 +8,8 @@ from functools import partial
 from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, credential_findings, findings_of
 from memdir.errors import Conflict
-from memdir.memories.change import Edit
+from memdir.memories.change import Edit, version_on_disk
 from memdir.memories.directory import MemoryDir
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import slug
 from memdir.memories.repair import repair_text
 from memdir.memories.review import remarks

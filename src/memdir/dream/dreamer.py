@@ -175,4 +175,4 @@ def _texts(writer: Writer) -> dict[str, str]:
 def _protected_files(writer: Writer, topics: Sequence[Topic]) -> frozenset[str]:
     """Return the memories whose pin or rules count, because they were written through memdir."""
     marked = [topic.header.file for topic in topics if topic.header.pinned or holds_rule(topic.text)]
-    return frozenset(file for file in marked if known_writer(writer, file) is not None)
+    return frozenset(file for file in marked if known_writer(writer.recorder, file) is not None)

@@ -19,7 +19,7 @@ class RulesHandle:
         """Return the rules that agents are held to here and today."""
         self._parts.verdict.require_on()
         book = self._parts.rule_book
-        known = book.compile(lambda: self._parts.writer)
+        known = book.compile(lambda: self._parts.recorder)
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
         return book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")

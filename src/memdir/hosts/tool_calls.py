@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from memdir.memories.history.recorder import Recorder
     from memdir.memories.writer import Writer
     from memdir.rules.book import RuleBook
     from memdir.rules.compiler import CompiledRules
@@ -44,7 +45,7 @@ class ToolCalls:
         if _leads_nowhere(place.directory):
             return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
         try:
-            return self._rule_book().compile(self.writer)
+            return self._rule_book().compile(self._recorder)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
             return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
 
@@ -88,6 +89,13 @@ class ToolCalls:
     def file_name(self, path: str) -> str:
         """Return a real path below the memory directory as its memories are called."""
         return os.path.relpath(path, os.path.realpath(self.setup.place.directory)).replace(os.sep, "/")
+
+    def _recorder(self) -> "Recorder":
+        from memdir.memories.history.git import git_path
+        from memdir.memories.history.recorder import Recorder
+
+        place, search = self.setup.place, self.world.env.get("PATH", os.defpath)
+        return Recorder(os.path.realpath(place.directory), place.state, git_path(search))
 
     def _rule_book(self) -> "RuleBook":
         from memdir.rules.book import RuleBook

@@ -7,9 +7,8 @@ from memdir.disk.files import Folder
 from memdir.errors import Conflict, Rejected
 from memdir.inbox.inbox import Inbox, Proposal
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.change import Edit, Operation, shown_text
+from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
 from memdir.memories.draft import refuse_secrets
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import key_problem
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.write.plans import proposal_plan

@@ -3,7 +3,9 @@
 import os
 from collections.abc import Sequence
 from datetime import datetime
+from hashlib import sha256
 
+from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
 from memdir.memories.topic import Header, Provenance
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import value_class
@@ -18,6 +20,8 @@ __all__ = [
     "file_bytes",
     "new_operation",
     "shown_text",
+    "version_of",
+    "version_on_disk",
 ]
 
 
@@ -133,3 +137,19 @@ def file_bytes(text: str) -> bytes:
 def shown_text(text: str) -> str:
     """Return a text as it is shown: U+FFFD stands for bytes that are not UTF-8."""
     return text if text.isascii() else file_bytes(text).decode("utf-8", "replace")
+
+
+def version_of(data: bytes, saved_ns: int) -> Version:
+    """Return the bytes of a file as history keeps them."""
+    return Version(data.decode("utf-8", "surrogateescape"), saved_ns, sha256(data).hexdigest())
+
+
+def version_on_disk(folder: Folder, file: str) -> Version | None:
+    """Read a file as history keeps it; None when there is no plain file, or none of a sane size."""
+    try:
+        data, status = folder.read(file, MAX_FILE_BYTES + 1)
+    except OSError as error:
+        if isinstance(error, Unreadable) or error.errno in NO_FILE:
+            return None
+        raise  # it is there and cannot be read now, which is not the same as gone
+    return None if len(data) > MAX_FILE_BYTES else version_of(data, status.st_mtime_ns)

@@ -21,6 +21,7 @@ from memdir.memories.change import (
     Version,
     file_bytes,
     new_operation,
+    version_on_disk,
 )
 from memdir.memories.directory import MemoryDir, claim_state
 from memdir.memories.draft import (
@@ -37,7 +38,6 @@ from memdir.memories.history.external_changes import (
     index_change,
     outside_changes,
     outside_steps,
-    version_on_disk,
 )
 from memdir.memories.history.history import FOUND
 from memdir.memories.history.masks import lost_secrets
@@ -91,7 +91,7 @@ class Writer:
         """
         self._anchors, self._afterwards, self.instructions = anchors, afterwards, instructions
         self.memories, self.catalog, self.index = memories, memories.catalog, memories.index
-        self.index.is_pinned = lambda file: is_pinned_by_user(self, file)
+        self.index.is_pinned = lambda file: is_pinned_by_user(self.recorder, file)
         self.recorder = Recorder(memories.path, memories.state, program)
         self.trash = Trash(memories.state)
         self._seen: tuple[int, ...] | None = None

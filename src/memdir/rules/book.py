@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memdir.memories.enforce import Rule
-    from memdir.memories.writer import Writer
+    from memdir.memories.history.recorder import Recorder
     from memdir.rules.compiler import CompiledRules
     from memdir.rules.judge import Decision
     from memdir.rules.paths import ProtectedFiles
@@ -38,11 +38,11 @@ class RuleBook:
         """Remember the places; nothing is read yet."""
         self._directory, self._state, self._config_home = directory, state, config_home
 
-    def compile(self, writer: "Callable[[], Writer]") -> "CompiledRules":
+    def compile(self, recorder: "Callable[[], Recorder]") -> "CompiledRules":
         """Return the rows of all rules as the files say them now, and why there may be more."""
         from memdir.rules.compiler import compile_rules
 
-        return compile_rules(writer, self._directory, self._state)
+        return compile_rules(recorder, self._directory, self._state)
 
     def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""

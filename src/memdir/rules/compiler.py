@@ -24,7 +24,7 @@ from memdir.text.value import value_class
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from memdir.memories.writer import Writer
+    from memdir.memories.history.recorder import Recorder
 
 __all__ = ["CompiledRules", "compile_rules"]
 
@@ -61,7 +61,7 @@ class CompiledRules:
     memories: int = 0
 
 
-def compile_rules(writer: "Callable[[], Writer]", directory: str, state: str) -> CompiledRules:
+def compile_rules(recorder: "Callable[[], Recorder]", directory: str, state: str) -> CompiledRules:
     """Look at every memory and return what rules there are."""
     try:
         folder = Folder.opened(directory)
@@ -71,7 +71,7 @@ def compile_rules(writer: "Callable[[], Writer]", directory: str, state: str) ->
         return CompiledRules(unknown=f"{directory} cannot be read ({error.strerror})", settled=False)
     known = _cached(state)
     with folder:
-        look = _Look(writer, folder, known)
+        look = _Look(recorder, folder, known)
         for _ in range(_TRIES):
             before = _times(folder)
             look.over()
@@ -88,8 +88,10 @@ def compile_rules(writer: "Callable[[], Writer]", directory: str, state: str) ->
 class _Look:
     """What is seen of the files of a directory, in one look or several."""
 
-    def __init__(self, writer: "Callable[[], Writer]", folder: Folder, known: "Mapping[str, Row]") -> None:
-        self._writer, self._folder, self._known = writer, folder, known
+    def __init__(
+        self, recorder: "Callable[[], Recorder]", folder: Folder, known: "Mapping[str, Row]"
+    ) -> None:
+        self._recorder, self._folder, self._known = recorder, folder, known
         self.rows: dict[str, Row] = {}
         self.doubts: dict[str, str] = {}
         """What cannot be read, and why."""
@@ -156,7 +158,7 @@ class _Look:
         whose, text, sha = before[-3:] if len(before) == _FIELDS else ("", "", "")
         known = (sha, rule_lines(text)) if not whose and sha else ("", ())
         try:
-            return rules_writer(self._writer(), file, lines, readable_rules, known)
+            return rules_writer(self._recorder(), file, lines, readable_rules, known)
         except (HistoryError, NoSuchMemory, OSError):
             return _SOMEBODY
 

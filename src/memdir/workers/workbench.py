@@ -10,8 +10,7 @@ from threading import RLock
 
 from memdir.disk.files import Folder, storage_errors
 from memdir.errors import Conflict
-from memdir.memories.change import Edit
-from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.change import Edit, version_on_disk
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.text.value import replace, value_class
 

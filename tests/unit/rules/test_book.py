@@ -31,7 +31,7 @@ def book(memory: Memory, tmp_path: Path) -> RuleBook:
 
 
 def rules_of(book: RuleBook, memory: Memory) -> tuple[Rule, ...]:
-    known = book.compile(lambda: memory._parts.writer)
+    known = book.compile(lambda: memory._parts.recorder)
     assert known.unknown == ""
     return book.rules(known.rows, TODAY)
 
@@ -179,7 +179,7 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
 
 def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
     saved = memory.remember("x", name="x", enforce="Bash: zzz")
-    rows = book.compile(lambda: memory._parts.writer).rows
+    rows = book.compile(lambda: memory._parts.recorder).rows
     for command in ("memdir forget x", f"wipe {saved.path}", "rm -r a", "git checkout a", "cd /a && mv b c"):
         assert not book.cannot_concern(rows, command, TODAY, "/project")
     assert not book.cannot_concern(rows, "wipe a", TODAY, memory.directory)
@@ -244,7 +244,7 @@ def test_judging_an_everyday_command_loads_no_expressions(
     memory: Memory, book: RuleBook, command: str
 ) -> None:
     memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
-    rows = book.compile(lambda: memory._parts.writer).rows
+    rows = book.compile(lambda: memory._parts.recorder).rows
     code = (
         "import sys; from memdir.rules.book import RuleBook, decide\n"
         f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"

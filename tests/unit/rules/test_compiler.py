@@ -24,7 +24,7 @@ def memory() -> Iterator[Memory]:
 
 
 def known(memory: Memory) -> CompiledRules:
-    return RuleBook(memory.directory, memory.state, "/nowhere").compile(lambda: memory._parts.writer)
+    return RuleBook(memory.directory, memory.state, "/nowhere").compile(lambda: memory._parts.recorder)
 
 
 def seen_by_somebody(memory: Memory) -> str:
@@ -75,7 +75,7 @@ def test_a_file_in_the_place_of_the_directory_is_not_no_rules(memory: Memory) ->
 
 def test_a_header_that_breaks_its_reader_may_hold_a_rule(memory: Memory) -> None:
     memory.remember("x", name="x", enforce="Bash: x")
-    memory._parts.writer.recorder = None  # type: ignore[assignment]
+    memory._parts.recorder = None  # type: ignore[assignment]
     found = known(memory)
     assert found.rows == ()
     assert "feedback_x.md cannot be read (AttributeError" in found.unknown
@@ -179,7 +179,7 @@ def test_a_rule_that_was_saved_many_times_is_the_users_after_a_few_questions(mem
     for number in range(150):
         memory.remember(f"Never {number}.", name="x", enforce="Bash: x")
     memory.history.list()
-    asked, git = 0, memory._parts.writer.recorder.history.git
+    asked, git = 0, memory._parts.recorder.history.git
     run = git.run
 
     def counted(*words: str, feed: bytes = b"") -> bytes:

@@ -1,12 +1,10 @@
 """Find what others changed in a memory directory, so that history records it too."""
 
-import hashlib
-import os
 from datetime import datetime
 
-from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable
+from memdir.disk.files import Folder
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.change import Change, Version, file_bytes
+from memdir.memories.change import Change, Version, file_bytes, version_of, version_on_disk
 from memdir.memories.description import pointer_of
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import FOUND, History
@@ -23,8 +21,6 @@ __all__ = [
     "index_change",
     "outside_changes",
     "outside_steps",
-    "version_in",
-    "version_on_disk",
 ]
 
 OUTSIDE = Provenance(actor="outside", source="", reason="changed outside memdir")
@@ -64,7 +60,7 @@ def index_change(
     present = version_on_disk(folder, INDEX_NAME)
     if present is None and folder.exists(INDEX_NAME):
         return None  # a link or a giant: nothing that history could keep
-    return Change(INDEX_NAME, _version(file_bytes(edited[0]), 0), present)
+    return Change(INDEX_NAME, version_of(file_bytes(edited[0]), 0), present)
 
 
 def outside_steps(
@@ -84,33 +80,12 @@ def outside_steps(
     return [(verb, tuple(step)) for verb, step in steps.items() if step]
 
 
-def version_on_disk(folder: Folder, file: str) -> Version | None:
-    """Read a file as history keeps it; None when there is no plain file, or none of a sane size."""
-    try:
-        data, status = folder.read(file, MAX_FILE_BYTES + 1)
-    except OSError as error:
-        if isinstance(error, Unreadable) or error.errno in NO_FILE:
-            return None
-        raise  # it is there and cannot be read now, which is not the same as gone
-    return None if len(data) > MAX_FILE_BYTES else _version(data, status.st_mtime_ns)
-
-
-def version_in(path: str) -> Version:
-    """Read a file of our own records, such as the trash."""
-    with open(path, "rb") as file:
-        return _version(file.read(), os.fstat(file.fileno()).st_mtime_ns)
-
-
 def _words(before: str, after: str, catalog: Catalog) -> str:
     """Return a text without the pointers of ours that are gone since: the next save writes them again."""
     there = set(targets(after))
     headers = {file: catalog.header(file) for file in targets(before) if file not in there}
     ours = {pointer_line(pointer_of(header)) for header in headers.values() if header}
     return "\n".join(line for line in before.split("\n") if line.rstrip() not in ours)
-
-
-def _version(data: bytes, saved_ns: int) -> Version:
-    return Version(data.decode("utf-8", "surrogateescape"), saved_ns, hashlib.sha256(data).hexdigest())
 
 
 def _is_known(version: Version, name: str) -> bool:

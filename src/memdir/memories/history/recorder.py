@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from memdir.disk.append_log import append_lines
-from memdir.disk.files import make_folder
+from memdir.disk.files import Folder, make_folder
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.errors import HistoryError, LockTimeout
-from memdir.memories.change import Operation
+from memdir.memories.change import Operation, Version, version_on_disk
 from memdir.memories.history.git import GitFailed, GitMissing
 from memdir.memories.history.history import History
 from memdir.memories.history.journal import Journal
@@ -50,6 +50,12 @@ class Recorder:
             return (
                 f"Saved, but history could not record it ({error.strerror}); undo will not know this change."
             )
+        return None
+
+    def version_now(self, file: str) -> Version | None:
+        """Return what a file of the directory holds at present; None when it is not there."""
+        with suppress(FileNotFoundError, NotADirectoryError), Folder.opened(self._directory) as folder:
+            return version_on_disk(folder, file)
         return None
 
     @property

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory
 from memdir.memories.catalog.row import saved_time
-from memdir.memories.change import Change, Edit, Operation, Version
+from memdir.memories.change import Change, Edit, Operation, Version, version_on_disk
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.history.masks import masks, with_secrets
 from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 from memdir.memories.names import INDEX_NAME

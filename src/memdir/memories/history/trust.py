@@ -19,8 +19,8 @@ from memdir.memories.topic import Draft, Provenance
 from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace
 
-if TYPE_CHECKING:  # the writer itself asks who pinned a memory
-    from memdir.memories.writer import Writer
+if TYPE_CHECKING:
+    from memdir.memories.history.recorder import Recorder
 
 __all__ = [
     "AGENTS_SHELL",
@@ -67,24 +67,24 @@ _AHEAD = 255
 _Act = Operation | HistoryEntry
 
 
-def known_writer(writer: Writer, file: str) -> Provenance | None:
+def known_writer(recorder: Recorder, file: str) -> Provenance | None:
     """Return who wrote the present bytes through memdir; None when nobody is known to have."""
     try:
-        trail = _Trail.of(writer, file)
+        trail = _Trail.of(recorder, file)
         act = trail and trail.author()
     except (HistoryError, NoSuchMemory):
         return None
     return act.by if act else None
 
 
-def is_pinned_by_user(writer: Writer, file: str) -> bool:
+def is_pinned_by_user(recorder: Recorder, file: str) -> bool:
     """Tell whether history knows the present text of a file as the user's, so that its pin counts."""
-    by = known_writer(writer, file)
+    by = known_writer(recorder, file)
     return bool(by and by.actor == by.source == "user")
 
 
 def rules_writer(
-    writer: Writer,
+    recorder: Recorder,
     file: str,
     rules: Iterable[str],
     readable: Callable[[str], Iterable[str]],
@@ -96,8 +96,8 @@ def rules_writer(
     Nothing is asked about the text with the hash `known`, whose rules are known as the user's. A history that
     cannot be read raises: then nobody knows.
     """
-    _refuse_closed(writer.recorder.history.git.repository)
-    trail, left = _Trail.of(writer, file), set(rules)
+    _refuse_closed(recorder.history.git.repository)
+    trail, left = _Trail.of(recorder, file), set(rules)
     while left:
         act = trail and trail.author()
         if not trail or not act or not act.by.actor == act.by.source == "user":
@@ -141,17 +141,17 @@ def _refuse_closed(repository: str) -> None:
 class _Trail:
     """One text on its way back through what was done."""
 
-    def __init__(self, writer: Writer, file: str, sha: str) -> None:
-        self._writer, self._file, self.sha = writer, file, sha
+    def __init__(self, recorder: Recorder, file: str, sha: str) -> None:
+        self._recorder, self._file, self.sha = recorder, file, sha
         self._texts: dict[str, str | None] = {}
         self._ahead = 0
-        self._acts = _acts(writer, file)
+        self._acts = _acts(recorder, file)
 
     @classmethod
-    def of(cls, writer: Writer, file: str) -> _Trail | None:
+    def of(cls, recorder: Recorder, file: str) -> _Trail | None:
         """Begin with what a file holds now; None when it is not there."""
-        version = writer.version_now(file)
-        return cls(writer, file, version.sha) if version else None
+        version = recorder.version_now(file)
+        return cls(recorder, file, version.sha) if version else None
 
     def author(self) -> _Act | None:
         """Go back to what really wrote the text; None when that was not memdir, or is not known."""
@@ -181,7 +181,7 @@ class _Trail:
             self._ahead = min(_AHEAD, 4 * self._ahead + 3)
             self._acts = chain(ahead[1:], self._acts)
             entries = [one for one in ahead if isinstance(one, HistoryEntry)]
-            texts = self._writer.recorder.history.texts_before(entries, self._file)
+            texts = self._recorder.history.texts_before(entries, self._file)
             self._texts = dict(zip([one.commit for one in entries], texts, strict=True))
         return self._texts[act.commit]
 
@@ -191,7 +191,7 @@ class _Trail:
         same = [number for number, one in enumerate(older) if _shas(one, self._file)[0] == self.sha]
         self._acts = iter(older[same[-1] :] if same else ())
         if not same and act.undoes:  # under another name, or with a secret masked
-            undone = self._writer.recorder.history.entry(act.undoes)
+            undone = self._recorder.history.entry(act.undoes)
             self._go_to(undone, [file for file in undone.files if _shas(undone, file)[1] != _NONE])
 
     def _go_to(self, act: _Act, files: list[str]) -> None:
@@ -202,23 +202,23 @@ class _Trail:
         (self._file,) = files
         self._texts = {}
         self.sha = _shas(act, self._file)[1]
-        later = dropwhile(lambda one: one.id != act.id, _acts(self._writer, self._file))
+        later = dropwhile(lambda one: one.id != act.id, _acts(self._recorder, self._file))
         self._acts = (one for one in later if one.id != act.id)
 
 
-def _acts(writer: Writer, file: str) -> Iterator[_Act]:
+def _acts(recorder: Recorder, file: str) -> Iterator[_Act]:
     """Yield what was done to a file, newest first; history is asked only as far as needed."""
     seen = set[str]()
-    for act in _recorded(writer, file):
+    for act in _recorded(recorder, file):
         if file in act.files and act.id not in seen:  # after a crash, journal and history both have it
             seen.add(act.id)
             yield act
 
 
-def _recorded(writer: Writer, file: str) -> Iterator[_Act]:
-    yield from reversed(writer.recorder.journal.pending())
+def _recorded(recorder: Recorder, file: str) -> Iterator[_Act]:
+    yield from reversed(recorder.journal.pending())
     for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
-        yield from writer.recorder.history.entries(file=file, limit=limit)
+        yield from recorder.history.entries(file=file, limit=limit)
 
 
 def _shas(act: _Act, file: str) -> tuple[str, str]:

@@ -1,13 +1,13 @@
 """Find earlier texts of a memory in history or in the trash, also under an earlier name."""
 
+import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
 
 from memdir.errors import NoSuchMemory, Rejected
-from memdir.memories.change import Version, file_bytes
-from memdir.memories.history.external_changes import version_in
+from memdir.memories.change import Version, file_bytes, version_of
 from memdir.memories.history.git import GitMissing
 from memdir.memories.history.history import History, HistoryEntry
 from memdir.memories.history.masks import is_whole, with_secrets
@@ -131,5 +131,6 @@ def _called(version: Version, name: str) -> Version:
 def _from_trash(writer: Writer, name: str) -> tuple[str, Version] | None:
     for item in writer.trash.items():
         if name in {item.file, item.file.removesuffix(".md").partition("_")[2]}:
-            return item.file, version_in(item.path)
+            with open(item.path, "rb") as file:
+                return item.file, version_of(file.read(), os.fstat(file.fileno()).st_mtime_ns)
     return None

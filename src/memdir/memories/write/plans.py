@@ -11,10 +11,9 @@ from stat import S_ISDIR
 from memdir.disk.files import MAX_FILE_BYTES, Folder
 from memdir.errors import Conflict, NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.change import Edit, Version, shown_text
+from memdir.memories.change import Edit, Version, shown_text, version_on_disk
 from memdir.memories.directory import MemoryDir, refuse_unread
 from memdir.memories.enforce import holds_rule
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.text.frontmatter.header import with_value

@@ -11,11 +11,10 @@ from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
-from memdir.memories.change import Edit
+from memdir.memories.change import Edit, version_on_disk
 from memdir.memories.directory import refuse_unread, unread_file
 from memdir.memories.draft import refuse_secrets
 from memdir.memories.draft_text import body_text, render_draft, says_the_same, update_draft
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import file_name, key_problem, replacement, slug
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.write.plans import UsedNames, refuse_rule, removal, replaced_version

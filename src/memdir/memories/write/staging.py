@@ -1,14 +1,13 @@
 """Write new texts durably under temporary names, then rename them all."""
 
 import errno
-import hashlib
 import os
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
 
 from memdir.disk.files import Folder, Staged
-from memdir.memories.change import Edit, Version, file_bytes
+from memdir.memories.change import Edit, Version, file_bytes, version_of
 
 __all__ = ["put_in_place", "stage", "version_written"]
 
@@ -48,7 +47,7 @@ def version_written(folder: Folder, edit: Edit) -> Version | None:
     if edit.after is None:
         return None
     stamp = folder.identity(edit.file)
-    return Version(edit.after, stamp[2] if stamp else 0, hashlib.sha256(file_bytes(edit.after)).hexdigest())
+    return version_of(file_bytes(edit.after), stamp[2] if stamp else 0)
 
 
 def _refuse_folders(folder: Folder, edits: Sequence[Edit]) -> None:

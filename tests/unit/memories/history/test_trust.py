@@ -40,7 +40,7 @@ def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
     book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [rule.bound for rule in book.rules(book.compile(lambda: memory._parts.writer).rows, TODAY)]
+    return [rule.bound for rule in book.rules(book.compile(lambda: memory._parts.recorder).rows, TODAY)]
 
 
 def mended(memory: Memory, name: str) -> str:
@@ -139,7 +139,7 @@ def test_what_is_not_in_history_yet_is_answered_alike(memory: Memory, tmp_path: 
 def test_an_answer_without_history_is_nobody(memory: Memory) -> None:
     name = renamed(memory, saved_by_the_user(memory))
     memory.history.list()
-    memory._parts.writer.recorder.history.git.program = None
+    memory._parts.recorder.history.git.program = None
     assert memory.history.provenance(name) is None
 
 
@@ -209,7 +209,7 @@ def test_an_answer_kept_by_stat_is_the_same_after_upkeep(memory: Memory) -> None
     path = Path(memory.directory, "feedback_evil.md")
     name = put_outside(memory)
     for upkeep in (mended, forgotten_and_undone, renamed_and_undone):
-        writers = KnownWriters(memory.state, lambda file: known_writer(memory._parts.writer, file))
+        writers = KnownWriters(memory.state, lambda file: known_writer(memory._parts.recorder, file))
         assert writers.of(path.name, path.stat()) is None
         upkeep(memory, name)
         asked: list[str] = []
