@@ -1,6 +1,6 @@
 """Enforced memories: which forbidden and which innocent calls are stopped, and what judging them costs.
 
-Usage: python bench/enforce.py
+Usage: python bench/enforce.py [--record]
 """
 
 import json
@@ -13,6 +13,8 @@ from typing import Any
 
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from bench.results import record
 
 from memdir.memories.enforce import Rule, rules_in
 from memdir.rules.judge import judge
@@ -38,17 +40,20 @@ def main() -> int:
         for row in _rows("rules")
         for rule in rules_in(row["rule"], memory=row["memory"], reason=row["reason"])
     ]
-    wrong = 0
+    counts = Counter[str]()
     for name in ("forbidden", "second_forbidden", "innocent", "second_innocent"):
-        wrong += _report(name, rules)
-    wrong += _forms()
+        counts += _report(name, rules)
+    counts += _forms()
     _judging(rules)
     _processes()
-    return 1 if wrong else 0
+    if "--record" in sys.argv:
+        names = ("forbidden", "forbidden stopped", "innocent", "innocent stopped")
+        record("enforce", "bench/enforce.py --record", {name: counts[name] for name in names})
+    return 1 if counts["innocent stopped"] or counts["forbidden stopped"] < counts["forbidden"] else 0
 
 
-def _report(name: str, rules: list[Rule]) -> int:
-    """Print how one corpus was judge, class by class, and return how many calls were judged wrongly."""
+def _report(name: str, rules: list[Rule]) -> Counter[str]:
+    """Print how one corpus was judged, class by class; return how many calls there are and were stopped."""
     rows = _rows(name)
     verdicts = [_verdict(row, rules) for row in rows]
     wanted = {"ask", "deny"} if "forbidden" in name else {"allow"}
@@ -59,12 +64,13 @@ def _report(name: str, rules: list[Rule]) -> int:
     print(f"{name}: {stopped} of {len(rows)} calls in {classes} classes stopped ({counts})")
     for row in wrong:
         print(f"  WRONG [{row['class']}] {row['tool']} {row['input']}")
-    return len(wrong)
+    sort = "forbidden" if "forbidden" in name else "innocent"
+    return Counter({sort: len(rows), f"{sort} stopped": stopped})
 
 
-def _forms() -> int:
-    """Print how calls in many forms were judge, each group by its own rule; return how many wrongly."""
-    counts, wrong = Counter[tuple[str, bool]](), 0
+def _forms() -> Counter[str]:
+    """Print how calls in many forms were judged, each group by its own rule; return the counts of all."""
+    counts = Counter[tuple[str, bool]]()
     for group in (*_rows("forms"), *_file_forms()):
         rules = rules_in(group["rule"])
         for kind in ("stopped", "allowed"):
@@ -73,13 +79,13 @@ def _forms() -> int:
                 is_stopped = _verdict(row, list(rules), root="/project") != "allow"
                 counts[kind, is_stopped] += 1
                 if is_stopped != (kind == "stopped"):
-                    wrong += 1
                     print(f"  WRONG [{group['rule']}] {row['tool']} {row['input']}")
     stopped, missed = counts["stopped", True], counts["stopped", False]
     falsely, allowed = counts["allowed", True], counts["allowed", False]
     others = f"{falsely} of {falsely + allowed} others"
     print(f"forms: {stopped} of {stopped + missed} forbidden calls stopped, {others}")
-    return wrong
+    innocent = {"innocent": falsely + allowed, "innocent stopped": falsely}
+    return Counter({"forbidden": stopped + missed, "forbidden stopped": stopped, **innocent})
 
 
 def _file_forms() -> list[dict[str, Any]]:

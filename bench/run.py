@@ -1,6 +1,6 @@
 """`make bench`: every figure of the speed table, measured beside its yardstick in one run.
 
-Usage: python bench/run.py [--part NAME]... [--json FILE] [--check] [--here] [--at FOLDER]
+Usage: python bench/run.py [--part NAME]... [--json FILE] [--record] [--check] [--here] [--at FOLDER]
 """
 
 import os

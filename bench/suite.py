@@ -21,6 +21,7 @@ from bench import (
 )
 from bench.figures import Row, as_json, table
 from bench.ground import Ground, prepared
+from bench.results import record
 
 __all__ = ["main"]
 
@@ -54,6 +55,9 @@ def main(arguments: Sequence[str]) -> int:
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({"machine": machine, "rows": as_json(rows)}, file, indent=1)
+    if options.record:
+        figures = {row.work: row.ours if row.ratio is None else row.ratio for row in rows}
+        record("speed", f"bench/run.py {' '.join(arguments)}", figures)
     return 1 if missed and options.check else 0
 
 
@@ -76,6 +80,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--part", action="append", choices=list(_PARTS), help="measure this part only; repeatable"
     )
     parser.add_argument("--json", metavar="FILE", help="write every figure to a file too")
+    parser.add_argument("--record", action="store_true", help="keep the figures as bench/results/speed.json")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a limit is missed")
     parser.add_argument(
         "--here", action="store_true", help="use this interpreter instead of a clean environment"

@@ -1,6 +1,6 @@
 """Measures what the installed memdir extracts from single messages without a model: saved, inbox, missed.
 
-    python bench/coding/extract.py MESSAGES.jsonl [--faults N]
+    python -m bench.coding.extract MESSAGES.jsonl [--faults N] [--record NAME]
 
 A line is one message: what the assistant said `before`, the `text` of the user, its `date`, and what to keep:
 `kind`, words that it `must` hold, and a `resolved_date`. Only messages that the tagger was not trained on say
@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from bench.results import record
 
 from memdir import Memory
 
@@ -83,6 +85,20 @@ def share(part: int, whole: int) -> str:
     return f"{part / whole:.3f}" if whole else "-"
 
 
+def figures(found: Counter[str]) -> dict[str, float]:
+    """Return the counts of some messages as shares."""
+    right = found["saved right"]
+    shares = {
+        "precision": (right, found["saved"]),
+        "recall": (right, found["wanted"]),
+        "kind": (found["kind"], right),
+        "recall with inbox": (right + found["inbox right"], found["wanted"]),
+        "inbox precision": (found["inbox right"], found["inbox"]),
+        "noisy": (found["noisy"], found["empty"]),
+    }
+    return {name: part / whole if whole else 0.0 for name, (part, whole) in shares.items()}
+
+
 def report(title: str, found: Counter[str]) -> str:
     """Return the figures of some messages."""
     right = found["saved right"]
@@ -103,6 +119,7 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--faults", type=int, default=0, help="show so many misses and wrong drafts")
+    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/results/NAME.json")
     given = parser.parse_args()
     rows = messages(given.data)
     trained = {row["text"] for path in TRAINED.glob("*.jsonl") for row in messages(path)}
@@ -115,6 +132,9 @@ def main() -> None:
             total += count(row, extracted(row, Path(home)), faults)
     print(report(given.data.stem, total))
     print("\n".join(faults[: given.faults]))
+    if given.record:
+        command = f"python -m bench.coding.extract {given.data.name}"
+        record(given.record, command, {"messages": len(rows), **figures(total)})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How well recall chooses for prompts of coding work, measured through the public API.
 
-Usage: python bench/coding/recall.py DATA [--words] [--show N] [--json FILE]
+Usage: python bench/coding/recall.py DATA [--words] [--show N] [--record NAME]
 DATA holds `corpus*.jsonl` and `queries*.jsonl`; training/data/README.md says what is in them. Every group
 becomes a memory directory, and every prompt is asked in a conversation of its own. Data that the weights
 were trained on says nothing about other prompts: give data that they were not trained on.
@@ -30,6 +30,7 @@ _LEARNING = 600
 def main(arguments: Sequence[str]) -> int:
     """Measure, and print a table by category."""
     from bench.coding.recall_figures import by_category, table
+    from bench.results import record
 
     options = _options(arguments)
     with tempfile.TemporaryDirectory() as home:
@@ -40,9 +41,9 @@ def main(arguments: Sequence[str]) -> int:
     print(f"\nmedian {1000 * median(seconds for _, _, seconds in asked):.0f} ms a prompt")
     for query, answer, _ in [one for one in asked if _noise(one[1])][: options.show]:
         print(f"noise {query['id']} {query['text'][:90]!r}: {_noise(answer)}, gold {sorted(answer.gold)}")
-    if options.json:
-        figures = {name: asdict(row) for name, row in rows.items()}
-        Path(options.json).write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    if options.record:
+        command = f"bench/coding/recall.py {options.data.name}{' --words' if options.words else ''}"
+        record(options.record, command, {name: asdict(row) for name, row in rows.items()})
     return 0
 
 
@@ -97,7 +98,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("data", type=Path, help="a folder with corpus*.jsonl and queries*.jsonl")
     parser.add_argument("--words", action="store_true", help="by words alone: no vectors are computed")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print so many prompts with noise")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
+    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/results/NAME.json")
     return parser.parse_args(arguments)
 
 
