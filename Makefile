@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# The generator of the site has an environment of its own: nothing else needs it.
+DOCS := .venv-docs
 # The folder of recall data that `make bench-recall` measures.
 DATA ?= bench/recall
 
@@ -11,7 +13,7 @@ DATA ?= bench/recall
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check reliability bench bench-recall test-hosts wheel clean
+.PHONY: help demo test check docs reliability bench bench-recall test-hosts wheel clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,6 +31,10 @@ check: $(READY) ## Lint, types, layers, shape
 	@$(BIN)/lint-imports
 	@$(BIN)/pytest -n 0 tests/contract
 
+docs: $(DOCS)/.ready ## The documentation as a site in site/; a broken link fails
+	@$(DOCS)/bin/zensical build --clean --strict
+	@! grep -rnE '<(script|link|img|iframe)[^>]*(src|href)="(https?:)?//' site --include='*.html'
+
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
 	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
 
@@ -45,7 +51,7 @@ wheel: $(READY) ## Build the wheel and try it in a bare environment
 	@$(BIN)/python scripts/try_wheel.py
 
 clean: ## Remove what the other targets made
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(DOCS) site .cache dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) (about a minute, once) …" >&2
@@ -53,3 +59,8 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+$(DOCS)/.ready: pyproject.toml constraints.txt
+	@test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	@$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group docs
+	@touch $@
