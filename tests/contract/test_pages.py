@@ -24,7 +24,9 @@ _CODE = re.compile(r"`[^`\n]*`")
 
 def test_the_navigation_names_every_page_once() -> None:
     navigation = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
-    assert sorted(f"docs/{page}" for page in _leaves(navigation)) == SITE, "add the page to zensical.toml"
+    named = [f"docs/{page}" for page in _leaves(navigation)]
+    assert [page for page in SITE if page not in named] == [], "add these pages to `nav` in zensical.toml"
+    assert sorted(named) == SITE
 
 
 @pytest.mark.parametrize("page", PAGES)
