@@ -36,7 +36,6 @@ memdir.rules.paths
 memdir.rules.programs
 memdir.rules.programs.command_line
 memdir.rules.programs.interpreters
-memdir.rules.programs.options
 memdir.rules.programs.values
 memdir.rules.self_protection
 memdir.rules.shell
@@ -56,6 +55,7 @@ memdir.text.fast_escape
 memdir.text.globs
 memdir.text.hidden
 memdir.text.program_names
+memdir.text.tables
 memdir.text.templates
 memdir.text.value
 memdir.text.wildmatch

@@ -5,7 +5,7 @@ A host waits for this module: it imports late.
 
 import re
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from memdir.memories.names import slug
 from memdir.text.plain import first_words
@@ -40,17 +40,29 @@ def kind_named(text: str) -> Kind | None:
 def propose_kind(sentence: str) -> Kind:
     """Return the kind whose signs weigh most in this text; a plain fact is about the project."""
     text = " ".join(sentence[:1_000].lower().replace("\u2019", "'").split())
-    from memdir.memories.kind_words import (  # reading a directory proposes nothing
-        FOREIGN,
-        FOREIGN_SIGNS,
-        SIGNS,
-    )
-
+    signs, foreign = _signs()
     scores = dict.fromkeys(Kind, 0) | {Kind.PROJECT: 1}
-    for table in (SIGNS, FOREIGN_SIGNS) if re.search(FOREIGN, text) else (SIGNS,):
-        for name, signs in table.items():
-            scores[Kind(name)] += sum(weight for weight, pattern in signs if re.search(pattern, text))
+    for language in ("", "foreign ") if re.search(foreign, text) else ("",):
+        for kind in Kind:
+            weights = signs[f"{language}{kind}"]
+            scores[kind] += sum(weight for weight, pattern in weights if re.search(pattern, text))
     return max(scores, key=scores.__getitem__)
+
+
+@cache
+def _signs() -> tuple[dict[str, list[tuple[int, str]]], str]:
+    """Return the signs of each kind with their weights, and what a text in another language has."""
+    from memdir.text.tables import read_table, rows_of  # reading a directory proposes nothing
+
+    table = read_table(__file__, "kind_signs.txt")
+    parts, signs = rows_of(table.pop("parts")), dict[str, list[tuple[int, str]]]()
+    for kind, rows in table.items():
+        for row in rows:
+            weight, _, pattern = row.partition(" ")
+            for part in reversed(parts):  # each may hold those before it
+                pattern = pattern.replace(f"<{part}>", parts[part])
+            signs.setdefault(kind, []).append((int(weight), pattern))
+    return signs, parts["foreign"]
 
 
 def propose_description(body: str) -> str:

@@ -3,17 +3,21 @@
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.rules.programs.options import ALSO_MEANS, OTHER_COMMANDS, PROGRAM_OPTIONS, spellings
 from memdir.rules.programs.values import KIND, SPELLED, one_spelling, operands_in
 from memdir.rules.shell.invocation import current_form, program
+from memdir.text.tables import read_table, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from memdir.rules.programs.options import Spelling
+    Spelling = tuple[tuple[str, ...], str]
+    """The names that an option stands for, and `=`, `#` or nothing for what it takes."""
 
-__all__ = ["CommandLine", "letters", "names_in_word", "other_calls", "takes_value"]
+__all__ = ["CommandLine", "letters", "names_in_word", "other_calls", "spellings", "takes_value"]
+
+_TABLE = read_table(__file__, "options.txt")
+_PROGRAM_OPTIONS, _OTHER_COMMANDS = rows_of(_TABLE["options"]), rows_of(_TABLE["same"])
 
 
 class CommandLine:
@@ -78,10 +82,10 @@ class CommandLine:
         if not self._path:
             return
         path = f"{self._path} {word}"
-        if path in OTHER_COMMANDS:
-            path = OTHER_COMMANDS[path]
+        if path in _OTHER_COMMANDS:
+            path = _OTHER_COMMANDS[path]
             self.operands = [(one, False) for one in path.split()[1:]]
-        if path in PROGRAM_OPTIONS or path in _STEPS:
+        if path in _PROGRAM_OPTIONS or path in _STEPS:
             self._path, self.known = path, spellings(path)
         elif not doubt:
             self._path = ""  # what follows are no sub-commands
@@ -147,7 +151,7 @@ class CommandLine:
         self.values += [value, *names_in_word(value)]
 
 
-_STEPS = frozenset([one.rpartition(" ")[0] for one in (*OTHER_COMMANDS, *PROGRAM_OPTIONS)])
+_STEPS = frozenset([one.rpartition(" ")[0] for one in (*_OTHER_COMMANDS, *_PROGRAM_OPTIONS)])
 """What a longer row begins with."""
 
 
@@ -168,7 +172,10 @@ def other_calls(call: CommandLine, *, with_options: bool) -> "Iterator[CommandLi
 
     A meaning that is another command's only with an option is meant only where options are asked for.
     """
-    for path, option, meaning in ALSO_MEANS.get(call.name, ()):
+    for row in _TABLE["also"]:
+        if not row.startswith(f"{call.name}: "):
+            continue
+        path, option, meaning = [part.strip() for part in row.partition(": ")[2].split("|")]
         if " -" in meaning and not with_options:
             continue
         verbs = path.split()
@@ -216,3 +223,35 @@ def names_in_word(word: str) -> "Iterator[str]":
         yield thing
     if "==" in word:
         yield word.partition("==")[0]
+
+
+_KNOWN: "dict[str, dict[str, Spelling]]" = {}
+
+
+_DEEPEST = 8
+"""Words of a sub-command that are looked at: no program has so many below each other."""
+
+
+def spellings(path: str) -> "Mapping[str, Spelling] | None":
+    """Return each spelling of the options of a program or sub-command; None for one that is not known."""
+    path = " ".join(path.split(" ", _DEEPEST)[:_DEEPEST])
+    if path not in _KNOWN:
+        above = spellings(path.rpartition(" ")[0]) if " " in path else None
+        if path.startswith("git "):
+            above = {}  # its own options stand in front of the command
+        if path not in _PROGRAM_OPTIONS:
+            return above
+        _KNOWN[path] = {**(above or {}), **_row(_PROGRAM_OPTIONS[path])}
+    return _KNOWN[path]
+
+
+def _row(text: str) -> "dict[str, Spelling]":
+    found: dict[str, Spelling] = {}
+    for one in text.split():
+        taken = one[-1] if one[-1] in "=#" else ""
+        names, means, all_of = one.rstrip("=#").partition(">")
+        spelled = names.split("/") if one != "//" else [one]
+        meant = tuple(all_of.split("/")) if means else (spelled[-1],)
+        for name in spelled:
+            found[name] = (meant, taken)
+    return found

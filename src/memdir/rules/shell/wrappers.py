@@ -1,11 +1,11 @@
-"""Programs that run another one: which of their words come before it, as a table.
+"""Programs that run another one: which of their words come before it, by the table `wrappers.txt`.
 
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.rules.programs.command_line import takes_value
-from memdir.rules.programs.options import spellings
+from memdir.rules.programs.command_line import spellings, takes_value
 from memdir.rules.shell.invocation import DISGUISED, current_form, program
+from memdir.text.tables import read_table, rows_of
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -27,164 +27,21 @@ class InnerCommand:
 
 
 _Wrapper = tuple[str, int, str, str]
-"""Options that take the next word as their value, besides those in `program_options`; how many words of its
-own stand between the options and the command; the options whose value is a text for a shell; and its ways:
-"joined" when the rest is joined and handed to a shell, "dashes" when the command begins only after `--`,
-"rest" when it is all that follows one of those options, "reads" when it starts a shell without a command.
-Plain constants: a hook loads the whole table to learn that a command is not in it.
-"""
+"""The columns of `wrappers.txt`."""
 
-_SUDO = (
-    "-u -g -p -C -h -r -t -T -U -D -R --user --group --prompt --chdir --host --role --type",
-    0,
-    "",
-    "reads",
-)
-_RUN = ("", 1, "", "")
-_SSH = ("", 1, "", "joined reads")
-_PLAIN = ("", 0, "", "")
-_AFTER_ONE = ("", 1, "", "")
-_DASHES = ("", 0, "", "dashes")
 _ALL = 1 << 20
 """Words of a program that runs another only by an option."""
-_TAR = "--to-command --use-compress-program -I --checkpoint-action --info-script --new-volume-script"
-_FILTERS = "--tree-filter --index-filter --env-filter --msg-filter --commit-filter --parent-filter --setup"
 
-_PREFIXES = (
-    *("command", "builtin", "noglob", "nocorrect", "-", "nohup", "setsid", "unbuffer", "expect_unbuffer"),
-    *("busybox", "toybox", "chronic", "ifne", "nocache", "retry", "tsp"),
-    *("valgrind", "heaptrack", "catchsegv", "rr record", "git bisect run"),
-    *("firejail", "torsocks", "torify", "eatmydata", "dbus-run-session", "dumb-init", "flatpak-spawn"),
-    *("systemd-inhibit", "systemd-cat", "proot", "fakechroot", "chpst", "lima", "winpty", "rtk", "rtk proxy"),
-    *("linux32", "linux64", "i386", "x86_64", "reattach-to-user-namespace"),
-    *("poetry run", "pipenv run", "hatch run", "rye run", "pdm run", "pixi run", "devbox run", "corepack"),
-    *("pnpm exec", "yarn exec", "bundle exec", "rbenv exec", "pyenv exec", "asdf exec", "nodenv exec"),
-    *("with-env", "cross-env", "lerna exec", "tfenv exec", "railway run", "minikube", "microk8s"),
-)
-"""Programs whose own words are options without a value."""
-_AFTER_DASHES = (
-    *("distrobox enter", "lxc exec", "incus exec", "multipass exec", "op run"),
-    *("aws-vault exec", "chamber exec", "colima ssh", "dotenvx run", "guix shell", "zellij run", "mise x"),
-    *("gh codespace ssh", "nix run", "infisical run", "teller run", "onchange", "kubectl run"),
-    *("vercel env run", "nx exec", "minikube ssh", "kubectl debug", "oc debug", "pct exec", "incus shell"),
-    *("daemon", "bwrap", "schroot", "gnome-terminal"),
-)
-_POWERSHELLS = ("pwsh", "powershell")
-_SHARED: tuple[tuple[tuple[str, ...], _Wrapper], ...] = (
-    (_PREFIXES, _PLAIN),
-    (_AFTER_DASHES, _DASHES),
-    (("docker exec", "docker run", "podman exec", "podman run"), _RUN),
-    (("nerdctl exec", "nerdctl run", "buildah run"), _RUN),
-    (("docker compose exec", "docker compose run", "podman compose exec", "podman compose run"), _RUN),
-    (("conda run", "mamba run", "micromamba run"), _PLAIN),
-    (("npx", "pnpx", "bunx", "bun x", "pnpm dlx", "yarn dlx"), ("-p --package", 0, "-c --call", "")),
-    (("npm exec",), ("", 0, "-c --call", "")),
-    (("fnm exec", "volta run"), ("--using --node --npm --yarn --log-level", 0, "", "")),
-    (("nvm exec", "rustup run", "n exec"), _AFTER_ONE),
-    (("python -m", "coverage run -m", "cprofile -m", "pdb -m", "trace -m"), _PLAIN),
-    (("uvx", "uv tool run"), ("--from --with --python -p", 0, "", "")),
-    (("watch", "viddy", "hwatch"), ("-n --interval", 0, "", "joined")),
-    (("ssh", "slogin", "rsh", "dbclient", "tsh ssh", "tailscale ssh", "docker-machine ssh"), _SSH),
-    (("apptainer exec", "singularity exec"), ("-B -H --bind --env --home --pwd", 1, "", "")),
-    (("chrt", "taskset", "chroot", "faketime", "setarch", "gosu", "su-exec", "setuidgid"), _AFTER_ONE),
-    (("setlock", "envdir", "envchain", "dtach", "abduco", "direnv exec", "ip netns exec"), _AFTER_ONE),
-    (("limactl shell", "machinectl shell", "launchctl asuser"), _AFTER_ONE),
-    (("nix develop", "nix shell"), ("", _ALL, "-c --command", "rest")),
-    (_POWERSHELLS, ("-ExecutionPolicy -ep -FileAccess", 0, "-c -Command -command", "joined reads")),
-    (("xterm", "konsole", "alacritty"), ("", _ALL, "-e", "rest")),
-)
-"""Programs that are alike in this."""
 
-_WRAPPERS: dict[str, _Wrapper] = {
-    **{name: wrapper for names, wrapper in _SHARED for name in names},
-    "sudo": _SUDO,
-    "doas": _SUDO,
-    "env": ("-u --unset -C --chdir", 0, "-S --split-string", "joined"),
-    "env-cmd": ("-f -e -r --file --environments --rc-file", 0, "", ""),
-    "doppler run": ("", 0, "--command", "dashes"),
-    "sops exec-env": ("", 1, "", "joined"),
-    "entr": ("", 0, "-s", ""),
-    "exec": ("-a", 0, "", ""),
-    "wsl": ("-d -u --distribution --user --cd --shell-type", 0, "", "reads"),
-    "cmd": ("", 0, "", "joined"),
-    "gdb": ("", _ALL, "--args -args", "rest"),
-    "lldb": ("", _ALL, "--", "rest"),
-    "time": ("-f -o --format --output", 0, "", ""),
-    "nice": ("-n --adjustment", 0, "", ""),
-    "ionice": ("-c -n --class --classdata", 0, "", ""),
-    "timeout": ("-s -k --signal --kill-after", 1, "", ""),
-    "stdbuf": ("-i -o -e --input --output --error", 0, "", ""),
-    "strace": ("-e -o -s -p -u -E", 0, "", ""),
-    "ltrace": ("-e -o -s -p -u", 0, "", ""),
-    "caffeinate": ("-t -w", 0, "", ""),
-    "unshare": ("-R -w -S -G", 0, "", ""),
-    "systemd-run": ("-u -p -E --unit --property --uid --gid --setenv", 0, "", ""),
-    "runuser": ("-u -g", 0, "-c --command", ""),
-    "su": ("-s -g --shell", 9, "-c --command", "reads"),
-    "script": ("-T -O -I -B", 1, "-c --command", ""),
-    "flock": ("-w -E --timeout", 1, "-c --command", ""),
-    "sg": ("", 1, "", "joined"),
-    "prlimit": ("-p -o --pid --output", 0, "", ""),
-    "xvfb-run": (
-        "-e -f -n -p -s -w --error-file --auth-file --server-num --server-args --wait --xauth-protocol",
-        0,
-        "",
-        "",
-    ),
-    "pipx run": ("--spec --python", 0, "", ""),
-    "hyperfine": ("-w -m -M -r -n -N --warmup --runs --min-runs --max-runs", 0, "", "joined"),
-    "nix-shell": ("-p -I -A", 9, "--run --command", ""),
-    "kubectl exec": ("", 0, "", "dashes"),
-    "oc exec": ("", 0, "", "dashes"),
-    "uv run": ("--with --python -p --extra --group --env-file --project --directory", 0, "", ""),
-    "mise exec": ("", 0, "", "dashes"),
-    "mosh": ("-p --ssh --port", 1, "", ""),
-    "autossh": ("-M -p -i -l -o -L -R -D -F -J", 1, "", "joined"),
-    "sshpass": ("-p -f -d -P", 0, "", ""),
-    "perf stat": ("-e -o -p -r -C -I", 0, "", ""),
-    "perf record": ("-e -o -p -F -c -C", 0, "", ""),
-    "fakeroot": ("-l -i -s -b", 0, "", ""),
-    "proxychains": ("-f", 0, "", ""),
-    "proxychains4": ("-f", 0, "", ""),
-    "nsenter": ("-t -S -G --target --setuid --setgid", 0, "", ""),
-    "pkexec": ("--user", 0, "", ""),
-    "tini": ("-p", 0, "", ""),
-    "rlwrap": ("-f -H -C", 0, "", ""),
-    "toolbox run": ("-c --container", 0, "", ""),
-    "ansible": ("-i -m -u -e -f -l -t --inventory --module-name --user --extra-vars", 1, "-a --args", ""),
-    "aws ssm send-command": ("--targets --instance-ids --document-name", _ALL, "--parameters", ""),
-    "az vm run-command invoke": ("--command-id --parameters", _ALL, "--scripts", ""),
-    "aws ecs execute-command": ("--cluster --task --container", _ALL, "--command", ""),
-    "fly ssh console": ("", _ALL, "-C --command", ""),
-    "gcloud compute ssh": ("--ssh-flag --ssh-key-file", 1, "--command", "reads"),
-    "oc rsh": ("-c -f --shell --container", 1, "", "reads"),
-    "adb shell": ("", 0, "", "joined"),
-    "heroku run": ("-a --app", 0, "", "joined"),
-    "vagrant ssh": ("", _ALL, "-c --command", ""),
-    "dotenv": ("-f -e", 0, "", ""),
-    "tar": ("", _ALL, _TAR, ""),
-    "split": ("", _ALL, "--filter", ""),
-    "run0": ("-u -g -p -D --user --group --property --chdir --setenv --unit --nice", 0, "", "reads"),
-    "setpriv": ("--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits", 0, "", ""),
-    "numactl": ("-N -m -C -i -p --cpunodebind --membind --physcpubind --interleave", 0, "", ""),
-    "cpulimit": ("-l -e -p -P -c --limit --cpu", 0, "", ""),
-    "timelimit": ("-t -T -s -S -p", 0, "", ""),
-    "sem": ("-j --id --jobs", 0, "", "joined"),
-    "lockf": ("-t", 1, "", ""),
-    "arch": ("-arch -e -d", 0, "", ""),
-    "pueue add": ("-g -w -d -l --group --working-directory --delay --label", 0, "", "joined"),
-    "watchexec": ("-w -e -f -i -d -s --watch --exts --filter --ignore --debounce --signal", 0, "", "joined"),
-    "nodemon": ("", _ALL, "-x --exec", "rest"),
-    "mpirun": ("-n -np -N -H --host --hostfile", 0, "", ""),
-    "srun": ("-n -N -c -p -t -A -J -w", 0, "", ""),
-    "sort": ("", _ALL, "--compress-program", ""),
-    "bat": ("", _ALL, "--pager", ""),
-    "git filter-branch": ("", _ALL, _FILTERS, ""),
-    "git difftool": ("", _ALL, "-x --extcmd", ""),
-    "git submodule foreach": ("", 0, "", "joined"),
-    "git rebase": ("--onto -s -X", 9, "-x --exec", ""),
+def _wrapper(row: str) -> _Wrapper:
+    values, skip, texts, ways = [column.strip() for column in row.split("|")]
+    return values, _ALL if skip == "all" else int(skip), texts, ways
+
+
+_WRAPPERS = {
+    name: _wrapper(row) for name, row in rows_of(read_table(__file__, "wrappers.txt")["wrappers"]).items()
 }
-
+_POWERSHELLS = ("pwsh", "powershell")
 _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 """Options with which `command` and `sudo` only look something up."""
 

@@ -1,0 +1,27 @@
+"""Tables of words and patterns that lie beside a module as plain text, so that code holds no data.
+
+`[name]` begins a section, `#` a remark, and an indented line goes on with the row before it.
+"""
+
+__all__ = ["read_table", "rows_of"]
+
+
+def read_table(module: str, name: str) -> dict[str, list[str]]:
+    """Return the rows of each section of the table that lies in the folder of a module."""
+    with open(f"{module.replace(chr(92), '/').rpartition('/')[0]}/{name}", encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    sections, rows = dict[str, list[str]](), list[str]()
+    for line in lines:
+        if line[:1] == "[":
+            rows = sections.setdefault(line.strip("[]"), [])
+        elif line[:1] == " ":
+            rows[-1] += f" {line.strip()}"
+        elif line and line[0] != "#":
+            rows.append(line)
+    return sections
+
+
+def rows_of(rows: list[str]) -> dict[str, str]:
+    """Return what stands behind the colon of each row, under each of the names that commas part before it."""
+    pairs = [row.partition(": ") for row in rows]
+    return {name.strip(): value for names, _, value in pairs for name in names.split(",")}
