@@ -70,7 +70,7 @@ def _measured(ground: Ground) -> Iterator[Row]:
         ground, with_claim, "UserPromptSubmit", "hook: prompt, recall of 200 with a claim to check", says=True
     )
     meaning = _project(ground, "meaning", _MEMORIES)
-    ground.interpreter(f"from memdir import Memory; Memory.open({meaning!r}).learn()")
+    ground.interpreter(f"from memdir import Memory; Memory.open({meaning!r}).models.learn()")
     with_meanings = "hook: prompt, recall by words and meanings over 200"
     yield _row(ground, meaning, "UserPromptSubmit", with_meanings, _MEANING, says=True)
     ground.interpreter(_WITH_RULES.format(project=full, rules=_RULES))

@@ -75,7 +75,7 @@ def _saved(memory: Any, memories: Sequence[Row], *, learn: bool) -> dict[str, st
         header = {"kind": one["kind"], "name": one["name"], "description": one["description"]}
         ids[memory.remember(one["body"], saved_at=at, **header).file] = one["id"]
     if learn:
-        memory.learn(_LEARNING)
+        memory.models.learn(_LEARNING)
     return ids
 
 

@@ -41,6 +41,5 @@ class AsyncMemory:
     rename = _Verb(lambda memory: memory.rename)
     undo = _Verb(lambda memory: memory.undo)
     recall = _Verb(lambda memory: memory.recall)
-    learn = _Verb(lambda memory: memory.learn)
     verify = _Verb(lambda memory: memory.verify)
     extract = _Verb(lambda memory: memory.extract)

@@ -7,16 +7,19 @@ A host waits for this module: it imports late and does without `typing`.
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.location import Setup, resolve, state_for
 from memdir.config.settings import Settings
 from memdir.config.world import World
+from memdir.memories.names import TEAM_FOLDER
 from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from memdir.context import ContextBuilder
     from memdir.conversation.state import Conversation
     from memdir.dream.build import Dreams
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     from memdir.verify.project import Project
     from memdir.verify.verdicts import MemoryVerdict
 
-__all__ = ["Parts", "directory_parts", "project_parts"]
+__all__ = ["Parts", "directory_parts", "project_parts", "team_parts"]
 
 _LEARNED_AT_ONCE = 16
 """Memories whose vectors a change computes by itself, 13 ms each; workers and `learn` do the rest."""
@@ -86,17 +89,41 @@ class Parts:
         added: tuple[str, ...] = (),
         bare: bool = False,
         model: "Model | None" = None,
+        shared: bool = False,
     ) -> None:
-        """Take what is known from the start; without a set-up nothing is known of a project."""
+        """Take what is known from the start; without a set-up nothing is known of a project.
+
+        `shared` says that this is the directory of a team.
+        """
         self.world, self.directory, self.state = world, directory, state
         self.verdict, self.setup = verdict, setup
-        self._added, self._bare, self._model = added, bare, model
+        self._added, self._bare, self._model, self._shared = added, bare, model, shared
+        self.options: dict[str, Any] = {"added": added, "bare": bare, "model": model}
 
     @cached_property
     def effective_setup(self) -> Setup:
         """The set-up of the project, or of the working directory where only a directory was named."""
         world = self.world
         return self.setup or resolve(env=world.env, cwd=world.cwd, home=world.home)
+
+    @cached_property
+    def team_verdict(self) -> Verdict:
+        """Whether team memory is on, and which rule decided."""
+        return _team_verdict(self)
+
+    @cached_property
+    def team(self) -> "Parts | None":
+        """The team's directory below this one, with the same parts; None while team memory is off."""
+        wanted = self.setup is not None and self.setup.settings.flag("team.enabled")
+        directory = os.path.join(self.directory, TEAM_FOLDER)
+        if self._shared or not (wanted or os.path.isdir(directory)) or not self.team_verdict.on:
+            return None
+        return team_parts(self)
+
+    @property
+    def audiences(self) -> "tuple[Parts, ...]":
+        """This directory, and that of the team where it is on."""
+        return (self, self.team) if self.team is not None else (self,)
 
     @cached_property
     def memories(self) -> "MemoryDir":
@@ -106,14 +133,15 @@ class Parts:
         setup = self.setup
         indexed = setup is None or not setup.settings.flag("skipIndex")
         root = setup.place.root if setup else ""
-        return MemoryDir(self.directory, self.state, indexed=indexed, root=root)
+        admit = partial(_admit, self.directory) if self._shared else None
+        return MemoryDir(self.directory, self.state, indexed=indexed, root=root, admit=admit)
 
     @cached_property
     def recorder(self) -> "Recorder":
         """The journal and the history of the directory, to ask who wrote what."""
         from memdir.memories.history.recorder import Recorder
 
-        return Recorder(self.directory, self.state, self._git)
+        return Recorder(self.directory, self.state, _git(self.world))
 
     @cached_property
     def writer(self) -> "Writer":
@@ -121,14 +149,13 @@ class Parts:
         from memdir.memories.writer import Writer
 
         if self.setup is None:
-            return Writer(self.memories, self._git, afterwards=self._learn)
-        return Writer(self.memories, self._git, self._anchors, self._learn, self._instruction_texts)
+            return Writer(self.memories, _git(self.world), afterwards=partial(_learn, self))
+        anchors, learn, texts = (partial(one, self) for one in (_anchors, _learn, _instruction_texts))
+        return Writer(self.memories, _git(self.world), anchors, learn, texts)
 
-    @property
-    def _git(self) -> str | None:
-        from memdir.memories.history.git import git_path
-
-        return git_path(self.world.env.get("PATH", os.defpath))
+    def team_writer(self) -> "Writer | None":
+        """Return what changes team memories; None while team memory is off."""
+        return self.team.writer if self.team is not None else None
 
     @cached_property
     def conversation(self) -> "Conversation":
@@ -147,9 +174,10 @@ class Parts:
             self._here,
             self.world,
             self.conversation,
-            self._instruction_words,
+            _instruction_words,
             self._added,
             self._bare,
+            lambda: self.team.memories if self.team else None,
         )
 
     @cached_property
@@ -158,13 +186,14 @@ class Parts:
         from memdir.context import ContextBuilder
 
         return ContextBuilder(
-            lambda: self.memories, self._here, self.world, self.conversation, self.instructions, self._bare
+            lambda: self.memories,
+            self._here,
+            self.world,
+            self.conversation,
+            self.instructions,
+            self._bare,
+            lambda: self.team.memories if self.team else None,
         )
-
-    def _instruction_words(self) -> "RenderTexts":
-        from memdir.context import instruction_words
-
-        return instruction_words()
 
     @property
     def _here(self) -> Setup:
@@ -189,7 +218,7 @@ class Parts:
 
     @cached_property
     def ranking(self) -> "Ranking":
-        """What orders memories by how well they fit a query."""
+        """What orders the memories of this directory by how well they fit a query."""
         from memdir.recall.ranking import Ranking
 
         return Ranking(self.memories, self.world.clock, self.meaning.toward)
@@ -201,10 +230,12 @@ class Parts:
 
     def recaller_for(self, *, asks: bool) -> "Recaller":
         """Return what answers prompts; a prompt that waits asks no model."""
-        from memdir.recall.build import Surroundings, recaller
+        from memdir.recall.build import SharedMemories, Surroundings, recaller
 
+        team = self.team
+        shared = SharedMemories(team.memories, team.meaning, team.writer_of) if team else None
         around = Surroundings(
-            self.setup, self.verdict, self.world, self.writer_of, self.meaning, self._model, asks
+            self.setup, self.verdict, self.world, self.writer_of, self.meaning, self._model, asks, shared
         )
         return recaller(self.memories, self.conversation, around)
 
@@ -249,31 +280,21 @@ class Parts:
             self.verdict,
             self.world,
             lambda: self.model_choice.model,
-            self._instruction_texts,
-            self._checked_claims,
+            partial(_instruction_texts, self),
+            partial(_checked_claims, self),
         )
 
     @cached_property
     def host_session(self) -> "HostSession":
         """What serves a conversation of a host, event by event; the directory must belong to a project."""
-        from memdir.hosts.session import HostSession
-
-        return HostSession(
-            self.effective_setup,
-            self.world,
-            lambda: self.writer,
-            lambda: self.context,
-            lambda: self.instructions,
-            lambda asks: self.recaller_for(asks=asks),
-            self.project,
-            lambda: self.notes.read().for_compaction,
-        )
+        return _host_session(self)
 
     def learn(self, seconds: float, most: int | None = None) -> int:
         """Compute vectors that are missing, for so many seconds; return how many were computed."""
         timer = self.world.timer
         end = timer() + seconds
-        return self.meaning.learn(most=most, late=lambda: timer() > end)
+        learned = [parts.meaning.learn(most=most, late=lambda: timer() > end) for parts in self.audiences]
+        return sum(learned)
 
     def project(self) -> "Project":
         """Return the checkout that memories speak about, looked at anew."""
@@ -295,30 +316,89 @@ class Parts:
 
         return known_writer(self.recorder, file)
 
-    def _checked_claims(self, seconds: float = 5.0) -> "list[MemoryVerdict]":
-        """Check what all memories claim about the project; nothing where there is none."""
-        from memdir.verify.check import verify_all
 
-        if self.setup is None:
-            return []
-        return verify_all(self.memories.topics(), self.project(), self.world.clock(), seconds)
+def team_parts(private: Parts) -> Parts:
+    """Return the same parts for the directory of the team, whether team memory is on or not."""
+    from memdir.text.value import replace
 
-    def _learn(self, operation: "Operation") -> None:
-        """Compute the vectors of what an operation wrote, of a few memories at the most."""
-        written = [self.memories.catalog.header(file) for file in operation.files]
-        self.meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
+    directory, state = os.path.join(private.directory, TEAM_FOLDER), os.path.join(private.state, "team")
+    setup = private.setup
+    if setup is not None:
+        setup = replace(setup, place=replace(setup.place, directory=directory, state=state))
+    return Parts(
+        private.world, directory.rstrip("/"), state, private.verdict, setup, **private.options, shared=True
+    )
 
-    def _instruction_texts(self) -> list[str]:
-        """Return the texts that every conversation here is given."""
-        return [one.text for one in self.instructions.discover().loaded]
 
-    def _anchors(self, text: str) -> str:
-        """Return what a text names in the project as it is now; no save fails for want of that."""
-        from memdir.verify.claims.parser import claims_in
+def _git(world: World) -> str | None:
+    from memdir.memories.history.git import git_path
 
-        with suppress(Exception):
-            if claims_in(text):
-                from memdir.verify.check import anchors
+    return git_path(world.env.get("PATH", os.defpath))
 
-                return anchors(text, self.project())
-        return ""
+
+def _host_session(parts: Parts) -> "HostSession":
+    from memdir.hosts.session import HostSession
+
+    return HostSession(
+        parts.effective_setup,
+        parts.world,
+        lambda: parts.writer,
+        lambda: parts.context,
+        lambda: parts.instructions,
+        lambda asks: parts.recaller_for(asks=asks),
+        parts.project,
+        lambda: parts.notes.read().for_compaction,
+        parts.team_writer,
+    )
+
+
+def _team_verdict(parts: Parts) -> Verdict:
+    from memdir.team.switch import TeamRecords, team_enabled
+
+    known = TeamRecords(parts.effective_setup.place.config_home).of(parts.directory) is not None
+    settings = parts.setup.settings if parts.setup else None
+    return team_enabled(parts.verdict, settings, known=known, directory=parts.directory)
+
+
+def _admit(directory: str, file: str, text: str) -> None:
+    from memdir.team.admission import admit_to_team
+
+    admit_to_team(directory, file, text)
+
+
+def _instruction_words() -> "RenderTexts":
+    from memdir.context import instruction_words
+
+    return instruction_words()
+
+
+def _checked_claims(parts: Parts, seconds: float = 5.0) -> "list[MemoryVerdict]":
+    """Check what all memories claim about the project; nothing where there is none."""
+    from memdir.verify.check import verify_all
+
+    if parts.setup is None:
+        return []
+    return verify_all(parts.memories.topics(), parts.project(), parts.world.clock(), seconds)
+
+
+def _learn(parts: Parts, operation: "Operation") -> None:
+    """Compute the vectors of what an operation wrote, of a few memories at the most."""
+    written = [parts.memories.catalog.header(file) for file in operation.files]
+    parts.meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
+
+
+def _instruction_texts(parts: Parts) -> list[str]:
+    """Return the texts that every conversation here is given."""
+    return [one.text for one in parts.instructions.discover().loaded]
+
+
+def _anchors(parts: Parts, text: str) -> str:
+    """Return what a text names in the project as it is now; no save fails for want of that."""
+    from memdir.verify.claims.parser import claims_in
+
+    with suppress(Exception):
+        if claims_in(text):
+            from memdir.verify.check import anchors
+
+            return anchors(text, parts.project())
+    return ""

@@ -48,7 +48,6 @@ if TYPE_CHECKING:  # the texts of prompts are imported by the verbs that tell th
 __all__ = ["ContextBuilder", "instruction_words"]
 
 _GUIDELINES = "MEMDIR_EXTRA_GUIDELINES"
-_TEAM = "team"
 _MODES = ("private", "combined", "daily-log")
 
 
@@ -63,6 +62,8 @@ class ContextBuilder:
     _conversation: Conversation
     _instructions: ProjectInstructions
     _bare: bool = False
+    _team: "Callable[[], MemoryDir | None]" = lambda: None
+    """The team's directory; None while team memory is off."""
 
     def prompt(
         self,
@@ -120,12 +121,13 @@ class ContextBuilder:
 
     def make_directory(self) -> None:
         """Make the memory directory of a conversation; a failure is logged and stops nothing."""
-        path = self._memories().path
-        try:
-            make_folder(path).close()
-        except OSError as error:
-            said = f"the memory directory {path} could not be made: {error.strerror or error}"
-            HookLog(self._setup.place.config_home).add(said, self._world.clock())
+        team = self._team()
+        for path in (self._memories().path, *([team.path] if team else [])):
+            try:
+                make_folder(path).close()
+            except OSError as error:
+                said = f"the memory directory {path} could not be made: {error.strerror or error}"
+                HookLog(self._setup.place.config_home).add(said, self._world.clock())
 
     def bill(self, window: int = 200_000) -> "Bill":
         """Return what a conversation is told at its start, its cost and what could be trimmed.
@@ -176,18 +178,21 @@ class ContextBuilder:
     def _guide(self, mode: str, reader: "Reader | None" = None) -> "Guide":
         settings, place, reader = self._setup.settings, self._setup.place, reader or Reader()
         extra = variable(self._world.env, _GUIDELINES)
-        mode = mode or settings.text("mode")
+        asked, mode = mode, mode or settings.text("mode")
         if mode not in _MODES:
             raise Rejected(f"{mode!r} is not a mode. Use one of {', '.join(_MODES)}.")
-        team = os.path.join(self._memories().path, _TEAM, "") if mode == "combined" else None
+        team = self._team() if mode != "private" or not asked else None
+        if mode == "combined" and team is None:
+            raise Rejected("Team memory is off: nothing can be combined. `memdir team status` says why.")
         return Guide(
             directory=os.path.join(self._memories().path, ""),
-            team_directory=team,
+            team_directory=os.path.join(team.path, "") if team else None,
             on=self._setup.verdict.on and not is_bare(self._world.env, bare=self._bare),
             daily_log=mode == "daily-log",
             override_named=place.source == "override",
             skip_index=settings.flag("skipIndex"),
             index=self._index(),
+            team_index=clip_index(team.view()) if team else None,
             search_past=reader.search if settings.flag("searchPastContext") else None,
             transcripts=os.path.join(
                 place.config_home, "projects", slug(os.path.realpath(self._world.cwd)), ""

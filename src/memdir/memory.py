@@ -11,6 +11,7 @@ from functools import partial
 from memdir.build import Parts, directory_parts, project_parts
 from memdir.config.enabled import Verdict
 from memdir.config.world import World, home_of, utc_now
+from memdir.handles.audiences import addressed, all_headers, all_topics, seen
 from memdir.handles.hosts import HostsHandle
 from memdir.handles.jobs import JobsHandle
 from memdir.memories.topic import Draft
@@ -18,16 +19,19 @@ from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, Self
 
     from memdir.aio import AsyncMemory
     from memdir.context import ContextBuilder
+    from memdir.extract.conversation import Source
     from memdir.extract.result import Extracted
     from memdir.handles.doctor import DoctorHandle
     from memdir.handles.history import HistoryHandle
     from memdir.handles.models import ModelsHandle
     from memdir.handles.recalls import RecallsHandle
     from memdir.handles.rules import RulesHandle
+    from memdir.handles.team import TeamHandle
     from memdir.inbox.proposals import Proposals
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Forgotten, Saved
@@ -123,11 +127,14 @@ class Memory:
         strict: bool = False,
         enforce: str = "",
         literal: bool = False,
+        audience: str = "private",
     ) -> "Saved":
-        """Save one memory, or update the one of that name; durable and pointed at when this returns."""
+        """Save one memory, or update that of the name; durable and pointed at when this returns."""
         about = (kind, name, description, why, how, title)
         draft = Draft(body, *about, pinned, expires, supersedes, source, saved_at, enforce, literal=literal)
-        return _save(self._parts, [draft], actor, reason, allow_secret=allow_secret, strict=strict)[0]
+        how_far = {"allow_secret": allow_secret, "strict": strict}
+        parts = self._parts if audience == "private" else self.team.parts_for(audience)
+        return seen(self._parts, parts, _save(parts, [draft], actor, reason, **how_far)[0])
 
     def remember_many(
         self,
@@ -146,37 +153,40 @@ class Memory:
 
     def read(self, name: str) -> "Topic":
         """Return one memory by name or file."""
-        return self._parts.memories.read(name)
+        parts, inside = addressed(self._parts, name, reads=True)
+        return seen(self._parts, parts, parts.memories.read(inside))
 
     def list(self, *, kind: "Kind | str | None" = None, limit: int | None = None) -> "Headers":
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
-        return self._parts.memories.scan(limit) if kind is None else self._parts.memories.of_kind(kind, limit)
+        return all_headers(self._parts, kind, limit)
 
     def search(
         self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
     ) -> "Hits":
         """Return the lines of all memories that match a regular expression or a plain text."""
-        from memdir.recall.search import searched
-
-        self._parts.verdict.require_on()
-        return [*searched(self._parts.memories, pattern, plain=plain, exact_case=exact_case, context=context)]
+        how = {"plain": plain, "exact_case": exact_case, "context": context}
+        return _hits(self._parts, pattern, **how)
 
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
         by, now = self._parts.provenance(actor), self._parts.world.clock()
-        return _writer(self._parts).edit(topic, text, by, now, allow_secret=allow_secret)
+        parts, file = addressed(self._parts, topic.header.file)
+        there = replace(topic, header=replace(topic.header, file=file))
+        return seen(self._parts, parts, _writer(parts).edit(there, text, by, now, allow_secret=allow_secret))
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
     ) -> "Forgotten":
         """Remove one memory and its pointer; the text goes to the trash and stays in history."""
-        by = self._parts.provenance(actor, source, reason)
-        return _writer(self._parts).forget(name, by, self._parts.world.clock())
+        by, (parts, inside) = self._parts.provenance(actor, source, reason), addressed(self._parts, name)
+        return seen(self._parts, parts, _writer(parts).forget(inside, by, self._parts.world.clock()))
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
+        parts, inside = addressed(self._parts, name)
+        called = addressed(self._parts, new)[1] if parts is not self._parts else new
         by, now = self._parts.provenance("user"), self._parts.world.clock()
-        return _writer(self._parts).rename(name, new, by, now)
+        return seen(self._parts, parts, _writer(parts).rename(inside, called, by, now))
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, by default the newest that was not undone and still has an effect."""
@@ -193,17 +203,9 @@ class Memory:
         """Return what is worth showing for a prompt; however many are asked for, `recall.files` at most."""
         return self._parts.recaller.recall(query, limit=limit, recent_tools=recent_tools, budget=budget)
 
-    def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
-        """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
-        return self._parts.learn(seconds, most)
-
     def verify(self, name: str = "", *, seconds: float = 60.0) -> "Verdicts":
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
-        from memdir.verify.check import verify_all
-
-        self._parts.verdict.require_on()
-        topics = [self._parts.memories.read(name)] if name else self._parts.memories.topics()
-        return verify_all(topics, self._parts.project(), self._parts.world.clock(), seconds)
+        return _verified(self._parts, [self.read(name)] if name else all_topics(self._parts), seconds)
 
     def extract(
         self,
@@ -215,14 +217,8 @@ class Memory:
         literal: bool = False,
     ) -> "Extracted":
         """Save what is worth it in a conversation since the last time: a file, the newest, or messages."""
-        from memdir.conversation.search import newest_transcript
-        from memdir.extract.conversation import source_of
-
-        parts = self._parts
-        parts.verdict.require_on()
-        newest = partial(newest_transcript, parts.effective_setup, parts.world.cwd)
-        source = source_of(transcript, messages, parts.world.session, newest)
-        return parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
+        source = _conversation(self._parts, transcript, messages)
+        return self._parts.extractor.extract(source, dry_run=dry_run, prefix=prefix, literal=literal)
 
     @property
     def aio(self) -> "AsyncMemory":
@@ -293,11 +289,49 @@ class Memory:
         return HostsHandle(self._parts)
 
     @property
+    def team(self) -> "TeamHandle":
+        """Team memory: set-up, status, promotion, and who taught what."""
+        from memdir.handles.team import TeamHandle
+
+        return TeamHandle(self._parts)
+
+    @property
     def doctor(self) -> "DoctorHandle":
         """What is wrong here: examine, status, contradictions."""
         from memdir.handles.doctor import DoctorHandle
 
         return DoctorHandle(self._parts)
+
+
+def _hits(parts: Parts, pattern: str, **how: "Any") -> "Hits":
+    """Return the lines of private and team memories that match."""
+    from memdir.recall.search import searched
+
+    parts.verdict.require_on()
+    found = [(one, searched(one.memories, pattern, **how)) for one in parts.audiences]
+    return [seen(parts, one, hit) for one, hits in found for hit in hits]
+
+
+def _verified(parts: Parts, topics: "Iterable[Topic]", seconds: float) -> "Verdicts":
+    """Check what memories claim about the project."""
+    from memdir.verify.check import verify_all
+
+    parts.verdict.require_on()
+    return verify_all(topics, parts.project(), parts.world.clock(), seconds)
+
+
+def _conversation(
+    parts: Parts,
+    transcript: str | os.PathLike[str] | None,
+    messages: "Sequence[Mapping[str, Any]] | None",
+) -> "Source":
+    """Return what memories are extracted from; refused while memory is off."""
+    from memdir.conversation.search import newest_transcript
+    from memdir.extract.conversation import source_of
+
+    parts.verdict.require_on()
+    newest = partial(newest_transcript, parts.effective_setup, parts.world.cwd)
+    return source_of(transcript, messages, parts.world.session, newest)
 
 
 def _writer(parts: Parts) -> "Writer":

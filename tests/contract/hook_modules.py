@@ -86,6 +86,7 @@ memdir.disk.lock
 memdir.disk.regular_file
 memdir.errors
 memdir.handles
+memdir.handles.audiences
 memdir.handles.hosts
 memdir.handles.jobs
 memdir.hooks.answers
@@ -160,8 +161,11 @@ memdir.workers.queue
 
 OTHER_EVENTS = """
 memdir.hosts.tool_calls
+memdir.team
+memdir.team.audience
+memdir.team.switch
 """
-"""What is loaded besides for a call that the reply cache cannot answer, and after a call."""
+"""What is loaded besides for a call that no cache answers, after a call, and where there is team memory."""
 
 CLAIM = """
 memdir.memories.history.git

@@ -33,11 +33,11 @@ def test_no_word_has_to_be_shared(memory: Memory) -> None:
 
 
 def test_saving_computes_vectors_and_nothing_is_left_to_learn(memory: Memory) -> None:
-    assert memory.learn() == 0
+    assert memory.models.learn() == 0
     Path(memory.directory, "user_outside.md").write_text(
         "---\nname: outside\ndescription: x\ntype: user\n---\nCats.\n"
     )
-    assert memory.learn() == 1
+    assert memory.models.learn() == 1
 
 
 def test_nothing_is_recalled_for_what_no_memory_is_about(memory: Memory) -> None:
@@ -51,5 +51,5 @@ def test_vectors_that_are_lost_or_damaged_are_computed_again(
     vectors.write_bytes(b"garbage")
     reopened = again()
     assert reopened.recall("can we release on Monday?", budget=30.0).files == ()
-    assert reopened.learn() == 3
+    assert reopened.models.learn() == 3
     assert reopened.recall("can we release on Monday?", budget=30.0).files == ("project_shipping.md",)

@@ -15,7 +15,7 @@ from memdir.doctor.installation import (
 )
 from memdir.doctor.instructions import instruction_findings
 from memdir.doctor.place import mend_modes, place_findings
-from memdir.doctor.topics import claim_findings, mend_topics, topic_findings
+from memdir.doctor.topics import admission_findings, claim_findings, mend_topics, topic_findings
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
 from memdir.memories.topic import Provenance
@@ -42,6 +42,8 @@ class Examination:
     discovery: Callable[[], Discovery] | None = None
     project: Callable[[], Project] | None = None
     hosts: Callable[[], HostSetup] | None = None
+    shared: bool = False
+    """Whether it is the directory of a team."""
 
 
 def examine(examination: Examination, now: datetime, *, fix: bool = False) -> DoctorReport:
@@ -87,6 +89,8 @@ def _checks(examination: Examination, now: datetime) -> Iterator[tuple[str, Call
         yield "the agents", lambda: host_findings(hosts())
     yield "the history", lambda: history_findings(writer, now)
     yield "the memories", lambda: topic_findings(writer, now)
+    if examination.shared:
+        yield "what may be shared", lambda: admission_findings(writer.memories)
     if project is not None:
         yield "what memories claim", lambda: claim_findings(writer.memories, project(), now)
     yield "the index", lambda: index_findings(writer.memories)

@@ -25,7 +25,6 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
         severity, hint = ("advice", "") if foreign else ("problem", "Correct the setting that is named.")
         yield Finding("setting", warning, hint, severity=severity)
     yield from _out_of_reach(memories)
-    yield from _idle_findings(setup)
     for root in other_roots(memories.state, memories.root):
         yield Finding(
             "slug-collision",
@@ -66,14 +65,6 @@ def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:
             continue
         hint = "Make it a folder that you can read and write; `memdir status` shows all places."
         yield Finding("place", f"{there} {why}.", hint, there)
-
-
-def _idle_findings(setup: Setup | None) -> Iterator[Finding]:
-    """Report settings that somebody made and that change nothing."""
-    team = setup.settings["team.enabled"] if setup else None
-    if team is not None and team.value is not None:
-        message = f'"team.enabled" in {team.source} has no effect: there is no team memory yet.'
-        yield Finding("setting", message, "Take it out until there is.", team.source, severity="advice")
 
 
 def mend_modes(memories: MemoryDir) -> None:

@@ -8,18 +8,19 @@ from functools import partial
 from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, credential_findings, findings_of
 from memdir.errors import Conflict
-from memdir.memories.change import Edit, version_on_disk
+from memdir.memories.change import Edit, file_bytes, version_on_disk
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import slug
 from memdir.memories.repair import repair_text
 from memdir.memories.review import remarks
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
+from memdir.team.admission import admission_problem
 from memdir.verify.check import stale_memories
 from memdir.verify.project import Project
 from memdir.verify.verdicts import finding_lines
 
-__all__ = ["claim_findings", "mend_topics", "topic_findings"]
+__all__ = ["admission_findings", "claim_findings", "mend_topics", "topic_findings"]
 
 _PROBLEMS = {
     *("broken-header", "kind", "empty-body", "idle-rule", "not-read", "not-text", "same-name", "same-file"),
@@ -39,6 +40,15 @@ def topic_findings(writer: Writer, now: datetime) -> Iterator[Finding]:
         yield from findings_of(file, partial(_examine, writer, topic, now), file=file)
     for item in writer.catalog.findings.skipped:
         yield _finding("not-read", f"{item.file} is not read: {item.because}.", "", item.file)
+
+
+def admission_findings(memories: MemoryDir) -> Iterator[Finding]:
+    """Report files of a team that must not be shared: those that were put there without us."""
+    for topic in memories.topics():
+        file = topic.header.file
+        if problem := admission_problem(file, file_bytes(topic.text)):
+            hint = "It is not sent to anybody. Move it into private memory, or correct it."
+            yield Finding("not-shared", f"{file} cannot be shared: {problem}", hint, file)
 
 
 def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iterator[Finding]:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
-from memdir.doctor.finding import DoctorReport
+from memdir.doctor.finding import DoctorReport, with_team
 from memdir.doctor.status import Status, status_of
+from memdir.handles.audiences import addressed
 from memdir.handles.hosts import host_setup
-from memdir.memories.contradiction.rivals import rival_hints
+from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
 from memdir.recall.semantic.model import weights_folder
 from memdir.text.value import value_class
 
@@ -24,11 +25,12 @@ class DoctorHandle:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         parts, setup = self._parts, self._parts.setup
         around = (parts.instructions.discover, parts.project, lambda: host_setup(parts)) if setup else ()
-        return examine(
-            Examination(parts.writer, setup, weights_folder(parts.world.env), *around),
-            parts.world.clock(),
-            fix=fix,
-        )
+        own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around)
+        report, now = examine(own, parts.world.clock(), fix=fix), parts.world.clock()
+        if parts.team is None:
+            return report
+        shared = examine(Examination(parts.team.writer, shared=True), now, fix=fix)
+        return with_team(report, shared)
 
     def status(self) -> Status:
         """Return the figures of this directory: place, counts, sizes, what waits."""
@@ -38,5 +40,9 @@ class DoctorHandle:
 
     def contradictions(self, name: str) -> Sequence[str]:
         """Return hints at what a memory may contradict, each with how to replace that."""
-        memories = self._parts.memories
-        return rival_hints(memories, memories.file_of(name))
+        parts, inside = addressed(self._parts, name)
+        file, team = parts.memories.file_of(inside), self._parts.team
+        hints = rival_hints(parts.memories, file)
+        if team is None or team is parts:
+            return hints
+        return [*hints, *team_rival_hints(parts.memories, file, team.memories)]

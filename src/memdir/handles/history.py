@@ -1,20 +1,33 @@
 """`memory.history`: what was done to the memories, and the way back."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memdir.build import Parts
+from memdir.errors import NoSuchMemory, Rejected
+from memdir.handles.audiences import addressed, seen
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
 from memdir.memories.history.history import HistoryEntry
-from memdir.memories.history.undo import OnCollision, Undone, restore_version, undo_newest, undo_operation
+from memdir.memories.history.reversal import AsBefore
+from memdir.memories.history.undo import (
+    OnCollision,
+    Undone,
+    done_at,
+    restore_version,
+    undo_operation,
+    undoable,
+)
 from memdir.memories.history.versions import entries_of, file_ever_called, version_named
+from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import Provenance
+from memdir.team.audience import team_name
 from memdir.text.diff import unified
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
 __all__ = ["HistoryHandle"]
 
 Entries = list[HistoryEntry]
+Found = list[tuple[Parts, HistoryEntry]]
 
 
 @value_class(frozen=True, slots=True)
@@ -26,28 +39,84 @@ class HistoryHandle:
     def list(self, name: str = "", *, limit: int = 0) -> Entries:
         """Return what was done, newest first: to everything, or to one memory."""
         self._parts.verdict.require_on()
-        writer, now = self._parts.writer, self._parts.world.clock()
-        writer.note_outside(now)
-        file = file_ever_called(writer, name) if name else ""
-        recorder = writer.recorder
-        return recorder.answered(now, lambda: entries_of(recorder.history, file, limit))
+        if name:
+            parts, inside = addressed(self._parts, name, reads=True)
+            return [seen(self._parts, parts, entry) for entry in _entries(parts, inside, limit)]
+        entries = [
+            seen(self._parts, parts, one)
+            for parts in self._parts.audiences
+            for one in _entries(parts, "", limit)
+        ]
+        if len(self._parts.audiences) > 1:
+            entries = sorted(_joined(entries), key=done_at, reverse=True)
+        return entries[: limit or None]
 
     def diff(self, operation: str | None = None) -> str:
         """Return what one operation changed, the newest by default, as a unified diff."""
-        newest, history = self.list(limit=1), self._parts.writer.recorder.history
+        newest = self.list(limit=1)
         if not newest and operation is None:
             return ""
-        done = history.operation(newest[0] if operation is None else history.entry(operation))
-        return "".join(unified(c.file, c.text_before, c.text_after) for c in done.changes)
+        texts = []
+        for parts, entry in self._found(newest[0].id if operation is None else operation):
+            done = parts.writer.recorder.history.operation(entry)
+            folder = "" if parts is self._parts else TEAM_FOLDER
+            texts += [unified(f"{folder}{c.file}", c.text_before, c.text_after) for c in done.changes]
+        return "".join(texts)
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> Undone:
         """Take back one operation, by default the newest that was not undone and still has an effect."""
         self.list()
-        how, by, writer = OnCollision(on_collision), self._parts.provenance("user"), self._parts.writer
-        now = self._parts.world.clock()
-        if operation is None:
-            return undo_newest(writer, by, now, how)
-        return undo_operation(writer, writer.recorder.history.entry(operation), by, now, how)
+        how, passed = OnCollision(on_collision), set[str]()
+        if operation is not None:
+            return self._take_back(operation, how)
+        while True:
+            newest = self._newest(passed)
+            try:
+                return self._take_back(newest, how)
+            except AsBefore:
+                passed.add(newest)
+
+    def _newest(self, without: Collection[str]) -> str:
+        """Return the id of the newest operation on either directory that can be taken back."""
+        found, nothing = dict[str, int](), NoSuchMemory()
+        for parts in self._parts.audiences:
+            try:
+                entry = undoable(parts.writer.recorder.history.entries(), without)
+                found[entry.id] = done_at(entry)
+            except NoSuchMemory as error:
+                nothing = error
+        if not found:
+            raise nothing
+        return max(found, key=found.__getitem__)
+
+    def _take_back(self, operation: str, how: OnCollision) -> Undone:
+        """Take one operation back, in each directory that it changed."""
+        by, now = self._parts.provenance("user"), self._parts.world.clock()
+        done, before = list[Undone](), AsBefore()
+        for parts, entry in self._found(operation):
+            try:
+                named = done[0].operation if done else ""
+                done.append(
+                    seen(self._parts, parts, undo_operation(parts.writer, entry, by, now, how, named=named))
+                )
+            except AsBefore as error:
+                before = error
+        if not done:
+            raise before
+        files = [file for one in done for file in one.files]
+        return replace(done[0], files=tuple(files), warnings=tuple([w for one in done for w in one.warnings]))
+
+    def _found(self, operation: str) -> "Found":
+        """Return the directories that know an operation, and how each recorded it."""
+        found, unknown = list["tuple[Parts, HistoryEntry]"](), NoSuchMemory()
+        for parts in self._parts.audiences:
+            try:
+                found.append((parts, parts.writer.recorder.history.entry(operation)))
+            except NoSuchMemory as error:
+                unknown = error
+        if not found:
+            raise unknown
+        return found
 
     def change(
         self,
@@ -60,8 +129,13 @@ class HistoryHandle:
     ) -> str:
         """Make exact changes to files in one step, or none if one is not as it was seen; return its id."""
         self._parts.verdict.require_on()
-        by = self._parts.provenance(actor, source, reason)
-        return apply_edits(self._parts.writer, edits, by, self._parts.world.clock(), verb=verb).id
+        by, inside = self._parts.provenance(actor, source, reason), [is_team_file(one.file) for one in edits]
+        parts = self._parts.team if all(inside) and edits else None
+        if any(inside) and not parts and self._parts.team:
+            raise Rejected("No step moves a memory between audiences but `memdir team promote NAME`.")
+        if parts:
+            edits = [replace(one, file=team_name(one.file)) for one in edits]
+        return apply_edits((parts or self._parts).writer, edits, by, self._parts.world.clock(), verb=verb).id
 
     @property
     def undo_works(self) -> bool:
@@ -71,10 +145,31 @@ class HistoryHandle:
     def restore(self, name: str, operation: str | None = None) -> Saved:
         """Bring back a memory as an operation left it, or as it was before it was forgotten."""
         self._parts.verdict.require_on()
-        writer, now = self._parts.writer, self._parts.world.clock()
-        file, version = version_named(writer, name, now, operation)
-        return restore_version(writer, file, version, self._parts.provenance("user"), now)
+        (parts, inside), now = addressed(self._parts, name), self._parts.world.clock()
+        file, version = version_named(parts.writer, inside, now, operation)
+        by = self._parts.provenance("user")
+        return seen(self._parts, parts, restore_version(parts.writer, file, version, by, now))
 
     def provenance(self, name: str) -> Provenance | None:
         """Return who wrote a memory through memdir; None when its header only claims it."""
-        return self._parts.writer_of(self._parts.memories.read(name).header.file)
+        parts, inside = addressed(self._parts, name, reads=True)
+        return parts.writer_of(parts.memories.read(inside).header.file)
+
+
+def _entries(parts: Parts, name: str, limit: int) -> Entries:
+    """Return what was done in one directory, brought up to date first."""
+    writer, now = parts.writer, parts.world.clock()
+    writer.note_outside(now)
+    file = file_ever_called(writer, name) if name else ""
+    recorder = writer.recorder
+    return recorder.answered(now, lambda: entries_of(recorder.history, file, limit))
+
+
+def _joined(entries: Sequence[HistoryEntry]) -> Entries:
+    """Return each operation once: one that changed both directories was recorded in both."""
+    found: dict[str, HistoryEntry] = {}
+    for one in entries:
+        other = found.get(one.id)
+        both = other and {"files": (*other.files, *one.files), "marks": (*other.marks, *one.marks)}
+        found[one.id] = replace(other, **both) if other and both else one
+    return [*found.values()]

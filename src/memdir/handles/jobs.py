@@ -102,9 +102,9 @@ class JobsHandle:
             return [Report(name, self._session, str(error), done=False, outcome=FAILED)]
 
     def _heal(self) -> "tuple[Report, ...]":
-        writer = self._parts.writer
-        if self._parts.verdict.on and writer.memories.exists():
-            writer.heal(self._parts.world.clock())
+        for parts in self._parts.audiences if self._parts.verdict.on else ():
+            if parts.writer.memories.exists():
+                parts.writer.heal(self._parts.world.clock())
         return ()
 
     def _take_notes(self, transcript: str, cancel: "Cancel | None") -> "Iterator[Report]":

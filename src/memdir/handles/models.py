@@ -28,6 +28,10 @@ class ModelsHandle:
         """Say why recall goes by words alone, and what to do about it; empty when it knows meanings too."""
         return semantic_missing(weights_folder(self._parts.world.env))
 
+    def learn(self, seconds: float = 60.0, most: int | None = None) -> int:
+        """Compute the vectors by which recall knows meanings where they are missing; return how many were."""
+        return self._parts.learn(seconds, most)
+
     def unlearned(self) -> int:
         """Return how many memories have no vectors although there is a model to compute them with."""
-        return len(self._parts.meaning.missing())
+        return sum(len(parts.meaning.missing()) for parts in self._parts.audiences)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from memdir.build import Parts
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.search import TranscriptMatches, search_past
+from memdir.handles.audiences import addressed, all_headers
+from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
@@ -34,12 +36,12 @@ class RecallsHandle:
     def why_not(self, name: str, query: str) -> WhyNot:
         """Return which rule keeps a memory from being recalled for a query."""
         self._parts.verdict.require_on()
-        return why_not(self._parts.recaller, self._parts.memories.read(name).header.file, query)
+        return why_not(self._parts.recaller, self._file(name), query)
 
     def stats(self) -> Stats:
         """Return what was recalled and what never was, and how long it took."""
         self._parts.verdict.require_on()
-        files = [header.file for header in self._parts.memories.scan()]
+        files = [header.file for header in all_headers(self._parts)]
         return stats_of(Receipts(self._parts.state).all(), files)
 
     def judge(self, query: str = "", *, missing: Sequence[str] = (), wrong: Sequence[str] = ()) -> Example:
@@ -49,10 +51,7 @@ class RecallsHandle:
         """
         self._parts.verdict.require_on()
         prompt = query or Receipts(self._parts.state).one().query
-        wanted, unwanted = (
-            tuple([self._parts.memories.read(name).header.file for name in names])
-            for names in (missing, wrong)
-        )
+        wanted, unwanted = (tuple([self._file(name) for name in names]) for names in (missing, wrong))
         example = Example(prompt, wanted, unwanted)
         add_example(self._parts.state, example)
         return example
@@ -68,7 +67,13 @@ class RecallsHandle:
     def rank(self, query: str) -> list[Ranked]:
         """Return all memories, the one that fits the query best first."""
         self._parts.verdict.require_on()
-        return self._parts.ranking.ranked(query)
+        return self._parts.recaller.rank(query, lambda: 0.0)
+
+    def _file(self, name: str) -> str:
+        """Return the file of a memory as recall names it."""
+        parts, inside = addressed(self._parts, name, reads=True)
+        file = parts.memories.read(inside).header.file
+        return file if parts is self._parts else f"{TEAM_FOLDER}{file}"
 
     def prefetch(self, query: str, *, limit: int | None = None, recent_tools: Sequence[str] = ()) -> Prefetch:
         """Start a recall that runs beside the caller; cancelling it cancels what it asks a model."""

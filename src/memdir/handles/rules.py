@@ -3,6 +3,7 @@
 from memdir.build import Parts
 from memdir.config.approvals import Approvals
 from memdir.errors import StorageError
+from memdir.handles.audiences import addressed
 from memdir.memories.enforce import Rule
 from memdir.text.value import value_class
 
@@ -19,7 +20,7 @@ class RulesHandle:
         """Return the rules that agents are held to here and today."""
         self._parts.verdict.require_on()
         book = self._parts.rule_book
-        known = book.compile(lambda: self._parts.recorder)
+        known = book.compile(lambda: self._parts.recorder, self._parts.team_writer)
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
         return book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
@@ -41,7 +42,8 @@ class RulesHandle:
         """Return all rules; raise where none is of that memory because there is no such memory."""
         rules = self.list()
         if all(rule.memory != name for rule in rules):
-            self._parts.memories.file_of(name)
+            parts, inside = addressed(self._parts, name, reads=True)
+            parts.memories.file_of(inside)
         return rules
 
     def _as_they_are(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:

@@ -10,7 +10,9 @@ from contextlib import suppress
 from memdir.config.location import Setup, deciding_paths
 from memdir.disk.files import make_folder
 from memdir.hooks.entry import cache_head, cache_path, file_state
+from memdir.memories.names import TEAM_FOLDER
 from memdir.rules.book import FIELD, Row
+from memdir.team.switch import TeamRecords
 
 __all__ = ["dependencies", "write_reply_cache"]
 
@@ -18,12 +20,14 @@ __all__ = ["dependencies", "write_reply_cache"]
 def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
     """Return all that an answer depends on, as it is now; ask before anything is read for the answer."""
     files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
+    directory = os.path.join(os.path.realpath(setup.place.directory), "")
     paths = [
-        *[("f", path) for path in files],
+        *[("f", path) for path in (*files, TeamRecords(setup.place.config_home).path)],
         *[("k", path) for path in kinds],
         ("r", cwd),
         ("r", setup.place.directory),
-        ("d", os.path.join(os.path.realpath(setup.place.directory), "")),
+        ("d", directory),
+        ("d", f"{directory}{TEAM_FOLDER}"),
     ]
     return ["\0".join((kind, path, file_state(kind, path))) for kind, path in paths]
 

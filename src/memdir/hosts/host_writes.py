@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memdir.errors import MemdirError
 from memdir.hosts.host import HostAnswer
 from memdir.memories.contradiction.rivals import rivals
-from memdir.memories.names import is_topic_file
+from memdir.memories.names import TEAM_FOLDER, is_team_file, is_topic_file
 from memdir.prompt.templates import filled
+from memdir.team.admission import admission_problem
 from memdir.text.frontmatter.header import parse
 from memdir.text.secrets.search import find_secrets
 
@@ -32,6 +34,8 @@ def review_write(
     texts = [part for part in new if isinstance(part, str)]
     if rules := sorted({finding.rule for text in texts for finding in find_secrets(text)}):
         return HostAnswer("", "deny", filled("write_secret", rules=", ".join(rules)))
+    if problem := next(filter(None, map(partial(_team_problem, file), texts)), ""):
+        return HostAnswer("", "deny", filled("write_not_for_team", problem=problem))
     if not path.endswith(".md"):
         return HostAnswer("", "ask", filled("write_not_markdown", file=os.path.basename(path)))
     if holds_rule:
@@ -39,6 +43,12 @@ def review_write(
     if not new or texts != new:
         return HostAnswer()
     return HostAnswer(_hint(file, texts[0]) if tool == "Write" else "", "allow", filled("write_allowed"))
+
+
+def _team_problem(file: str, text: str) -> str:
+    """Return why a text must not be written into team memory; nothing is wrong with it elsewhere."""
+    inside = file[len(TEAM_FOLDER) :] if is_team_file(file) else ""
+    return admission_problem(inside, text.encode("utf-8", "replace")) if is_topic_file(inside or ".") else ""
 
 
 def contradiction_hint(memories: "MemoryDir", file: str) -> str:

@@ -52,6 +52,8 @@ class HostSession:
     project: "Callable[[], Project]"
     notes: Callable[[], str]
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
+    team: "Callable[[], Writer | None]" = lambda: None
+    """What changes team memories; None while team memory is off."""
 
     def in_directory(self, cwd: str) -> "HostSession":
         """Return the same for an event that takes place in another directory."""
@@ -112,7 +114,11 @@ class HostSession:
 
     def saw_memories(self) -> bool:
         """Tell whether the prompt was answered from any memory; this looks at no file again."""
-        return self.setup.verdict.on and len(self.recaller(False).memories.catalog) > 0
+        if not self.setup.verdict.on:
+            return False
+        team = self.team()
+        seen = [self.recaller(False).memories, *([team.memories] if team else [])]
+        return any(len(memories.catalog) > 0 for memories in seen)
 
     def wants_model(self, query: str, transcript: str = "") -> bool:
         """Tell whether a model should be asked about a prompt too, by another process; leave the request."""
@@ -156,7 +162,7 @@ class HostSession:
         """What judges and records tool calls."""
         from memdir.hosts.tool_calls import ToolCalls
 
-        return ToolCalls(self.setup, self.world, self.writer)
+        return ToolCalls(self.setup, self.world, self.writer, self.team)
 
     def known_rules(self) -> "CompiledRules":
         """Return the rules of this directory as they are now, and why there may be more."""
@@ -202,7 +208,8 @@ class HostSession:
             from memdir.hosts.host_writes import contradiction_hint
 
             calls.record(path)
-            return _joined(self._picks(), contradiction_hint(self.writer().memories, calls.file_name(path)))
+            writer, file = calls.owner(calls.file_name(path))
+            return _joined(self._picks(), contradiction_hint(writer.memories, file))
         return _joined(self._picks(), calls.freshness(path))
 
     def after_compaction(self) -> None:
@@ -279,20 +286,28 @@ class HostSession:
 def _news(session: HostSession) -> str:
     """Return what happened since the last conversation: proposals, outside changes, jobs, stale memories."""
     from memdir.conversation.outcomes import Outcomes
-    from memdir.errors import MemdirError
     from memdir.inbox.inbox import Inbox
+    from memdir.memories.names import TEAM_FOLDER
     from memdir.prompt.news import News
 
-    try:
-        outside = session.writer().note_outside(session.world.clock())
-    except MemdirError:
-        outside = None
-    changed = tuple(outside.files) if outside else ()
+    team = session.team()
+    changed = [*_outside(session, session.writer()), *(_outside(session, team, TEAM_FOLDER) if team else ())]
     state = session.setup.place.state
     came = Outcomes(state).take()
     wrote = tuple([(one.job, one.said, one.operation) for one in came if one.wrote])
     failed = tuple([(one.job, one.said) for one in came if not one.wrote])
-    return News(Inbox(state).count(), changed, _stale(session), wrote, failed).told()
+    return News(Inbox(state).count(), tuple(changed), _stale(session), wrote, failed).told()
+
+
+def _outside(session: HostSession, writer: "Writer", folder: str = "") -> list[str]:
+    """Return the files of a directory that others changed, and record them."""
+    from memdir.errors import MemdirError
+
+    try:
+        outside = writer.note_outside(session.world.clock())
+    except MemdirError:
+        outside = None
+    return [f"{folder}{file}" for file in outside.files] if outside else []
 
 
 def _stale(session: HostSession) -> tuple[str, ...]:

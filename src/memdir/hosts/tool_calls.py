@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from memdir.config.location import Setup
 from memdir.config.safe_path import Refused, contain
 from memdir.config.world import World
-from memdir.memories.names import INDEX_NAME, is_topic_file
+from memdir.memories.names import INDEX_NAME, TEAM_FOLDER, is_team_file, is_topic_file
 from memdir.memories.topic import Provenance
 from memdir.text.program_names import WRITING_TOOLS
 from memdir.text.value import value_class
@@ -34,6 +34,8 @@ class ToolCalls:
     setup: Setup
     world: World
     writer: "Callable[[], Writer]"
+    team: "Callable[[], Writer | None]" = lambda: None
+    """What changes team memories; None while team memory is off."""
 
     def known_rules(self) -> "CompiledRules":
         """Return the rules of this directory as they are now, and why there may be more."""
@@ -45,7 +47,7 @@ class ToolCalls:
         if _leads_nowhere(place.directory):
             return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
         try:
-            return self._rule_book().compile(self._recorder)
+            return self._rule_book().compile(self._recorder, self.team)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
             return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
 
@@ -117,14 +119,21 @@ class ToolCalls:
 
         from memdir.errors import HistoryError
 
-        if not self.writer().memories.exists():
-            return
         by = Provenance("host", "assistant", session=self.world.session, reason="written by the host itself")
-        for file in [self.file_name(path) for path in paths]:
+        writers = [self.writer()]
+        for writer, file in [self.owner(self.file_name(path)) for path in paths]:
+            writers += [writer] if writer not in writers else []
             with suppress(HistoryError):  # without history it is pointed at all the same
-                if is_topic_file(file):
-                    self.writer().note_outside(self.world.clock(), by, file=file)
-        self.writer().heal(self.world.clock())
+                if is_topic_file(file) and writer.memories.exists():
+                    writer.note_outside(self.world.clock(), by, file=file)
+        for writer in writers:
+            if writer.memories.exists():
+                writer.heal(self.world.clock())
+
+    def owner(self, file: str) -> "tuple[Writer, str]":
+        """Return what changes a file below the memory directory, and how it is called there."""
+        team = self.team() if is_team_file(file) else None
+        return (team, file[len(TEAM_FOLDER) :]) if team else (self.writer(), file)
 
     def record_shell(self, given: "Mapping[str, Any]") -> None:
         """Record the memories that a shell command wrote, as far as its words tell.

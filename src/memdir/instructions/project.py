@@ -40,6 +40,8 @@ class ProjectInstructions:
     _added: tuple[str, ...] = ()
     """Directories whose instructions count too, after those of the project."""
     _bare: bool = False
+    _team: "Callable[[], MemoryDir | None]" = lambda: None
+    """The team's directory; None while team memory is off."""
 
     def load(
         self,
@@ -87,11 +89,12 @@ class ProjectInstructions:
         return render(instructions, self._words(), layers=_chosen_layers(layers))
 
     def indexes(self) -> list[Instruction]:
-        """Return the index of the memories as an instruction; nothing when memory is off."""
+        """Return the indexes of private and team memory as instructions; nothing when memory is off."""
         if not self._setup.verdict.on:
             return []
-        private = index_instruction(self._memories().full_path(INDEX_NAME), self._memories().view())
-        return [private] if private else []
+        kept = [(Layer.MEMORY, self._memories()), (Layer.TEAM, self._team())]
+        found = [index_instruction(m.full_path(INDEX_NAME), m.view(), layer) for layer, m in kept if m]
+        return [one for one in found if one]
 
     def approve(self, path: str) -> str:
         """Let this project import one file, or folder of rules, from outside; return its real path.

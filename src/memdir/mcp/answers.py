@@ -8,7 +8,7 @@ from typing import Literal
 from memdir.conversation.state import ALREADY_SHOWN
 from memdir.errors import NoSuchMemory, SecretFound
 from memdir.memories.description import manifest
-from memdir.memories.names import is_topic_file
+from memdir.memories.names import TEAM_FOLDER, is_topic_file
 from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note
 from memdir.memory import Memory
 from memdir.memory_tool.tool import MemoryTool, must_be_on, refuse_rule
@@ -49,6 +49,7 @@ class Answers:
         why: str = "",
         how: str = "",
         supersedes: str = "",
+        audience: Literal["private", "team"] = "private",
     ) -> str:
         """Save or update one memory in the assistant's words."""
         memory = self._memory()
@@ -64,6 +65,7 @@ class Answers:
                 source="assistant",
                 actor="host",
                 reason="through MCP",
+                audience=audience,
             )
         told = "mcp_saved" if saved.created else "mcp_updated"
         return filled(
@@ -125,7 +127,7 @@ class Answers:
 
 def _memory_text(topic: Topic, memory: Memory) -> str:
     header = topic.header
-    if not is_topic_file(header.file):
+    if not is_topic_file(header.file.removeprefix(TEAM_FOLDER)):
         return filled("mcp_file", file=header.file, body=topic.text)
     days = days_old(header.saved_at, datetime.now(UTC))
     return filled(

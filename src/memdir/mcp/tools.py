@@ -143,6 +143,7 @@ TOOLS = (
             "why": _TEXT,
             "how": _TEXT,
             "supersedes": _LINE,
+            "audience": {"type": "string", "enum": ["private", "team"]},
         },
         "remember",
     ),

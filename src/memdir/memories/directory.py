@@ -18,6 +18,9 @@ from memdir.memories.topic import Header, Topic, topic_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from memdir.memories.change import Edit
     from memdir.memories.index.file import IndexCheck, IndexFile
     from memdir.memories.scan import Skipped
 
@@ -32,8 +35,20 @@ __all__ = [
 class MemoryDir:
     """One memory directory; every verb opens it anew, so that several handles and processes agree."""
 
-    def __init__(self, path: str, state: str, *, indexed: bool = True, root: str = "") -> None:
-        """Remember the places; the directory is made by the first save."""
+    def __init__(
+        self,
+        path: str,
+        state: str,
+        *,
+        indexed: bool = True,
+        root: str = "",
+        admit: "Callable[[str, str], object] | None" = None,
+    ) -> None:
+        """Remember the places; the directory is made by the first save.
+
+        `admit` raises for a file with a text that this directory must not hold.
+        """
+        self._admit = admit
         self.path, self.state, self.root = path, state, root
         self.catalog = Catalog(state)
         self.threads = RLock()
@@ -53,6 +68,12 @@ class MemoryDir:
     def full_path(self, file: str) -> str:
         """Return the absolute path of one memory file."""
         return os.path.join(self.path, file)
+
+    def admit_all(self, edits: "Iterable[Edit]") -> None:
+        """Raise for a text that this directory must not hold."""
+        for edit in edits if self._admit else ():
+            if self._admit and edit.after is not None:
+                self._admit(edit.file, edit.after)
 
     def scan(self, limit: int | None = None) -> list[Header]:
         """Return headers, newest first: all of them, or the newest few."""

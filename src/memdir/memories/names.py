@@ -12,8 +12,10 @@ from itertools import count
 __all__ = [
     "INDEX_NAME",
     "RESERVED_FOLDERS",
+    "TEAM_FOLDER",
     "file_name",
     "file_name_problem",
+    "is_team_file",
     "is_topic_file",
     "key_problem",
     "replacement",
@@ -23,6 +25,9 @@ __all__ = [
 
 INDEX_NAME = "MEMORY.md"
 """The index of a memory directory, and of each folder in it; never itself a memory."""
+
+TEAM_FOLDER = "team/"
+"""Below a private memory directory: team memory, a memory directory of its own."""
 
 RESERVED_FOLDERS = frozenset({"team", "logs", "sessions", "hubs"})
 """Folders at the top of a memory directory that hold something other than its own memories."""
@@ -77,6 +82,11 @@ def is_topic_file(relative: str) -> bool:
     if slash and _folded(folder) in RESERVED_FOLDERS:
         return False
     return _folded(rest.rpartition("/")[2] if slash else folder) != _INDEX_FOLDED
+
+
+def is_team_file(relative: str) -> bool:
+    """Say whether a path below a private memory directory lies in team memory."""
+    return relative.startswith(TEAM_FOLDER)
 
 
 def key_problem(key: str) -> str | None:

@@ -161,15 +161,17 @@ class Writer:
         return Saved(header, path, change.before is None, operation, warnings)
 
     def apply(
-        self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = ""
+        self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = "", named: str = ""
     ) -> tuple[Operation, list[str]]:
         """Do what the plan says as one step: topics first, index second, then the journal; then history.
 
-        Where it says nothing, nothing is written down, and the operation has no id.
+        Where it says nothing, nothing is written down, and the operation has no id. `named` is the id of a
+        step that changes another directory too.
         """
         failed = storage_errors(_FAILED.get(verb, "Not saved"), self.memories.path)
         with failed, self._locked() as folder:
             empty = new_operation(verb, by, now, undoes=undoes)
+            empty = replace(empty, id=named) if named else empty
             edits = plan(folder)
             if not edits:
                 return replace(empty, id=""), []
@@ -243,6 +245,7 @@ class Writer:
             refuse_rule(operation.by, file, version.text if version else "")
         words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         edits = [edit for edit in edits if edit.file != INDEX_NAME]
+        self.memories.admit_all(edits)
         moved = moved_from(edits, before)
         removed = [edit.file for edit in edits if edit.after is None]
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]

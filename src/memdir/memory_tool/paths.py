@@ -4,7 +4,7 @@ import os
 
 from memdir.config.safe_path import Refused, contain
 from memdir.errors import Rejected
-from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, key_problem
+from memdir.memories.names import INDEX_NAME, RESERVED_FOLDERS, TEAM_FOLDER, key_problem
 
 __all__ = ["ROOT", "key_of", "path_of", "readable_key", "writable_key"]
 
@@ -32,9 +32,10 @@ def readable_key(directory: str, key: str) -> str:
     return _judged(directory, key, judged, "looked at")
 
 
-def writable_key(directory: str, key: str) -> str:
-    """Return the path of a file or folder of memories that may be changed."""
-    return _judged(directory, key, key, "changed")
+def writable_key(directory: str, key: str, *, team: bool = False) -> str:
+    """Return the path of a file or folder of memories that may be changed; with `team`, also the team's."""
+    judged = key.removeprefix(TEAM_FOLDER) if team else key
+    return _judged(directory, key, judged, "changed")
 
 
 def _judged(directory: str, key: str, judged: str, verb: str) -> str:

@@ -15,7 +15,7 @@ from memdir.memories.change import Edit
 from memdir.memories.directory import MemoryDir
 from memdir.memories.draft import text_problem
 from memdir.memories.enforce import holds_rule
-from memdir.memories.names import INDEX_NAME, file_name_problem
+from memdir.memories.names import INDEX_NAME, TEAM_FOLDER, file_name_problem
 from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import insert_lines, lines_around, number_lines, replace_passage
@@ -128,7 +128,7 @@ class MemoryTool:
 
     def _edit(self, path: str, change: Callable[[str], tuple[str, int, int]]) -> str:
         must_be_on(self._memory)
-        key = writable_key(self._memory.directory, key_of(path))
+        key = self._writable(key_of(path))
         before = self.topic(key).text
         after, first, last = change(before)
         operation = self._change([Edit(key, before, after)], "edit")
@@ -143,6 +143,9 @@ class MemoryTool:
             edits, verb=verb, actor="host", source="assistant", reason="through the memory tool"
         )
 
+    def _writable(self, key: str) -> str:
+        return writable_key(self._memory.directory, key, team=self._memory.team.verdict.on)
+
     def _free(self, keys: Sequence[str]) -> Sequence[str]:
         """Return the paths if files may be made there: nothing has such a name, in whatever case."""
         must_be_on(self._memory)
@@ -150,8 +153,8 @@ class MemoryTool:
         for key in keys:
             if not key.endswith(".md"):
                 raise Rejected(f"{path_of(key)} cannot be a memory: only .md files are. End its name in .md.")
-            writable_key(self._memory.directory, key)
-            if problem := file_name_problem(key):
+            self._writable(key)
+            if problem := file_name_problem(key.removeprefix(TEAM_FOLDER)):
                 raise Rejected(f"{path_of(key)} cannot be made: {problem}. {_NAMING}")
             twin = known.get(key.casefold(), "")
             if twin or os.path.lexists(os.path.join(self._memory.directory, key)):
@@ -166,7 +169,7 @@ class MemoryTool:
         must_be_on(self._memory)
         if not key:
             raise Rejected(f"{ROOT} itself can be neither deleted nor renamed. Name a file or folder in it.")
-        writable_key(self._memory.directory, key)
+        self._writable(key)
         return self._found(key)
 
     def _found(self, key: str) -> list[str]:

@@ -114,6 +114,7 @@ def additions(guide: Guide) -> list[PromptSection]:
     mode = mode_for(guide)
     telling = _Telling(guide, mode, Form.COMPACT)
     told = [_section(name, source, telling) for name, source in mode.additions.items()]
+    told += [_shown_index(name, telling) for name in mode.indexes if name != "index"]  # which the host loads
     return [section for section in told if section]
 
 

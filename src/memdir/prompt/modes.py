@@ -79,7 +79,7 @@ COMBINED = Mode(
     indexes=("index", "team_index"),
     audiences=True,
     secrets="secrets_combined",
-    additions=_ADDITIONS,
+    additions={"title": "host_title_combined", **_ADDITIONS},
 )
 
 _LOG_TEXTS = {

@@ -1,5 +1,6 @@
 """Everything that a recall needs, put together for one memory directory and one conversation."""
 
+import os
 from collections.abc import Callable
 
 from memdir.config.enabled import Verdict
@@ -9,8 +10,9 @@ from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.known_writers import KnownWriters
+from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.recall.limits import Limits
-from memdir.recall.ranking import Ranking
+from memdir.recall.ranking import CombinedRanking, Ranking
 from memdir.recall.recaller import Recaller
 from memdir.recall.semantic.meaning import Meaning
 from memdir.recall.working_tree import Tree
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from memdir.memories.topic import Provenance
     from memdir.models.protocol import Model
 
-__all__ = ["Surroundings", "recaller"]
+    _WriterOf = Callable[[str, os.stat_result], Provenance | None]
+
+__all__ = ["SharedMemories", "Surroundings", "recaller"]
 
 
 @value_class(frozen=True, slots=True)
@@ -39,6 +43,18 @@ class Surroundings:
     """The model of the caller, in place of the one that is configured."""
     asks: bool = True
     """Whether a model is asked at all: a hook that a prompt waits for asks none."""
+    team: "SharedMemories | None" = None
+    """Team memory, where it is on."""
+
+
+@value_class(frozen=True, slots=True)
+class SharedMemories:
+    """What a recall has to know of team memory."""
+
+    memories: MemoryDir
+    meaning: Meaning
+    writer_of: "Callable[[str], Provenance | None]"
+    """Asks the history of the team's directory who wrote a file."""
 
 
 def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundings) -> Recaller:
@@ -46,13 +62,18 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
     model, no_model = _model(around)
     world, meaning = around.world, around.meaning
     tree = Tree(world)
-    ranking = Ranking(memories, world.clock, meaning.toward)
+    ranking: Ranking | CombinedRanking = Ranking(memories, world.clock, meaning.toward)
+    writers = KnownWriters(memories.state, around.writer_of).of
+    if team := around.team:
+        shared = Ranking(team.memories, world.clock, team.meaning.toward, pins=False)
+        ranking = CombinedRanking(ranking, shared)
+        writers = _writers(writers, KnownWriters(team.memories.state, team.writer_of).of)
     return Recaller(
         memories=memories,
         conversation=conversation,
         session=world.session,
         rank=ranking.ranked,
-        writer_of=KnownWriters(memories.state, around.writer_of).of,
+        writer_of=writers,
         findings=lambda topic, seconds: tree.findings(topic, world.clock(), seconds) if around.setup else (),
         clock=world.clock,
         timer=world.timer,
@@ -61,6 +82,13 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
         no_model=no_model,
         off=around.verdict.off,
         lacks=lambda ranked: [*ranking.lacks(), *([] if ranking.hurried else meaning.lacks(ranked))],
+    )
+
+
+def _writers(private: "_WriterOf", team: "_WriterOf") -> "_WriterOf":
+    """Return what tells the writer of a private memory, or of one in the folder of the team."""
+    return lambda file, status: (
+        team(file[len(TEAM_FOLDER) :], status) if is_team_file(file) else private(file, status)
     )
 
 

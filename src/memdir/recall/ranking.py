@@ -5,21 +5,23 @@ import os
 from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.catalog.row import read_head
 from memdir.memories.directory import MemoryDir
+from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.topic import Header
 from memdir.recall.documents import ages, last_day, names_replaced, occasions
 from memdir.recall.lexical.corpus import NO_TIME, Corpus
 from memdir.recall.rank import LONGEST_QUERY, Document, Words, ranked_after_replacing
-from memdir.recall.ranked import Ranked
+from memdir.recall.ranked import REPLACED, Ranked, by_probability
 from memdir.text.suppress import suppress
+from memdir.text.value import replace
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import date, datetime
 
     from memdir.recall.rank import Near
 
-__all__ = ["Ranking"]
+__all__ = ["CombinedRanking", "Ranking"]
 
 _DAY = 86_400
 _MEANINGS = 0.75
@@ -34,9 +36,14 @@ class Ranking:
         memories: MemoryDir,
         clock: "Callable[[], datetime]",
         nearness: "Callable[[str, Sequence[Header]], Near | None]" = lambda _, __: None,
+        *,
+        pins: bool = True,
     ) -> None:
-        """Take what says how near memories lie to a query in meaning; without it words alone count."""
-        self._memories, self._clock, self._nearness = memories, clock, nearness
+        """Take what says how near memories lie to a query in meaning; without it words alone count.
+
+        `pins` tells whether a memory that its header calls pinned comes before others.
+        """
+        self._memories, self._clock, self._nearness, self._pins = memories, clock, nearness, pins
         self._corpus = Corpus(memories)
         self.hurried = False
         """Whether the last ranking had no time to ask for meanings."""
@@ -56,6 +63,7 @@ class Ranking:
 
     def _ranked(self, query: str, spent: "Callable[[], float]") -> list[Ranked]:
         headers = self._corpus.refreshed(spent)
+        headers = headers if self._pins else [replace(one, pinned=False) for one in headers]
         self.hurried = spent() > _MEANINGS
         near = None if self.hurried else self._nearness(query, headers)
         fit = self._corpus.fit(query, widen=near is None)
@@ -88,6 +96,39 @@ class Ranking:
                     head = read_head(folder, file)[0] if folder else b""
                     replaced |= dict.fromkeys(names_replaced(head), file)
         return replaced
+
+
+class CombinedRanking:
+    """Private and team memories ready for queries as one list; at equal use the private one comes first."""
+
+    def __init__(self, private: Ranking, team: Ranking) -> None:
+        """Take the rankings of both directories."""
+        self._private, self._team = private, team
+
+    @property
+    def hurried(self) -> bool:
+        """Whether the last ranking had no time to ask for meanings."""
+        return self._private.hurried or self._team.hurried
+
+    def ranked(self, query: str, spent: "Callable[[], float]" = lambda: 0.0) -> list[Ranked]:
+        """Return every memory with its score, best first; what the team only repeats is out."""
+        own = self._private.ranked(query, spent)
+        said = {(one.header.name, one.header.description): one.header.file for one in own}
+        shared = [_shared(one, said) for one in self._team.ranked(query, spent)]
+        return by_probability([*own, *shared])
+
+    def lacks(self) -> list[str]:
+        """Say what the last ranking had to do without."""
+        return [*dict.fromkeys([*self._private.lacks(), *self._team.lacks()])]
+
+
+def _shared(one: Ranked, said: "Mapping[tuple[str, str], str]") -> Ranked:
+    """Return a memory of the team as it is seen from private memory."""
+    header, notes = one.header, [note.replace(REPLACED, f"{REPLACED}{TEAM_FOLDER}", 1) for note in one.notes]
+    if twin := said.get((header.name, header.description)):
+        notes.append(f"{REPLACED}{twin}")
+    header = replace(header, file=f"{TEAM_FOLDER}{header.file}")
+    return replace(one, header=header, notes=tuple(notes))
 
 
 def _other(file: str | None, header: Header) -> str:

@@ -1,8 +1,12 @@
-"""Of memories that contradict each other the newest is shown, and says what it replaces."""
+"""Of memories that contradict each other the newest is shown, and says what it replaces.
+
+A private memory comes before one of the team, whichever is newer.
+"""
 
 from collections.abc import Container, Sequence
+from datetime import datetime
 
-from memdir.memories.names import replacements
+from memdir.memories.names import is_team_file, replacements
 from memdir.memories.topic import Header, Topic
 from memdir.recall.ranked import REPLACED, Ranked
 from memdir.text.frontmatter.header import parse
@@ -33,7 +37,7 @@ def with_newer(
     for old in [one.header for one in chosen]:
         newer = next((new for new in others if _says_otherwise(new, old)), None)
         if newer is not None and newer.file in shown:
-            cuts[old.file] = f"a newer memory says otherwise: {newer.file}"
+            cuts[old.file] = _because(newer, old)
             continue
         found.append(old)
         if newer is not None and newer.file not in taken:
@@ -51,7 +55,7 @@ def without_older(likely: Sequence[Ranked], ranked: Sequence[Ranked]) -> tuple[l
         if newer is None:
             found.append(old)
         else:
-            cuts[old.file] = f"a newer memory says otherwise: {newer.file}"
+            cuts[old.file] = _because(newer, old)
     return found, cuts
 
 
@@ -59,8 +63,18 @@ def _is_over(note: str) -> bool:
     return note.startswith((REPLACED, "expired"))
 
 
+def _rank(header: Header) -> tuple[bool, datetime]:
+    """Return what decides between two that contradict each other: the user's own, then the newer one."""
+    return not is_team_file(header.file), header.saved_at
+
+
+def _because(new: Header, old: Header) -> str:
+    which = "a newer" if is_team_file(new.file) == is_team_file(old.file) else "a private"
+    return f"{which} memory says otherwise: {new.file}"
+
+
 def _says_otherwise(new: Header, old: Header) -> bool:
-    if new.saved_at <= old.saved_at:
+    if _rank(new) <= _rank(old):
         return False
     if len(word_starts(new.description) & word_starts(old.description)) < _SHARED:
         return False
@@ -82,13 +96,13 @@ def without_replaced(topics: Sequence[Topic]) -> tuple[dict[str, str], dict[str,
     cuts: dict[str, str] = {}
     lines: dict[str, tuple[str, ...]] = {topic.header.file: replaced_lines(topic) for topic in topics}
     starts = {topic.header.file: word_starts(topic.header.description) for topic in topics}
-    by_age = sorted(topics, key=lambda topic: topic.header.saved_at)
+    by_age = sorted(topics, key=lambda topic: _rank(topic.header))
     for at, old in enumerate(by_age):
         for new in by_age[at + 1 :]:
             alike = starts[old.header.file] & starts[new.header.file]
-            if new.header.saved_at == old.header.saved_at or not alike or not _contradict(old, new):
+            if _rank(new.header) == _rank(old.header) or not alike or not _contradict(old, new):
                 continue
-            cuts[old.header.file] = f"a newer memory says otherwise: {new.header.file}"
+            cuts[old.header.file] = _because(new.header, old.header)
             day = f"{old.header.saved_at:%Y-%m-%d}"
             lines[new.header.file] += (_line("contradicts", old.header.name, day),)
             break

@@ -1,6 +1,7 @@
 """Which of the judged memories are shown in full, which as one line, and why not the others."""
 
 from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
+from memdir.memories.names import is_team_file
 from memdir.recall.limits import CERTAIN, LIKELY, MOST_FILES
 from memdir.recall.ranked import Ranked, Selection, by_probability
 
@@ -31,6 +32,7 @@ def select(
     """
     cuts = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
     fresh = [one for one in by_probability(ranked) if one.header.file not in cuts]
+    fresh.sort(key=lambda one: is_team_file(one.header.file))  # what the user's own memory says comes first
     full = [one for one in fresh if one.score >= certain]
     maybe = [one for one in fresh if likely <= one.score < certain and one.semantic is not None]
     lines = [one for one in maybe if one.header.file not in named]

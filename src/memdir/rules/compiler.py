@@ -14,6 +14,7 @@ from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
 from memdir.errors import HistoryError, NoSuchMemory
 from memdir.memories.enforce import rule_lines
 from memdir.memories.history.trust import rules_writer
+from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules
 from memdir.text.frontmatter.header import LONGEST_HEADER, header_text, parse
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from memdir.memories.history.recorder import Recorder
 
-__all__ = ["CompiledRules", "compile_rules"]
+__all__ = ["CompiledRules", "combined_rules", "compile_rules"]
 
 _FILE, _VERSION = "rules", "memdir rules 4"
 """The version is another one whenever rules are read in another way than before."""
@@ -83,6 +84,21 @@ def compile_rules(recorder: "Callable[[], Recorder]", directory: str, state: str
     rows = tuple([row for row in look.rows.values() if len(row) == _FIELDS])
     unknown = next((f"{directory}/{file} cannot be read ({why})" for file, why in look.doubts.items()), "")
     return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
+
+
+def combined_rules(private: CompiledRules, team: CompiledRules) -> CompiledRules:
+    """Return the rules of both directories; files and names of the team's begin with its folder."""
+    return CompiledRules(
+        (*private.rows, *map(_shared, team.rows)),
+        private.unknown or team.unknown,
+        private.settled and team.settled,
+        private.memories + team.memories,
+    )
+
+
+def _shared(row: Row) -> Row:
+    file, signature, name, *rest = row
+    return (f"{TEAM_FOLDER}{file}", signature, f"{TEAM_FOLDER}{name}", *rest)
 
 
 class _Look:

@@ -580,15 +580,23 @@ def _bash(command: str, folder: Path) -> bytes:
 
 
 def test_a_host_that_explains_memory_is_told_nothing_where_settings_change_nothing() -> None:
-    assert additions(replace(GUIDE, extra=())) == []
+    assert additions(replace(GUIDE, extra=(), team_directory=None)) == []
     assert additions(replace(GUIDE, on=False, daily_log=True, skip_index=True)) == []
 
 
 def test_it_is_told_of_a_missing_index_and_of_guidelines() -> None:
-    found = {section.name: section.text for section in additions(replace(GUIDE, skip_index=True))}
+    guide = replace(GUIDE, skip_index=True, team_directory=None)
+    found = {section.name: section.text for section in additions(guide)}
     assert list(found) == ["saving", "extra"]
     assert "leave `MEMORY.md` alone" in found["saving"]
     assert "Write memories in English." in found["extra"]
+
+
+def test_it_is_told_of_team_memory_and_shown_its_index_which_it_does_not_load() -> None:
+    found = {section.name: section.text for section in additions(replace(GUIDE, extra=()))}
+    assert list(found) == ["title", "team_index"]
+    assert str(GUIDE.team_directory) in found["title"]
+    assert "never go into team memory" in found["title"]
 
 
 @pytest.mark.parametrize("skip_index", [False, True])

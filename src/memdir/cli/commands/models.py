@@ -91,7 +91,7 @@ def _learned(memory: Memory) -> int:
     if not memory.verdict.on:
         return 0
     with working("Learning"):
-        return memory.learn(inf)
+        return memory.models.learn(inf)
 
 
 def _sentence(learned: int) -> str:

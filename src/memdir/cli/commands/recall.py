@@ -79,7 +79,7 @@ def recall(
         raise click.UsageError("Give the prompt, for example: memdir recall how do we deploy")
     with working("Learning"):
         if memory.verdict.on:
-            memory.learn(_LEARNING, _LEARNED)
+            memory.models.learn(_LEARNING, _LEARNED)
     with working("Recalling"):
         found = memory.recall(" ".join(query), limit=limit, budget=_PATIENCE)
     memory.verdict.require_on()

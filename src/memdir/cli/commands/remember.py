@@ -72,6 +72,7 @@ _MOST_PIPED = 1_000_000
 )
 @click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
 @click.option("--reason", default="", help="Why it is saved; history shows it.")
+@click.option("--team", is_flag=True, help="For everyone on the project, in team memory.")
 @click.option("--literal", is_flag=True, help="Add no dates to the days that the text names.")
 @click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
 @click.option(
@@ -86,6 +87,7 @@ def remember(
     text: tuple[str, ...],
     expires: datetime | None,
     pin: bool,
+    team: bool,
     enforce: tuple[str, ...],
     as_json: bool,
     **draft: Any,
@@ -101,7 +103,8 @@ def remember(
     with working("Saving"):
         until = f"{expires:%Y-%m-%d}" if expires else ""
         rules = "; ".join(enforce)
-        saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, **draft)
+        audience = "team" if team else "private"
+        saved = memory.remember(body, pinned=pin, expires=until, enforce=rules, audience=audience, **draft)
         saved = replace(saved, warnings=(*saved.warnings, *memory.doctor.contradictions(saved.file)))
     report_saved(target, memory, "Saved" if saved.created else "Updated", saved, as_json=as_json)
     for remark in remarks(saved.header, body, name=draft["name"], today=datetime.now(UTC).date()):

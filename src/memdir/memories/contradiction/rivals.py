@@ -5,11 +5,12 @@ from collections.abc import Container
 from memdir.errors import MemdirError
 from memdir.memories.contradiction.judge import may_contradict
 from memdir.memories.directory import MemoryDir
+from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.topic import Header
 from memdir.text.suppress import suppress
 from memdir.text.word_starts import word_starts
 
-__all__ = ["rival_hints", "rivals"]
+__all__ = ["rival_hints", "rivals", "team_rival_hints"]
 
 _READ = 12
 """Memories that are read and judged, those with the most words in common."""
@@ -36,6 +37,17 @@ def rivals(memories: MemoryDir, text: str, without: Container[str] = ()) -> list
             if because := may_contradict(text, f"{header.description}\n{topic.body}"):
                 found.append((header, because))
     return found
+
+
+def team_rival_hints(memories: MemoryDir, file: str, team: MemoryDir) -> list[str]:
+    """Return a hint for each memory of the team that a private one may contradict: the private one counts."""
+    topic = memories.read_file(file)
+    team.scan()
+    return [
+        f"This may contradict the team's {TEAM_FOLDER}{header.name} ({because}). For you yours comes first; "
+        "say in it that it overrides the team's."
+        for header, because in rivals(team, f"{topic.header.description}\n{topic.body}")[:_SHOWN]
+    ]
 
 
 def rival_hints(memories: MemoryDir, file: str) -> list[str]:

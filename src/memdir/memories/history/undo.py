@@ -10,7 +10,7 @@ from memdir.memories.history.external_changes import FOUND
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.masks import masks
 from memdir.memories.history.renames import renames
-from memdir.memories.history.reversal import AsBefore, Reversal
+from memdir.memories.history.reversal import Reversal
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.text.value import value_class
@@ -20,8 +20,8 @@ __all__ = [
     "Collision",
     "OnCollision",
     "Undone",
+    "done_at",
     "restore_version",
-    "undo_newest",
     "undo_operation",
     "undoable",
 ]
@@ -41,27 +41,21 @@ def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> 
     """Choose the newest operation that was not undone yet, whoever did it; an undo steps further back.
 
     What others did is recorded when it is noticed: when it was done, its files tell. What was found when
-    history began is no change: taking it back would remove memories that nobody touched.
+    history began is no change: taking it back would remove memories that nobody touched. What sync brought
+    was done elsewhere; it is taken back by its id alone.
     """
-    open_ones = (entry for entry in _open_changes(entries) if entry.verb != FOUND and entry.id not in without)
-    changes = [entry for entry in open_ones if _changed_texts(entry)]
+    changes = [
+        entry
+        for entry in _open_changes(entries)
+        if entry.verb != FOUND
+        and entry.by.actor != "sync"
+        and entry.id not in without
+        and _changed_texts(entry)
+    ]
     if not changes:
         raise NoSuchMemory("There is nothing to undo: no change since history began is left.")
     mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
     return next(entry for entry in changes if entry is mine or _is_later(entry, mine))
-
-
-def undo_newest(
-    writer: Writer, by: Provenance, now: datetime, collision: OnCollision = OnCollision.STOP
-) -> Undone:
-    """Take back the newest operation that still has an effect."""
-    entries, passed = writer.recorder.history.entries(), set[str]()
-    while True:
-        entry = undoable(entries, passed)
-        try:
-            return undo_operation(writer, entry, by, now, collision)
-        except AsBefore:
-            passed.add(entry.id)
 
 
 def undo_operation(
@@ -70,14 +64,16 @@ def undo_operation(
     by: Provenance,
     now: datetime,
     collision: OnCollision = OnCollision.STOP,
+    *,
+    named: str = "",
 ) -> Undone:
-    """Take one operation back as a new operation, which can itself be undone."""
+    """Take one operation back as a new operation, which can itself be undone; it may be given its id."""
     history = writer.recorder.history
     operation, entries = history.operation(entry), history.entries()
     later = entries[: [one.id for one in entries].index(entry.id)]
     reversal = Reversal(writer, operation, collision, _moved(entries, later, entry))
     try:
-        new, warnings = writer.apply("undo", by, now, reversal, undoes=entry.id)
+        new, warnings = writer.apply("undo", by, now, reversal, undoes=entry.id, named=named)
     except ChangedSince as found:
         newer = _newer(entries, later, found)
         raise ChangedSince(entry.id, found.collisions, newer, beside=found.beside) from None
@@ -114,10 +110,10 @@ def _changed_texts(entry: HistoryEntry) -> bool:
 
 def _is_later(outside: HistoryEntry, mine: HistoryEntry) -> bool:
     """Tell whether a change that was noticed after one of ours was made after it, too."""
-    return bool(set(outside.files) & set(mine.files)) or _done_at(outside) > _done_at(mine)
+    return bool(set(outside.files) & set(mine.files)) or done_at(outside) > done_at(mine)
 
 
-def _done_at(entry: HistoryEntry) -> int:
+def done_at(entry: HistoryEntry) -> int:
     """Return when a change was made: its files say so, if they are not older texts that came back."""
     noted, times = _nanoseconds(entry.at), [mark.split(" ")[1] for mark in entry.marks]
     newest = max([int(time) for time in times if time != "-"], default=0)
