@@ -13,7 +13,7 @@ from memdir.conversation.cursors import Cursors
 from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.extraction import Extraction
-from memdir.extract.turn import JOB
+from memdir.extract.turn_end import JOB
 from memdir.inbox.inbox import Inbox, Proposal
 from memdir.inbox.proposals import apply_edits, draft_edits
 from memdir.memories.change import Edit, Operation

@@ -14,7 +14,7 @@ from memdir.extract.heuristics.findings import Judge
 from memdir.extract.model import Asking, asked
 from memdir.extract.offline import found_offline
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
-from memdir.extract.turn import JOB
+from memdir.extract.turn_end import JOB
 from memdir.extract.undone import without_taken_back
 from memdir.memories.topic import Provenance, Topic
 from memdir.memories.writer import Writer

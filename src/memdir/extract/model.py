@@ -11,7 +11,7 @@ from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.drafting import reworked
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.heuristics.known import nearest
-from memdir.extract.sources import Origin
+from memdir.extract.origin import Origin
 from memdir.extract.tools import CitingTools
 from memdir.memories.change import Edit
 from memdir.memories.description import manifest

@@ -7,8 +7,9 @@ from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
 from memdir.extract.heuristics.known import is_change
 from memdir.extract.heuristics.language import is_english
-from memdir.extract.heuristics.requests import Request, accepts, points_back, request_in, without_request
-from memdir.extract.heuristics.sentences import Sentence, sentences
+from memdir.extract.heuristics.offers import accepts, answered_sentence, offered_matter
+from memdir.extract.heuristics.requests import Request, points_back, request_in
+from memdir.extract.heuristics.sentences import Sentence
 from memdir.extract.tagger import Tag, Tagger
 from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.review import derivable_hint
@@ -128,7 +129,7 @@ def _request(said: Sequence[Sentence], at: int, reply_to: str) -> Request | None
     """Return what a sentence asks to keep; where the next one asks to keep it, itself; for a yes, nothing."""
     if at + 1 < len(said) and points_back(said[at + 1].bare):
         return Request(said[at].text, firm=True)
-    if at == 0 and (points_back(said[at].bare) or accepts(said[at].bare, _answered(reply_to))):
+    if at == 0 and (points_back(said[at].bare) or accepts(said[at].bare, answered_sentence(reply_to))):
         return Request("", firm=True)
     return None if points_back(said[at].bare) else request_in(said[at].text, said[at].bare)
 
@@ -144,10 +145,10 @@ def _is_sure(passage: _Passage, judge: Judge, *, english: bool) -> bool:
 def _candidate(passage: _Passage, message: str, reply_to: str, *, is_sure: bool) -> Candidate | None:
     """Return what a passage becomes; None when it says nothing by itself and answers nothing."""
     text, kind, source = " ".join(filter(None, map(_told, passage.said))), passage.kind, "user"
-    telling, answered = len(words(text)), _answered(reply_to)
+    telling, answered = len(words(text)), answered_sentence(reply_to)
     if not telling or (passage.asked and accepts(text, answered)):
         # A yes to what the assistant said makes it no words of the person.
-        text, source, is_sure = without_request(answered), "assistant", False
+        text, source, is_sure = offered_matter(answered), "assistant", False
         kind = Kind.REFERENCE if propose_kind(text) is Kind.REFERENCE else Kind.PROJECT
     elif telling <= HOLLOW and kind is Kind.FEEDBACK and answered:
         text = f'{text.rstrip(". ")} (to: "{answered}")'
@@ -169,14 +170,3 @@ _IN_PROJECT = re.compile(
     r"(?:[\w.-]+/)+[\w.-]*\w\.\w{1,6}\b",
     re.IGNORECASE,
 )
-
-
-def _answered(reply_to: str) -> str:
-    """Return what a short answer is about: the question, or the first thing not about the assistant."""
-    told = [one.text for one in sentences(reply_to)]
-    asked = [one for one in told if one.endswith("?")]
-    others = [one for one in told if not _OF_ITSELF.match(one)]
-    return next(iter([*asked[-1:], *others, *told]), "")
-
-
-_OF_ITSELF = re.compile(r"(?:i|i'm|i've|i'll|i'd|my)\b", re.IGNORECASE)

@@ -4,7 +4,7 @@ import re
 
 from memdir.text.value import value_class
 
-__all__ = ["Request", "accepts", "points_back", "request_in", "without_request"]
+__all__ = ["Request", "matter_of", "points_back", "request_in"]
 
 
 @value_class(frozen=True, slots=True)
@@ -38,32 +38,19 @@ def request_in(text: str, bare: str) -> Request | None:
     return Request(kept.rstrip("?\uff1f "), firm is not None)
 
 
+def matter_of(text: str) -> str | None:
+    """Return what a text asks to keep, whoever says it; None if it asks nothing, "" after "from now on"."""
+    match = _ASKS.search(text)
+    if match is None:
+        return None
+    return "" if match["standing"] else _LEAD.sub("", text[match.end() :]).rstrip("? ")
+
+
 def points_back(bare: str) -> bool:
     """Whether a sentence only asks to keep what was said before it: "Please remember that."."""
     return _POINTS.fullmatch(bare) is not None
 
 
-def accepts(bare: str, offer: str) -> bool:
-    """Whether a sentence says yes to a question whether something should be kept."""
-    return offer.endswith("?") and _ASKS.search(offer) is not None and _YES.fullmatch(bare) is not None
-
-
-def without_request(offer: str) -> str:
-    """Return what a sentence of the assistant offers to keep, or the sentence."""
-    match = _ASKS.search(offer)
-    return (
-        _LEAD.sub("", offer[match.end() :]).rstrip("? ")
-        if match and not match["standing"]
-        else offer.rstrip("?")
-    )
-
-
-_YES = re.compile(
-    r"(?:yes|yeah|yep|sure|ok(?:ay)?|ja|oui|sí|sim|да)\b(?:\W*(?:please|pls|do|do that|exactly|bitte"
-    r"|thanks))*\W*"
-    r"|(?:please do|是的?|好的?|はい|네)\W*",
-    re.IGNORECASE,
-)
 _TOO_SHORT = 3
 """Letters: fewer behind the words that ask are no matter."""
 _STANDING = (

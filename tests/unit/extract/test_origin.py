@@ -4,7 +4,7 @@ import pytest
 
 from memdir.conversation.turns import Spoken
 from memdir.extract.excerpt import excerpt_of
-from memdir.extract.sources import objection, origin_of
+from memdir.extract.origin import objection, origin_of
 from memdir.memories.kinds import Kind
 
 USER = Spoken("u1", "user", "No summaries at the end of a reply, please.")
