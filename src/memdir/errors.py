@@ -9,6 +9,7 @@ MemdirError
 ├── LockTimeout         another process kept the directory locked for too long
 ├── StorageError        the disk said no: full, read-only, no permission (also an OSError)
 ├── HistoryError        history cannot answer; saves never depend on it
+├── RemoteError         a remote cannot be reached, refuses, or is not what it should be
 ├── ModelError          a model gave no answer that can be used
 │   ├── ModelTimeout    it took longer than the question allows
 │   ├── ModelRejected   it will not take the question: key, name, address or request is wrong
@@ -35,6 +36,7 @@ __all__ = [
     "ModelTimeout",
     "NoSuchMemory",
     "Rejected",
+    "RemoteError",
     "SecretFound",
     "StorageError",
 ]
@@ -78,6 +80,10 @@ class StorageError(MemdirError, OSError):
 
 class HistoryError(MemdirError):
     """History cannot answer; the memories themselves are not affected."""
+
+
+class RemoteError(MemdirError):
+    """A remote cannot be reached or refuses; what is on this machine is not affected."""
 
 
 class ModelError(MemdirError):

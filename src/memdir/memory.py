@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memdir.handles.models import ModelsHandle
     from memdir.handles.recalls import RecallsHandle
     from memdir.handles.rules import RulesHandle
+    from memdir.handles.sync import SyncHandle
     from memdir.handles.team import TeamHandle
     from memdir.inbox.proposals import Proposals
     from memdir.instructions.project import ProjectInstructions
@@ -245,6 +246,7 @@ class Memory:
     def rules(self) -> "RulesHandle":
         """The rules that agents are held to: list, approve, withdraw."""
         from memdir.handles.rules import RulesHandle
+    from memdir.handles.sync import SyncHandle
 
         return RulesHandle(self._parts)
 
@@ -275,6 +277,13 @@ class Memory:
     def jobs(self) -> JobsHandle:
         """Background work: turns to extract, work, drain, dream."""
         return JobsHandle(self._parts)
+
+    @property
+    def sync(self) -> "SyncHandle":
+        """The remote that this memory is kept in step with: init, run, status."""
+        from memdir.handles.sync import SyncHandle
+
+        return SyncHandle(self._parts)
 
     @property
     def models(self) -> "ModelsHandle":

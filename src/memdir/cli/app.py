@@ -52,6 +52,9 @@ _GROUPS = {
         "undo": "history:undo",
         "restore": "history:restore",
     },
+    "Elsewhere": {
+        "sync": "sync:sync",
+    },
     "Health and cost": {
         "doctor": "doctor:doctor",
         "status": "doctor:status",

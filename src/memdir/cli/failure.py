@@ -21,6 +21,7 @@ from memdir.errors import (
     ModelError,
     NoSuchMemory,
     Rejected,
+    RemoteError,
     SecretFound,
 )
 from memdir.text.secrets.fast_search import without_secrets
@@ -55,7 +56,7 @@ class ExitCode(IntEnum):
     CONFLICT = 5
     REFUSED = 6
     TROUBLE = 7
-    """The disk, the lock or the history does not do its part."""
+    """The disk, the lock, the history or a remote does not do its part."""
     MODEL = 8
     """A model does not answer, may not be asked, or is not installed."""
     INTERRUPTED = 130
@@ -115,6 +116,7 @@ _ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
     (Rejected, ("rejected", ExitCode.REFUSED)),
     (LockTimeout, ("locked", ExitCode.TROUBLE)),
     (HistoryError, ("history", ExitCode.TROUBLE)),
+    (RemoteError, ("remote", ExitCode.TROUBLE)),
     (ModelError, ("model", ExitCode.MODEL)),
     (CapReached, ("cap", ExitCode.MODEL)),
     (MissingExtra, ("missing", ExitCode.MODEL)),

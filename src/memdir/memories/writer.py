@@ -63,8 +63,9 @@ from memdir.text.value import replace
 
 __all__ = ["Writer"]
 
-_AGREED = ("apply", "dream", "recover")
-"""Verbs that may change a rule: a person accepted it, or the dream checked that it is not the user's."""
+_AGREED = ("apply", "dream", "recover", "sync")
+"""Verbs that may change a rule: a person accepted it, the dream checked that it is not the user's, or it came
+from a remote, and then it asks until somebody approves it here."""
 _FAILED = {
     "forget": "Not forgotten",
     "rename": "Not renamed",

@@ -7,13 +7,13 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.errors import HistoryError
 
-__all__ = ["Git", "GitMissing", "blob_id", "git_path"]
+__all__ = ["Git", "GitFailed", "GitMissing", "blob_id", "git_path"]
 
 _SECONDS = 60
 """A commit takes milliseconds; a git that has not answered after a minute never will."""
@@ -38,30 +38,43 @@ class GitMissing(HistoryError):
 class GitFailed(HistoryError):
     """Git answered with an error."""
 
+    def __init__(self, message: str, said: str = "", printed: bytes = b"") -> None:
+        """Take the message, and what git said and printed."""
+        super().__init__(message)
+        self.said, self.printed = said, printed
+
 
 class Git:
     """One bare repository and the git that serves it."""
 
-    def __init__(self, program: str | None, repository: str, holds: tuple[int, ...] = ()) -> None:
-        """Remember both; nothing is started yet."""
+    def __init__(
+        self,
+        program: str | None,
+        repository: str,
+        holds: tuple[int, ...] = (),
+        settings: Sequence[str] = _SETTINGS,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """Remember all; nothing is started yet. Without an environment the user's settings do not count."""
         self.program, self.repository = program, repository
+        self.settings, self.env = settings, env
         self.holds = holds
         """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
 
-    def run(self, *arguments: str, feed: bytes = b"") -> bytes:
+    def run(self, *arguments: str, feed: bytes = b"", seconds: float = _SECONDS) -> bytes:
         """Run one git command in the repository and return what it printed."""
         if self.program is None:
             raise GitMissing("git is not installed: changes wait in the journal. Install git to see history.")
         import subprocess
 
-        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        settings = [word for setting in self.settings for word in ("-c", setting)]
         command = [self.program, "--git-dir", self.repository, *settings, *arguments]
         try:
             done = subprocess.run(
                 command,
                 input=feed,
                 capture_output=True,
-                timeout=_SECONDS,
+                timeout=seconds,
                 check=False,
                 env=self._environment(),
                 pass_fds=self.holds,
@@ -70,8 +83,8 @@ class Git:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise GitFailed(f"git {arguments[0]} could not be run: {error}. {_ADVICE}") from error
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip()[-300:]
-            raise GitFailed(f"git {arguments[0]} failed: {said}. {_ADVICE}")
+            said = done.stderr.decode("utf-8", "replace").strip()
+            raise GitFailed(f"git {arguments[0]} failed: {said[-300:]}. {_ADVICE}", said, done.stdout)
         return done.stdout
 
     def exists(self) -> bool:
@@ -88,7 +101,8 @@ class Git:
 
     def make(self) -> None:
         """Make the repository whole or not at all, private to the user whatever the umask."""
-        temp = Git(self.program, os.path.join(os.path.dirname(self.repository), temp_name()), self.holds)
+        place = os.path.join(os.path.dirname(self.repository), temp_name())
+        temp = Git(self.program, place, self.holds, self.settings, self.env)
         temp.run("init", "--quiet", "--bare", "--initial-branch=main", "--shared=0600", "--template=")
         with make_folder(os.path.dirname(self.repository)) as state:
             _sync_tree(temp.repository)
@@ -142,14 +156,16 @@ class Git:
         wanted = list(specifications)
         answer = self.run("cat-file", "--batch", feed=("\n".join(wanted) + "\n").encode()) if wanted else b""
         contents: list[bytes | None] = []
+        start = 0
         for _ in wanted:
-            line, _, answer = answer.partition(b"\n")
+            end = answer.index(b"\n", start)
+            line, start = answer[start:end], end + 1
             if line.endswith(b" missing"):
                 contents.append(None)
                 continue
             size = int(line.rsplit(b" ", 1)[1])
-            contents.append(answer[:size])
-            answer = answer[size + 1 :]
+            contents.append(answer[start : start + size])
+            start += size + 1
         return contents
 
     def blob_ids(self, specifications: Iterable[str]) -> list[str]:
@@ -169,7 +185,9 @@ class Git:
     def _path(self, *names: str) -> str:
         return os.path.join(self.repository, *names)
 
-    def _environment(self) -> dict[str, str]:
+    def _environment(self) -> Mapping[str, str]:
+        if self.env is not None:
+            return self.env
         # A hook of git's own may run us: its GIT_* variables must not lead our commands elsewhere.
         return {
             "PATH": os.path.dirname(self.program or ""),

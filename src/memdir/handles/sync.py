@@ -1,0 +1,84 @@
+"""`memory.sync`: the private memory kept in step with a remote of the person's own."""
+
+import os
+
+from memdir.build import Parts
+from memdir.errors import Rejected
+from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.git_remote import DEFAULT_BRANCH
+from memdir.sync.remote import Record
+from memdir.sync.result import SyncResult, SyncStatus
+from memdir.sync.settings import Remotes, RemoteSettings, open_remote, person, remote_settings
+from memdir.sync.syncer import Syncer
+from memdir.text.value import value_class
+
+__all__ = ["SyncHandle"]
+
+_AUDIENCE = "private"
+
+
+@value_class(frozen=True, slots=True)
+class SyncHandle:
+    """The remote of one private memory directory."""
+
+    _parts: Parts
+
+    def init(
+        self, url: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = ""
+    ) -> RemoteSettings:
+        """Choose the remote: a git URL, or a path to a repository or a shared folder; it is asked once."""
+        self._parts.verdict.require_on()
+        world = self._parts.world
+        chosen = remote_settings(
+            url,
+            world.cwd,
+            folder=folder or self.suggested_folder,
+            branch=branch,
+            who=who or person(world.env, world.cwd),
+            kept_out=self._parts.directory,
+        )
+        remote = open_remote(chosen, self._place, world.env)
+        if isinstance(remote, FolderRemote):
+            remote.make()
+        remote.fetch(Record())
+        self._remotes.choose(self._parts.directory, chosen)
+        return chosen
+
+    @property
+    def suggested_folder(self) -> str:
+        """The folder inside a remote that is taken when none is named: the name of the project."""
+        setup = self._parts.setup
+        place = setup.place.root if setup else os.path.dirname(self._parts.directory.rstrip(os.sep))
+        name = "".join(
+            c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in os.path.basename(place)
+        )
+        return name.lstrip(".-")[:100] or "memory"
+
+    @property
+    def settings(self) -> RemoteSettings | None:
+        """The remote that was chosen; None when none was."""
+        return self._remotes.of(self._parts.directory)
+
+    def run(self) -> SyncResult:
+        """Bring this directory and its remote in step, and say what was done."""
+        self._parts.verdict.require_on()
+        return self._syncer().sync()
+
+    def status(self) -> SyncStatus:
+        """Say what changed here since the last sync; the remote is not asked."""
+        return self._syncer().status()
+
+    def _syncer(self) -> Syncer:
+        chosen, world = self.settings, self._parts.world
+        if chosen is None:
+            raise Rejected("This memory has no remote yet. Choose one: `memdir sync init URL`.")
+        remote = open_remote(chosen, self._place, world.env)
+        return Syncer(self._parts.writer, remote, self._place, chosen.who, world.clock, title=chosen.title)
+
+    @property
+    def _place(self) -> str:
+        return os.path.join(self._parts.state, "sync", _AUDIENCE)
+
+    @property
+    def _remotes(self) -> Remotes:
+        return Remotes(self._parts.effective_setup.place.config_home)

@@ -1,0 +1,1 @@
+"""Memory that is kept in step with a remote: a git repository or a plain folder."""

@@ -1,0 +1,394 @@
+"""A folder on one branch of a git repository as a remote; the project's own checkout is never touched.
+
+A bare mirror in the state folder holds what was fetched; it is derived and may be deleted at any time.
+Commits are made there without an index or a working tree and pushed with compare-and-swap on the branch. Who
+wrote what, and the time of each text, stands in the commit: `Memory: {...}`, a line for each file.
+"""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from memdir.disk.files import make_folder
+from memdir.errors import RemoteError
+from memdir.memories.history.git import Git, GitFailed, GitMissing
+from memdir.sync.remote import (
+    Authorship,
+    Outgoing,
+    Pending,
+    Record,
+    Refusal,
+    RemoteFile,
+    RemoteMoved,
+    Snapshot,
+    usable_files,
+)
+from memdir.text.secrets.fast_search import without_secrets
+from memdir.text.value import replace, value_class
+
+__all__ = ["DEFAULT_BRANCH", "GitRemote", "folder_problem", "shown_url", "url_problem"]
+
+DEFAULT_BRANCH = "main"
+
+_SECONDS = 120.0
+"""A remote that has not answered after two minutes is down."""
+
+_SCHEMES = ("file", "git", "http", "https", "ssh")
+_SETTINGS = (
+    "protocol.allow=never",
+    *[f"protocol.{scheme}.allow=always" for scheme in _SCHEMES],
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
+    *("core.symlinks=false", "core.fsmonitor=false", "core.askPass="),
+    *("submodule.recurse=false", "fetch.recurseSubmodules=false", "push.recurseSubmodules=no"),
+    *("transfer.fsckObjects=true", "fetch.writeCommitGraph=false", "gc.auto=0", "maintenance.auto=false"),
+    *("commit.gpgSign=false", "push.gpgSign=false", "push.followTags=false", "log.showSignature=false"),
+    *(
+        "http.lowSpeedLimit=1",
+        "http.lowSpeedTime=30",
+        "fetch.prune=false",
+    ),
+)
+"""Nothing that a repository carries runs or is followed; nobody is asked for a password."""
+
+_KEPT_VARIABLES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH")
+_SEEN, _OURS = "refs/memdir/seen", "refs/memdir/ours"
+_FILES_A_COMMIT = 100
+"""A commit names each of its files in its message, which should stay readable."""
+
+_MOVED = re.compile(
+    r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|failed to lock"
+    r"|incorrect old|reference already exists|but expected"
+)
+
+
+class GitRemote:
+    """One folder of one branch of a repository at a URL."""
+
+    def __init__(
+        self,
+        url: str,
+        place: str,
+        program: str | None,
+        env: Mapping[str, str],
+        *,
+        branch: str = DEFAULT_BRANCH,
+        folder: str = "",
+    ) -> None:
+        """Take a URL, and the folder in which the mirror may lie; nothing is opened yet."""
+        if problem := url_problem(url) or folder_problem(folder):
+            raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}.")
+        self.url, self.folder = url, folder.strip("/")
+        self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
+        self._place = place
+        self.git = Git(program, os.path.join(place, "mirror.git"), (), _SETTINGS, _environment(env))
+
+    def fetch(self, record: Record) -> Snapshot:
+        """Return what the branch holds now; nothing is transferred where it has not moved."""
+        tip = self._tip()
+        if tip and tip == record.revision and record.whole:
+            return Snapshot(tip, record.remote, record.base)
+        try:
+            return self._looked_at(record, tip)
+        except GitFailed as error:
+            if not self._rebuilt():
+                raise self._failed(error) from error
+        try:
+            looked = self._looked_at(record, tip)
+        except GitFailed as error:
+            raise self._failed(error) from error
+        note = "The local mirror of the remote was damaged; it was made anew."
+        return replace(looked, notes=(note, *looked.notes))
+
+    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+        """Return the bytes of versions; a damaged mirror is made anew first."""
+        try:
+            found = self.git.blobs(one.version for one in files)
+        except GitFailed as error:
+            if not self._rebuilt():
+                raise self._failed(error) from error
+            found = [None]
+        else:
+            if all(data is not None for data in found) or not self._rebuilt():
+                return found
+        try:
+            self._transfer()
+            return self.git.blobs(one.version for one in files)
+        except GitFailed as error:
+            raise self._failed(error) from error
+
+    def publish(
+        self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
+    ) -> Pending:
+        """Commit on top of the snapshot and push, if the branch is still there."""
+        stream = b"".join(self._stream(changes, snapshot.revision))
+        try:
+            made = self.git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
+        except GitFailed as error:
+            if self._rebuilt():
+                raise RemoteMoved("The mirror was made anew.") from error
+            raise self._failed(error) from error
+        done = Pending(made, {one.file: _published(one) for one in changes})
+        announce(done)
+        self._push(made, snapshot.revision)
+        return done
+
+    def _tip(self) -> str:
+        """Ask the remote where its branch is; empty where it has none."""
+        if not self.git.exists():
+            make_folder(self._place).close()
+            self.git.make()
+        try:
+            lines = self._remotely("ls-remote", "--refs", "--", self.url, self._ref).decode().splitlines()
+        except GitFailed as error:
+            raise self._failed(error) from error
+        return next((line[:40] for line in lines if line[41:] == self._ref), "")
+
+    def _looked_at(self, record: Record, tip: str) -> Snapshot:
+        if not tip:
+            gone = f"The remote has lost its branch {self._ref}; what is here goes there again."
+            return Snapshot("", {}, {}, notes=(gone,) if record.base else ())
+        tip = self._transfer()
+        common = self._common(record, tip)
+        listed, refused = self._listed(tip)
+        files = self._with_authors(listed, record.remote, common.since, tip)
+        return Snapshot(tip, files, common.base, tuple(refused), common.notes)
+
+    def _transfer(self) -> str:
+        self._remotely(
+            *("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--"),
+            *(self.url, f"+{self._ref}:{_SEEN}"),
+        )
+        return self.git.run("rev-parse", "--verify", f"{_SEEN}^{{commit}}").decode("ascii").strip()
+
+    def _common(self, record: Record, tip: str) -> "_Common":
+        """Return the base as far as the branch still has it."""
+        base = dict(record.base)
+        if record.pending.revision and self._meeting(record.pending.revision, tip) == record.pending.revision:
+            for file, one in record.pending.files.items():
+                base.pop(file, None)
+                base |= {file: one} if one else {}
+        meeting = self._meeting(record.revision, tip) if record.revision else ""
+        if meeting == record.revision:
+            return _Common(base, meeting)
+        listed = self._listed(meeting)[0] if meeting else {}
+        told = "rewound" if meeting == tip else "rewritten"
+        note = f"The branch {self._ref} of the remote was {told}; what it lost goes there again from here."
+        return _Common(listed, "", (note,))
+
+    def _meeting(self, one: str, other: str) -> str:
+        """Return the newest common ancestor of two commits; empty where there is none, or none is known."""
+        try:
+            return self.git.run("merge-base", one, other).decode("ascii").strip()
+        except GitFailed:
+            return ""
+
+    def _listed(self, commit: str) -> tuple[dict[str, RemoteFile], list[Refusal]]:
+        within = f"{self.folder}/" if self.folder else ""
+        arguments = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit, *([within] if within else [])]
+        found, sizes, odd = dict[str, RemoteFile](), dict[str, int](), list[Refusal]()
+        for row in self.git.run(*arguments).decode("utf-8", "surrogateescape").split("\0"):
+            entry, _, path = row.partition("\t")
+            file = path.removeprefix(within)
+            if not file.endswith(".md") or _is_index(file):
+                continue
+            mode, _, name, size = entry.split()
+            if mode not in ("100644", "100755"):
+                odd.append(Refusal(file, "it is a link or a submodule"))
+                continue
+            found[file], sizes[file] = RemoteFile(name, name, 0), int(size)
+        usable, refused = usable_files(found, sizes)
+        return usable, odd + refused
+
+    def _with_authors(
+        self, listed: Mapping[str, RemoteFile], known: Mapping[str, RemoteFile], since: str, tip: str
+    ) -> dict[str, RemoteFile]:
+        """Return the files with the time and the writer of each: known ones, else as the commits say."""
+        same = {f: known[f] for f, one in listed.items() if f in known and known[f].content == one.content}
+        new = listed.keys() - same.keys()
+        told = self._told(new, f"{since}..{tip}" if since else tip) if new else {}
+        left = new - told.keys()
+        told |= self._told(left, tip) if left and since else {}
+        return {f: same.get(f) or replace(one, **told.get(f, {})) for f, one in listed.items()}
+
+    def _told(self, files: "set[str]", commits: str) -> dict[str, dict[str, object]]:
+        """Return what the commits say about files, the newest of each first."""
+        within = f"{self.folder}/" if self.folder else ""
+        output = self.git.run(
+            *("log", "--no-renames", "--name-only", "-z", "--format=%x1e%an <%ae>%x1f%aI%x1f%B%x1f", commits),
+            *(["--", self.folder] if within else []),
+        )
+        told: dict[str, dict[str, object]] = {}
+        for row in output.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
+            who, at, message, names = ([*row.split("\x1f", 3), "", "", ""])[:4]
+            changed = {path.strip("\n").removeprefix(within) for path in names.split("\0")}
+            if wanted := (changed & files) - told.keys():
+                told |= _authors(who, at, message, wanted)
+        return told
+
+    def _stream(self, changes: Sequence[Outgoing], parent: str) -> Iterator[bytes]:
+        """Yield what `fast-import` reads: a commit for each hundred files, and the question for its name."""
+        before = f"from {parent}\n" if parent else ""
+        yield f"reset {_OURS}\n{before}\n".encode()
+        for start in range(0, len(changes), _FILES_A_COMMIT):
+            part = changes[start : start + _FILES_A_COMMIT]
+            yield _commit(part, before)
+            before = ""
+            yield from (self._file_command(one) for one in part)
+        yield b"get-mark :1\n"
+
+    def _file_command(self, one: Outgoing) -> bytes:
+        path = f"{self.folder}/{one.file}" if self.folder else one.file
+        name = path.encode("utf-8", "surrogateescape").replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+        if one.data is None:
+            return b'D "%b"\n' % name
+        return b'M 100644 inline "%b"\ndata %d\n%b\n' % (name, len(one.data), one.data)
+
+    def _push(self, commit: str, expected: str) -> None:
+        lease = f"--force-with-lease={self._ref}:{expected}"
+        try:
+            self._remotely(
+                *("push", "--porcelain", "--no-verify", "--no-signed", lease, "--", self.url),
+                f"{commit}:{self._ref}",
+            )
+        except GitFailed as error:
+            told = f"{error.printed.decode('utf-8', 'replace')}\n{error.said}"
+            if _MOVED.search(told):
+                raise RemoteMoved("Somebody else changed the remote meanwhile.") from error
+            raise self._failed(error, told) from error
+
+    def _remotely(self, *arguments: str) -> bytes:
+        return self.git.run(*arguments, seconds=_SECONDS)
+
+    def _rebuilt(self) -> bool:
+        """Replace a damaged mirror by an empty one; tell whether that was needed."""
+        try:
+            self.git.clear_stale_locks()
+            self.git.run("fsck", "--no-dangling", "--no-progress", "--no-reflogs")
+        except GitFailed:
+            shutil.rmtree(self.git.repository, ignore_errors=True)
+            self.git.make()
+            return True
+        return False
+
+    def _failed(self, error: GitFailed, told: str = "") -> RemoteError:
+        """Say what went wrong in one sentence, and that nothing is lost."""
+        if isinstance(error, GitMissing):
+            return RemoteError(
+                "git is not installed, and a git remote needs it. Install git, then sync again."
+            )
+        said = [line.strip() for line in (told or error.said or str(error)).splitlines() if line.strip()]
+        refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
+        lost = next(
+            (line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else ""
+        )
+        what = "refuses what was sent" if refused else "cannot be reached"
+        reason = _one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
+        return RemoteError(
+            f"The remote {shown_url(self.url)} {what}: {shown_url(reason)}. "
+            "What is here is safe, and goes there with the next sync that works."
+        )
+
+
+@value_class(frozen=True, slots=True)
+class _Common:
+    """What this side and the branch have in common, since which commit, and what to say about it."""
+
+    base: dict[str, RemoteFile]
+    since: str
+    notes: tuple[str, ...] = ()
+
+
+def url_problem(url: str) -> str | None:
+    """Return why a text cannot be the URL of a repository; None when it can."""
+    if not url or url.startswith("-") or not url.isprintable():
+        return "it is empty, begins with a dash, or holds characters that cannot be shown"
+    if "::" in url:
+        return "it names a helper program"
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*)://", url)
+    if scheme and scheme[1].lower() not in _SCHEMES:
+        return f"{scheme[1]} is none of {', '.join(_SCHEMES)}"
+    return None
+
+
+def folder_problem(folder: str) -> str | None:
+    """Return why a folder inside a remote cannot be called so."""
+    names = folder.strip("/").split("/") if folder else []
+    if all(re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name) for name in names):
+        return None
+    return "its folder may have letters, digits, dots, dashes and underscores only"
+
+
+def shown_url(text: str) -> str:
+    """Return a text with a URL in it as it may be shown: without a password."""
+    return without_secrets(re.sub(r"(\w://)[^/@\s]*@", r"\1", text))
+
+
+def _environment(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the user's environment without what would lead git elsewhere or ask somebody."""
+    own = {k: v for k, v in env.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
+    own |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C"}
+    own |= {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    if not own.get("GIT_SSH") and not own.get("GIT_SSH_COMMAND"):
+        own["GIT_SSH_COMMAND"] = "ssh -oBatchMode=yes -oConnectTimeout=20"
+    return own
+
+
+def _published(one: Outgoing) -> RemoteFile | None:
+    return None if one.data is None else RemoteFile(one.content, one.content, one.saved_ns, one.by)
+
+
+def _commit(changes: Sequence[Outgoing], parent: str) -> bytes:
+    by = changes[0].by
+    name, _, address = by.who.rpartition("<") if "<" in by.who else (by.who, "", "")
+    name, address = (re.sub(r"[<>\x00-\x1f]", "", text).strip() for text in (name, address))
+    person = f"{name or 'unknown'} <{address}>"
+    when = f"{int(datetime.fromisoformat(by.at).timestamp())} +0000"
+    rows = [
+        {"file": c.file, "saved": c.saved_ns, "who": c.by.who, "session": c.by.session, "actor": c.by.actor}
+        for c in changes
+    ]
+    subject = changes[0].file if len(changes) == 1 else f"{len(changes)} memories"
+    lines = [f"Sync {subject}", "", *(f"Memory: {json.dumps(row)}" for row in rows)]
+    message = without_secrets("\n".join(lines)).encode("utf-8", "surrogateescape")
+    head = (
+        f"commit {_OURS}\nmark :1\nauthor {person} {when}\ncommitter {person} {when}\ndata {len(message)}\n"
+    )
+    return head.encode("utf-8", "surrogateescape") + message + b"\n" + parent.encode()
+
+
+def _authors(who: str, at: str, message: str, files: "set[str]") -> dict[str, dict[str, object]]:
+    """Return time and writer of files that one commit changed: as its lines say, else as its author is."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        moment = datetime.fromtimestamp(0, UTC)
+    stamp = f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    usual = {"saved_ns": int(moment.timestamp()) * 10**9, "by": Authorship(_one_line(who), stamp)}
+    told = dict.fromkeys(files, usual)
+    for line in message.split("\n"):
+        row = _row(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}
+        file, saved = row.get("file"), row.get("saved")
+        if file in told and isinstance(saved, int):
+            words = [_one_line(str(row.get(key, ""))) for key in ("who", "session", "actor")]
+            told[file] = {"saved_ns": saved, "by": Authorship(words[0], stamp, words[1], words[2])}
+    return told
+
+
+def _row(text: str) -> dict[str, object]:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def _is_index(file: str) -> bool:
+    return file.rpartition("/")[2].casefold() == "memory.md"
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]

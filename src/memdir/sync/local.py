@@ -1,0 +1,120 @@
+"""The files of a memory directory as a sync sees them: each with the hash of its bytes."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from memdir.disk.files import Folder, make_folder
+from memdir.memories.directory import MemoryDir
+from memdir.memories.history.git import blob_id
+from memdir.memories.names import key_problem
+from memdir.memories.scan import ScanReport, topic_files
+from memdir.sync.remote import MAX_REMOTE_BYTES, Refusal
+from memdir.text.value import value_class
+
+__all__ = ["LocalFile", "LocalFiles", "LocalScanner"]
+
+
+@value_class(frozen=True, slots=True)
+class LocalFile:
+    """One file as it was seen."""
+
+    content: str
+    """The hash of its bytes, as git names them."""
+    saved_ns: int
+
+
+@value_class(frozen=True, slots=True)
+class LocalFiles:
+    """All files that may be synced, and those that may not."""
+
+    files: dict[str, LocalFile]
+    refused: tuple[Refusal, ...] = ()
+    exists: bool = True
+
+    @property
+    def closed(self) -> frozenset[str]:
+        """Return the names that are taken and cannot be synced: nothing is written or deleted there."""
+        return frozenset(one.file for one in self.refused)
+
+
+_CACHE = "seen.json"
+_Stamp = list[int]
+
+
+class LocalScanner:
+    """Reads a directory; of files that did not change since the last time, only the stat."""
+
+    def __init__(self, memories: MemoryDir, place: str) -> None:
+        """Remember the directory, and the folder in which hashes are kept."""
+        self._memories, self._place = memories, place
+        self._known: dict[str, tuple[_Stamp, str]] | None = None
+
+    def scan(self) -> LocalFiles:
+        """Return what is there now."""
+        known = self._load() if self._known is None else self._known
+        with self._memories.opened() as folder:
+            if folder is None:
+                return LocalFiles({}, exists=False)
+            report = ScanReport()
+            stamps: dict[str, _Stamp] = {}
+            for file, entry in topic_files(folder, report):
+                with suppress(OSError):  # it went just now
+                    stamps[file] = _stamp(entry.stat(follow_symlinks=False))
+            now = {f: known[f] for f, stamp in stamps.items() if f in known and known[f][0] == stamp}
+            refused = [Refusal(one.file, f"it is not read here: {one.because}") for one in report.skipped]
+            for file in stamps.keys() - now.keys():
+                now |= _hashed(folder, file, refused)
+        files = {file: LocalFile(content, stamp[2]) for file, (stamp, content) in now.items()}
+        if now != known:
+            self._store(now)
+        self._known = now
+        return LocalFiles(_unproblematic(files, refused), tuple(refused))
+
+    def texts(self, files: Iterable[str]) -> dict[str, bytes]:
+        """Return the bytes of files; one that is gone is left out."""
+        found: dict[str, bytes] = {}
+        with self._memories.opened() as folder:
+            for file in files if folder else ():
+                with suppress(OSError):
+                    found[file] = folder.read(file, MAX_REMOTE_BYTES + 1)[0]
+        return found
+
+    def _load(self) -> dict[str, tuple[_Stamp, str]]:
+        with suppress(OSError, ValueError, TypeError, AttributeError), Folder.opened(self._place) as place:
+            rows = json.loads(place.read(_CACHE, 1 << 26)[0])
+            return {file: (stamp, content) for file, (stamp, content) in rows.items()}
+        return {}
+
+    def _store(self, known: Mapping[str, tuple[_Stamp, str]]) -> None:
+        with suppress(OSError), make_folder(self._place) as place:
+            place.replace_cache(_CACHE, json.dumps(known, separators=(",", ":")).encode())
+
+
+def _stamp(status: os.stat_result) -> _Stamp:
+    return [status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def _hashed(folder: Folder, file: str, refused: list[Refusal]) -> dict[str, tuple[_Stamp, str]]:
+    """Read one file and hash it; the stat is that of the bytes that were read."""
+    try:
+        data, status = folder.read(file, MAX_REMOTE_BYTES + 1)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        refused.append(Refusal(file, f"it cannot be read: {error.strerror or error}"))
+        return {}
+    return {file: (_stamp(status), blob_id(data) if len(data) <= MAX_REMOTE_BYTES else "")}
+
+
+def _unproblematic(files: dict[str, LocalFile], refused: list[Refusal]) -> dict[str, LocalFile]:
+    """Return the files that a remote can hold; the others join the refused."""
+    good = {}
+    for file, one in files.items():
+        problem = key_problem(file) or (None if one.content else f"it is over {MAX_REMOTE_BYTES:,} bytes")
+        if problem:
+            refused.append(Refusal(file, problem))
+        else:
+            good[file] = one
+    return good

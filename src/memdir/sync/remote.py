@@ -1,0 +1,196 @@
+"""What a remote is: a place elsewhere that holds versions of memory files and says who wrote them."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from memdir.errors import RemoteError
+from memdir.memories.names import key_problem
+from memdir.text.frontmatter.header import with_value
+from memdir.text.value import field, value_class
+
+__all__ = [
+    "MAX_REMOTE_BYTES",
+    "MAX_REMOTE_FILES",
+    "Authorship",
+    "Outgoing",
+    "Pending",
+    "Record",
+    "Refusal",
+    "Remote",
+    "RemoteFile",
+    "RemoteMoved",
+    "Snapshot",
+    "conflict_name",
+    "is_conflict_copy",
+    "renamed",
+    "usable_files",
+]
+
+MAX_REMOTE_BYTES = 250_000
+"""Bytes of one file that is sent or taken."""
+
+MAX_REMOTE_FILES = 20_000
+"""Files that are taken from one remote folder: more is not a memory that anybody keeps."""
+
+
+class RemoteMoved(RemoteError):
+    """Somebody else changed the remote meanwhile: look again, then publish again."""
+
+
+@value_class(frozen=True, slots=True)
+class Authorship:
+    """Who wrote a text, as the remote records it: a claim of whoever may write there."""
+
+    who: str = ""
+    """A person: `Name <address>`, or a name."""
+    at: str = ""
+    """When it was sent: UTC, seconds, `Z`."""
+    session: str = ""
+    """The conversation in which it was written, where one is known."""
+    actor: str = ""
+    """user, host, extractor, dream, sync or outside, on the machine where it was written."""
+
+
+@value_class(frozen=True, slots=True)
+class RemoteFile:
+    """One version of one memory file in a remote, without its text."""
+
+    content: str
+    """The hash of its bytes, as git names them."""
+    version: str
+    """By what the remote finds this version again."""
+    saved_ns: int
+    """The time of the text."""
+    by: Authorship = Authorship()
+
+
+@value_class(frozen=True, slots=True)
+class Outgoing:
+    """One file to publish; without data it was deleted."""
+
+    file: str
+    data: bytes | None
+    content: str
+    saved_ns: int
+    by: Authorship
+
+
+@value_class(frozen=True, slots=True)
+class Refusal:
+    """A file that is neither sent nor taken, and why."""
+
+    file: str
+    because: str
+
+
+@value_class(frozen=True, slots=True)
+class Pending:
+    """What was about to be published when it was written down: if the remote has it, it is common."""
+
+    revision: str = ""
+    files: dict[str, RemoteFile | None] = field(default_factory=dict)
+
+
+@value_class(frozen=True, slots=True)
+class Record:
+    """What was common to the directory and its remote at the last sync."""
+
+    revision: str = ""
+    """The state of the remote that was seen last."""
+    base: dict[str, RemoteFile] = field(default_factory=dict)
+    """Of each file the last version that both had."""
+    ahead: dict[str, RemoteFile | None] = field(default_factory=dict)
+    """What the remote had instead of the base at that revision, None for no such file."""
+    pulling: dict[str, RemoteFile] = field(default_factory=dict)
+    """Versions that were about to be written here: where a file holds one, that is its base."""
+    pending: Pending = Pending()
+    whole: bool = True
+    """Whether all files of the remote at that revision are known here; if not, they are looked at again."""
+
+    @property
+    def remote(self) -> dict[str, RemoteFile]:
+        """Return all files of the remote at the recorded revision."""
+        files = self.base | self.ahead
+        return {file: version for file, version in files.items() if version is not None}
+
+
+@value_class(frozen=True, slots=True)
+class Snapshot:
+    """All files of a remote at one moment."""
+
+    revision: str
+    files: Mapping[str, RemoteFile]
+    base: Mapping[str, RemoteFile]
+    """The recorded base, corrected where the remote was rewound or has what was pending."""
+    refused: tuple[Refusal, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a person should know about the remote, a sentence each."""
+
+
+class Remote(Protocol):
+    """A place to sync with."""
+
+    def fetch(self, record: Record) -> Snapshot:
+        """Return what the remote holds now, compared with what was recorded."""
+        ...
+
+    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+        """Return the bytes of versions, None for one that the remote no longer has."""
+        ...
+
+    def publish(
+        self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
+    ) -> Pending:
+        """Add changes on top of a snapshot and return what the remote then has.
+
+        `announce` is told just before they become visible. `RemoteMoved` where the snapshot is no longer the
+        newest state.
+        """
+        ...
+
+
+def usable_files(
+    found: Mapping[str, RemoteFile], sizes: Mapping[str, int]
+) -> tuple[dict[str, RemoteFile], list[Refusal]]:
+    """Split what a remote offers into files that may be taken and refusals."""
+    if len(found) > MAX_REMOTE_FILES:
+        raise RemoteError(
+            f"The remote holds {len(found):,} memories, and {MAX_REMOTE_FILES:,} is the limit. "
+            "Nothing was changed; look whether it is the right one."
+        )
+    usable, refused, folded = dict[str, RemoteFile](), list[Refusal](), set[str]()
+    for file in sorted(found):
+        problem = key_problem(file)
+        if problem is None and sizes.get(file, 0) > MAX_REMOTE_BYTES:
+            problem = f"it is over {MAX_REMOTE_BYTES:,} bytes"
+        if problem is None and file.casefold() in folded:
+            problem = "another file has this name but for the case of letters"
+        if problem is None:
+            folded.add(file.casefold())
+            usable[file] = found[file]
+        else:
+            refused.append(Refusal(file, problem))
+    return usable, refused
+
+
+_LONGEST_WHO = 30
+
+
+def conflict_name(file: str, who: str, at: str, number: int = 1) -> str:
+    """Return the file in which the other version of a memory is kept: `name.conflict-<who>-<date>.md`."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", who.partition("<")[0]).strip("-").lower()[:_LONGEST_WHO]
+    again = f"-{number}" if number > 1 else ""
+    stem = file.removesuffix(".md").encode()[:180].decode("utf-8", "ignore")
+    return f"{stem}.conflict-{name or 'unknown'}-{at[:10]}{again}.md"
+
+
+def is_conflict_copy(file: str) -> bool:
+    """Tell whether a file keeps the other version of a memory that two sides changed."""
+    return ".conflict-" in file.rpartition("/")[2]
+
+
+def renamed(text: str, file: str) -> str:
+    """Return a memory under the name that goes with its file, so that both versions are found by name."""
+    kind, _, rest = file.rpartition("/")[2].removesuffix(".md").partition("_")
+    return with_value(text, "name", rest or kind)

@@ -1,0 +1,148 @@
+"""Which remote belongs to a memory directory: decided by the person, kept outside every project."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from memdir.disk.files import make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
+from memdir.errors import Rejected, RemoteError, StorageError
+from memdir.memories.history.git import git_path
+from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, folder_problem, shown_url, url_problem
+from memdir.sync.remote import Remote
+from memdir.text.value import value_class
+
+__all__ = ["RemoteSettings", "Remotes", "open_remote", "person", "remote_settings"]
+
+_FILE = "remotes.json"
+
+
+@value_class(frozen=True, slots=True)
+class RemoteSettings:
+    """One remote as a person chose it."""
+
+    kind: str
+    """git or folder."""
+    url: str
+    """Of a repository, or the path of a shared folder."""
+    folder: str
+    """The folder inside it; many projects share one remote."""
+    branch: str
+    who: str
+    """Under which name this person's texts are sent."""
+
+    @property
+    def title(self) -> str:
+        """Return the remote in words, without a password."""
+        return shown_url(f"{self.url} ({self.folder})" if self.folder else self.url)
+
+
+class Remotes:
+    """The remotes of all memory directories of this user, in `<config home>/memdir/remotes.json`."""
+
+    def __init__(self, config_home: str) -> None:
+        """Remember where they lie; nothing is read yet."""
+        self._folder = os.path.join(config_home, "memdir")
+
+    def of(self, directory: str, audience: str = "private") -> RemoteSettings | None:
+        """Return the remote of a directory; None when none was chosen."""
+        row = self._read().get(os.path.realpath(directory), {}).get(audience)
+        try:
+            return None if row is None else RemoteSettings(**{key: str(row[key]) for key in _KEYS})
+        except (KeyError, TypeError) as error:
+            raise self._damaged() from error
+
+    def choose(self, directory: str, settings: RemoteSettings | None, audience: str = "private") -> None:
+        """Record the remote of a directory; None records that it has none."""
+        with (
+            storage_errors("The remote was not recorded"),
+            make_folder(self._folder) as folder,
+            DirectoryLock(self._folder, os.path.join(self._folder, "remotes.lock")),
+        ):
+            rows = self._read()
+            own = rows.setdefault(os.path.realpath(directory), {})
+            own.pop(audience, None)
+            own |= {audience: asdict(settings)} if settings else {}
+            folder.write(_FILE, (json.dumps(rows, indent=1) + "\n").encode())
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        try:
+            with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
+                rows = json.load(file)
+        except FileNotFoundError:
+            return {}
+        except (ValueError, RecursionError) as error:
+            raise self._damaged() from error
+        if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
+            raise self._damaged()
+        return rows
+
+    def _damaged(self) -> StorageError:
+        place = os.path.join(self._folder, _FILE)
+        return StorageError(0, f"{place} is damaged, so the remote is not known. Mend it, or move it away.")
+
+
+_KEYS = ("kind", "url", "folder", "branch", "who")
+
+
+def remote_settings(
+    url: str, cwd: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = "", kept_out: str = ""
+) -> RemoteSettings:
+    """Return settings for what a person typed: the URL of a repository, or a path to one or to a folder.
+
+    `kept_out` is a directory in which no shared folder may lie.
+    """
+    if problem := url_problem(url) or folder_problem(folder):
+        raise Rejected(f"{shown_url(url)!r} cannot be a remote: {problem}.")
+    if _is_url(url, cwd):
+        return RemoteSettings("git", url, folder.strip("/"), branch, who)
+    path = os.path.abspath(os.path.join(cwd, os.path.expanduser(url)))
+    if _is_repository(path):
+        return RemoteSettings("git", path, folder.strip("/"), branch, who)
+    if not os.path.isdir(path):
+        raise Rejected(
+            f"{path} is neither a git repository nor a folder. Make the folder first, or mount it."
+        )
+    if kept_out and os.path.join(os.path.realpath(path), "").startswith(os.path.realpath(kept_out)):
+        raise Rejected(f"{path} lies in the memory directory itself. Name a folder elsewhere.")
+    return RemoteSettings("folder", path, folder.strip("/"), "", who)
+
+
+def open_remote(settings: RemoteSettings, place: str, env: Mapping[str, str]) -> Remote:
+    """Return the remote that settings name; `place` is the folder for its mirror and its cache."""
+    if settings.kind == "folder":
+        return FolderRemote(settings.url, place, folder=settings.folder)
+    if settings.kind != "git":
+        raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose it again.")
+    program = git_path(env.get("PATH", os.defpath))
+    return GitRemote(settings.url, place, program, env, branch=settings.branch, folder=settings.folder)
+
+
+def person(env: Mapping[str, str], cwd: str) -> str:
+    """Return the name of the user as git knows it: `Name <address>`; else that of the account."""
+    import subprocess
+
+    program = git_path(env.get("PATH", os.defpath))
+    words: list[str] = []
+    for key in ("user.name", "user.email") if program else ():
+        command = [program or "", "config", "--get", key]
+        done = subprocess.run(command, cwd=cwd, env=dict(env), capture_output=True, check=False, timeout=10)
+        words.append(" ".join(done.stdout.decode("utf-8", "replace").split()))
+    name = words[0] if words and words[0] else env.get("USER") or env.get("LOGNAME") or "unknown"
+    return f"{name} <{words[1]}>" if words and words[1] else name
+
+
+def _is_url(text: str, cwd: str) -> bool:
+    """Tell a URL from a path: `host:path` is one too, unless there is such a file."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
+        return True
+    return bool(re.match(r"[^/\\]+:[^\\]", text)) and not os.path.exists(os.path.join(cwd, text))
+
+
+def _is_repository(path: str) -> bool:
+    places = (path, os.path.join(path, ".git"))
+    return any(os.path.isfile(os.path.join(one, "HEAD")) for one in places)

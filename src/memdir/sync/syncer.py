@@ -1,0 +1,356 @@
+"""Keep one memory directory in step with one remote folder.
+
+The order makes a kill at any moment harmless. What comes in is written here first, by the writer and under
+its lock, and only where a file still is what was compared. Then what goes out is published on top of what was
+fetched. The record of what is common follows each step. Whatever is cut off in between, the next sync finds
+the texts where they are and goes on.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+
+from memdir.disk.files import Folder, make_folder, storage_errors
+from memdir.disk.lock import DirectoryLock
+from memdir.errors import RemoteError
+from memdir.memories.change import Edit
+from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.history.git import blob_id
+from memdir.memories.topic import Provenance
+from memdir.memories.writer import Writer
+from memdir.sync.authors import forgotten_files, local_authors
+from memdir.sync.local import LocalFiles, LocalScanner
+from memdir.sync.merge import merge
+from memdir.sync.plan import Action, SyncPlan, plan_sync
+from memdir.sync.record import DAMAGED, RECORD, load_record, store_record
+from memdir.sync.remote import (
+    Authorship,
+    Outgoing,
+    Pending,
+    Record,
+    Remote,
+    RemoteFile,
+    RemoteMoved,
+    Snapshot,
+    conflict_name,
+    is_conflict_copy,
+    renamed,
+)
+from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally
+from memdir.text.dates.calendar import utc_stamp
+from memdir.text.secrets.search import find_secrets
+from memdir.text.value import replace
+
+__all__ = ["Judge", "Syncer"]
+
+_ROUNDS = 12
+"""How often a sync looks again when others were quicker; each of them got something done meanwhile."""
+
+_FEW_DELETES = 10
+"""Files that may vanish outside memdir, and count as deleted, however few are left."""
+
+_CAME_BACK = (
+    "{count} memories were gone here though nobody forgot them through memdir: they are back. "
+    "`memdir forget` deletes them for good."
+)
+
+Judge = Callable[[str, str], str | None]
+"""Says why a text must not be shared under its file name; None when it may."""
+
+
+class Syncer:
+    """One directory and its remote."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        remote: Remote,
+        place: str,
+        who: str,
+        clock: Callable[[], datetime],
+        *,
+        source: str = "",
+        title: str = "the remote",
+        judge: Judge = lambda _file, _text: None,
+    ) -> None:
+        """Take both sides, and a folder in the state folder for the record of what they have in common.
+
+        `who` is the person who writes here; `source` is whose words history says that come in: "team" for
+        those of others, nobody's where the header of each may say; `judge` may refuse a text in either
+        direction, beside what is always refused.
+        """
+        self._writer, self._remote, self._place = writer, remote, place
+        self._who, self._clock, self._source, self._title = who, clock, source, title
+        self._judge = judge
+        self._scanner = LocalScanner(writer.memories, place)
+
+    def sync(self) -> SyncResult:
+        """Bring both sides in step and say what was done; `RemoteError` where the remote cannot be used."""
+        tally = SyncTally()
+        with storage_errors("Not synced"), make_folder(self._place) as place, self._alone():
+            for _ in range(_ROUNDS):
+                if self._one_round(place, tally):
+                    return tally.result(self._title)
+        raise RemoteError(
+            f"Others changed {self._title} {_ROUNDS} times while this sync tried. "
+            "What is here is safe; sync again."
+        )
+
+    def status(self) -> SyncStatus:
+        """Say where this directory stands since the last sync; the remote is not asked."""
+        with make_folder(self._place) as place:
+            record = load_record(place) or Record()
+            last = place.identity(RECORD)
+        files = self._scanner.scan().files
+        plan = plan_sync(record.base, files, record.base)
+        waiting = tuple(plan.of(Action.PUSH, Action.DELETE_THERE))
+        ended = utc_stamp(datetime.fromtimestamp(last[2] / 10**9, self._clock().tzinfo)) if last else ""
+        return SyncStatus(self._title, ended, waiting, tuple(filter(is_conflict_copy, sorted(files))))
+
+    def authors(self) -> dict[str, Authorship]:
+        """Return of each synced file who wrote its present text, when and in which session.
+
+        A text that was never synced, or was changed here since, is left out.
+        """
+        with make_folder(self._place) as place:
+            base = (load_record(place) or Record()).base
+        files = self._scanner.scan().files
+        return {f: base[f].by for f, one in files.items() if f in base and base[f].content == one.content}
+
+    def _alone(self) -> DirectoryLock:
+        return DirectoryLock(self._place, os.path.join(self._place, "sync.lock"))
+
+    def _one_round(self, place: Folder, tally: SyncTally) -> bool:
+        """Fetch, take in, publish; tell whether both sides agree now."""
+        record = load_record(place)
+        if record is None:
+            tally.note(DAMAGED)
+            record = Record()
+        snapshot = self._remote.fetch(record)
+        local = self._scanner.scan()
+        work = _Round(dict(snapshot.base) if local.exists else {}, local, snapshot, record.base)
+        work.settle_pulled(record.pulling)
+        tally.saw(snapshot, local)
+        self._take_in(place, work, tally)
+        done = self._send(place, work, tally)
+        if work.record != record:
+            store_record(place, work.record)
+        return done
+
+    def _take_in(self, place: Folder, work: "_Round", tally: SyncTally) -> None:
+        """Write here what changed on the remote, and look at this side again."""
+        plan = self._planned(work, tally)
+        incoming = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
+        edits = self._edits(plan, incoming, work, tally) if incoming else []
+        if not edits:
+            return
+        there = work.snapshot.files
+        pulling = {edit.file: there[edit.file] for edit in edits if edit.file in there}
+        store_record(place, replace(work.record, pulling=pulling))
+        by, made = Provenance("sync", self._source, reason=f"from {self._title}"), list[str]()
+        usable = partial(_usable, edits, tally.copies, made)
+        operation, _ = self._writer.apply("sync", by, self._clock(), usable)
+        tally.wrote(edits, made, operation.id)
+        work.settle([file for file in made if file in plan.actions])
+        work.local = self._scanner.scan()
+
+    def _planned(self, work: "_Round", tally: SyncTally) -> SyncPlan:
+        plan = plan_sync(work.base, work.local.files, work.snapshot.files)
+        work.settle(plan.agreed)
+        closed = work.local.closed | work.refused
+        actions = {file: action for file, action in plan.actions.items() if file not in closed}
+        gone = [file for file, action in actions.items() if action is Action.DELETE_THERE]
+        if len(gone) > _FEW_DELETES and len(gone) * 2 > len(work.base):
+            lost = {*gone} - forgotten_files(self._writer, self._clock())
+            actions |= dict.fromkeys(lost, Action.PULL)
+            tally.note(_CAME_BACK.format(count=len(lost)) if lost else "")
+        for file in plan.kept.keys() & actions.keys():
+            tally.note(plan.kept[file])
+        return replace(plan, actions=actions)
+
+    def _edits(self, plan: SyncPlan, incoming: Sequence[str], work: "_Round", tally: SyncTally) -> list[Edit]:
+        """Return what to write here; what must not be written is refused, and stays as it is."""
+        there = {f: work.snapshot.files[f] for f in incoming if f in work.snapshot.files}
+        bases = {f: work.base[f] for f in plan.of(Action.MERGE) if f in work.base}
+        read = list(map(_text, self._remote.read([*there.values(), *bases.values()])))
+        theirs = dict(zip(there, read[: len(there)], strict=True))
+        common = dict(zip(bases, read[len(there) :], strict=True))
+        here = {file: _text(data) for file, data in self._scanner.texts(incoming).items()}
+        twins = {file.casefold(): file for file in work.local.files}
+        edits: list[Edit] = []
+        for file in incoming:
+            ours, text = here.get(file), theirs.get(file)
+            if file not in there:
+                edits.append(Edit(file, ours, None))
+            elif text is None:
+                raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
+            elif problem := self._problem(file, text) or _twin_problem(file, twins):
+                work.refused.add(file)
+                tally.refuse(file, problem)
+            else:
+                edit = Edit(file, ours, text, _sane_time(there[file].saved_ns, self._clock()))
+                joins = plan.actions[file] is Action.MERGE and ours is not None
+                edits += self._joined(edit, common.get(file), work, tally) if joins else [edit]
+        return edits
+
+    def _joined(self, edit: Edit, base: str | None, work: "_Round", tally: SyncTally) -> list[Edit]:
+        """Return the merged text, or that of the remote with ours in a file beside it."""
+        file, ours, theirs = edit.file, edit.before or "", edit.after or ""
+        saved_ns = work.local.files[file].saved_ns
+        both = merge(base, ours, theirs)
+        if both == ours:
+            work.settle([file])
+            return []
+        if isinstance(both, str):
+            tally.merging.add(file)
+            return [replace(edit, after=both, saved_ns=max(saved_ns, edit.saved_ns or 0))]
+        copy = self._copy_name(file, ours, work)
+        tally.conflicting[file] = SyncConflict(file, copy, both.because)
+        return [Edit(copy, None, renamed(ours, copy), saved_ns), edit]
+
+    def _copy_name(self, file: str, text: str, work: "_Round") -> str:
+        """Return the file for our version of a text: a new one, or one that holds it already."""
+        at, number = utc_stamp(self._clock()), 1
+        while True:
+            name = conflict_name(file, self._who, at, number)
+            held = _text(self._scanner.texts([name]).get(name))
+            if held == renamed(text, name) or (held is None and name not in work.snapshot.files):
+                return name
+            number += 1
+
+    def _send(self, place: Folder, work: "_Round", tally: SyncTally) -> bool:
+        """Publish what changed here; tell whether nothing is left to do."""
+        plan = self._planned(work, tally)
+        left = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
+        changes, changed = self._outgoing(plan, work, tally)
+
+        def announce(pending: Pending) -> None:
+            store_record(place, replace(work.record, pending=pending))
+
+        if changes:
+            try:
+                done = self._remote.publish(changes, work.snapshot, announce)
+            except RemoteMoved:
+                return False
+            work.published(done)
+            tally.sent(changes)
+        return not left and not changed
+
+    def _outgoing(self, plan: SyncPlan, work: "_Round", tally: SyncTally) -> tuple[list[Outgoing], bool]:
+        """Return what to publish, and whether a file changed since it was looked at."""
+        gone, files = plan.of(Action.DELETE_THERE), plan.of(Action.PUSH)
+        texts = self._scanner.texts(files)
+        now = utc_stamp(self._clock())
+        authors = local_authors(self._writer, self._clock(), texts) if texts else {}
+        changes = [Outgoing(f, None, "", 0, Authorship(self._who, now, "", "user")) for f in gone]
+        changed = len(texts) < len(files)
+        for file, data in texts.items():
+            seen, content = work.local.files[file], blob_id(data)
+            if problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
+                work.refused.add(file)
+                tally.refuse(file, problem)
+            elif content == seen.content:
+                known = work.known.get(file)
+                by = replace(authors.get(file, Authorship()), who=self._who, at=now)
+                by = known.by if known and known.content == content else by
+                changes.append(Outgoing(file, data, content, seen.saved_ns, by))
+            else:
+                changed = True
+        return changes, changed
+
+    def _problem(self, file: str, text: str) -> str | None:
+        """Return why a text is neither sent nor taken."""
+        if found := find_secrets(f"{file}\n{text}"):
+            return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
+        return "it is not text" if "\0" in text else self._judge(file, text)
+
+
+@dataclass(slots=True)
+class _Round:
+    """One look at both sides, and what has been settled since."""
+
+    base: dict[str, RemoteFile]
+    local: LocalFiles
+    snapshot: Snapshot
+    known: Mapping[str, RemoteFile]
+    """The base as it was recorded: who wrote what is sent once more."""
+    refused: set[str] = field(default_factory=set)
+
+    @property
+    def record(self) -> Record:
+        """Return what is common now."""
+        base, there = self.base, self.snapshot.files
+        ahead = {f: there.get(f) for f in base.keys() | there.keys() if there.get(f) != base.get(f)}
+        return Record(self.snapshot.revision, dict(base), ahead, whole=not self.snapshot.refused)
+
+    def settle(self, files: Iterable[str]) -> None:
+        """Take the versions of the remote as common: what stands here has them in it."""
+        for file in files:
+            self.base.pop(file, None)
+            if there := self.snapshot.files.get(file):
+                self.base[file] = there
+
+    def settle_pulled(self, pulling: Mapping[str, RemoteFile]) -> None:
+        """Take versions as common that a sync wrote here before it was cut off."""
+        for file, version in pulling.items():
+            here = self.local.files.get(file)
+            if here and here.content == version.content:
+                self.base[file] = version
+
+    def published(self, done: Pending) -> None:
+        """Take what the remote has now as common."""
+        files = dict(self.snapshot.files)
+        for file, version in done.files.items():
+            files.pop(file, None)
+            files |= {file: version} if version else {}
+        self.snapshot = replace(self.snapshot, revision=done.revision, files=files)
+        self.settle(done.files)
+
+
+def _usable(edits: Sequence[Edit], copies: Mapping[str, str], made: list[str], folder: Folder) -> list[Edit]:
+    """Return the edits of files that still are what was compared; called under the lock.
+
+    Our version of a text gives way only when its copy is there, or is written in the same step.
+    """
+    good: dict[str, Edit] = {}
+    wanted = {edit.file: edit.after for edit in edits}
+    for edit in edits:
+        present, copy = _present(folder, edit.file), copies.get(edit.file)
+        if present != edit.before or (present is None and _is_taken(folder, edit.file)):
+            continue
+        if copy is None or copy in good or _present(folder, copy) == wanted.get(copy, ""):
+            good[edit.file] = edit
+    made[:] = good
+    return list(good.values())
+
+
+def _present(folder: Folder, file: str) -> str | None:
+    try:
+        version = version_on_disk(folder, file)
+    except OSError:
+        return None
+    return version.text if version else None
+
+
+def _is_taken(folder: Folder, file: str) -> bool:
+    """Tell whether something stands there that is no memory, or where a folder for it should be."""
+    try:
+        return folder.exists(file)
+    except OSError:
+        return True
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+def _twin_problem(file: str, twins: Mapping[str, str]) -> str | None:
+    twin = twins.get(file.casefold(), file)
+    return None if twin == file else f"{twin} has this name but for the case of letters"
+
+
+def _sane_time(saved_ns: int, now: datetime) -> int:
+    """Return a time that a file may have: no text is of the future, or older than computers."""
+    return min(max(saved_ns, 0), int(now.timestamp() * 10**9))
