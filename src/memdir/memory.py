@@ -246,7 +246,6 @@ class Memory:
     def rules(self) -> "RulesHandle":
         """The rules that agents are held to: list, approve, withdraw."""
         from memdir.handles.rules import RulesHandle
-    from memdir.handles.sync import SyncHandle
 
         return RulesHandle(self._parts)
 

@@ -5,18 +5,17 @@ Commits are made there without an index or a working tree and pushed with compar
 wrote what, and the time of each text, stands in the commit: `Memory: {...}`, a line for each file.
 """
 
-import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
 
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
 from memdir.memories.history.git import Git, GitFailed, GitMissing
+from memdir.memories.topic import one_line
+from memdir.sync.commit import LOG_FORMAT, authors_in, commit_stream
 from memdir.sync.remote import (
-    Authorship,
     Outgoing,
     Pending,
     Record,
@@ -56,9 +55,6 @@ _SETTINGS = (
 
 _KEPT_VARIABLES = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH")
 _SEEN, _OURS = "refs/memdir/seen", "refs/memdir/ours"
-_FILES_A_COMMIT = 100
-"""A commit names each of its files in its message, which should stay readable."""
-
 _MOVED = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|failed to lock"
     r"|incorrect old|reference already exists|but expected"
@@ -124,7 +120,7 @@ class GitRemote:
         self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
     ) -> Pending:
         """Commit on top of the snapshot and push, if the branch is still there."""
-        stream = b"".join(self._stream(changes, snapshot.revision))
+        stream = commit_stream(changes, snapshot.revision, _OURS, self.folder)
         try:
             made = self.git.run("fast-import", "--quiet", "--force", feed=stream).decode("ascii").strip()
         except GitFailed as error:
@@ -218,34 +214,10 @@ class GitRemote:
         """Return what the commits say about files, the newest of each first."""
         within = f"{self.folder}/" if self.folder else ""
         output = self.git.run(
-            *("log", "--no-renames", "--name-only", "-z", "--format=%x1e%an <%ae>%x1f%aI%x1f%B%x1f", commits),
+            *("log", "--no-renames", "--name-only", "-z", LOG_FORMAT, commits),
             *(["--", self.folder] if within else []),
         )
-        told: dict[str, dict[str, object]] = {}
-        for row in output.decode("utf-8", "surrogateescape").split("\x1e")[1:]:
-            who, at, message, names = ([*row.split("\x1f", 3), "", "", ""])[:4]
-            changed = {path.strip("\n").removeprefix(within) for path in names.split("\0")}
-            if wanted := (changed & files) - told.keys():
-                told |= _authors(who, at, message, wanted)
-        return told
-
-    def _stream(self, changes: Sequence[Outgoing], parent: str) -> Iterator[bytes]:
-        """Yield what `fast-import` reads: a commit for each hundred files, and the question for its name."""
-        before = f"from {parent}\n" if parent else ""
-        yield f"reset {_OURS}\n{before}\n".encode()
-        for start in range(0, len(changes), _FILES_A_COMMIT):
-            part = changes[start : start + _FILES_A_COMMIT]
-            yield _commit(part, before)
-            before = ""
-            yield from (self._file_command(one) for one in part)
-        yield b"get-mark :1\n"
-
-    def _file_command(self, one: Outgoing) -> bytes:
-        path = f"{self.folder}/{one.file}" if self.folder else one.file
-        name = path.encode("utf-8", "surrogateescape").replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-        if one.data is None:
-            return b'D "%b"\n' % name
-        return b'M 100644 inline "%b"\ndata %d\n%b\n' % (name, len(one.data), one.data)
+        return authors_in(output.decode("utf-8", "surrogateescape"), within, files)
 
     def _push(self, commit: str, expected: str) -> None:
         lease = f"--force-with-lease={self._ref}:{expected}"
@@ -286,7 +258,7 @@ class GitRemote:
             (line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else ""
         )
         what = "refuses what was sent" if refused else "cannot be reached"
-        reason = _one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
+        reason = one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
         return RemoteError(
             f"The remote {shown_url(self.url)} {what}: {shown_url(reason)}. "
             "What is here is safe, and goes there with the next sync that works."
@@ -341,54 +313,5 @@ def _published(one: Outgoing) -> RemoteFile | None:
     return None if one.data is None else RemoteFile(one.content, one.content, one.saved_ns, one.by)
 
 
-def _commit(changes: Sequence[Outgoing], parent: str) -> bytes:
-    by = changes[0].by
-    name, _, address = by.who.rpartition("<") if "<" in by.who else (by.who, "", "")
-    name, address = (re.sub(r"[<>\x00-\x1f]", "", text).strip() for text in (name, address))
-    person = f"{name or 'unknown'} <{address}>"
-    when = f"{int(datetime.fromisoformat(by.at).timestamp())} +0000"
-    rows = [
-        {"file": c.file, "saved": c.saved_ns, "who": c.by.who, "session": c.by.session, "actor": c.by.actor}
-        for c in changes
-    ]
-    subject = changes[0].file if len(changes) == 1 else f"{len(changes)} memories"
-    lines = [f"Sync {subject}", "", *(f"Memory: {json.dumps(row)}" for row in rows)]
-    message = without_secrets("\n".join(lines)).encode("utf-8", "surrogateescape")
-    head = (
-        f"commit {_OURS}\nmark :1\nauthor {person} {when}\ncommitter {person} {when}\ndata {len(message)}\n"
-    )
-    return head.encode("utf-8", "surrogateescape") + message + b"\n" + parent.encode()
-
-
-def _authors(who: str, at: str, message: str, files: "set[str]") -> dict[str, dict[str, object]]:
-    """Return time and writer of files that one commit changed: as its lines say, else as its author is."""
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        moment = datetime.fromtimestamp(0, UTC)
-    stamp = f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    usual = {"saved_ns": int(moment.timestamp()) * 10**9, "by": Authorship(_one_line(who), stamp)}
-    told = dict.fromkeys(files, usual)
-    for line in message.split("\n"):
-        row = _row(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}
-        file, saved = row.get("file"), row.get("saved")
-        if file in told and isinstance(saved, int):
-            words = [_one_line(str(row.get(key, ""))) for key in ("who", "session", "actor")]
-            told[file] = {"saved_ns": saved, "by": Authorship(words[0], stamp, words[1], words[2])}
-    return told
-
-
-def _row(text: str) -> dict[str, object]:
-    try:
-        row = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return row if isinstance(row, dict) else {}
-
-
 def _is_index(file: str) -> bool:
     return file.rpartition("/")[2].casefold() == "memory.md"
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]

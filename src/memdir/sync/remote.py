@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from memdir.errors import RemoteError
-from memdir.memories.names import key_problem
+from memdir.memories.names import key_problem, slug
 from memdir.text.frontmatter.header import with_value
 from memdir.text.value import field, value_class
 
@@ -193,4 +193,4 @@ def is_conflict_copy(file: str) -> bool:
 def renamed(text: str, file: str) -> str:
     """Return a memory under the name that goes with its file, so that both versions are found by name."""
     kind, _, rest = file.rpartition("/")[2].removesuffix(".md").partition("_")
-    return with_value(text, "name", rest or kind)
+    return with_value(text, "name", slug(rest or kind))

@@ -57,7 +57,7 @@ def sync(context: click.Context, as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask whether the folder is the right one.")
 @json_option
 @click.pass_obj
-def init(target: Target, url: str, folder: str, branch: str, who: str, yes: bool, as_json: bool) -> None:
+def init(target: Target, url: str, *, folder: str, branch: str, who: str, yes: bool, as_json: bool) -> None:
     """Choose the remote of this memory.
 
     URL is that of a git repository, or a path to one, or to a folder that is shared by other means. The

@@ -1,0 +1,90 @@
+"""Two kinds of remote and machines that sync with them, each with a directory and a state of its own."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from memdir.memory import Memory
+from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.git_remote import GitRemote
+from memdir.sync.remote import Remote
+from memdir.sync.syncer import Syncer
+
+__all__ = ["GIT", "KINDS", "Machine", "Shared"]
+
+GIT = shutil.which("git") or "git"
+KINDS = ("git", "folder")
+
+
+@dataclass
+class Machine:
+    """One clone: its memory, its remote and what syncs them."""
+
+    memory: Memory
+    remote: Remote
+    syncer: Syncer
+
+    def files(self) -> dict[str, bytes]:
+        """Return every file of the directory but the index."""
+        top = Path(self.memory.directory)
+        return {str(p.relative_to(top)): p.read_bytes() for p in top.rglob("*.md") if p.name != "MEMORY.md"}
+
+    def write(self, file: str, text: str) -> None:
+        """Change a file as an editor would."""
+        path = Path(self.memory.directory, file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        """Change words of a memory."""
+        topic = self.memory.read(name)
+        assert old in topic.text
+        self.memory.edit(topic, topic.text.replace(old, new))
+
+
+class Shared:
+    """A remote of one kind below a folder, and machines for it."""
+
+    def __init__(self, kind: str, top: Path, clock: Callable[[], datetime], folder: str = "project") -> None:
+        """Make the remote."""
+        self.kind, self.top, self.clock, self.folder = kind, top, clock, folder
+        self.path = top / ("remote.git" if kind == "git" else "share")
+        if kind == "git":
+            self.git("init", "--quiet", "--bare", "--initial-branch=main", str(self.path), inside=False)
+        else:
+            self.path.mkdir()
+
+    def machine(self, name: str) -> Machine:
+        """Return the clone of that name, opened anew."""
+        own = self.top / name
+        memory = Memory.at(own / "memory", state=own / "state", session=f"session-{name}", clock=self.clock)
+        place = str(own / "state" / "sync")
+        remote = self.remote(place)
+        who = f"{name.title()} <{name}@example.org>"
+        return Machine(memory, remote, Syncer(memory.inbox._writer, remote, place, who, self.clock))
+
+    def remote(self, place: str) -> Remote:
+        """Return the remote as a machine sees it."""
+        if self.kind == "git":
+            return GitRemote(f"file://{self.path}", place, GIT, os.environ, folder=self.folder)
+        remote = FolderRemote(str(self.path), place, folder=self.folder)
+        remote.make()
+        return remote
+
+    def contents(self) -> Iterator[bytes]:
+        """Yield every byte that the remote holds, also of old versions and of what nothing refers to."""
+        if self.kind == "folder":
+            yield from (path.read_bytes() for path in self.path.rglob("*") if path.is_file())
+            return
+        listed = self.git("cat-file", "--batch-all-objects", "--batch-check").decode().split("\n")
+        for name in (line.split(" ")[0] for line in listed if line):
+            yield self.git("cat-file", "-p", name)
+
+    def git(self, *words: str, inside: bool = True, feed: bytes = b"") -> bytes:
+        """Run git on the remote."""
+        place = ["--git-dir", str(self.path)] if inside else []
+        return subprocess.run([GIT, *place, *words], check=True, capture_output=True, input=feed).stdout
