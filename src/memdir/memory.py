@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from memdir.memories.topic import Header, Topic
     from memdir.memories.writer import Writer
     from memdir.models.protocol import Model, Prefix
-    from memdir.notes.build import SessionNotes
     from memdir.recall.recaller import Recall
     from memdir.recall.search import Hit
     from memdir.verify.verdicts import MemoryVerdict
@@ -267,14 +266,8 @@ class Memory:
         return RecallsHandle(self._parts)
 
     @property
-    def notes(self) -> "SessionNotes":
-        """The notes of this conversation, without a session those written last: read, update."""
-        self._parts.verdict.require_on()
-        return self._parts.notes
-
-    @property
     def jobs(self) -> JobsHandle:
-        """Background work: turns to extract, work, drain, dream."""
+        """Background work: turns to extract, work, drain, dream, and the notes of this conversation."""
         return JobsHandle(self._parts)
 
     @property

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memdir.extract.gate import Requested, Skip
     from memdir.extract.result import Report
     from memdir.models.protocol import Cancel
+    from memdir.notes.build import SessionNotes
     from memdir.notes.notes import Noted
     from memdir.workers.queue import NotNow, Now
 
@@ -33,6 +34,12 @@ class JobsHandle:
     """The jobs of one conversation, done in order, each within what is left of the time."""
 
     _parts: Parts
+
+    @property
+    def notes(self) -> "SessionNotes":
+        """The notes of this conversation, without a session those written last: read, update."""
+        self._parts.verdict.require_on()
+        return self._parts.notes
 
     def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
         """Ask for a turn of the host to be extracted, and return at once; `work` does it."""
@@ -134,6 +141,7 @@ class JobsHandle:
 def notes_reports(noted: "Noted | NotNow", session: str) -> "Iterator[Report]":
     """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
     from memdir.extract.result import FAILED, Report
+    from memdir.notes.build import SessionNotes
     from memdir.notes.notes import Noted
 
     if isinstance(noted, Noted):

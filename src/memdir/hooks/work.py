@@ -69,7 +69,7 @@ def _do(job: str, project: str, session: str, transcript: str) -> None:
     elif job == "prepare":
         memory.hosts.session.prepare()
     elif job == "compact":
-        noted = memory.notes.update(transcript, now=True, cancel=cancel)
+        noted = memory.jobs.notes.update(transcript, now=True, cancel=cancel)
         _tell(memory, [*notes_reports(noted, session)])
     else:
         _tell(memory, memory.jobs.work(seconds, cancel, ended=job == "end"))

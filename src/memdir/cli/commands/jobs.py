@@ -144,7 +144,7 @@ def notes(target: Target, as_json: bool) -> None:
 
     Which one the global option --session says; without it, the one whose notes were written last.
     """
-    found = target.memory().notes.read()
+    found = target.memory().jobs.notes.read()
     if as_json:
         say_json({"session": found.session, "path": found.path, "text": found.text})
     elif found.text:
