@@ -141,7 +141,6 @@ class JobsHandle:
 def notes_reports(noted: "Noted | NotNow", session: str) -> "Iterator[Report]":
     """Yield what there is to say of notes that were taken or should have been; nothing when it is no time."""
     from memdir.extract.result import FAILED, Report
-    from memdir.notes.build import SessionNotes
     from memdir.notes.notes import Noted
 
     if isinstance(noted, Noted):
