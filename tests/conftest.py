@@ -12,8 +12,9 @@ from hypothesis import settings
 from memdir.memory import Memory
 
 # Machines are noisy: no test asserts a time. A failure prints what repeats it, so no examples are kept.
-settings.register_profile("memdir", deadline=None, database=None, print_blob=True)
-settings.load_profile("memdir")
+settings.register_profile("quick", deadline=None, database=None, print_blob=True, max_examples=20)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=100)  # `make reliability`
+settings.load_profile("quick")
 
 # Most tests are about words: those about meanings name the weights that they use.
 os.environ["MEMDIR_WEIGHTS"] = os.path.join(os.path.dirname(__file__), "no-weights")

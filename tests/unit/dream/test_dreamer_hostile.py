@@ -118,7 +118,7 @@ def said_again(entry: LedgerEntry, texts: dict[str, str]) -> bool:
     return own in claims_of({entry.into: texts[entry.into]})
 
 
-@settings(max_examples=25, database=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(bodies=st.lists(BODIES, min_size=3, max_size=3), data=st.data())
 def test_no_statement_is_lost_silently(bodies: list[list[str]], data: st.DataObject) -> None:
     lines = [line for body in bodies for line in body]
@@ -165,7 +165,7 @@ def test_no_statement_is_lost_silently(bodies: list[list[str]], data: st.DataObj
         assert contents(folder) == texts
 
 
-@settings(max_examples=25, database=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     body=BODIES,
     turn=TURNS,

@@ -108,7 +108,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.mark.parametrize("host", [ClaudeCode(), Generic()], ids=lambda host: host.name)
-@settings(max_examples=60)
+@settings(max_examples=settings().max_examples * 3 // 5)
 @given(case=st.sampled_from(CLOSER) | st.sampled_from(CASES), value=ANYTHING)
 @example(case=(MULTI_EDIT, ("tool_input", "edits")), value=5)
 @example(case=(MULTI_EDIT, ("tool_input", "file_path")), value="\ud800")

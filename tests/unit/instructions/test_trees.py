@@ -143,7 +143,7 @@ _nodes = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples * 3 // 5)
 @given(files=_tree, links=_links, nodes=_nodes)
 def test_whatever_stands_in_a_tree(
     watched: Watched,

@@ -71,7 +71,7 @@ FORMS = rows("forms")
 FORM_COMMANDS = [one for row in FORMS for kind in ("stopped", "allowed") for one in row[kind]]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=5 * settings().max_examples)
 @given(st.sampled_from(FORMS), st.sampled_from([one for one in FORM_COMMANDS if isinstance(one, str)]))
 def test_a_glance_is_never_less_careful_than_the_whole_judgement(form: dict[str, Any], command: str) -> None:
     said = judge(rules_in(form["rule"]), "Bash", {"command": command}, "/p", branch=always("main"))

@@ -102,7 +102,7 @@ MIXED = st.sampled_from([what["command"] for _, tool, what, _ in forms() if tool
 SIGNS = st.sampled_from([*" ;&|<>()'\"$`\\-=:@/*?[]{}\n\0~!#+,", "--", "- ", "://", "host=", "<<E\n", "$("])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 @given(MIXED, st.integers(0, 60), SIGNS, MIXED, st.integers(0, 60))
 def test_no_mixture_of_commands_makes_it_fail(one: str, end: int, sign: str, other: str, begin: int) -> None:
     found = judge(RULES, "Bash", {"command": one[:end] + sign + other[begin:]}, "/project", branch=branch)

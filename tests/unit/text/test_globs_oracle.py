@@ -93,7 +93,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples * 3 // 5)
 @given(globs=st.lists(_glob(), min_size=1, max_size=4))
 def test_git_agrees(repository: Path, globs: list[str]) -> None:
     lines = [line for glob in globs for line in bracex.expand(glob, keep_escapes=True)]

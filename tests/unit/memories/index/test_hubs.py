@@ -299,7 +299,7 @@ lines = st.sampled_from(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     st.lists(st.tuples(lines, st.integers(1, 60)), max_size=6),
     st.lists(st.tuples(st.integers(0, 700), st.integers(0, 700), st.booleans()), min_size=1, max_size=5),

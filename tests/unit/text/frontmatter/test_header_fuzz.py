@@ -199,7 +199,7 @@ def spoilt(draw: st.DrawFn) -> bytes:
 
 
 @given(spoilt() | st.binary() | (TEXTS | mutated()).map(lambda text: text.encode("utf-8", "surrogatepass")))
-@settings(max_examples=200)
+@settings(max_examples=2 * settings().max_examples)
 def test_the_first_bytes_of_any_file_say_what_their_text_says(data: bytes) -> None:
     assert read_differently([data]) == []
 
@@ -231,7 +231,7 @@ def test_the_usual_header_is_read_in_one_go(text: str) -> None:
 
 
 @given(SOUP | mutated().map(lambda text: text.replace("\r", "").removeprefix("---\n").partition("\n---")[0]))
-@settings(max_examples=200)
+@settings(max_examples=2 * settings().max_examples)
 @example("k: ''#")
 def test_what_yaml_accepts_is_read_as_yaml_reads_it(header: str) -> None:
     assume(not re.search(r"[\r\x85\u2028\u2029\ufeff&*!?]|^---|^\.\.\.", header, re.MULTILINE))
