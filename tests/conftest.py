@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from memdir.memory import Memory
+from tests.environment import WORDS_ALONE
 
 # Machines are noisy: no test asserts a time. A failure prints what repeats it, so no examples are kept.
 settings.register_profile("quick", deadline=None, database=None, print_blob=True, max_examples=20)
@@ -17,7 +18,7 @@ settings.register_profile("thorough", settings.get_profile("quick"), max_example
 settings.load_profile("quick")
 
 # Most tests are about words: those about meanings name the weights that they use.
-os.environ["MEMDIR_WEIGHTS"] = os.path.join(os.path.dirname(__file__), "no-weights")
+os.environ.update(WORDS_ALONE)
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)  # a Sunday
 

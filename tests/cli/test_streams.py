@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 MEMDIR = [sys.executable, "-c", "import sys; from memdir.cli.main import main; sys.exit(main())"]
 TERMINAL = [sys.executable, str(Path(__file__).with_name("terminal.py"))]
@@ -17,7 +18,12 @@ TERMINAL = [sys.executable, str(Path(__file__).with_name("terminal.py"))]
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
     """Give a command a home of its own: what memdir keeps about a directory must not land in the person's."""
-    return {"HOME": str(tmp_path / "home"), "PATH": os.environ.get("PATH", os.defpath), "TERM": "xterm"}
+    return {
+        "HOME": str(tmp_path / "home"),
+        "PATH": os.environ.get("PATH", os.defpath),
+        "TERM": "xterm",
+        **WORDS_ALONE,
+    }
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir import Header, Memory
 from memdir.aio import AsyncMemory
@@ -63,7 +64,7 @@ def test_asynchronous_callers_have_every_verb(tmp_path: Path) -> None:
 
 
 def test_every_moment_comes_from_the_clock_of_the_caller(tmp_path: Path) -> None:
-    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", **WORDS_ALONE}
     here = Memory.open(tmp_path, env, clock=lambda: NOW)
     there = Memory.at(tmp_path / "memory", tmp_path / "state", env=env, clock=lambda: NOW)
     for memory in (here, there):

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tests.environment import WORDS_ALONE
+
 from memdir.memory import Memory
 from memdir.models.protocol import Model, Reply, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel, Step
@@ -26,7 +28,7 @@ def memory_in(
     if settings is not None:
         (folder / ".claude" / "memdir").mkdir(parents=True, exist_ok=True)
         (folder / ".claude" / "memdir" / "settings.json").write_text(json.dumps(settings))
-    env = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/local/bin"}
+    env = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/local/bin", **WORDS_ALONE}
     place, state = folder / "memory", folder / "state"
     return Memory.at(place, state, session, cwd=folder, env=env, model=model, clock=clock)
 

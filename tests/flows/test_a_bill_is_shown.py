@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir.memory import Memory
 
@@ -24,7 +25,9 @@ def project(tmp_path: Path) -> Path:
 
 def opened(project: Path, session: str = "", **env: str) -> Memory:
     home = str(project.parent)
-    return Memory.open(project, env={"HOME": home, "PATH": "/usr/bin:/bin", **env}, session=session)
+    return Memory.open(
+        project, env={"HOME": home, "PATH": "/usr/bin:/bin", **WORDS_ALONE, **env}, session=session
+    )
 
 
 def test_it_lists_what_the_context_holds(project: Path) -> None:

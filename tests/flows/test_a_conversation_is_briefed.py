@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.conversation.logs import Loads
@@ -31,7 +32,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened_in(tmp_path: Path, project: Path) -> Opened:
-    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], **WORDS_ALONE}
 
     def opened(
         session: str = "", added: Sequence[str] = (), *, bare: bool = False, at: Path = project, **extra: str

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Clock
+from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.conversation.transcripts import transcript_folder
@@ -160,7 +161,7 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
     memory = saved(here())
     script = home / "hang.json"
     script.write_text('[{"hang": true}]')
-    env = {"HOME": str(home), "PATH": os.environ["PATH"], "MEMDIR_MODEL": f"scripted:{script}"}
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "MEMDIR_MODEL": f"scripted:{script}", **WORDS_ALONE}
     program = "from memdir.cli.main import main; raise SystemExit(main())"
     command = [sys.executable, "-c", program, "dream", "--now"]
     with subprocess.Popen(command, cwd=home / "project", env=env, stderr=subprocess.PIPE) as process:

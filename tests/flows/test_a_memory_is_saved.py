@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir import Draft, Kind, MemdirError, Memory
 from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound, StorageError
@@ -425,7 +426,7 @@ def test_the_same_verbs_can_be_awaited(memory: Memory) -> None:
 
 
 def test_memory_that_is_off_still_lists_and_shows(tmp_path: Path) -> None:
-    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], **WORDS_ALONE}
     Memory.open(tmp_path, env).remember("one", kind="user", name="a")
     off = Memory.open(tmp_path, {**env, "MEMDIR_DISABLE": "1"})
     assert [header.name for header in off.list()] == ["a"]

@@ -11,6 +11,7 @@ from threading import Event
 
 import pytest
 from tests.conftest import Clock
+from tests.environment import WORDS_ALONE
 from tests.unit.recall.rendered import blocks
 
 from memdir import Memory
@@ -294,7 +295,7 @@ def test_settings_bound_what_is_shown(tmp_path: Path, env: Environment) -> None:
 
 
 def test_what_a_memory_claims_about_the_project_is_checked(tmp_path: Path) -> None:
-    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], **WORDS_ALONE}
     project = tmp_path / "shop"
     project.mkdir()
     (project / "release.sh").write_text("echo tagged\n")

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.environment import WORDS_ALONE
+
 from memdir.hooks.answers import EVENTS
 from memdir.hosts.claude_code_setup import EVENTS as SET_UP
 
@@ -13,7 +15,7 @@ HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
 
 
 def called(home: Path, *words: str, data: str = "") -> "subprocess.CompletedProcess[str]":
-    env = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], **WORDS_ALONE}
     return subprocess.run(
         [HOOK, *words], input=data, env=env, capture_output=True, text=True, timeout=60, check=True
     )
@@ -47,7 +49,11 @@ def test_the_events_are_those_that_hosts_are_set_up_for() -> None:
 
 def test_the_command_line_answers_an_event_as_the_launcher_does(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
-    env = {"HOME": str(tmp_path), "PATH": os.path.dirname(HOOK) + os.pathsep + os.environ["PATH"]}
+    env = {
+        "HOME": str(tmp_path),
+        "PATH": os.path.dirname(HOOK) + os.pathsep + os.environ["PATH"],
+        **WORDS_ALONE,
+    }
     save = ["memdir", "remember", "Nobody pushes to main", "--enforce", "Bash: git push * main"]
     subprocess.run(save, env=env, cwd=tmp_path / "project", check=True, capture_output=True)
     call = {"cwd": str(tmp_path / "project"), "session_id": "s", "tool_name": "Bash"}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
@@ -26,7 +27,7 @@ class Host:
         self.home, self.project = root / "home", root / "project"
         self.home.mkdir()
         self.project.mkdir()
-        self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
+        self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"], **WORDS_ALONE}
 
     @property
     def memory(self) -> Memory:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir.cli.commands.hosts import host_target
 from memdir.cli.target import Target
@@ -45,7 +46,7 @@ def running(home: Path, *words: str, code: str = MEMDIR, **env: str) -> Iterator
         stderr=subprocess.PIPE,
         text=True,
         cwd=home / "project",
-        env={"HOME": str(home), "PATH": os.environ.get("PATH", os.defpath), **env},
+        env={"HOME": str(home), "PATH": os.environ.get("PATH", os.defpath), **WORDS_ALONE, **env},
     )
     with process:
         try:
@@ -142,7 +143,7 @@ def test_the_sdks_client_speaks_to_it_over_streams_and_over_http(tmp_path: Path)
     from mcp.shared._httpx_utils import create_mcp_http_client
 
     (tmp_path / "project").mkdir()
-    env = {"HOME": str(tmp_path), "PATH": os.environ.get("PATH", os.defpath)}
+    env = {"HOME": str(tmp_path), "PATH": os.environ.get("PATH", os.defpath), **WORDS_ALONE}
     streams = StdioServerParameters(
         command=sys.executable, args=["-c", MEMDIR, "mcp"], env=env, cwd=tmp_path / "project"
     )

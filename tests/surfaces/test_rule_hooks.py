@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.environment import WORDS_ALONE
 from tests.surfaces.test_hooks import HOOK, Host
 
 from memdir import MemdirError, Memory
@@ -265,7 +266,7 @@ def test_a_worktree_is_known_by_the_link_that_led_there(host: Host) -> None:
 
 @pytest.mark.parametrize("variable", ["CLAUDECODE", "GEMINI_CLI"])
 def test_a_rule_that_an_agent_saves_in_its_own_shell_only_asks(tmp_path: Path, variable: str) -> None:
-    env = {"HOME": str(tmp_path), "PATH": os.environ.get("PATH", os.defpath)}
+    env = {"HOME": str(tmp_path), "PATH": os.environ.get("PATH", os.defpath), **WORDS_ALONE}
     project = tmp_path / "project"
     project.mkdir()
     agents, users = Memory.open(project, {**env, variable: "1"}), Memory.open(project, env)

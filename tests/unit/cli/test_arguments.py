@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir.cli.app import memdir, run
 from memdir.config.world import utc_now
@@ -75,7 +76,7 @@ def test_a_dash_without_a_blank_is_refused_with_a_way_and_a_slip_is_not_taken_fo
 
 def test_text_that_begins_with_a_dash_is_taken_from_standard_input(tmp_path: Path) -> None:
     words = [MEMDIR, "--directory", str(tmp_path / "notes")]
-    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], **WORDS_ALONE}
     text = "- prefer tabs\n- and no spaces\n"
     subprocess.run([*words, "remember", "--name", "x"], input=text, text=True, env=env, check=True)
     shown = subprocess.check_output([*words, "show", "x", "--raw"], text=True, env=env)
@@ -103,7 +104,7 @@ def test_a_search_without_a_hit_and_a_memory_that_misleads_are_told_to_scripts(
     "command", ["show", "forget", "edit", "rename", "history", "restore", "verify", "why-not"]
 )
 def test_shells_are_given_the_names_of_memories(place: list[str], tmp_path: Path, command: str) -> None:
-    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], **WORDS_ALONE}
     line = " ".join(["memdir", *place, command, "te"])
     asked = {**env, "_MEMDIR_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": "4"}
     said = subprocess.check_output([MEMDIR], env=asked, text=True, cwd=tmp_path)
@@ -130,7 +131,12 @@ def test_shells_are_given_rules_and_ids_of_the_inbox_and_a_status_line_counts_th
 
 
 def test_a_memory_that_cannot_be_opened_completes_to_nothing(tmp_path: Path) -> None:
-    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "_MEMDIR_COMPLETE": "zsh_complete"}
+    env = {
+        "HOME": str(tmp_path),
+        "PATH": os.environ["PATH"],
+        "_MEMDIR_COMPLETE": "zsh_complete",
+        **WORDS_ALONE,
+    }
     env |= {"COMP_WORDS": "memdir --directory / show x", "COMP_CWORD": "4"}
     done = subprocess.run([MEMDIR], env=env, capture_output=True, text=True, cwd=tmp_path, check=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")
@@ -144,7 +150,7 @@ def test_a_real_bash_completes_a_name(place: list[str], tmp_path: Path) -> None:
         "_memdir_completion memdir; printf '%s\\n' \"${COMPREPLY[@]}\"\n"
     )
     path = os.pathsep.join([os.path.dirname(MEMDIR), os.environ["PATH"]])
-    env = {"HOME": str(tmp_path / "home"), "PATH": path}
+    env = {"HOME": str(tmp_path / "home"), "PATH": path, **WORDS_ALONE}
     said = subprocess.check_output(["bash", "-c", script], env=env, text=True, cwd=tmp_path)
     assert said == "terse-replies\n"
 

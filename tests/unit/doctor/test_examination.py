@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.doctor import topics
@@ -160,7 +161,12 @@ def test_what_may_not_be_read_or_written_is_told(
     (tmp_path / what).chmod(mode)
     drop = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
     words = ["-m", "memdir", "--directory", str(tmp_path / "memory"), "doctor", "--json"]
-    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "MEMDIR_STATE": memory.state}
+    env = {
+        "HOME": str(tmp_path / "home"),
+        "PATH": os.environ["PATH"],
+        "MEMDIR_STATE": memory.state,
+        **WORDS_ALONE,
+    }
     done = subprocess.run(
         [*drop, sys.executable, *words], env=env, capture_output=True, text=True, check=False
     )
@@ -175,7 +181,12 @@ def test_status_shows_what_it_can_where_our_records_cannot_be_read(memory: Memor
     (tmp_path / "state").chmod(0)
     drop = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
     words = ["-m", "memdir", "--directory", str(tmp_path / "memory"), "status"]
-    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "MEMDIR_STATE": memory.state}
+    env = {
+        "HOME": str(tmp_path / "home"),
+        "PATH": os.environ["PATH"],
+        "MEMDIR_STATE": memory.state,
+        **WORDS_ALONE,
+    }
     done = subprocess.run(
         [*drop, sys.executable, *words], env=env, capture_output=True, text=True, check=False
     )
@@ -217,7 +228,7 @@ def test_without_an_index_none_is_missed(tmp_path: Path) -> None:
     settings = tmp_path / ".claude" / "memdir" / "settings.json"
     settings.parent.mkdir(parents=True)
     settings.write_text('{"skipIndex": true}')
-    memory = Memory.open(tmp_path, env={"HOME": str(tmp_path)})
+    memory = Memory.open(tmp_path, env={"HOME": str(tmp_path), **WORDS_ALONE})
     memory.remember("one", kind="user", name="a")
     assert "index-drift" not in {one.code for one in memory.doctor.examine(fix=True).findings}
     assert not Path(memory.directory, "MEMORY.md").exists()

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.memory import Memory
@@ -14,7 +15,7 @@ NOW = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Memory:
-    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ.get("PATH", os.defpath)}
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ.get("PATH", os.defpath), **WORDS_ALONE}
     os.makedirs(tmp_path / "home")
     return Memory.open(tmp_path, env)
 

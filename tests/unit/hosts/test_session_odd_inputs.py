@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.errors import Rejected
@@ -101,7 +102,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     root = tmp_path_factory.mktemp("odd")
     (root / "home").mkdir()
     (root / "proj").mkdir()
-    memory = Memory.open(root / "proj", {"HOME": str(root / "home"), "PATH": ""})
+    memory = Memory.open(root / "proj", {"HOME": str(root / "home"), "PATH": "", **WORDS_ALONE})
     memory.remember("Never push to main.", name="no-push", enforce="Bash: git push *; Write: *.lock")
     memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
     return root, str(memory.directory).rstrip("/")
@@ -118,7 +119,7 @@ def test_an_odd_field_breaks_no_hook(place: tuple[Path, str], host: Host, case: 
     odd = replaced(said, path, value)
     sent = odd if host.name == "claude-code" else {GENERIC.get(key, key): one for key, one in odd.items()}
     text = json.dumps(sent).replace("$R", str(root)).replace("$M", directory)
-    env = {"HOME": str(root / "home"), "PATH": ""}
+    env = {"HOME": str(root / "home"), "PATH": "", **WORDS_ALONE}
     try:
         call = host.call(said["hook_event_name"], text.encode(), env)
         told = host.written(call, answer(call, env))

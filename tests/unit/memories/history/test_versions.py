@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.errors import NoSuchMemory
@@ -62,7 +63,9 @@ def test_a_memory_that_was_renamed_and_forgotten_comes_back_under_its_last_name(
 
 
 def test_without_git_a_rename_leaves_nothing_in_the_trash_to_restore_beside_it(tmp_path: Path) -> None:
-    bare = Memory.at(tmp_path / "memory", tmp_path / "state", env={"HOME": str(tmp_path), "PATH": ""})
+    bare = Memory.at(
+        tmp_path / "memory", tmp_path / "state", env={"HOME": str(tmp_path), "PATH": "", **WORDS_ALONE}
+    )
     bare.remember("v1", kind="user", name="a")
     bare.rename("a", "b")
     assert bare.doctor.status().trash == 0
