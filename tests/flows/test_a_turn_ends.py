@@ -154,7 +154,7 @@ def test_many_conversations_that_repeat_what_was_recalled_add_nothing(tmp_path: 
     for kind, text in texts.items():
         memory.remember(text, kind=kind)
     before = bodies(memory)
-    for number in range(30):
+    for number in range(12):
         text = list(texts.values())[number % 3]
         path = transcript(
             tmp_path / f"{number}.jsonl",
