@@ -17,6 +17,12 @@ _json
 """What the reply cache answers alone: a prompt without memories, a tool call without rules."""
 
 TOOL_CALL = """
+memdir.conversation
+memdir.conversation.logs
+memdir.disk
+memdir.disk.append_log
+memdir.disk.files
+memdir.errors
 memdir.hosts
 memdir.hosts.denial
 memdir.memories
@@ -26,6 +32,7 @@ memdir.prompt.templates
 memdir.rules
 memdir.rules.book
 memdir.rules.command_check
+memdir.rules.decisions
 memdir.rules.nested_commands
 memdir.rules.fast_check
 memdir.rules.git
@@ -56,6 +63,9 @@ memdir.text.globs
 memdir.text.hidden
 memdir.text.program_names
 memdir.text.tables
+memdir.text.secrets
+memdir.text.secrets.fast_search
+memdir.text.suppress
 memdir.text.templates
 memdir.text.value
 memdir.text.wildmatch
@@ -75,16 +85,10 @@ memdir.config.safe_path
 memdir.config.settings
 memdir.config.variables
 memdir.config.world
-memdir.conversation
-memdir.conversation.logs
 memdir.conversation.receipts
 memdir.conversation.state
-memdir.disk
-memdir.disk.append_log
-memdir.disk.files
 memdir.disk.lock
 memdir.disk.regular_file
-memdir.errors
 memdir.handles
 memdir.handles.audiences
 memdir.handles.hosts
@@ -150,9 +154,6 @@ memdir.text.dates.calendar
 memdir.text.frontmatter
 memdir.text.frontmatter.header
 memdir.text.plain
-memdir.text.secrets
-memdir.text.secrets.fast_search
-memdir.text.suppress
 memdir.text.word_starts
 memdir.workers
 memdir.workers.queue

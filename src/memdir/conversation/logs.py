@@ -1,13 +1,18 @@
-"""Logs of two files each, a newer and an older one: prompts that were built, and failures of hooks."""
+"""Logs of two files each, a newer and an older one: prompts that were built, and failures of hooks.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
-from datetime import datetime
 
 from memdir.disk.append_log import append_lines, rotate
 from memdir.disk.files import make_folder
-from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
 from memdir.text.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
 
 __all__ = ["HookLog", "Load", "Loads", "RotatingLog"]
 
@@ -83,8 +88,10 @@ class HookLog:
         """Remember the folder; nothing is read yet."""
         self._log = RotatingLog(os.path.join(config_home, "memdir"), "hooks.log", _LARGEST)
 
-    def add(self, line: str, now: datetime) -> None:
+    def add(self, line: str, now: "datetime") -> None:
         """Add one failure."""
+        from memdir.text.dates.calendar import utc_stamp
+
         self._log.add(f"{utc_stamp(now)} {line[:1000]}")
 
     def newest(self, count: int) -> list[str]:

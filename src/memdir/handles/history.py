@@ -7,8 +7,10 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.handles.audiences import addressed, seen
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
+from memdir.memories.history.blame import PastText, past_texts
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.history.reversal import AsBefore
+from memdir.memories.history.trust import known_writer
 from memdir.memories.history.undo import (
     OnCollision,
     Undone,
@@ -149,6 +151,28 @@ class HistoryHandle:
         file, version = version_named(parts.writer, inside, now, operation)
         by = self._parts.provenance("user")
         return seen(self._parts, parts, restore_version(parts.writer, file, version, by, now))
+
+    def texts(self, name: str, entries: Sequence[HistoryEntry], *, limit: int = 20) -> "Sequence[PastText]":
+        """Return the newest past texts of a memory, newest first; `entries` is what `list` gave."""
+        self._parts.verdict.require_on()
+        parts, inside = addressed(self._parts, name)
+        history = parts.writer.recorder.history
+        if parts is self._parts:
+            return past_texts(history, entries, inside, limit)
+        found = past_texts(history, history.entries(), inside, limit)
+        return [replace(one, file=f"{TEAM_FOLDER}{one.file}") for one in found]
+
+    def writers(self, files: Sequence[str], entries: Sequence[HistoryEntry]) -> dict[str, Provenance | None]:
+        """Return who wrote each of many memories through memdir; `entries` is what `list` gave."""
+        found, team = dict[str, Provenance | None](), self._parts.team
+        recorder, other = self._parts.writer.recorder, team.writer.recorder if team else None
+        others = other.history.entries() if other and any(map(is_team_file, files)) else []
+        for file in files:
+            if other and is_team_file(file):
+                found[file] = known_writer(other, team_name(file), others)
+            else:
+                found[file] = known_writer(recorder, file, entries)
+        return found
 
     def provenance(self, name: str) -> Provenance | None:
         """Return who wrote a memory through memdir; None when its header only claims it."""

@@ -5,16 +5,20 @@ from collections.abc import Sequence
 from memdir.build import Parts
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.search import TranscriptMatches, search_past
+from memdir.conversation.state import Conversation
 from memdir.handles.audiences import addressed, all_headers
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.ranked import Ranked
+from memdir.recall.recaller import Recall
 from memdir.recall.surfacer import rebuild
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
 __all__ = ["RecallsHandle"]
+
+Rankings = list[Ranked]
 
 
 @value_class(frozen=True, slots=True)
@@ -32,6 +36,18 @@ class RecallsHandle:
         """Return the very text that a recall gave; a `Conflict` when a file changed since."""
         self._parts.verdict.require_on()
         return rebuild(self._parts.memories, receipt)
+
+    def list(self) -> "Sequence[Receipt]":
+        """Return the receipts that are kept, newest first."""
+        self._parts.verdict.require_on()
+        return Receipts(self._parts.state).all()
+
+    def preview(self, query: str, *, seconds: float = 10.0) -> Recall:
+        """Return what a new conversation would be shown; nothing is recorded, and no model is asked."""
+        self._parts.verdict.require_on()
+        blank = Conversation("", "")
+        recaller = replace(self._parts.recaller_for(asks=False), conversation=blank, records=False)
+        return recaller.recall(query, budget=seconds)
 
     def why_not(self, name: str, query: str) -> WhyNot:
         """Return which rule keeps a memory from being recalled for a query."""
@@ -56,15 +72,19 @@ class RecallsHandle:
         add_example(self._parts.state, example)
         return example
 
+    def examples(self) -> "Sequence[Example]":
+        """Return what was said about each prompt; what was said last about a file counts."""
+        return read_examples(self._parts.state)
+
     def score(self) -> ExampleScore:
         """Score today's recall by the examples; nothing is recorded and nothing counts as shown."""
         self._parts.verdict.require_on()
         recaller = self._parts.recaller
         return score_examples(
-            read_examples(self._parts.state), lambda file, prompt: not why_not(recaller, file, prompt).because
+            self.examples(), lambda file, prompt: not why_not(recaller, file, prompt).because
         )
 
-    def rank(self, query: str) -> list[Ranked]:
+    def rank(self, query: str) -> Rankings:
         """Return all memories, the one that fits the query best first."""
         self._parts.verdict.require_on()
         return self._parts.recaller.rank(query, lambda: 0.0)

@@ -5,6 +5,7 @@ from memdir.config.approvals import Approvals
 from memdir.errors import StorageError
 from memdir.handles.audiences import addressed
 from memdir.memories.enforce import Rule
+from memdir.rules.decisions import PastDecision, RuleDecisions
 from memdir.text.value import value_class
 
 __all__ = ["RulesHandle"]
@@ -24,6 +25,11 @@ class RulesHandle:
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
         return book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")
+
+    def decisions(self) -> tuple[PastDecision, ...]:
+        """Return what rules stopped or asked about, newest first; the last few hundred are kept."""
+        self._parts.verdict.require_on()
+        return tuple(RuleDecisions(self._parts.state).all())
 
     def approved(self) -> tuple[Rule, ...]:
         """Return those of the rules whose exact words were approved here."""

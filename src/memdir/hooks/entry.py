@@ -249,9 +249,13 @@ def _judged(
     decision = decide(rules, call["tool_name"], given, cwd, root=root, home=home, protected=protected)
     if decision.verdict == "allow":
         return ""
+    if env.get("MEMDIR_HOST"):
+        return None
     from memdir.hosts.denial import denial_text
+    from memdir.rules.decisions import RuleDecisions
 
-    return _refused(decision.verdict, denial_text(decision)) if not env.get("MEMDIR_HOST") else None
+    RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
+    return _refused(decision.verdict, denial_text(decision))
 
 
 def _refused(verdict: str, because: str) -> str:

@@ -60,6 +60,9 @@ class ToolCalls:
         except Exception as error:  # noqa: BLE001 - a call that cannot be judged is not let through
             return "ask", unknown_rules_text(f"{type(error).__name__}: {error}")
         if judged.verdict != "allow":
+            from memdir.rules.decisions import RuleDecisions
+
+            RuleDecisions(self.setup.place.state).add(judged, tool, given, self.world.session)
             return judged.verdict, denial_text(judged)
         return ("ask", unknown_rules_text(known.unknown)) if known.unknown else ("allow", "")
 

@@ -96,7 +96,10 @@ class MemoryDir:
         return [header for header in self.scan() if header.kind == wanted][:limit]
 
     def read(self, name: str) -> Topic:
-        """Return one memory by its name or file."""
+        """Return one memory by its name or file; one that the catalog knows by its file is read at once."""
+        if name in self.catalog:
+            with suppress(StorageError, FileNotFoundError):
+                return self.read_file(name)
         with self.opened() as folder:
             if folder is not None:
                 self.catalog.refresh(folder)

@@ -72,6 +72,8 @@ class Recaller:
     """That memory is off, and why; empty when it is on."""
     lacks: Callable[[Sequence[Ranked]], Sequence[str]] = lambda _: ()
     """Say what that ranking had to do without."""
+    records: bool = True
+    """Whether receipts are written down; a preview leaves no trace."""
 
     def recall(
         self,
@@ -192,5 +194,6 @@ class Recaller:
             milliseconds=turn.milliseconds(),
             **about,  # type: ignore[arg-type]
         )
-        Receipts(self.memories.state).add(receipt)
+        if self.records:
+            Receipts(self.memories.state).add(receipt)
         return receipt

@@ -112,6 +112,11 @@ class History:
         versions = [_version(data, mark) for data, mark in zip(found, marks, strict=True)]
         return [version.text if version else None for version in versions]
 
+    def texts_after(self, places: Sequence[tuple[HistoryEntry, str]]) -> list[str | None]:
+        """Return what each of these operations left in a file, in one question to git."""
+        found = self.git.blobs(f"{entry.commit}:{history_path(file)}" for entry, file in places)
+        return [None if data is None else data.decode("utf-8", "replace") for data in found]
+
     def version(self, entry: HistoryEntry, file: str) -> Version | None:
         """Return the text that an operation left in one file."""
         mark = entry.marks[entry.files.index(file)].split(" ")

@@ -67,10 +67,15 @@ _AHEAD = 255
 _Act = Operation | HistoryEntry
 
 
-def known_writer(recorder: Recorder, file: str) -> Provenance | None:
-    """Return who wrote the present bytes through memdir; None when nobody is known to have."""
+def known_writer(
+    recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None = None
+) -> Provenance | None:
+    """Return who wrote the present bytes through memdir; None when nobody is known to have.
+
+    Whoever asks about many files gives all entries of the history, so that git is not asked for each.
+    """
     try:
-        trail = _Trail.of(recorder, file)
+        trail = _Trail.of(recorder, file, entries)
         act = trail and trail.author()
     except (HistoryError, NoSuchMemory):
         return None
@@ -141,17 +146,21 @@ def _refuse_closed(repository: str) -> None:
 class _Trail:
     """One text on its way back through what was done."""
 
-    def __init__(self, recorder: Recorder, file: str, sha: str) -> None:
-        self._recorder, self._file, self.sha = recorder, file, sha
+    def __init__(
+        self, recorder: Recorder, file: str, sha: str, entries: Sequence[HistoryEntry] | None = None
+    ) -> None:
+        self._recorder, self._file, self.sha, self._entries = recorder, file, sha, entries
         self._texts: dict[str, str | None] = {}
         self._ahead = 0
-        self._acts = _acts(recorder, file)
+        self._acts = _acts(recorder, file, entries)
 
     @classmethod
-    def of(cls, recorder: Recorder, file: str) -> _Trail | None:
+    def of(
+        cls, recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None = None
+    ) -> _Trail | None:
         """Begin with what a file holds now; None when it is not there."""
         version = recorder.version_now(file)
-        return cls(recorder, file, version.sha) if version else None
+        return cls(recorder, file, version.sha, entries) if version else None
 
     def author(self) -> _Act | None:
         """Go back to what really wrote the text; None when that was not memdir, or is not known."""
@@ -202,21 +211,21 @@ class _Trail:
         (self._file,) = files
         self._texts = {}
         self.sha = _shas(act, self._file)[1]
-        later = dropwhile(lambda one: one.id != act.id, _acts(self._recorder, self._file))
+        later = dropwhile(lambda one: one.id != act.id, _acts(self._recorder, self._file, self._entries))
         self._acts = (one for one in later if one.id != act.id)
 
 
-def _acts(recorder: Recorder, file: str) -> Iterator[_Act]:
+def _acts(recorder: Recorder, file: str, entries: Sequence[HistoryEntry] | None) -> Iterator[_Act]:
     """Yield what was done to a file, newest first; history is asked only as far as needed."""
     seen = set[str]()
-    for act in _recorded(recorder, file):
+    recorded = _recorded(recorder, file) if entries is None else entries
+    for act in chain(reversed(recorder.journal.pending()), recorded):
         if file in act.files and act.id not in seen:  # after a crash, journal and history both have it
             seen.add(act.id)
             yield act
 
 
 def _recorded(recorder: Recorder, file: str) -> Iterator[_Act]:
-    yield from reversed(recorder.journal.pending())
     for limit in (1, 16, 0):  # mostly the newest is enough, and all of a long history take seconds
         yield from recorder.history.entries(file=file, limit=limit)
 

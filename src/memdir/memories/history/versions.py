@@ -18,7 +18,7 @@ from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import with_value
 from memdir.text.value import replace
 
-__all__ = ["entries_of", "file_ever_called", "version_named"]
+__all__ = ["entries_of", "file_ever_called", "trail_of", "version_named"]
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -28,7 +28,7 @@ def entries_of(history: History, file: str = "", limit: int = 0) -> list[History
     found = history.entries(file=file, limit=limit)
     if not file or not any(entry.verb == "rename" or entry.undoes for entry in found):
         return found
-    return [entry for entry, _ in _trail(history.entries(), file)][: limit or None]
+    return [entry for entry, _ in trail_of(history.entries(), file)][: limit or None]
 
 
 def file_ever_called(writer: Writer, name: str) -> str:
@@ -81,7 +81,7 @@ def version_named(
 
 def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
     history, present = writer.recorder.history, writer.version_now(file)
-    trail = list(_trail(history.entries(), file))
+    trail = list(trail_of(history.entries(), file))
     wanted = "" if operation is None else history.entry(operation).id
     for entry, then in trail:
         version = history.version(entry, then) if wanted in ("", entry.id) else None
@@ -102,7 +102,7 @@ def _from_history(writer: Writer, file: str, operation: str | None) -> Version:
     )
 
 
-def _trail(entries: Sequence[HistoryEntry], file: str) -> Iterator[tuple[HistoryEntry, str]]:
+def trail_of(entries: Sequence[HistoryEntry], file: str) -> Iterator[tuple[HistoryEntry, str]]:
     """Yield what was done to a memory, newest first, and the file that it was in then."""
     moves, files = renames(entries), [file]
     for entry in entries:

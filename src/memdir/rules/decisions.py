@@ -1,0 +1,91 @@
+"""The last decisions of rules: what was stopped or asked about, when and in which conversation.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
+
+import time
+
+from memdir.conversation.logs import RotatingLog
+from memdir.text.secrets.fast_search import may_hold_secret
+from memdir.text.value import value_class
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from memdir.rules.judge import Decision
+
+__all__ = ["PastDecision", "RuleDecisions"]
+
+_LARGEST = 64_000
+"""Bytes of each of the two files: several hundred decisions."""
+
+_LONGEST = 200
+"""Characters of a command or a path that are kept: enough to recognise it."""
+
+_FIELD = "\x1f"
+
+
+@value_class(frozen=True, slots=True)
+class PastDecision:
+    """One tool call that a rule stopped or asked about."""
+
+    at: str
+    """UTC, seconds, `Z`."""
+    verdict: str
+    """deny or ask."""
+    memory: str
+    """The name of the memory with the rule; empty where what memdir keeps was protected."""
+    rule: str
+    tool: str
+    words: str
+    """The beginning of the command, or the path, without words that may be a credential."""
+    session: str
+
+
+class RuleDecisions:
+    """The decisions in one state folder; calls that are allowed leave no trace."""
+
+    def __init__(self, state: str) -> None:
+        """Remember the state folder; nothing is read yet."""
+        self._log = RotatingLog(state, "decisions", _LARGEST)
+
+    def add(self, decision: "Decision", tool: str, given: "Mapping[str, Any]", session: str) -> None:
+        """Write one down; a failure to write it stops nobody."""
+        at, rule = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), decision.rule
+        named = (rule.memory, rule.text) if rule else ("", "")
+        row = (at, decision.verdict, *named, tool, _words(given), session)
+        self._log.add(_FIELD.join([_line(part) for part in row]))
+
+    def all(self) -> list[PastDecision]:
+        """Return what is kept, newest first; a torn line is left out."""
+        rows = [line.split(_FIELD) for line in self._log.lines()]
+        return [PastDecision(*row) for row in rows if len(row) == len(PastDecision.__match_args__)]
+
+
+def _words(given: "Mapping[str, Any]") -> str:
+    named = [given.get(key) for key in ("command", "file_path", "notebook_path", "path", "url")]
+    text = next((one for one in named if isinstance(one, str) and one), "")
+    text = text[:_LONGEST]
+    if not may_hold_secret(text):
+        return text
+    words = text.split()
+    return " ".join(
+        [_MASK if _is_doubtful(*pair) else pair[0] for pair in zip(words, ["", *words], strict=False)]
+    )
+
+
+def _is_doubtful(word: str, before: str) -> bool:
+    """Tell whether a word may be a credential: to know it, the search would take longer than the judge."""
+    signs = word.startswith("-") and not word.startswith("--") and len(word) > 2
+    named = before.startswith("-") or signs or any(sign in word for sign in ":=@")
+    return named or may_hold_secret(word.lstrip("-"))
+
+
+_MASK = "\u2026"
+"""Stands for a word that is not kept."""
+
+
+def _line(text: str) -> str:
+    return " ".join(text.replace(_FIELD, " ").split())
