@@ -202,6 +202,7 @@ WAITED_FOR = frozenset(f"{NOTHING_TO_SAY} {TOOL_CALL} {PROMPT} {OTHER_EVENTS} {C
 HEAVY = {
     "click": "completion of shells, which few command lines ask for",
     "httpx2": "takes longer to import than most commands take",
+    "jinja2": "the extra of the viewer, which many copies do without",
     "memdir.cli.app": "the command line itself; its entry point loads it when it is called",
     "memdir.mcp.http": "an HTTP server, which a server on standard input does not need",
     "numpy": "takes longer to import than most commands take",

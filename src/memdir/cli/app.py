@@ -67,6 +67,7 @@ _GROUPS = {
         "hook": "hosts:hook",
         "mcp": "hosts:mcp",
         "demo": "demo:demo",
+        "ui": "ui:ui",
         "eval": "eval:evaluate",
     },
 }

@@ -1,0 +1,65 @@
+"""The command that shows a memory in a browser."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from memdir.cli.arguments import example
+from memdir.cli.output import hint, say
+from memdir.cli.target import Target
+
+if TYPE_CHECKING:
+    from memdir.viewer.server import ViewerServer
+
+__all__ = ["ui"]
+
+
+@click.command(epilog=example("memdir ui", "memdir ui --port 8765 --no-open"))
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Serve on this port of 127.0.0.1; 0, the default, takes any free one.",
+)
+@click.option("--no-open", is_flag=True, help="Only print the address, open no browser.")
+@click.pass_obj
+def ui(target: Target, port: int, no_open: bool) -> None:
+    """Look at memory in a browser, and change it there.
+
+    It is served to this machine alone, and to whoever has the address that is printed. It ends with Ctrl+C
+    and with its terminal.
+    """
+    server = _server(target, port)
+    say(server.keys.address)
+    if not no_open and _has_screen():
+        click.launch(server.keys.address)
+    if sys.stderr is not None and sys.stderr.isatty():
+        hint("Ctrl+C ends it.")
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    server.serve()
+
+
+def _server(target: Target, port: int) -> ViewerServer:
+    from memdir.config.package import extra_command
+    from memdir.errors import MissingExtra
+
+    try:
+        from memdir.viewer.server import ViewerServer
+
+        return ViewerServer(target.memory, port)
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"The viewer needs packages that are not installed ({error.name}). Install its extra `viewer` "
+            f"with: {extra_command('viewer')}"
+        ) from error
+
+
+def _has_screen() -> bool:
+    """Tell whether a browser could show anything."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,0 +1,121 @@
+"""Who may ask the viewer: this machine, by its own name, with the token of the first address or a cookie."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from secrets import token_urlsafe
+from urllib.parse import parse_qs
+
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memdir.text.value import value_class
+
+__all__ = ["LOOPBACK", "Guard", "Keys"]
+
+LOOPBACK = "127.0.0.1"
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",  # with none at all, browsers send forms with the origin "null"
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+}
+"""With every answer: no code but ours, no frame, nothing kept on disk by a browser."""
+
+
+@value_class(frozen=True, slots=True)
+class Keys:
+    """The secrets of one run, all from one random number."""
+
+    port: int
+    token: str
+
+    @classmethod
+    def made(cls, port: int) -> "Keys":
+        """Make a token that nobody can guess."""
+        return cls(port, token_urlsafe(32))
+
+    @property
+    def address(self) -> str:
+        """Return the first address, which carries the token."""
+        return f"http://{LOOPBACK}:{self.port}/?token={self.token}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names under which this machine may be asked."""
+        return tuple([f"{name}:{self.port}" for name in (LOOPBACK, "localhost")])
+
+    @property
+    def cookie_name(self) -> str:
+        """Return the name of the cookie: two viewers on one machine have one each."""
+        return f"memdir-{self.port}"
+
+    @property
+    def cookie(self) -> str:
+        """Return what a browser sends back that opened the first address."""
+        return self._derived("cookie")
+
+    def form(self, path: str) -> str:
+        """Return the token of the forms that are sent to one path."""
+        return self._derived(f"form {path}")
+
+    def _derived(self, use: str) -> str:
+        return hmac.new(self.token.encode(), use.encode(), hashlib.sha256).hexdigest()
+
+
+class Guard:
+    """Refuses a request before any page sees it, and puts the headers on every answer."""
+
+    def __init__(self, app: ASGIApp, keys: Keys) -> None:
+        """Take the pages and the secrets."""
+        self._app, self._keys = app, keys
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = {name.lower() for name, _ in message["headers"]}
+                more = [(k.lower().encode(), v.encode()) for k, v in _HEADERS.items()]
+                message["headers"] = [*message["headers"], *[pair for pair in more if pair[0] not in given]]
+            await send(message)
+
+        if scope["type"] != "http":
+            return  # there is nothing else here; the server closes what asks for it
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        answer = self.answer(scope["path"], scope["query_string"].decode("latin-1"), headers)
+        await (answer or self._app)(scope, receive, with_headers)
+
+    def answer(self, path: str, query: str, headers: Mapping[str, str]) -> Response | None:
+        """Return what to answer instead of a page; None when the request may go on."""
+        keys, origin = self._keys, headers.get("origin")
+        if headers.get("host") not in keys.names:
+            return PlainTextResponse(f"Ask for {LOOPBACK}:{keys.port}.\n", 403)
+        if origin is not None and origin not in [f"http://{name}" for name in keys.names]:
+            return PlainTextResponse("Pages of other origins are not answered.\n", 403)
+        token = parse_qs(query).get("token", [""])[0]
+        if path == "/" and _same(token, keys.token):
+            welcome = RedirectResponse("/", 303)
+            welcome.set_cookie(keys.cookie_name, keys.cookie, httponly=True, samesite="strict")
+            return welcome
+        if not _same(_cookie(headers.get("cookie", ""), keys.cookie_name), keys.cookie):
+            return PlainTextResponse("Open the address that `memdir ui` printed in your terminal.\n", 401)
+        return None
+
+
+def _cookie(header: str, name: str) -> str:
+    pairs = [pair.strip().partition("=") for pair in header.split(";")]
+    return next((value for key, _, value in pairs if key == name), "")
+
+
+def _same(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())

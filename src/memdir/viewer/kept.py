@@ -1,0 +1,89 @@
+"""Answers that take long, kept between requests: the last one is given while a new one is made."""
+
+from collections.abc import Callable
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Generic, TypeVar
+
+__all__ = ["Kept"]
+
+T = TypeVar("T")
+
+_FRESH = 5.0
+"""Seconds after which an answer is made anew although nothing is known to have changed: an editor that
+writes into a file leaves the folder's own time as it was."""
+
+
+class _Asking:
+    """One question on its way."""
+
+    def __init__(self) -> None:
+        self.done = Event()
+        self.error: Exception | None = None
+
+
+class Kept(Generic[T]):
+    """One answer, and the mark of what it rests on; another mark means that it must be made anew."""
+
+    def __init__(
+        self, ask: Callable[[], T], mark: Callable[[], object] = tuple, *, fresh: float = _FRESH
+    ) -> None:
+        """Take what gives the answer and what tells, quickly, whether it may have changed."""
+        self._ask, self._mark, self._fresh = ask, mark, fresh
+        self._lock = Lock()
+        self._known: tuple[object, float, T] | None = None
+        self._asking: _Asking | None = None
+
+    def now(self, seconds: float = 30.0) -> T | None:
+        """Return the answer of now, or after so many seconds the one before; None where there is none yet."""
+        end, mark = monotonic() + seconds, self._mark()
+        while True:
+            with self._lock:
+                known, asking = self._known, self._asking
+                is_right = known is not None and known[0] == mark
+                is_old = known is None or monotonic() - known[1] > self._fresh
+                if asking is None and (not is_right or is_old):
+                    asking = self._asking = self._started(mark)
+            if is_right or asking is None or not asking.done.wait(max(0.0, end - monotonic())):
+                return known[2] if known else None
+            if asking.error is not None:
+                raise asking.error
+
+    @property
+    def last(self) -> T | None:
+        """The last answer, whether it still holds or not."""
+        return self._known[2] if self._known else None
+
+    @property
+    def is_old(self) -> bool:
+        """Tell whether it should be asked again."""
+        known = self._known
+        return self._asking is None and (known is None or monotonic() - known[1] > self._fresh)
+
+    def certain(self) -> T:
+        """Return the answer of now, however long it takes."""
+        while (answer := self.now(60.0)) is None:
+            pass
+        return answer
+
+    def drop(self) -> None:
+        """Forget the answer: what it rests on was changed."""
+        with self._lock:
+            self._known = None
+
+    def _started(self, mark: object) -> _Asking:
+        asking = _Asking()
+        Thread(target=self._made, args=(asking, mark), daemon=True).start()
+        return asking
+
+    def _made(self, asking: _Asking, mark: object) -> None:
+        known = None
+        try:
+            known = (mark, monotonic(), self._ask())
+        except Exception as error:  # noqa: BLE001 - it is raised where somebody waits for the answer
+            asking.error = error
+        with self._lock:
+            self._asking = None
+            if known is not None:
+                self._known = known
+        asking.done.set()

@@ -1,0 +1,148 @@
+"""Memory text as HTML: Markdown without its HTML, links to the web and to other memories, no images."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from memdir.text.hidden import hidden_pattern
+
+__all__ = ["DiffLine", "diff_lines", "memory_address", "rendered", "seen"]
+
+DiffLine = tuple[str, str]
+"""The class of a line of a diff, and the line as HTML."""
+
+_WEB = ("http", "https", "mailto")
+
+_MOST = 400_000
+"""Characters that are rendered: a page of a novel's length, and no browser waits for more."""
+
+Find = Callable[[str], str]
+"""Return the file of a memory by what a link says; empty when there is none."""
+
+
+def rendered(text: str, find: Find) -> str:
+    """Return the text as HTML in which nothing runs and nothing is fetched."""
+    html: str = _parser().render(_shown(text[:_MOST]), {"find": find})
+    return html
+
+
+def memory_address(file: str) -> str:
+    """Return where the page of a memory is."""
+    return f"/memory/{quote(file, safe='/', errors='surrogateescape')}"
+
+
+def seen(text: str) -> str:
+    """Return a text as HTML in which hidden characters are seen as their numbers."""
+    return hidden_pattern().sub(_numbered, escape(_shown(text)))
+
+
+def diff_lines(diff: str) -> list[DiffLine]:
+    """Return the lines of a unified diff with a class each; white space at an end is marked."""
+    return [(_kind(line), _ends(line)) for line in diff.removesuffix("\n").split("\n")] if diff else []
+
+
+def _kind(line: str) -> str:
+    if line.startswith(("--- ", "+++ ", "\\")):
+        return "about"
+    return {"+": "added", "-": "removed", "@": "place"}.get(line[:1], "same")
+
+
+def _ends(line: str) -> str:
+    whole = line.removesuffix("\r")
+    bare = whole.rstrip(" \t")
+    ends = whole[len(bare) :] if line[:1] in "+-" and len(bare) > 0 else ""
+    end = f'<span class="end">{escape(ends).replace(" ", "·").replace(chr(9), "→")}</span>' if ends else ""
+    back = '<span class="hidden">␍</span>' if whole != line else ""
+    return seen(whole[: len(whole) - len(ends)]) + end + back
+
+
+def _numbered(match: re.Match[str]) -> str:
+    if match["needed"]:
+        return match["needed"]
+    return "".join([f'<span class="hidden">U+{ord(sign):04X}</span>' for sign in match[0][:16]])
+
+
+def _shown(text: str) -> str:
+    """Return a text that can be sent: half characters become replacements."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
+    parser.disable("image")
+    parser.validateLink = _is_allowed  # type: ignore[method-assign]
+    parser.inline.ruler.before("link", "wiki", _wiki)
+    parser.add_render_rule("link_open", _link)
+    parser.add_render_rule("text", _text)
+    parser.add_render_rule("code_inline", _code)
+    for block in ("fence", "code_block"):
+        parser.add_render_rule(block, _block)
+    for cell in ("th_open", "td_open"):
+        parser.add_render_rule(cell, _cell)
+    for heading in ("heading_open", "heading_close"):
+        parser.add_render_rule(heading, _heading)
+    return parser
+
+
+def _is_allowed(address: str) -> bool:
+    """Tell whether a link may be one: the web, mail, or a path, which leads to a memory or nowhere."""
+    scheme = _scheme(address)
+    return scheme in _WEB or (not scheme and ":" not in address.partition("/")[0])
+
+
+def _scheme(address: str) -> str:
+    try:
+        return urlsplit(address.strip()).scheme.lower()
+    except ValueError:
+        return "none"
+
+
+def _wiki(state: StateInline, silent: bool) -> bool:
+    """Read `[[name]]` as a link to the memory of that name."""
+    found = re.compile(r"\[\[([^\[\]\n|#]{1,200})(?:[|#][^\]\n]{0,200})?\]\]").match(state.src, state.pos)
+    if not found:
+        return False
+    if not silent:
+        state.push("link_open", "a", 1).attrs = {"href": found[1].strip()}
+        state.push("text", "", 0).content = found[1].strip()
+        state.push("link_close", "a", -1)
+    state.pos = found.end()
+    return True
+
+
+def _link(_: Any, tokens: Sequence[Token], at: int, __: Any, env: Mapping[str, Any]) -> str:
+    address = str(tokens[at].attrs.get("href", ""))
+    if _scheme(address) in _WEB:
+        return f'<a href="{escape(address)}" rel="noreferrer noopener external">'
+    file = env["find"](unquote(address.partition("#")[0]))
+    return f'<a href="{escape(memory_address(file))}">' if file else '<a class="nowhere">'
+
+
+def _text(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    return seen(tokens[at].content)
+
+
+def _code(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    return f"<code>{seen(tokens[at].content)}</code>"
+
+
+def _block(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    return f'<pre tabindex="0"><code>{seen(tokens[at].content)}</code></pre>\n'
+
+
+def _cell(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    return f"<{tokens[at].tag}>"  # without the style of its column, which no page here may have
+
+
+def _heading(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    """Write headings two levels down: the page has its own above them."""
+    level = min(int(tokens[at].tag[1]) + 2, 6)
+    return f"<{'/' * (tokens[at].nesting < 0)}h{level}>"

@@ -1,0 +1,165 @@
+"""The pages of memories: the list, and one memory with all that is known of it; and what is done to one."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from itertools import dropwhile
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from memdir.errors import Conflict, MemdirError, NoSuchMemory, Rejected
+from memdir.memories.history.blame import BlamedLine, PastText, blamed_lines
+from memdir.memories.history.versions import trail_of
+from memdir.memories.topic import Topic
+from memdir.text.diff import unified
+from memdir.text.frontmatter.header import body_start
+from memdir.text.plain import first_words
+from memdir.viewer.markdown import memory_address, rendered
+from memdir.viewer.page import PageNote, Pages
+from memdir.viewer.survey import ORDERS, Asked
+
+__all__ = ["change_memory", "memories_page", "memory_page", "undo_change"]
+
+_ROWS = 50
+"""Memories on one page of the list."""
+
+_TEXTS, _RECALLS = 20, 20
+"""Changes and recalls that the page of a memory shows."""
+
+_PATIENCE = 1.5
+"""Seconds that the page of a memory waits for the check of its claims."""
+
+
+def memories_page(pages: Pages, request: Request) -> Response:
+    """List memories: those with the words asked for, of one kind, sorted."""
+    given = request.query_params
+    order = given.get("order", "")
+    asked = Asked(
+        given.get("q", "").strip()[:200], given.get("kind", ""), order if order in ORDERS else ORDERS[0]
+    )
+    survey = pages.survey
+    table = survey.table.certain()
+    found = table.found(asked, survey.rank(asked.order))
+    last = max(0, (len(found) - 1) // _ROWS)
+    number = min(int(given.get("page", "0")) if given.get("page", "0").isdecimal() else 0, last)
+    rows = survey.rows(found[number * _ROWS : (number + 1) * _ROWS])
+    return pages.show(
+        request,
+        "memories",
+        asked=asked,
+        orders=ORDERS,
+        rows=rows,
+        count=len(found),
+        total=len(table.headers),
+        kinds=table.kinds,
+        number=number,
+        last=last,
+        unchecked=any(row.verdict is None for row in rows),
+    )
+
+
+def memory_page(
+    pages: Pages, request: Request, *, draft: str | None = None, trouble: str = "", status: int = 200
+) -> Response:
+    """Show one memory; with a draft, the text that a person typed and that could not be saved."""
+    survey, file = pages.survey, _file(pages, request)
+    memory, table = survey.memory, survey.table.certain()
+    topic = memory.read(file)
+    entries = [entry for entry, _ in trail_of(survey.changes.certain(), file)]
+    texts = memory.history.texts(file, entries, limit=_TEXTS)
+    recalls = survey.recalls.certain().of.get(file, [])
+    links, description = survey.links.certain(), topic.header.description
+    return pages.show(
+        request,
+        "memory",
+        status,
+        header=topic.header,
+        topic=topic,
+        has_lead=bool(description) and not first_words(topic.body).startswith(description.rstrip(".…")),
+        html=rendered(topic.body, table.file_called),
+        mark=_mark(topic),
+        draft=topic.text if draft is None else draft,
+        editing=draft is not None or "edit" in request.query_params,
+        trouble=trouble,
+        by=survey.writers([topic.header])[file],
+        checked=survey.verdict(topic.header, _PATIENCE),
+        texts=texts,
+        older=len(entries) - len(texts),
+        blame=_blame(texts, topic),
+        recalls=recalls[:_RECALLS],
+        recalled=len(recalls),
+        links_to=sorted(links.get(file, ())),
+        linked_from=sorted(one for one, files in links.items() if file in files),
+    )
+
+
+def change_memory(pages: Pages, request: Request, form: Mapping[str, str]) -> Response:
+    """Edit, rename, forget or restore the memory of this page."""
+    deed, file = form.get("do", ""), _file(pages, request)
+    memory = pages.survey.opened()
+    if deed == "edit":
+        return _edit(pages, request, file, form)
+    if deed == "rename":
+        saved = memory.rename(file, form.get("name", ""))
+        note = PageNote(f"Renamed to {saved.file}.", saved.operation, tuple(saved.warnings))
+        return _done(pages, memory_address(saved.file), note)
+    if deed == "forget":
+        gone = memory.forget(file)
+        note = PageNote(f"Forgot {file}. Its text is in the trash and in history.", gone.operation)
+        return _done(pages, "/", note)
+    raise Rejected(f"Nothing here is called {deed!r}.")
+
+
+def undo_change(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
+    """Take back one change; where a file changed since, the person says which text is right."""
+    how = form.get("how") or "stop"
+    done = pages.survey.opened().undo(form.get("operation") or None, on_collision=how)
+    said = f"Undid {done.undid.verb} of {', '.join(done.undid.files[:3])}."
+    pages.survey.changed()
+    there = [memory_address(file) for file in done.files if file in pages.survey.table.certain().by_file]
+    back = form.get("back", "/")
+    place = back if back in (*there, *_PLACES[1:]) else there[0] if len(there) == 1 else "/"
+    return pages.after(place, PageNote(said, done.operation, tuple(done.warnings)))
+
+
+_PLACES = ("/", "/timeline", "/inbox", "/doctor")
+
+
+def _edit(pages: Pages, request: Request, file: str, form: Mapping[str, str]) -> Response:
+    """Save a text if the file still is what the person saw; otherwise show both and keep what was typed."""
+    memory = pages.survey.opened()
+    topic, typed = memory.read(file), form.get("text", "").replace("\r\n", "\n")
+    if "\r\n" in topic.text:
+        typed = typed.replace("\n", "\r\n")
+    try:
+        if form.get("mark") != _mark(topic):
+            raise Conflict("Somebody changed this memory while you were editing. Your text is kept below.")
+        saved = memory.edit(topic, typed)
+    except MemdirError as error:
+        change = f"\n\n{unified(file, topic.text, typed)}" if isinstance(error, Conflict) else ""
+        return memory_page(pages, request, draft=typed, trouble=f"{error}{change}", status=409)
+    note = PageNote("Saved.", saved.operation, tuple(saved.warnings))
+    return _done(pages, memory_address(saved.file), note)
+
+
+def _done(pages: Pages, path: str, note: PageNote) -> Response:
+    pages.survey.changed()
+    return pages.after(path, note)
+
+
+def _file(pages: Pages, request: Request) -> str:
+    """Return the file that an address names, if there is such a memory."""
+    file: str = request.path_params["file"]
+    if file not in pages.survey.table.certain().by_file:
+        raise NoSuchMemory(f"No memory lies in {file!r}. It may have been renamed or forgotten.")
+    return file
+
+
+def _mark(topic: Topic) -> str:
+    return hashlib.sha256(topic.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _blame(texts: Sequence[PastText], topic: Topic) -> list[BlamedLine]:
+    """Return the lines of the body, each with the change that it comes from."""
+    head = topic.text[: body_start(topic.text)].count("\n")
+    return [*dropwhile(lambda one: not one.line, blamed_lines(texts, topic.text)[head:])]

@@ -1,0 +1,151 @@
+"""How a page is made: templates, the words in them, form tokens, and notes that are shown once."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from memdir.memories.topic import Provenance, age_in_words, days_old
+from memdir.text.value import value_class
+from memdir.viewer.guard import Keys
+from memdir.viewer.markdown import diff_lines, memory_address, seen
+from memdir.viewer.survey import Survey
+
+__all__ = ["PageNote", "Pages"]
+
+_MOST_NOTES = 32
+
+
+@value_class(frozen=True, slots=True)
+class PageNote:
+    """What came of something a person did, shown once on the next page."""
+
+    said: str
+    operation: str = ""
+    """The change that a button beside it undoes."""
+    details: tuple[str, ...] = ()
+
+
+class Pages:
+    """Renders pages about one memory."""
+
+    def __init__(self, survey: Survey, keys: Keys) -> None:
+        """Take what pages are about, and the secrets of this run."""
+        self.survey, self._keys = survey, keys
+        self._notes: dict[str, PageNote] = {}
+        self._environment = _environment()
+        self._environment.filters |= _FILTERS
+        self._environment.globals |= {"form_token": keys.form, "who": who, "trust": trust}
+
+    def show(self, request: Request, name: str, /, status: int = 200, **values: Any) -> Response:
+        """Render one template."""
+        memory = self.survey.memory
+        about = {
+            "path": request.url.path,
+            "note": self._notes.pop(request.query_params.get("note", ""), None),
+            "directory": memory.directory,
+            "waiting": len(memory.inbox.list()) if memory.verdict.on else 0,
+            "now": datetime.now(UTC),
+        }
+        html = self._environment.get_template(f"{name}.html").render(about | values)
+        headers = {"Refresh": "2"} if values.get("pending") else None
+        return HTMLResponse(html.encode("utf-8", "replace"), status, headers)
+
+    def after(self, path: str, note: PageNote, **query: str) -> Response:
+        """Go on to a page that shows the note."""
+        name = token_hex(8)
+        self._notes[name] = note
+        for old in [*self._notes][:-_MOST_NOTES]:
+            del self._notes[old]
+        return RedirectResponse(f"{path}?{urlencode(query | {'note': name})}", 303)
+
+    def is_own_form(self, path: str, form: Mapping[str, str]) -> bool:
+        """Tell whether a form came from a page of ours that is for this path."""
+        return form.get("form_token") == self._keys.form(path)
+
+
+def who(by: Provenance | None) -> str:
+    """Return who said something, in words."""
+    if by is None:
+        return "nobody known"
+    if by.actor == "user":
+        return _SOURCES.get(by.source, by.source)
+    return _ACTORS.get(by.actor, by.actor) + (", in your words" if by.source == "user" else "")
+
+
+def trust(by: Provenance | None) -> tuple[str, str]:
+    """Return how far the words of a writer go: a class for the eye, and why."""
+    if by is None:
+        return "unknown", "History does not know these bytes: what the header says is only a claim."
+    if by.actor == by.source == "user":
+        return "own", "You saved this yourself; its rules bind."
+    return "learned", "Written for you; its rules ask until you approve them."
+
+
+_SOURCES = {
+    "user": "you",
+    "assistant": "an agent",
+    "tool": "a tool",
+    "import": "an import",
+    "team": "a team-mate",
+}
+_ACTORS = {
+    "host": "an agent",
+    "extractor": "learned from a talk",
+    "dream": "a dream",
+    "sync": "a team-mate",
+    "outside": "somebody outside memdir",
+}
+
+
+def _age(at: datetime | str, now: datetime) -> str:
+    return age_in_words(days_old(_moment(at), now))
+
+
+def _moment(at: datetime | str) -> datetime:
+    if isinstance(at, datetime):
+        return at
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _local(at: datetime | str) -> str:
+    return f"{_moment(at).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}" if share < 0.1 else f"{share:.0%}"
+
+
+_FILTERS = {
+    "age": _age,
+    "local": _local,
+    "iso": lambda at: _moment(at).isoformat(timespec="seconds"),
+    "seen": lambda text: seen(str(text)),
+    "diff": diff_lines,
+    "address": memory_address,
+    "percent": _percent,
+    "number": "{:,}".format,
+}
+
+
+def _environment() -> Any:
+    """Return the templates of this folder, where every value is escaped and a missing one is an error."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    folder = Path(__file__).parent / "templates"
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

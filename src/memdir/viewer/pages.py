@@ -1,0 +1,196 @@
+"""The other pages: ask, timeline, context bill, inbox, rules, doctor; and what is done on them."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import groupby
+from os.path import basename
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from memdir.doctor.finding import DoctorReport, Finding
+from memdir.errors import Rejected
+from memdir.inbox.proposals import proposal_diff
+from memdir.memory import Memory
+from memdir.prompt.bill import Bill
+from memdir.rules.decisions import PastDecision
+from memdir.viewer.kept import Kept
+from memdir.viewer.page import PageNote, Pages
+from memdir.viewer.pictures import DEEDS, GAP, HEIGHT, WIDTH, bars_of, deeds_of, picture_days, shares_of
+from memdir.viewer.survey import Survey
+
+__all__ = [
+    "Reports",
+    "ask_page",
+    "context_page",
+    "decide_proposal",
+    "decide_rule",
+    "doctor_page",
+    "help_page",
+    "inbox_page",
+    "judge_recall",
+    "mend",
+    "rules_page",
+    "timeline_page",
+]
+
+_SOON, _LASTS = 1.0, 300.0
+"""Seconds that a page waits for a long report before it says that it comes, and for which one is shown."""
+
+_DEEDS = 200
+"""Lines below the picture of a timeline."""
+
+_DECISIONS = 5
+"""Decisions that are shown of each rule."""
+
+
+class Reports:
+    """What takes seconds where there are many memories: the bill and the doctor's report."""
+
+    def __init__(self, survey: Survey) -> None:
+        """Take what opens the memory; nothing is asked yet."""
+        self.bill: Kept[Bill] = Kept(survey.opened().context.bill)
+        self.doctor: Kept[DoctorReport] = Kept(survey.opened().doctor.examine, fresh=_LASTS)
+        self.rules = Kept(lambda: _rules(survey.opened()))
+
+
+def ask_page(pages: Pages, request: Request) -> Response:
+    """Show what a prompt would be given, and why the rest is not."""
+    prompt = request.query_params.get("q", "").strip()[:2000]
+    memory = pages.survey.opened()
+    found = memory.recalls.preview(prompt) if prompt else None
+    said = next((one for one in memory.recalls.examples() if one.prompt == prompt), None)
+    verdicts = dict.fromkeys(said.wanted, "wanted") | dict.fromkeys(said.unwanted, "unwanted") if said else {}
+    return pages.show(request, "ask", prompt=prompt, found=found, verdicts=verdicts)
+
+
+def judge_recall(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
+    """Note that a memory should, or should not, have been shown."""
+    prompt, file = form.get("prompt", "").strip(), form.get("file", "").strip()
+    if not prompt or not file:
+        raise Rejected("Give the prompt and the memory.")
+    wanted = form.get("do") == "wanted"
+    given = {"missing": [file]} if wanted else {"wrong": [file]}
+    noted = pages.survey.opened().recalls.judge(prompt, **given)
+    named = ", ".join((*noted.wanted, *noted.unwanted))
+    said = f"Noted: {named} {'should' if wanted else 'should not'} be shown. `memdir eval recall` counts it."
+    return pages.after("/ask", PageNote(said), q=prompt)
+
+
+def timeline_page(pages: Pages, request: Request) -> Response:
+    """Show what happened day by day, in all conversations or in one."""
+    given, survey = request.query_params, pages.survey
+    session, day = given.get("session", ""), given.get("day", "")
+    entries, receipts = survey.changes.certain(), survey.recalls.certain().receipts
+    everything = deeds_of(entries, receipts)
+    deeds = [deed for deed in everything if deed.session == session] if session else everything
+    days = picture_days(deeds, datetime.now(UTC).date())
+    shown = [deed for deed in deeds if not day or deed.at[:10] == day]
+    return pages.show(
+        request,
+        "timeline",
+        session=session,
+        day=day,
+        sessions=list(dict.fromkeys(deed.session for deed in everything if deed.session))[:200],
+        days=days,
+        bars=bars_of(days),
+        deeds=[(one, [*some]) for one, some in groupby(shown[:_DEEDS], key=lambda deed: deed.at[:10])],
+        more=len(shown) - _DEEDS,
+        names=DEEDS,
+        width=len(days) * (WIDTH + GAP),
+        height=HEIGHT,
+    )
+
+
+def context_page(pages: Pages, reports: Reports, request: Request) -> Response:
+    """Show what a conversation is told at its start, by shares, and what to trim."""
+    bill = reports.bill.now(_SOON)
+    parts = [*_groups(bill)] if bill else []
+    return pages.show(request, "context", bill=bill, parts=parts, bars=shares_of(parts), pending=bill is None)
+
+
+def inbox_page(pages: Pages, request: Request) -> Response:
+    """Show what waits for a person, with the exact change."""
+    proposals = [(one, proposal_diff(one)) for one in pages.survey.opened().inbox.list()]
+    return pages.show(request, "inbox", proposals=proposals)
+
+
+def decide_proposal(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
+    """Apply or reject what waits."""
+    inbox, name = pages.survey.opened().inbox, form.get("id", "")
+    if form.get("do") == "apply":
+        applied, operation = inbox.apply(name)
+        note = PageNote(f"Applied: {', '.join(applied.files)}.", operation)
+        pages.survey.changed()
+    elif form.get("do") == "reject":
+        note = PageNote(f"Rejected: {', '.join(inbox.reject(name).files)}. The same does not come back.")
+    else:
+        raise Rejected("Say whether to apply or to reject it.")
+    return pages.after("/inbox", note)
+
+
+def rules_page(pages: Pages, reports: Reports, request: Request) -> Response:
+    """Show each rule with what it decided last."""
+    known = reports.rules.certain()
+    return pages.show(request, "rules", **known)
+
+
+def decide_rule(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
+    """Approve the rules of a memory that somebody else wrote, or take that back."""
+    rules, name = pages.survey.opened().rules, form.get("memory", "")
+    if form.get("do") == "approve":
+        note = PageNote(f"Approved {len(rules.approve(name))} of {name}: in exactly these words.")
+    elif form.get("do") == "withdraw":
+        note = PageNote(f"Withdrew the approval of {len(rules.withdraw(name))} of {name}.")
+    else:
+        raise Rejected("Say whether to approve or to withdraw.")
+    reports.rules.drop()
+    return pages.after("/rules", note)
+
+
+def doctor_page(pages: Pages, reports: Reports, request: Request) -> Response:
+    """Show what is wrong or could be better."""
+    report = reports.doctor.now(_SOON)
+    found = sorted(report.findings, key=lambda one: (one.severity != "problem", one.code)) if report else []
+    groups = [(key, [*some]) for key, some in groupby(found, key=lambda one: (one.severity, one.code))]
+    fixable = sum(one.fixable and not one.fixed for one in found)
+    about = {"report": report, "groups": groups, "fixable": fixable, "pending": report is None}
+    return pages.show(request, "doctor", **about)
+
+
+def mend(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
+    """Mend what can be mended, or only look again."""
+    if form.get("do") == "look":
+        reports.doctor.drop()
+        return pages.after("/doctor", PageNote("Looked again."))
+    report = pages.survey.opened().doctor.examine(fix=True)
+    fixed: list[Finding] = [one for one in report.findings if one.fixed]
+    reports.doctor.drop()
+    pages.survey.changed()
+    operation = report.operations[0] if len(report.operations) == 1 else ""
+    said = f"Mended {len(fixed)}." if fixed else "There was nothing to mend."
+    return pages.after("/doctor", PageNote(said, operation, tuple([one.message for one in fixed[:20]])))
+
+
+def help_page(pages: Pages, request: Request) -> Response:
+    """Show the keys and what the pages are for."""
+    return pages.show(request, "help")
+
+
+def _rules(memory: Memory) -> dict[str, object]:
+    rules, approved, decisions = memory.rules.list(), memory.rules.approved(), memory.rules.decisions()
+    last: dict[tuple[str, str], list[PastDecision]] = {}
+    for one in decisions:
+        last.setdefault((one.memory, one.rule), []).append(one)
+    rows = [(rule, rule in approved, last.get((rule.memory, rule.text), [])[:_DECISIONS]) for rule in rules]
+    return {"rules": rows, "hooked": memory.hosts.setup().hooked()}
+
+
+def _groups(bill: Bill) -> Iterator[tuple[str, int]]:
+    """Yield the parts of a bill as a person counts them: how memory works as one, then file by file."""
+    mechanics = [one.part.tokens for one in bill.told if one.part.slot == "mechanics"]
+    if mechanics:
+        yield f"how memory works, in {len(mechanics)} sections", sum(mechanics)
+    for one in bill.told:
+        if one.part.slot != "mechanics":
+            yield (basename(one.file.path) if one.file else one.part.name), one.part.tokens

@@ -1,0 +1,119 @@
+"""Pictures as numbers: the bars of a timeline and the shares of a bill, ready to be drawn as SVG."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+
+from memdir.conversation.receipts import Receipt
+from memdir.memories.history.history import HistoryEntry
+from memdir.text.value import value_class
+
+__all__ = ["DEEDS", "Bar", "Deed", "PictureDay", "bars_of", "deeds_of", "picture_days", "shares_of"]
+
+DEEDS = ("saved", "recalled", "forgotten", "dreamt")
+"""What a timeline counts, in the order in which it is drawn."""
+
+_MOST_DAYS = 120
+HEIGHT, WIDTH, GAP = 120, 7, 2
+"""Of the picture and of one day in it, in units of its own."""
+
+
+@value_class(frozen=True, slots=True)
+class Deed:
+    """One thing that happened."""
+
+    at: str
+    what: str
+    """One of `DEEDS`."""
+    said: str
+    files: tuple[str, ...]
+    session: str = ""
+    id: str = ""
+
+
+@value_class(frozen=True, slots=True)
+class PictureDay:
+    """One day with how often each thing happened."""
+
+    day: date
+    counts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """How much happened."""
+        return sum(self.counts)
+
+
+@value_class(frozen=True, slots=True)
+class Bar:
+    """One rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    kind: str
+    title: str
+
+
+def deeds_of(entries: Iterable[HistoryEntry], receipts: Iterable[Receipt], session: str = "") -> list[Deed]:
+    """Return what happened, newest first, in all conversations or in one."""
+    done = [Deed(e.at, _what(e), e.verb, e.files, e.by.session, e.id) for e in entries]
+    done += [
+        Deed(one.at, "recalled", one.query, (*one.files, *one.likely), one.session)
+        for one in receipts
+        if one.shown or one.named
+    ]
+    chosen = [deed for deed in done if not session or deed.session == session]
+    return sorted(chosen, key=lambda deed: deed.at, reverse=True)
+
+
+def picture_days(deeds: Sequence[Deed], today: date) -> list[PictureDay]:
+    """Return the days from the first deed to today, at most four months of them, the last last."""
+    counts = Counter((deed.at[:10], deed.what) for deed in deeds)
+    known = [day for day, _ in counts if _is_day(day)]
+    first = min([date.fromisoformat(day) for day in known], default=today)
+    span = min(max((today - first).days + 1, 14), _MOST_DAYS)
+    days = [today - timedelta(days=back) for back in reversed(range(span))]
+    return [PictureDay(day, tuple([counts[f"{day}", what] for what in DEEDS])) for day in days]
+
+
+def bars_of(days: Sequence[PictureDay]) -> list[Bar]:
+    """Return a column for each day, its parts on top of each other."""
+    highest = max([day.total for day in days], default=0) or 1
+    bars: list[Bar] = []
+    for place, day in enumerate(days):
+        y = float(HEIGHT)
+        for what, count in zip(DEEDS, day.counts, strict=True):
+            height = HEIGHT * count / highest
+            y -= height
+            if count:
+                title = f"{day.day}: {count} {what}"
+                bars.append(Bar(place * (WIDTH + GAP), round(y, 2), WIDTH, round(height, 2), what, title))
+    return bars
+
+
+def shares_of(parts: Iterable[tuple[str, int]]) -> list[Bar]:
+    """Return one bar of a thousand units, cut by the shares of its parts."""
+    parts = [*parts]
+    whole, x = sum(size for _, size in parts) or 1, 0.0
+    bars: list[Bar] = []
+    for place, (name, size) in enumerate(parts):
+        width = 1000 * size / whole
+        bars.append(Bar(round(x, 2), 0, round(width, 2), 40, f"part{place % 6}", f"{name}: {size:,} tokens"))
+        x += width
+    return bars
+
+
+def _what(entry: HistoryEntry) -> str:
+    if entry.by.actor == "dream":
+        return "dreamt"
+    return "forgotten" if entry.verb == "forget" else "saved"
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,237 @@
+"""What pages need to know of all memories at once: headers, writers, recalls, links, verdicts on claims."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from queue import SimpleQueue
+from threading import Lock, Thread
+
+from memdir.conversation.receipts import Receipt
+from memdir.errors import MemdirError
+from memdir.memories.history.history import HistoryEntry
+from memdir.memories.topic import Header, Provenance
+from memdir.memory import Memory
+from memdir.text.links import links_in
+from memdir.text.value import value_class
+from memdir.verify.verdicts import MemoryVerdict
+from memdir.viewer.kept import Kept
+
+__all__ = ["ORDERS", "Asked", "MemoryRow", "MemoryTable", "Survey"]
+
+ORDERS = ("newest", "oldest", "name", "recalled", "stale")
+"""How a list of memories may be sorted."""
+
+_CHECK = 3.0
+"""Seconds for the claims of one memory."""
+
+_LASTS = 60.0
+"""Seconds after which claims are checked again, because the project may have changed."""
+
+
+@value_class(frozen=True, slots=True)
+class MemoryRow:
+    """One memory as the list shows it."""
+
+    header: Header
+    by: Provenance | None
+    recalled: int
+    verdict: MemoryVerdict | None
+    """None while its claims are not checked yet."""
+
+
+@value_class(frozen=True, slots=True)
+class Asked:
+    """Which memories a person wants to see."""
+
+    words: str = ""
+    kind: str = ""
+    order: str = ORDERS[0]
+
+
+class MemoryTable:
+    """All headers, ready to be searched and sorted."""
+
+    def __init__(self, headers: Sequence[Header]) -> None:
+        """Take the headers, newest first."""
+        self.headers = headers
+        self.by_file = {header.file: header for header in headers}
+        self._names = {header.name: header.file for header in reversed(headers)}
+        self._texts = [f"{h.name}\n{h.title}\n{h.description}\n{h.file}".lower() for h in headers]
+
+    @cached_property
+    def kinds(self) -> Mapping[str, int]:
+        """Return how many memories there are of each kind."""
+        counts: dict[str, int] = {}
+        for header in self.headers:
+            counts[header.kind or "none"] = counts.get(header.kind or "none", 0) + 1
+        return counts
+
+    @cached_property
+    def _by_name(self) -> Sequence[Header]:
+        return sorted(self.headers, key=lambda header: header.name)
+
+    def file_called(self, link: str) -> str:
+        """Return the file that a link means, by name or file; empty when there is none."""
+        last = link.rpartition("/")[2]
+        for name in (link, last, f"{last}.md"):
+            if found := name if name in self.by_file else self._names.get(name.removesuffix(".md"), ""):
+                return found
+        return ""
+
+    def found(self, asked: Asked, rank: Callable[[Header], float]) -> Sequence[Header]:
+        """Return the headers that hold all the words, in the order asked for."""
+        chosen: Sequence[Header] = self.headers
+        if words := asked.words.lower().split():
+            texts = zip(self.headers, self._texts, strict=True)
+            chosen = [header for header, text in texts if all(word in text for word in words)]
+        if asked.kind:
+            chosen = [header for header in chosen if (header.kind or "none") == asked.kind]
+        if asked.order == "name" and chosen is self.headers:
+            return self._by_name
+        if asked.order == "name":
+            return sorted(chosen, key=lambda header: header.name)
+        if asked.order == "oldest":
+            return chosen[::-1]
+        return chosen if asked.order == "newest" else sorted(chosen, key=rank)
+
+
+class _Recalls:
+    """The receipts, by the memories they showed."""
+
+    def __init__(self, receipts: Sequence[Receipt]) -> None:
+        self.receipts = receipts
+        self.of: dict[str, list[Receipt]] = {}
+        for receipt in receipts:
+            for file in (*receipt.files, *receipt.likely):
+                self.of.setdefault(file, []).append(receipt)
+
+
+class Survey:
+    """One memory, watched: what is known of it is kept until its files or records change."""
+
+    def __init__(self, opened: Callable[[], Memory]) -> None:
+        """Take what opens the memory."""
+        self.opened, self.memory = opened, opened()
+        self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(self.memory.list()), self._places)
+        self.changes: Kept[Sequence[HistoryEntry]] = Kept(self.memory.history.list, self._history)
+        self.recalls = Kept(lambda: _Recalls(self.memory.recalls.list()), self._receipts)
+        self.links = Kept(self._linked, self._places, fresh=60)
+        self._said: dict[str, tuple[object, Provenance | None]] = {}
+        self._verdicts = _Verdicts(opened)
+
+    def rows(self, headers: Iterable[Header]) -> list[MemoryRow]:
+        """Return what the list shows of some memories."""
+        headers = [*headers]
+        said, recalls = self.writers(headers), self.recalls.certain().of
+        return [
+            MemoryRow(one, said[one.file], len(recalls.get(one.file, ())), self._verdicts.of(one))
+            for one in headers
+        ]
+
+    def rank(self, order: str) -> Callable[[Header], float]:
+        """Return what sorts memories by how often they were recalled, or by how stale they are."""
+        if order == "recalled":
+            recalls = self.recalls.certain().of
+            return lambda header: -len(recalls.get(header.file, ()))
+        return self._verdicts.rank
+
+    def writers(self, headers: Sequence[Header]) -> dict[str, Provenance | None]:
+        """Return who wrote each of these; history is asked only about those that changed."""
+        new = [h for h in headers if self._said.get(h.file, (None,))[0] != h.saved_at]
+        if new:
+            found = self.memory.history.writers([h.file for h in new], self.changes.certain())
+            self._said.update({h.file: (h.saved_at, found[h.file]) for h in new})
+        return {header.file: self._said[header.file][1] for header in headers}
+
+    def verdict(self, header: Header, seconds: float) -> MemoryVerdict | None:
+        """Return what a check of its claims found, if it takes no longer than that."""
+        return self._verdicts.of(header, seconds)
+
+    def changed(self) -> None:
+        """Look at everything anew: somebody changed it through a page."""
+        for kept in (self.table, self.changes, self.recalls, self.links):
+            kept.drop()
+        self._said.clear()
+
+    def _linked(self) -> dict[str, set[str]]:
+        """Return for each memory the memories that it links to."""
+        table, found = self.table.certain(), dict[str, set[str]]()
+        for header in table.headers:
+            with suppress(MemdirError, OSError):
+                text = self.memory.read(header.file).text
+                if "[[" in text or "](" in text:
+                    files = {table.file_called(name) for name in links_in(text)}
+                    found[header.file] = files - {"", header.file}
+        return found
+
+    def _places(self) -> tuple[object, ...]:
+        folder = self.memory.directory
+        return tuple(map(_stamp, (folder, os.path.join(folder, "team"), os.path.join(folder, "MEMORY.md"))))
+
+    def _history(self) -> tuple[object, ...]:
+        names = ("journal", "history.git/refs/heads/main", "history.git/packed-refs")
+        return (*self._places(), *[_stamp(os.path.join(self.memory.state, name)) for name in names])
+
+    def _receipts(self) -> tuple[object, ...]:
+        return tuple([_stamp(os.path.join(self.memory.state, name)) for name in ("receipts", "receipts.1")])
+
+
+class _Verdicts:
+    """Checks claims one memory after the other, beside the requests."""
+
+    def __init__(self, opened: Callable[[], Memory]) -> None:
+        self._opened = opened
+        self._known: dict[str, tuple[object, Kept[MemoryVerdict | None]]] = {}
+        self._waiting: SimpleQueue[Kept[MemoryVerdict | None]] = SimpleQueue()
+        self._lock, self._working = Lock(), False
+
+    def of(self, header: Header, seconds: float = 0.0) -> MemoryVerdict | None:
+        """Return the verdict on a memory; None while there is none, and then it is checked soon."""
+        mark, kept = self._known.get(header.file, (None, None))
+        if kept is None or mark != header.saved_at:
+            kept = Kept(lambda: self._check(header.file), fresh=_LASTS)
+            self._known[header.file] = (header.saved_at, kept)
+        if seconds:
+            return kept.now(seconds)
+        if kept.is_old:
+            self._enqueue(kept)
+        return kept.last
+
+    def rank(self, header: Header) -> float:
+        """Return 0 for a stale memory, more for those that are not, and most where nobody knows yet."""
+        _, kept = self._known.get(header.file, (None, None))
+        verdict = kept.last if kept else None
+        return _RANKS.get(verdict.verdict, 3) if verdict else 4
+
+    def _check(self, file: str) -> MemoryVerdict | None:
+        try:
+            return self._opened().verify(file, seconds=_CHECK)[0]
+        except (MemdirError, OSError):
+            return None
+
+    def _enqueue(self, kept: "Kept[MemoryVerdict | None]") -> None:
+        with self._lock:
+            self._waiting.put(kept)
+            if not self._working:
+                self._working = True
+                Thread(target=self._work, daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if self._waiting.empty():
+                    self._working = False
+                    return
+            self._waiting.get().now(_CHECK)
+
+
+_RANKS = {"stale": 0, "passed": 1, "fresh": 2}
+
+
+def _stamp(path: str) -> object:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
