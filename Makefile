@@ -13,7 +13,7 @@ DATA ?= bench/recall
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs reliability bench bench-recall test-hosts wheel clean
+.PHONY: help demo test check docs reliability bench bench-recall test-hosts test-browser wheel clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,9 @@ bench-recall: $(READY) ## How well recall ranks the data in DATA, by words alone
 
 test-hosts: $(READY) ## memdir in the real Claude Code, offline; says "not run" where it cannot be had
 	@$(BIN)/pytest -n 0 -m slow -rs tests/hosts
+
+test-browser: $(READY) ## The viewer in a real Chromium; says "not run" where there is none
+	@$(BIN)/pytest -n 0 -m slow -rs tests/browser
 
 wheel: $(READY) ## Build the wheel and try it in a bare environment
 	@$(BIN)/python scripts/try_wheel.py
