@@ -41,5 +41,4 @@ class AsyncMemory:
     rename = _Verb(lambda memory: memory.rename)
     undo = _Verb(lambda memory: memory.undo)
     recall = _Verb(lambda memory: memory.recall)
-    verify = _Verb(lambda memory: memory.verify)
     extract = _Verb(lambda memory: memory.extract)

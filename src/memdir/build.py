@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memdir.recall.recaller import Recaller
     from memdir.recall.semantic.meaning import Meaning
     from memdir.rules.book import RuleBook
+    from memdir.transfer.orphans import ProjectIdentity
     from memdir.verify.project import Project
     from memdir.verify.verdicts import MemoryVerdict
 
@@ -150,8 +151,9 @@ class Parts:
 
         if self.setup is None:
             return Writer(self.memories, _git(self.world), afterwards=partial(_learn, self))
-        anchors, learn, texts = (partial(one, self) for one in (_anchors, _learn, _instruction_texts))
-        return Writer(self.memories, _git(self.world), anchors, learn, texts)
+        after = _learn if self._shared else _after_change
+        around = (partial(one, self) for one in (_anchors, after, _instruction_texts))
+        return Writer(self.memories, _git(self.world), *around)
 
     def team_writer(self) -> "Writer | None":
         """Return what changes team memories; None while team memory is off."""
@@ -285,6 +287,13 @@ class Parts:
         )
 
     @cached_property
+    def identity(self) -> "ProjectIdentity":
+        """What the project is recognised by, and the memories elsewhere that may be its own."""
+        from memdir.transfer.orphans import ProjectIdentity
+
+        return ProjectIdentity(self.effective_setup.place, self.world)
+
+    @cached_property
     def host_session(self) -> "HostSession":
         """What serves a conversation of a host, event by event; the directory must belong to a project."""
         return _host_session(self)
@@ -349,6 +358,7 @@ def _host_session(parts: Parts) -> "HostSession":
         parts.project,
         lambda: parts.notes.read().for_compaction,
         parts.team_writer,
+        lambda: parts.identity.notice(),  # noqa: PLW0108 - made only when it is asked
     )
 
 
@@ -379,6 +389,13 @@ def _checked_claims(parts: Parts, seconds: float = 5.0) -> "list[MemoryVerdict]"
     if parts.setup is None:
         return []
     return verify_all(parts.memories.topics(), parts.project(), parts.world.clock(), seconds)
+
+
+def _after_change(parts: Parts, operation: "Operation") -> None:
+    """Learn what was written, and record once what the project can be recognised by."""
+    if "identity" not in parts.__dict__:
+        parts.identity.sign()
+    _learn(parts, operation)
 
 
 def _learn(parts: Parts, operation: "Operation") -> None:

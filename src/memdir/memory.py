@@ -11,7 +11,7 @@ from functools import partial
 from memdir.build import Parts, directory_parts, project_parts
 from memdir.config.enabled import Verdict
 from memdir.config.world import World, home_of, utc_now
-from memdir.handles.audiences import addressed, all_headers, all_topics, seen
+from memdir.handles.audiences import addressed, all_headers, seen
 from memdir.handles.hosts import HostsHandle
 from memdir.handles.jobs import JobsHandle
 from memdir.memories.topic import Draft
@@ -19,7 +19,6 @@ from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any, Self
 
     from memdir.aio import AsyncMemory
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from memdir.handles.rules import RulesHandle
     from memdir.handles.sync import SyncHandle
     from memdir.handles.team import TeamHandle
+    from memdir.handles.transfer import TransferHandle
     from memdir.inbox.proposals import Proposals
     from memdir.instructions.project import ProjectInstructions
     from memdir.memories.change import Forgotten, Saved
@@ -43,11 +43,9 @@ if TYPE_CHECKING:
     from memdir.models.protocol import Model, Prefix
     from memdir.recall.recaller import Recall
     from memdir.recall.search import Hit
-    from memdir.verify.verdicts import MemoryVerdict
 
     Headers = list[Header]
     Hits = list[Hit]
-    Verdicts = list[MemoryVerdict]
 
 __all__ = ["Memory"]
 
@@ -145,10 +143,7 @@ class Memory:
         allow_secret: bool = False,
         strict: bool = False,
     ) -> "list[Saved]":
-        """Save several memories in one step: one lock, one commit, undone together.
-
-        A rule that an agent saves in its own shell is not the user's: it asks until the user approves it.
-        """
+        """Save several memories in one step: one lock, one commit, undone together."""
         return _save(self._parts, drafts, actor, reason, allow_secret=allow_secret, strict=strict)
 
     def read(self, name: str) -> "Topic":
@@ -169,10 +164,7 @@ class Memory:
 
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
-        by, now = self._parts.provenance(actor), self._parts.world.clock()
-        parts, file = addressed(self._parts, topic.header.file)
-        there = replace(topic, header=replace(topic.header, file=file))
-        return seen(self._parts, parts, _writer(parts).edit(there, text, by, now, allow_secret=allow_secret))
+        return _edit(self._parts, topic, text, actor, allow_secret=allow_secret)
 
     def forget(
         self, name: str, *, actor: str = "user", source: str = "user", reason: str = ""
@@ -183,10 +175,7 @@ class Memory:
 
     def rename(self, name: str, new: str) -> "Saved":
         """Give a memory another name, and the file that goes with it."""
-        parts, inside = addressed(self._parts, name)
-        called = addressed(self._parts, new)[1] if parts is not self._parts else new
-        by, now = self._parts.provenance("user"), self._parts.world.clock()
-        return seen(self._parts, parts, _writer(parts).rename(inside, called, by, now))
+        return _rename(self._parts, name, new)
 
     def undo(self, operation: str | None = None, *, on_collision: str = "stop") -> "Undone":
         """Take back one operation, by default the newest that was not undone and still has an effect."""
@@ -202,10 +191,6 @@ class Memory:
     ) -> "Recall":
         """Return what is worth showing for a prompt; however many are asked for, `recall.files` at most."""
         return self._parts.recaller.recall(query, limit=limit, recent_tools=recent_tools, budget=budget)
-
-    def verify(self, name: str = "", *, seconds: float = 60.0) -> "Verdicts":
-        """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
-        return _verified(self._parts, [self.read(name)] if name else all_topics(self._parts), seconds)
 
     def extract(
         self,
@@ -285,6 +270,13 @@ class Memory:
         return ModelsHandle(self._parts)
 
     @property
+    def transfer(self) -> "TransferHandle":
+        """Memories from elsewhere and to it: adopt, import, export; and removal for good."""
+        from memdir.handles.transfer import TransferHandle
+
+        return TransferHandle(self._parts)
+
+    @property
     def hosts(self) -> HostsHandle:
         """The agents that memdir serves: their set-up, and the session of one of them."""
         return HostsHandle(self._parts)
@@ -313,14 +305,6 @@ def _hits(parts: Parts, pattern: str, **how: "Any") -> "Hits":
     return [seen(parts, one, hit) for one, hits in found for hit in hits]
 
 
-def _verified(parts: Parts, topics: "Iterable[Topic]", seconds: float) -> "Verdicts":
-    """Check what memories claim about the project."""
-    from memdir.verify.check import verify_all
-
-    parts.verdict.require_on()
-    return verify_all(topics, parts.project(), parts.world.clock(), seconds)
-
-
 def _conversation(
     parts: Parts,
     transcript: str | os.PathLike[str] | None,
@@ -339,6 +323,20 @@ def _writer(parts: Parts) -> "Writer":
     """Return what changes memories; refused while memory is off."""
     parts.verdict.require_on()
     return parts.writer
+
+
+def _edit(own: Parts, topic: "Topic", text: str, actor: str, *, allow_secret: bool) -> "Saved":
+    by, now = own.provenance(actor), own.world.clock()
+    parts, file = addressed(own, topic.header.file)
+    there = replace(topic, header=replace(topic.header, file=file))
+    return seen(own, parts, _writer(parts).edit(there, text, by, now, allow_secret=allow_secret))
+
+
+def _rename(own: Parts, name: str, new: str) -> "Saved":
+    parts, inside = addressed(own, name)
+    called = addressed(own, new)[1] if parts is not own else new
+    by, now = own.provenance("user"), own.world.clock()
+    return seen(own, parts, _writer(parts).rename(inside, called, by, now))
 
 
 def _save(

@@ -21,6 +21,8 @@ WORDS = {
     "why-not": ["first", "how do we deploy"],
     "restore": ["first"],
     "init": ["claude-code"],
+    "import": ["."],
+    "export": ["out.memdir"],
     "inbox show": ["1a2b3c"],
     "inbox apply": ["1a2b3c"],
     "inbox reject": ["1a2b3c"],

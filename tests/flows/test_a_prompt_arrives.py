@@ -343,6 +343,6 @@ def test_a_missing_path_that_is_spelled_in_two_ways_breaks_nothing(env: Environm
     memory = Memory.open(env["HOME"], env)
     text = "Deploy the shop to production with `./tests/run.sh`, then `tests/run.sh` again. Colours: #EEEEEE."
     saved = memory.remember(text, kind="project", name="deploy-script")
-    assert [one.file for one in memory.verify()] == [saved.file]
+    assert [one.file for one in memory.doctor.verify()] == [saved.file]
     assert memory.doctor.examine().findings
     assert memory.recall(DEPLOY, budget=30.0).files == (saved.file,)

@@ -54,6 +54,9 @@ _GROUPS = {
     },
     "Elsewhere": {
         "sync": "sync:sync",
+        "adopt": "transfer:adopt",
+        "import": "transfer:import_memories",
+        "export": "transfer:export_memories",
     },
     "Health and cost": {
         "doctor": "doctor:doctor",
@@ -82,7 +85,7 @@ _BY_ID = ("why", "diff", "undo", "inbox")
 """Commands that take an id, which no name of a memory is near to."""
 
 
-_WRITES = ("remember", "forget", "edit", "rename", "restore", "undo", "extract", "dream")
+_WRITES = ("remember", "forget", "edit", "rename", "restore", "undo", "extract", "dream", "adopt", "import")
 """Commands that change memories: whoever meant another directory wants to know at once."""
 
 

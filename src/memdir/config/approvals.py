@@ -1,6 +1,7 @@
 """What the user approved: files that a project may import from outside, and rules that others wrote.
 
 A file is approved by its real path for one project root, a rule by its exact words for one memory directory.
+Which directories and remote folders belong to a project is decided alike, in a file of its own.
 """
 
 import json
@@ -17,17 +18,20 @@ if TYPE_CHECKING:
 
     from memdir.memories.enforce import Rule
 
-__all__ = ["Approvals"]
+__all__ = ["IDENTITIES", "Approvals"]
 
 _FILE = "approvals.json"
+
+IDENTITIES = "identities.json"
+"""The file of choices about identity: `adopted:DIRECTORY`, `declined:DIRECTORY` and the like, by project."""
 
 
 class Approvals:
     """The user's approvals, kept in our own folder and never in a project."""
 
-    def __init__(self, config_home: str) -> None:
+    def __init__(self, config_home: str, file: str = _FILE) -> None:
         """Remember where they lie; nothing is read yet."""
-        self._folder = os.path.join(config_home, "memdir")
+        self._folder, self._file = os.path.join(config_home, "memdir"), file
 
     def of(self, root: str) -> frozenset[str]:
         """Return the real paths that were approved for one project; a damaged file approves nothing."""
@@ -70,7 +74,7 @@ class Approvals:
             project = os.path.realpath(root)
             approved = sorted(changed(frozenset(everything.pop(project, ()))))
             everything |= {project: approved} if approved else {}
-            folder.write(_FILE, (json.dumps(everything, indent=1) + "\n").encode())
+            folder.write(self._file, (json.dumps(everything, indent=1) + "\n").encode())
 
     def _kept(self) -> dict[str, list[str]]:
         """Return all approvals; what is damaged must not be taken for none, and be written over."""
@@ -78,13 +82,13 @@ class Approvals:
             return self._read()
         except _DAMAGE as error:
             raise StorageError(
-                f"{os.path.join(self._folder, _FILE)} is damaged, so what you approved before is not known; "
-                "nothing was changed. Mend the file, or move it away and approve again."
+                f"{os.path.join(self._folder, self._file)} is damaged, so what you approved before is not "
+                "known; nothing was changed. Mend the file, or move it away and approve again."
             ) from error
 
     def _read(self) -> dict[str, list[str]]:
         try:
-            with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
+            with open(os.path.join(self._folder, self._file), encoding="utf-8") as file:
                 found = json.load(file)
         except FileNotFoundError:
             return {}

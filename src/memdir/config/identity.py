@@ -6,7 +6,15 @@ import zlib
 
 from memdir.disk.regular_file import Unread, regular_bytes
 
-__all__ = ["canonical_root", "checkout_root", "is_committed", "slug", "state_name", "worktree_files"]
+__all__ = [
+    "canonical_root",
+    "checkout_root",
+    "is_committed",
+    "repository_folder",
+    "slug",
+    "state_name",
+    "worktree_files",
+]
 
 
 def slug(path: str) -> str:
@@ -66,6 +74,14 @@ def is_committed(path: str) -> bool:
     # Some indexes shorten names, or leave entries to another file: what these hold is not looked up.
     is_plain = index[:8] in _PLAIN_INDEXES and _SPLIT not in index
     return not is_plain or os.fsencode(inside) + b"\0" in index
+
+
+def repository_folder(root: str) -> str:
+    """Return where the repository of a canonical root lies, or empty outside git; it may be bare."""
+    link = os.path.join(root, ".git")
+    own = _target(link, prefix="gitdir: ")
+    is_bare = not own and os.path.isfile(os.path.join(root, "HEAD")) and os.path.isdir(f"{root}/objects")
+    return own or (link if os.path.isdir(link) else root if is_bare else "")
 
 
 def worktree_files(checkout: str) -> list[str]:

@@ -14,13 +14,14 @@ from memdir.doctor.installation import (
     recall_findings,
 )
 from memdir.doctor.instructions import instruction_findings
-from memdir.doctor.place import mend_modes, place_findings
+from memdir.doctor.place import mend_modes, orphan_findings, place_findings
 from memdir.doctor.topics import admission_findings, claim_findings, mend_topics, topic_findings
 from memdir.hosts.setup import HostSetup
 from memdir.instructions.instruction import Discovery
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
 from memdir.text.value import replace, value_class
+from memdir.transfer.orphans import Orphan
 from memdir.verify.project import Project
 
 __all__ = ["Examination", "examine"]
@@ -44,6 +45,7 @@ class Examination:
     hosts: Callable[[], HostSetup] | None = None
     shared: bool = False
     """Whether it is the directory of a team."""
+    orphans: Callable[[], list[Orphan]] | None = None
 
 
 def examine(examination: Examination, now: datetime, *, fix: bool = False) -> DoctorReport:
@@ -81,6 +83,8 @@ def _checks(examination: Examination, now: datetime) -> Iterator[tuple[str, Call
     writer, setup = examination.writer, examination.setup
     discovery, project, hosts = examination.discovery, examination.project, examination.hosts
     yield "the place", lambda: place_findings(writer.memories, setup)
+    if examination.orphans is not None:
+        yield "orphans", lambda: orphan_findings(writer.memories, examination.orphans)
     if setup is not None:
         yield "the hooks", lambda: hook_findings(setup)
         yield "recall", lambda: recall_findings(writer.memories, examination.weights)

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from memdir.config.location import Setup, other_roots
@@ -11,8 +11,9 @@ from memdir.disk.lock import HAS_FLOCK
 from memdir.doctor.finding import Finding
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import INDEX_NAME
+from memdir.transfer.orphans import Orphan
 
-__all__ = ["mend_modes", "place_findings"]
+__all__ = ["mend_modes", "orphan_findings", "place_findings"]
 
 _OTHERS = 0o077
 """Permission bits of everyone but the owner: memories are private."""
@@ -47,6 +48,13 @@ def place_findings(memories: MemoryDir, setup: Setup | None) -> Iterator[Finding
             shown,
             fixable=True,
         )
+
+
+def orphan_findings(memories: MemoryDir, orphans: Callable[[], list[Orphan]] | None) -> Iterator[Finding]:
+    """Report memories of a project that is gone and may be this one, while this one has none."""
+    for one in orphans() if orphans and not memories.scan(1) else ():
+        message = f"{one.root}, which is gone, left memories that may belong here: {', '.join(one.evidence)}."
+        yield Finding("orphan", message, "`memdir adopt` shows them and asks.", severity="advice")
 
 
 def _out_of_reach(memories: MemoryDir) -> Iterator[Finding]:

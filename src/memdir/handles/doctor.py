@@ -6,11 +6,13 @@ from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import DoctorReport, with_team
 from memdir.doctor.status import Status, status_of
-from memdir.handles.audiences import addressed
+from memdir.handles.audiences import addressed, all_topics, seen
 from memdir.handles.hosts import host_setup
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
 from memdir.recall.semantic.model import weights_folder
 from memdir.text.value import value_class
+from memdir.verify.check import verify_all
+from memdir.verify.verdicts import MemoryVerdict
 
 __all__ = ["DoctorHandle"]
 
@@ -25,7 +27,8 @@ class DoctorHandle:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         parts, setup = self._parts, self._parts.setup
         around = (parts.instructions.discover, parts.project, lambda: host_setup(parts)) if setup else ()
-        own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around)
+        orphans = parts.identity.likely_orphans if setup else None
+        own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around, orphans=orphans)
         report, now = examine(own, parts.world.clock(), fix=fix), parts.world.clock()
         if parts.team is None:
             return report
@@ -37,6 +40,14 @@ class DoctorHandle:
         setup = self._parts.setup
         warnings = setup.warnings if setup else ()
         return status_of(self._parts.writer, self._parts.effective_setup.place.config_home, warnings)
+
+    def verify(self, name: str = "", *, seconds: float = 60.0) -> list[MemoryVerdict]:
+        """Check what one memory, or each of them, claims about the project: newest first, no model asked."""
+        parts = self._parts
+        parts.verdict.require_on()
+        one, inside = addressed(parts, name, reads=True) if name else (parts, "")
+        topics = [seen(parts, one, one.memories.read(inside))] if name else all_topics(parts)
+        return verify_all(topics, parts.project(), parts.world.clock(), seconds)
 
     def contradictions(self, name: str) -> Sequence[str]:
         """Return hints at what a memory may contradict, each with how to replace that."""

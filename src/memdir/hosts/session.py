@@ -54,6 +54,8 @@ class HostSession:
     """The notes of this conversation as a compaction can begin from them; empty when there are none."""
     team: "Callable[[], Writer | None]" = lambda: None
     """What changes team memories; None while team memory is off."""
+    orphans: Callable[[], str] = str
+    """What to tell about memories that may belong to this project; empty when that is nothing new."""
 
     def in_directory(self, cwd: str) -> "HostSession":
         """Return the same for an event that takes place in another directory."""
@@ -84,7 +86,7 @@ class HostSession:
             self.after_compaction()
             told.append(self._notes())
         else:
-            told.append(_news(self))
+            told += [_news(self), _orphans(self)]
         return HostAnswer("\n\n".join([text for text in told if text]))
 
     def prompt(self, query: str, *, uninstructed: bool = False, spent: float = 0.0) -> HostAnswer:
@@ -308,6 +310,13 @@ def _outside(session: HostSession, writer: "Writer", folder: str = "") -> list[s
     except MemdirError:
         outside = None
     return [f"{folder}{file}" for file in outside.files] if outside else []
+
+
+def _orphans(session: HostSession) -> str:
+    """Return what the user should be asked to do in a terminal; the paths and names in it are only data."""
+    from memdir.prompt.news import orphans_text
+
+    return orphans_text(session.orphans())
 
 
 def _stale(session: HostSession) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from memdir.prompt.templates import filled
 from memdir.text.templates import Prose
 from memdir.text.value import value_class
 
-__all__ = ["News", "notes_text"]
+__all__ = ["News", "notes_text", "orphans_text"]
 
 _NAMED = 8
 """Files that are named before the rest is counted: news is a hint, not a report."""
@@ -49,6 +49,11 @@ class News:
 def notes_text(notes: str) -> str:
     """Return the notes of a conversation as it reads them after a compaction; empty when there are none."""
     return filled("notes_after_compaction", notes=notes) if notes.strip() else ""
+
+
+def orphans_text(found: str) -> str:
+    """Return what a conversation is told of memories that may belong to its project; empty for none."""
+    return filled("news_orphans", found=found) if found else ""
 
 
 def _wrote(job: str, said: str, operation: str) -> Prose:

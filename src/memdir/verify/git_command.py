@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from select import select
+from time import monotonic
 
 from memdir.text.value import value_class
 
@@ -18,6 +19,9 @@ LARGEST_ANSWER = 16_000_000
 
 LARGEST_FEED = 12_000
 """Bytes that are written to git before anything is read: they must fit into a pipe."""
+
+_ANSWER_SECONDS = 3.0
+"""For one question besides the checks: the first commit of a history of a million takes about as long."""
 
 _SETTINGS = (
     "core.fsmonitor=false",
@@ -85,6 +89,13 @@ class GitCommand:
                 return _answer(child, feed, deadline)
             finally:
                 child.kill()
+
+    def answer(self, *arguments: str) -> bytes:
+        """Run one command for a few seconds at the most; empty where there is no answer."""
+        try:
+            return self.run(*arguments, deadline=CheckDeadline(monotonic, monotonic() + _ANSWER_SECONDS))
+        except (NoGitAnswer, OutOfTime):
+            return b""
 
     def _environment(self) -> dict[str, str]:
         return {

@@ -13,6 +13,7 @@ from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option
 from memdir.cli.commands.hosts import host_lines, hosts_shape
 from memdir.cli.commands.remember import undo_lines
+from memdir.cli.commands.show import tell_orphans
 from memdir.cli.display import cut, moment, one_line
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import columns, hint, say, say_json, style, working
@@ -103,6 +104,7 @@ def status(context: click.Context, as_line: bool, as_json: bool) -> None:
         say(*columns(list(_figures(memory, figures, target.here)), whole=True))
     for notice in figures.notices:
         hint(notice)
+    tell_orphans(memory)
     context.exit(ExitCode.OK if memory.verdict.on else ExitCode.OFF)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdir.memories.topic import Header, Topic
     from memdir.memory import Memory
 
-__all__ = ["index", "list_memories", "show"]
+__all__ = ["index", "list_memories", "show", "tell_orphans"]
 
 NO_KIND = "none"
 """How a file without a kind is called where kinds are listed."""
@@ -45,6 +45,7 @@ def list_memories(target: Target, kind: str | None, limit: int | None, as_json: 
         say(*columns([_row(header, datetime.now(UTC)) for header in headers], bold=2))
     else:
         say(*_nothing(target, memory, kind))
+        tell_orphans(memory)
 
 
 @click.command(epilog=example("memdir show terse-replies"))
@@ -105,6 +106,12 @@ def _nothing(target: Target, memory: Memory, kind: str | None) -> list[str]:
         f"No memories yet in {one_line(memory.directory)}",
         f'Save one: {target.command("remember")} "..."',
     ]
+
+
+def tell_orphans(memory: Memory) -> None:
+    """Say once that memories were found that may belong to this project."""
+    for line in memory.transfer.notice().splitlines():
+        hint(line)
 
 
 def _headline(topic: Topic, now: datetime) -> list[str]:

@@ -36,7 +36,7 @@ def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) ->
     """
     memory = context.obj.memory()
     with working("Checking"):
-        checked = memory.verify(name)
+        checked = memory.doctor.verify(name)
     if as_json:
         say_json({"memories": [_shape(one) for one in checked]})
     else:

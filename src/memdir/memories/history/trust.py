@@ -26,6 +26,7 @@ __all__ = [
     "AGENTS_SHELL",
     "PLANTED",
     "as_agents",
+    "in_agents_shell",
     "is_pinned_by_user",
     "known_writer",
     "rules_writer",
@@ -43,12 +44,17 @@ _SHELLS = ("CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT")
 """Variables that agents set for the commands they run."""
 
 
+def in_agents_shell(env: Mapping[str, str]) -> bool:
+    """Tell whether an agent runs this command, and no person."""
+    return any(env.get(name) for name in _SHELLS)
+
+
 def as_agents(
     env: Mapping[str, str], drafts: Sequence[Draft], by: Provenance
 ) -> tuple[Sequence[Draft], Provenance] | None:
     """Return the drafts and their writer as they are when an agent's shell saves a rule; None otherwise."""
     ruled = any(draft.enforce.strip() for draft in drafts)
-    if by.actor != "user" or not ruled or not any(env.get(name) for name in _SHELLS):
+    if by.actor != "user" or not ruled or not in_agents_shell(env):
         return None
     by = replace(by, actor="host", source="assistant", reason=AGENTS_SHELL)
     return [replace(draft, source="assistant") for draft in drafts], by

@@ -1,0 +1,198 @@
+"""Commands that bring memories in and take them out: adopt, import, export."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.cli.arguments import example, json_option
+from memdir.cli.commands.remember import undo_lines
+from memdir.cli.display import one_line
+from memdir.cli.output import columns, hint, say, say_json, working
+from memdir.cli.target import Target
+
+if TYPE_CHECKING:
+    from memdir.memory import Memory
+    from memdir.transfer.orphans import Orphan
+    from memdir.transfer.plan import Imported, ImportPlan
+
+__all__ = ["adopt", "export_memories", "import_memories"]
+
+FORMS = ("bundle", "claude-code", "mcp", "markdown")
+"""What an import can be read as."""
+
+_SHOWN = 20
+"""Files that are listed before the rest is counted."""
+
+existing_option = click.option(
+    "--existing",
+    type=click.Choice(["keep", "rename", "replace"]),
+    default="keep",
+    help="What to do with a memory whose name is used here by another text.",
+)
+
+
+@click.command(epilog=example("memdir adopt ~/src/old-name"))
+@click.argument("old", metavar="[OLDPATH]", default="")
+@click.option("--yes", is_flag=True, help="Do not ask; only with OLDPATH.")
+@click.option("--make-id", is_flag=True, help="Put a .memdir-id here, by which the project is recognised.")
+@existing_option
+@json_option
+@click.pass_obj
+def adopt(target: Target, /, *, old: str, yes: bool, make_id: bool, existing: str, as_json: bool) -> None:
+    """Bring in the memories of this project from its old path.
+
+    OLDPATH is where the project was, or a memory directory. Without it, every directory that may belong here
+    is shown with the reason, also those of Claude Code and Codex; each is asked about. Nothing is taken away
+    from the old place.
+    """
+    memory = target.memory()
+    if yes and not old:
+        raise click.UsageError("--yes needs OLDPATH: name what you want to bring in.")
+    if make_id:
+        say(f"This project is {memory.transfer.make_id()}")
+        return
+    found = [memory.transfer.orphan(os.path.abspath(old))] if old else memory.transfer.orphans()
+    if as_json and not yes:
+        say_json({"orphans": [_orphan_shape(one) for one in found]})
+        return
+    if not found:
+        say("No memories were found that may belong to this project.", "Name its old path: memdir adopt PATH")
+    for one in found:
+        _offer(target, memory, one, existing, yes=yes, as_json=as_json)
+
+
+@click.command("import", epilog=example("memdir import backup.memdir"))
+@click.argument("path", type=click.Path(exists=True))
+@click.option("--as", "form", type=click.Choice(FORMS), default=None, help="Read it as this.")
+@click.option("--section", default="private", help="Which section of a bundle: private, team, agents/...")
+@click.option("--yes", is_flag=True, help="Write without asking.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be written.")
+@click.option("--allow-secret", is_flag=True, help="Take texts with credentials in too.")
+@existing_option
+@json_option
+@click.pass_obj
+def import_memories(
+    target: Target, /, *, path: str, form: str | None, yes: bool, dry_run: bool, as_json: bool, **options: Any
+) -> None:
+    """Bring in memories from a file or folder, shown first.
+
+    PATH is a bundle of `memdir export`, a memory directory of Claude Code, the JSONL file of the MCP memory
+    server, or a folder of Markdown notes. What comes in counts as imported: it binds nobody.
+    """
+    memory = target.memory()
+    with working("Reading"):
+        plan = memory.transfer.plan(path, form or "", **options)
+    if not as_json:
+        say(*_plan_lines(plan))
+    if dry_run or not (plan.edits or plan.logs):
+        done = None
+    elif yes or as_json or click.confirm("Bring these in?"):
+        with working("Saving"):
+            done = memory.transfer.apply(plan)
+    else:
+        raise click.Abort
+    _report(target, memory, plan, done, as_json=as_json)
+
+
+@click.command("export", epilog=example("memdir export backup.memdir"))
+@click.argument("path", metavar="FILE", type=click.Path())
+@click.option("--team", is_flag=True, help="With the team's memories.")
+@click.option("--agents", is_flag=True, help="With the memories of agent types.")
+@click.option("--history", is_flag=True, help="With all that was done, as a git bundle.")
+@json_option
+@click.pass_obj
+def export_memories(
+    target: Target, /, *, path: str, team: bool, agents: bool, history: bool, as_json: bool
+) -> None:
+    """Write all memories into one file, byte for byte.
+
+    A FILE that is a folder, or ends in a slash, becomes a memory directory that Claude Code reads.
+    """
+    memory = target.memory()
+    chosen = {"team": team, "agents": agents}
+    with working("Exporting"):
+        done = memory.transfer.export(path, sections=[k for k, v in chosen.items() if v], history=history)
+    if as_json:
+        say_json({"path": done.path, "files": done.files, "sections": list(done.sections)})
+    else:
+        say(f"Exported {done.files} files to {one_line(done.path)} ({', '.join(done.sections)})")
+    for left in done.left_out:
+        hint(f"{left.file} was left out: {left.because}.")
+    if done.secrets:
+        hint(
+            f"It holds what looks like a credential, in {', '.join(done.secrets[:_SHOWN])}. Keep it private."
+        )
+
+
+def _offer(target: Target, memory: Memory, one: Orphan, existing: str, *, yes: bool, as_json: bool) -> None:
+    """Show one directory, why it may belong here and what would come in; then ask."""
+    plan = memory.transfer.adoption(one, existing)
+    if not as_json:
+        say(*_orphan_lines(one), *_plan_lines(plan))
+    if yes or click.confirm("Does this belong to this project? Bring it in?"):
+        with working("Saving"):
+            done = memory.transfer.apply(plan)
+        _report(target, memory, plan, done, as_json=as_json)
+    else:
+        memory.transfer.decline(one)
+        say("It is not suggested again. Name it to bring it in after all: memdir adopt PATH")
+
+
+def _orphan_lines(one: Orphan) -> Iterator[str]:
+    where = one.root or "a project that nothing names"
+    yield f"{one_line(where)}{' (gone)' if one.gone else ''}: {_counted(one.memories)}, by {one.host}"
+    yield f"  in {one_line(one.directory)}"
+    yield from (f"  because: {one_line(words)}" for words in one.evidence or ("nothing but that it is gone",))
+
+
+def _plan_lines(plan: ImportPlan) -> Iterator[str]:
+    rows = [(one.verb, one_line(one.file), one_line(one.because)) for one in plan.files]
+    rows += [("add", one_line(log.file), "") for log in plan.logs]
+    if rows:
+        yield from columns(rows[:_SHOWN], bold=1)
+    if len(rows) > _SHOWN:
+        counts = Counter(verb for verb, *_ in rows[_SHOWN:])
+        yield f"and {', '.join(f'{count} more to {verb}' for verb, count in counts.items())}"
+
+
+def _report(
+    target: Target, memory: Memory, plan: ImportPlan, done: Imported | None, *, as_json: bool
+) -> None:
+    if as_json:
+        files = [{"file": one.file, "verb": one.verb, "because": one.because} for one in plan.files]
+        say_json(
+            {
+                "form": plan.source.form,
+                "files": files,
+                "logs": [log.file for log in plan.logs],
+                "operation": done.operation if done else "",
+            }
+        )
+    elif done is None:
+        say("Nothing was written.")
+    else:
+        say(f"Brought in {_counted(len(done.files))}")
+        say(*(undo_lines(target, memory, done.operation) if done.operation else []))
+        if done.history:
+            hint(f"The history that came along is kept aside: git clone {done.history}")
+
+
+def _counted(memories: int) -> str:
+    return "1 memory" if memories == 1 else f"{memories:,} memories"
+
+
+def _orphan_shape(one: Orphan) -> dict[str, Any]:
+    return {
+        "directory": one.directory,
+        "root": one.root,
+        "memories": one.memories,
+        "evidence": list(one.evidence),
+        "gone": one.gone,
+        "likely": one.likely,
+        "host": one.host,
+    }

@@ -1,0 +1,1 @@
+"""Memories that come from elsewhere or go there: orphans, imports, exports, and removal for good."""

@@ -1,0 +1,198 @@
+"""Work out what an import would write, show it, and write it as one step that can be undone."""
+
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from memdir.disk.files import Folder, make_folder
+from memdir.memories.change import Edit, file_bytes, shown_text
+from memdir.memories.draft import MAX_BODY_BYTES, text_problem
+from memdir.memories.history.external_changes import version_on_disk
+from memdir.memories.names import INDEX_NAME, key_problem
+from memdir.memories.topic import Provenance, header_from
+from memdir.memories.write.plans import UsedNames, free_name, proposal_plan
+from memdir.memories.writer import Writer
+from memdir.text.frontmatter.header import with_value
+from memdir.text.secrets.search import find_secrets
+from memdir.text.value import value_class
+from memdir.transfer.source import ImportSource, IncomingFile
+
+__all__ = ["ImportPlan", "Imported", "OnExisting", "PlannedFile", "apply_import", "plan_import"]
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+class OnExisting(StrEnum):
+    """What becomes of a memory whose name is used here by another text."""
+
+    KEEP = "keep"
+    RENAME = "rename"
+    REPLACE = "replace"
+
+
+@value_class(frozen=True, slots=True)
+class PlannedFile:
+    """What an import does with one text."""
+
+    file: str
+    verb: str
+    """add, rename, replace; or same, keep, refuse, which write nothing."""
+    because: str = ""
+    edit: Edit | None = None
+
+
+@value_class(frozen=True, slots=True)
+class ImportPlan:
+    """Everything that an import would do, to be shown before it is done."""
+
+    source: ImportSource
+    files: tuple[PlannedFile, ...]
+    logs: tuple[IncomingFile, ...] = ()
+    """Daily logs that are not here yet."""
+    reason: str = ""
+    orphan: str = ""
+    """The directory that is adopted with it, if one is."""
+
+    @property
+    def edits(self) -> list[Edit]:
+        """Return what would be written."""
+        return [one.edit for one in self.files if one.edit]
+
+
+@value_class(frozen=True, slots=True)
+class Imported:
+    """An import that was done."""
+
+    operation: str
+    """The id under which it can be undone; empty when nothing was new."""
+    files: tuple[str, ...]
+    logs: tuple[str, ...] = ()
+    history: str = ""
+    """Where the history that came along lies, to be read with git; it counts for nothing here."""
+
+
+def plan_import(
+    writer: Writer,
+    source: ImportSource,
+    existing: OnExisting = OnExisting.KEEP,
+    *,
+    allow_secret: bool = False,
+    reason: str = "",
+) -> ImportPlan:
+    """Return what an import would do; only reads."""
+    with writer.memories.opened() as folder:
+        if folder is not None:
+            writer.catalog.refresh(folder)
+        planner = _Planner(writer, folder, existing, allow_secret=allow_secret)
+        files = [planner.planned(one) for one in source.topics]
+        files += [PlannedFile(one.file, "refuse", one.because) for one in source.refused]
+        index = source.index
+        if index and writer.memories.indexed and not (folder and folder.exists(INDEX_NAME)):
+            files += [] if _problem(index.text) else [_added(index.file, index)]
+        logs = [one for one in source.logs if _is_log(one) and not (folder and folder.exists(one.file))]
+    return ImportPlan(source, tuple(files), tuple(logs), reason)
+
+
+def apply_import(writer: Writer, plan: ImportPlan, by: Provenance, now: datetime, verb: str) -> Imported:
+    """Write what was shown in one step, or nothing if a file is not as it was; logs and history follow."""
+    operation = ""
+    if plan.edits:
+        operation = writer.apply(verb, by, now, proposal_plan(plan.edits))[0].id
+    with make_folder(writer.memories.path) as folder:
+        for log in plan.logs:
+            if not folder.exists(log.file):
+                folder.write(log.file, log.text.encode("utf-8", "surrogateescape"), saved_ns=log.saved_ns)
+    kept = ""
+    if plan.source.history:
+        kept = os.path.join("imported", f"{now:%Y%m%dT%H%M%S}.bundle")
+        with make_folder(os.path.join(writer.memories.state, "imported")) as folder:
+            folder.write(os.path.basename(kept), plan.source.history)
+        kept = os.path.join(writer.memories.state, kept)
+    return Imported(
+        operation,
+        tuple(edit.file for edit in plan.edits if edit.file != INDEX_NAME),
+        tuple(log.file for log in plan.logs),
+        kept,
+    )
+
+
+class _Planner:
+    """Decides about one text after the other, each in view of those before it."""
+
+    def __init__(
+        self, writer: Writer, folder: Folder | None, existing: OnExisting, *, allow_secret: bool
+    ) -> None:
+        self._catalog, self._folder, self._existing = writer.catalog, folder, existing
+        self._allow_secret = allow_secret
+        self._used, self._names = UsedNames(writer.catalog), set[str]()
+
+    def planned(self, one: IncomingFile) -> PlannedFile:
+        """Return what becomes of one text."""
+        if because := key_problem(one.file) or _problem(one.text, allow_secret=self._allow_secret):
+            return PlannedFile(one.file, "refuse", because)
+        name = header_from(one.file, one.text, _EPOCH).name
+        there = self._there(one.file, name)
+        if there is None:
+            self._used.add(one.file.casefold())
+            return _added(one.file, one)
+        file, present = there
+        if present == one.text:
+            return PlannedFile(one.file, "same", f"{file} holds this text")
+        if self._existing is OnExisting.KEEP or present is None:
+            return PlannedFile(one.file, "keep", f"{file} is here already, with another text")
+        if self._existing is OnExisting.REPLACE:
+            edit = Edit(file, shown_text(present), one.text, one.saved_ns)
+            return PlannedFile(one.file, "replace", f"takes the place of {file}", edit)
+        return self._renamed(one, name)
+
+    def _there(self, file: str, name: str) -> tuple[str, str | None] | None:
+        """Return the file here that has this name, with its text, where it can be replaced; None for none."""
+        known = file if file in self._catalog else self._catalog.file_named(name)
+        if known is not None and self._folder is not None:
+            version = version_on_disk(self._folder, known)
+            return known, version.text if version else None
+        if file.casefold() in self._used:
+            return file, None
+        return (file, None) if self._folder and self._folder.exists(file) else None
+
+    def _renamed(self, one: IncomingFile, name: str) -> PlannedFile:
+        kind = header_from(one.file, one.text, _EPOCH).kind
+        number = 2
+        free, file = free_name(self._catalog, name, kind)
+        while free in self._names or file.casefold() in self._used:
+            number += 1
+            free, file = free_name(self._catalog, f"{name}-{number}", kind)
+        self._names.add(free)
+        self._used.add(file.casefold())
+        edit = Edit(file, None, with_value(one.text, "name", free), one.saved_ns)
+        return PlannedFile(one.file, "rename", f"comes in as {file}", edit)
+
+
+def _added(file: str, one: IncomingFile) -> PlannedFile:
+    return PlannedFile(file, "add", "", Edit(file, None, one.text, one.saved_ns))
+
+
+def _problem(text: str, *, allow_secret: bool = False) -> str:
+    """Return why a text cannot come in; empty if it can. A credential is named by its rule, never shown."""
+    if problem := text_problem(text, MAX_BODY_BYTES, odd_bytes=True):
+        return f"it {problem.partition('. ')[0].rstrip('.')}"
+    with suppress(UnicodeEncodeError):
+        file_bytes(text)
+        return _secret_in(text) if not allow_secret else ""
+    return "it contains half of a surrogate pair"
+
+
+def _secret_in(text: str) -> str:
+    found = sorted({one.rule for one in find_secrets(text)})
+    return f"it holds what looks like a credential ({', '.join(found)})" if found else ""
+
+
+def _is_log(one: IncomingFile) -> bool:
+    """Tell whether a path is that of a daily log and its text may be kept."""
+    day = one.file.removeprefix("logs/").removesuffix(".md").split("/")
+    with suppress(ValueError):
+        year, month, whole = day
+        same = datetime.fromisoformat(whole).strftime("%Y/%m/%Y-%m-%d") == f"{year}/{month}/{whole}"
+        return same and not _problem(one.text)
+    return False

@@ -1,0 +1,98 @@
+"""What an import brings: topics, logs and an index as values, and what was refused while reading them."""
+
+import os
+from collections.abc import Iterator
+
+from memdir.disk.files import MAX_FILE_BYTES, Folder, Unreadable
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.scan import ScanReport, topic_files
+from memdir.text.value import value_class
+
+__all__ = ["MOST_FILES", "ImportSource", "IncomingFile", "RefusedFile", "memory_folder", "read_topics"]
+
+MOST_FILES = 20_000
+"""Files of one import: ten times what a large memory has, and a bound for a hostile one."""
+
+_LOGS, _DEPTH = "logs", 3
+"""Daily logs lie in logs/YYYY/MM."""
+
+
+@value_class(frozen=True, slots=True)
+class IncomingFile:
+    """One text on its way in: where it shall lie, and since when it is so."""
+
+    file: str
+    text: str
+    saved_ns: int | None = None
+
+
+@value_class(frozen=True, slots=True)
+class RefusedFile:
+    """One text that does not come in, and why."""
+
+    file: str
+    because: str
+
+
+@value_class(frozen=True, slots=True)
+class ImportSource:
+    """All that one import brings, as data: nothing in it is trusted yet."""
+
+    form: str
+    """What it was read as: bundle, claude-code, mcp, markdown."""
+    place: str
+    topics: tuple[IncomingFile, ...] = ()
+    logs: tuple[IncomingFile, ...] = ()
+    index: IncomingFile | None = None
+    refused: tuple[RefusedFile, ...] = ()
+    history: bytes = b""
+    """A git bundle of what was done, where the sender added it; nobody's word, and never mixed with ours."""
+
+
+def memory_folder(path: str, form: str = "claude-code") -> ImportSource:
+    """Read a memory directory byte for byte, its logs and index included; links are not followed."""
+    refused: list[RefusedFile] = []
+    with Folder.opened(path) as folder:
+        topics = tuple(read_topics(folder, refused))
+        logs = tuple(_logs(folder, refused))
+        index = _read(folder, INDEX_NAME, refused) if folder.exists(INDEX_NAME) else None
+    return ImportSource(form, path, topics, logs, index, tuple(refused))
+
+
+def read_topics(folder: Folder, refused: list[RefusedFile]) -> Iterator[IncomingFile]:
+    """Yield every memory file below an open folder; what cannot be read is added to the refused."""
+    report = ScanReport()
+    files = sorted(file for file, _ in topic_files(folder, report))
+    refused += [RefusedFile(one.file, one.because) for one in report.skipped]
+    refused += [
+        RefusedFile(file, f"an import has at most {MOST_FILES:,} files") for file in files[MOST_FILES:]
+    ]
+    for file in files[:MOST_FILES]:
+        if read := _read(folder, file, refused):
+            yield read
+
+
+def _logs(folder: Folder, refused: list[RefusedFile]) -> Iterator[IncomingFile]:
+    top = os.path.join(folder.path, _LOGS)
+    for place, folders, names in os.walk(top):
+        inside = os.path.relpath(place, folder.path)
+        folders[:] = sorted(folders) if inside.count(os.sep) < _DEPTH else []
+        for name in sorted(names):
+            file = f"{inside}/{name}".replace(os.sep, "/")
+            if name.endswith(".md") and name[0] != "." and (read := _read(folder, file, refused)):
+                yield read
+
+
+def _read(folder: Folder, file: str, refused: list[RefusedFile]) -> IncomingFile | None:
+    try:
+        data, status = folder.read(file, MAX_FILE_BYTES + 1)
+    except Unreadable as error:
+        refused.append(RefusedFile(file, str(error).partition(": ")[2]))
+        return None
+    except OSError as error:
+        refused.append(RefusedFile(file, f"it cannot be read: {error.strerror}"))
+        return None
+    if len(data) > MAX_FILE_BYTES:
+        refused.append(RefusedFile(file, f"it is over {MAX_FILE_BYTES:,} bytes"))
+        return None
+    return IncomingFile(file, data.decode("utf-8", "surrogateescape"), status.st_mtime_ns)
