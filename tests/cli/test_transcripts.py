@@ -20,6 +20,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
+from tests.environment import WORDS_ALONE
 
 HERE = Path(__file__).parent
 TRANSCRIPTS = sorted(HERE.glob("*.md"))
@@ -33,6 +34,9 @@ _ENV = {
     "TZ": "UTC",
     "TERM": "xterm",
 }
+
+_MEANINGS = {"doctor", "json", "memory-off", "models", "recall", "terminals"}
+"""Transcripts that show what the weights of the package do, or that they are there."""
 
 _VOLATILE = re.compile(
     r"(?P<path>(?:/[\w.-]+)*/(?:memdir-|pytest-of-)[\w./-]+)"
@@ -74,7 +78,8 @@ def test_a_transcript_is_what_really_happens(
     path: Path, tmp_path: Path, warm: str, pytestconfig: pytest.Config
 ) -> None:
     text = path.read_text()
-    happened = "".join(_replayed(text.splitlines(keepends=True), _shell(tmp_path, warm)))
+    shell = _shell(tmp_path, warm, **({} if path.stem in _MEANINGS else WORDS_ALONE))
+    happened = "".join(_replayed(text.splitlines(keepends=True), shell))
     assert "Traceback (most recent call last)" not in happened
     if pytestconfig.getoption("--update", default=False):
         path.write_text(happened)
@@ -126,11 +131,11 @@ def _matches(pattern: str, line: str) -> bool:
     return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line.rstrip()) is not None
 
 
-def _shell(folder: Path, warm: str) -> Run:
+def _shell(folder: Path, warm: str, **variables: str) -> Run:
     """Make a home with one project, and return what runs a command there."""
     project = folder / "home" / "project"
     project.mkdir(parents=True)
-    env = {**_ENV, "HOME": str(project.parent), "TMPDIR": str(folder)}
+    env = {**_ENV, **variables, "HOME": str(project.parent), "TMPDIR": str(folder)}
     subprocess.run(["git", "init", "-q", "."], cwd=project, env=env, check=True)
     preludes = chain([_PRELUDE], repeat(_PRELUDE + warm))
 

@@ -10,7 +10,7 @@ from tests.reliability.crowd import (
 
 
 def test_eight_processes_save_and_two_readers_see_only_whole_files() -> None:
-    assert crowd_figure(8, 50).problems == []
+    assert crowd_figure(8, 20).problems == []
 
 
 def test_every_version_of_a_topic_that_two_processes_update_is_in_history() -> None:

@@ -12,7 +12,7 @@ from tests.reliability.refusals import real_refusal_figures
 @pytest.mark.parametrize("script", SCRIPTS[2:4], ids=lambda script: script.name)
 def test_no_injected_error_makes_a_false_success(script: object) -> None:
     chosen = [each for each in SCRIPTS if each is script]
-    (figure,) = injection_figures(Effort.of(11, sample=True), chosen, count=8)
+    (figure,) = injection_figures(Effort.of(11, sample=True), chosen, count=4)
     assert figure.problems == []
 
 

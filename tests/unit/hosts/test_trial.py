@@ -13,7 +13,7 @@ from memdir.hosts.setup import HostSetup
 from memdir.hosts.trial import script_words
 from memdir.text.value import replace
 
-ODD_NAMES = ["my tools", "it's", 'a "b"', "$HOME", "`x`", "wärm 熱", "a&b;c", "plain", "d" * 120]
+ODD_NAMES = ["plain", "my tools", """it's a "b"; `x` & $HOME""", "wärm 熱", "d" * 120]
 
 
 def environment(folder: Path) -> HostSetup:
