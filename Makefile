@@ -8,6 +8,8 @@ READY := $(VENV)/.ready
 DOCS := .venv-docs
 # The folder of recall data that `make bench-recall` measures.
 DATA ?= bench/recall
+# How often `make test-random` runs the tests.
+N ?= 30
 
 # Without compiled modules every process of a test run would compile its own again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,6 +25,9 @@ demo: $(READY) ## Three days of work in a temporary home, with real commands
 
 test: $(READY) ## The default test run, under two minutes
 	@$(BIN)/pytest
+
+test-random: $(READY) ## The default test run N times in random order; a run that fails leaves its output in build/
+	@$(BIN)/python scripts/test_random.py $(N)
 
 check: $(READY) ## Lint, types, layers, shape
 	@$(BIN)/ruff check .
