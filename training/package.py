@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from memdir.memories.topic import Header
-from memdir.recall.documents import ages, occasions
 from memdir.recall.judge import TABLE, TIMES
 from memdir.recall.judge import features as features_of
 from memdir.recall.lexical.overlap import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import LONGEST_QUERY, Document, Stage, Words, candidates
+from memdir.recall.ranking import ages, occasions
 from memdir.recall.semantic.encoder import Encoder
-from memdir.recall.semantic.passages import passages
+from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.weights import Weights, packed, weights_at
 from memdir.recall.semantic.wordpiece import WordPiece
 from memdir.recall.semantic.wordpiece import prompt_pieces as _prompt_pieces

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.recall.semantic.arrays import arrays
 from memdir.recall.semantic.encoder import WIDTH
-from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.weights import Weights
-from memdir.recall.semantic.wordpiece import MAX_PIECES
+from memdir.recall.semantic.wordpiece import MAX_PIECES, Vocabulary
 
 if TYPE_CHECKING:
     import numpy as np

@@ -43,9 +43,8 @@ from memdir.memories.index.pointer import Pointer
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
 from memdir.models.protocol import Reply
 from memdir.recall.lexical.statistics import Profile, Statistics
-from memdir.recall.model_question import chosen
-from memdir.recall.semantic.vocabulary import Vocabulary
-from memdir.recall.semantic.wordpiece import WordPiece
+from memdir.recall.selector import chosen
+from memdir.recall.semantic.wordpiece import Vocabulary, WordPiece
 from memdir.recall.surface import piece_of
 from memdir.verify.project import Project
 from tests.reliability.figure import Effort, Figure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memdir.cli.display import one_line
+from memdir.cli.output import one_line
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

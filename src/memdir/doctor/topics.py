@@ -11,8 +11,7 @@ from memdir.errors import Conflict
 from memdir.memories.change import Edit, file_bytes, version_on_disk
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import slug
-from memdir.memories.repair import repair_text
-from memdir.memories.review import remarks
+from memdir.memories.review import remarks, repair_text
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.team.admission import admission_problem

@@ -1,22 +1,151 @@
 """The draft of a dream by a model, with the worker's tools and an account of losses."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
 from memdir.dream.daily_log import LogDay
+from memdir.dream.ledger import FATES, LOST, Fate, LedgerEntry, account_for
 from memdir.dream.material import DreamContext, DreamDraft, Material, sources_of
-from memdir.dream.tools import DreamToolbox
+from memdir.dream.sources import Sources
+from memdir.dream.statements import MemoryStatement, statements
 from memdir.memories.description import manifest
-from memdir.models.protocol import Message, Model, Question
+from memdir.models.protocol import Cancel, Message, Model, Question, Tool, ToolCall
 from memdir.text.escape import escape
 from memdir.text.likeness import share_held, words
 from memdir.text.templates import Templates
+from memdir.text.value import replace
+from memdir.workers.file_tools import failure, success
 from memdir.workers.loop import FAILED, WorkerLimits, run_worker
-from memdir.workers.policy import Policy
+from memdir.workers.policy import CHANGING, Policy
+from memdir.workers.shell import SHELL_SECONDS
+from memdir.workers.tools import Toolbox
 from memdir.workers.workbench import Workbench
 
-__all__ = ["MOST_TURNS", "model_draft"]
+__all__ = ["model_draft"]
+
 
 _TEXTS = Templates(__file__)
+ACCOUNT = "account"
+_MOST_SHOWN = 40
+"""Statements that one answer lists: what a model cannot account for in one go it is told again."""
+
+
+class DreamToolbox(Toolbox):
+    """Judged as ever; after each change it says which statements are gone and unaccounted for."""
+
+    def __init__(
+        self, policy: Policy, bench: Workbench, progress: Callable[[str], object], sources: Sources
+    ) -> None:
+        """Bind the tools to a workbench; `progress` hears what is being done, `sources` judge accounts."""
+        super().__init__(policy, bench)
+        self.told: dict[str, Fate] = {}
+        self.shown: list[str] = []
+        """What the model got to see."""
+        self._progress, self._sources = progress, sources
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Return the tools as a model is told of them."""
+        return (*super().tools, _account_tool())
+
+    def answers(
+        self, calls: Sequence[ToolCall], *, seconds: float = SHELL_SECONDS, cancel: Cancel | None = None
+    ) -> tuple[Message, ...]:
+        """Answer the calls of one turn in their order; accounts are taken after all changes."""
+        for call in calls:
+            self._progress(_call_line(call))
+        others = [call for call in calls if call.name != ACCOUNT]
+        given = super().answers(others, seconds=seconds, cancel=cancel)
+        self.shown += [message.text for message in given]
+        plain = iter(given)
+        results = [None if call.name == ACCOUNT else next(plain) for call in calls]
+        taken = {number: self._account(call) for number, call in enumerate(calls) if results[number] is None}
+        return tuple(
+            self._with_losses(call, result) if result is not None else replace(taken[number], call_id=call.id)
+            for number, (call, result) in enumerate(zip(calls, results, strict=True))
+        )
+
+    def lost(self, file: str = "") -> list[LedgerEntry]:
+        """Return the statements that stand in no changed text any more and are not accounted for."""
+        edits = self.bench.edits()
+        there = {one.key for edit in edits if edit.after for one in statements(edit.file, edit.after)}
+        entries = [
+            self._judge(one, edit.before)
+            for edit in edits
+            if edit.before and file in ("", edit.file)
+            for one in statements(edit.file, edit.before)
+            if one.key not in there
+        ]
+        return [entry for entry in entries if entry.fate == LOST]
+
+    def _judge(self, statement: MemoryStatement, was: str) -> LedgerEntry:
+        fate = self.told.get(statement.id)
+        into = self.bench.text(fate.into) if fate is not None and fate.into else None
+        after = {} if fate is None or into is None else {fate.into: into}
+        return account_for(statement, was, fate, after, self._sources)
+
+    def _with_losses(self, call: ToolCall, result: Message) -> Message:
+        if call.name not in CHANGING or result.failed:
+            return result
+        file = self.policy.file(str(call.arguments.get("path", "")))
+        lost = self.lost(file) if isinstance(file, str) else []
+        if not lost:
+            return result
+        text = f"{result.text}\n\n{_TEXTS.unescaped('lost', claims=_list(lost))}"
+        return Message("tool", text, call_id=call.id)
+
+    def _account(self, call: ToolCall) -> Message:
+        rows = call.arguments.get("claims") if isinstance(call.arguments, Mapping) else None
+        if not isinstance(rows, list):
+            return failure("account needs claims as a list of objects with id, fate, into and because.")
+        problems = [problem for row in rows if (problem := self._take(row))]
+        if problems:
+            return failure("\n".join(problems[:_MOST_SHOWN]))
+        left = self.lost()
+        return success(
+            _TEXTS.unescaped("lost", claims=_list(left)) if left else _TEXTS.unescaped("accounted")
+        )
+
+    def _take(self, row: object) -> str:
+        """Note what became of one statement; return what is wrong with the row, if anything is."""
+        if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
+            return "Each entry is an object with id, fate, into and because."
+        fate, into, because = (str(row.get(key) or "") for key in ("fate", "into", "because"))
+        if fate not in FATES:
+            return f"{row['id'][:80]}: fate is one of {', '.join(FATES)}."
+        self.told[row["id"]] = Fate(fate, into.removeprefix("./"), because[:500])
+        return ""
+
+
+def _list(lost: Sequence[LedgerEntry]) -> str:
+    rows = [(one.statement, one.because) for one in lost[:_MOST_SHOWN]]
+    return "\n".join(f"- {one.id}: {one.text[:300]} ({because})" for one, because in rows)
+
+
+def _call_line(call: ToolCall) -> str:
+    given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, Mapping) else {}
+    about = next((str(given[key]) for key in ("path", "text", "pattern", "command") if given.get(key)), "")
+    return f"{call.name} {about[:80]}".rstrip()
+
+
+@cache
+def _account_tool() -> Tool:
+    about, _, each = _TEXTS.unescaped("account").rpartition("\n\n")
+    told = dict(line.split(": ", 1) for line in each.split("\n"))
+    fields: dict[str, Any] = {
+        name: {"type": "string", "description": told[name]} for name in ("id", "fate", "into", "because")
+    }
+    fields["fate"]["enum"] = list(FATES)
+    row = {"type": "object", "properties": fields, "required": ["id", "fate"], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {"claims": {"type": "array", "items": row, "description": told["claims"]}},
+        "required": ["claims"],
+        "additionalProperties": False,
+    }
+    return Tool(ACCOUNT, about, schema)
+
 
 MOST_TURNS = 24
 """Turns of one dream: a run that needs more makes no progress."""

@@ -1,26 +1,218 @@
 """The draft of a dream by rules: duplicates, expired memories, broken links and daily logs."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
+from datetime import UTC, date, datetime, time
 
-from memdir.dream.distil import distil
-from memdir.dream.duplicates import Pair, contained_pairs, contradicting_pairs, near_pairs
+from memdir.conversation.turns import Spoken
+from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import SUPERSEDED, Fate
 from memdir.dream.material import DreamContext, DreamDraft, Material
 from memdir.dream.repeats import taken_back_report
 from memdir.dream.statements import statements
 from memdir.errors import Rejected
+from memdir.extract.heuristics.drafting import ExtractedDraft
+from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.heuristics.findings import Judge
 from memdir.inbox.proposals import draft_edits
 from memdir.memories.change import Edit
 from memdir.memories.contradiction.judge import may_contradict
+from memdir.memories.kinds import Kind
 from memdir.memories.names import replacement
 from memdir.memories.topic import Draft, Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.text.frontmatter.header import parse, with_value
+from memdir.text.likeness import likeness, words
+from memdir.text.value import replace, value_class
+from memdir.text.word_starts import word_starts
 
-__all__ = ["MOST_PROPOSALS", "offline_draft"]
+__all__ = ["Distilled", "distil", "offline_draft"]
+
+ALIKE = 0.6
+"""The share of common words at which a person should compare two memories."""
+
+
+@value_class(frozen=True, slots=True)
+class Pair:
+    """One memory that may go, and the one that says it too."""
+
+    gone: Topic
+    stays: Topic
+    because: str = ""
+
+
+def contained_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> list[Pair]:
+    """Return the memories whose every statement stands in another of their kind; each goes once."""
+    keys = {topic.header.file: _keys(topic) for topic in topics}
+    where: dict[str, set[str]] = defaultdict(set)
+    for file, own in keys.items():
+        for key in own:
+            where[key].add(file)
+    by_file = {topic.header.file: topic for topic in topics}
+    gone: set[str] = set()
+    found: list[Pair] = []
+    # The shortest first and, of equal ones, the oldest: what stays is the longest and newest.
+    for topic in sorted(topics, key=lambda one: (len(keys[one.header.file]), one.header.saved_at)):
+        file = topic.header.file
+        if not keys[file] or file in untouchable:
+            continue
+        holders = set.intersection(*(where[key] for key in keys[file])) - gone - {file}
+        alike = [by_file[one] for one in holders if by_file[one].header.kind == topic.header.kind]
+        if alike:
+            gone.add(file)
+            found.append(
+                Pair(topic, max(alike, key=lambda one: (len(keys[one.header.file]), one.header.file)))
+            )
+    return found
+
+
+def contradicting_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:
+    """Yield pairs that may contradict each other, the newer to take the older's place; each memory once."""
+    texts = {one.header.file: f"{one.header.description}\n{one.body}" for one in topics}
+    said = {file: word_starts(text) for file, text in texts.items()}
+    common = Counter(word for words_of in said.values() for word in words_of)
+    by_word: dict[str, list[Topic]] = defaultdict(list)
+    paired: set[str] = set()
+    for topic in sorted(topics, key=lambda one: one.header.saved_at, reverse=True):
+        file = topic.header.file
+        telling = [word for word in said[file] if common[word] <= _COMMON]
+        newer = {one.header.file: one for word in telling for one in by_word[word]}
+        for word in telling:
+            by_word[word].append(topic)
+        for other in newer.values() if file not in untouchable else ():
+            free = not {file, other.header.file} & paired and other.header.file not in untouchable
+            later = other.header.saved_at > topic.header.saved_at
+            because = may_contradict(texts[file], texts[other.header.file]) if free and later else ""
+            if because:
+                paired |= {file, other.header.file}
+                yield Pair(topic, other, because)
+                break
+
+
+_COMMON = 60
+"""The most memories that may share a word that pairs two of them: a more common word says little."""
+
+
+def near_pairs(topics: Sequence[Topic], untouchable: Container[str]) -> Iterator[Pair]:
+    """Yield pairs of one kind that are much alike, the newer to take in the older; each memory once."""
+    bags = {topic.header.file: words(f"{topic.header.description}\n{topic.body}") for topic in topics}
+    rarity = Counter(word for bag in bags.values() for word in bag)
+    by_word: dict[str, list[Topic]] = defaultdict(list)
+    paired: set[str] = set()
+    for topic in sorted(topics, key=lambda one: one.header.saved_at, reverse=True):
+        file, bag = topic.header.file, bags[topic.header.file]
+        # Two bags this much alike share one of so many of their rarest words.
+        rare = sorted(bag, key=lambda word: (rarity[word], word))[: len(bag) - int(ALIKE * len(bag)) + 1]
+        newer = {one.header.file: one for word in rare for one in by_word[word]}
+        for word in rare:
+            by_word[word].append(topic)
+        if file in paired or file in untouchable:
+            continue
+        for other in newer.values():
+            same_kind = other.header.kind == topic.header.kind and other.header.file not in untouchable
+            if (
+                same_kind
+                and other.header.file not in paired
+                and likeness(bag, bags[other.header.file]) >= ALIKE
+            ):
+                paired |= {file, other.header.file}
+                yield Pair(topic, other)
+                break
+
+
+def _keys(topic: Topic) -> frozenset[str]:
+    return frozenset(one.key for one in statements(topic.header.file, topic.text))
+
+
+@value_class(frozen=True, slots=True)
+class Distilled:
+    """The memories found in logs."""
+
+    drafts: tuple[Draft, ...] = ()
+    unsure: tuple[Draft, ...] = ()
+    """What a person should look at first."""
+    lines_of: tuple[tuple[str, str], ...] = ()
+    """The name of each draft, and the line that it came from."""
+    known: frozenset[str] = frozenset()
+    """Lines that say what is known already."""
+
+
+def distil(logs: Sequence[LogDay], known: Sequence[Topic], now: datetime) -> Distilled:
+    """Return the memories that stand in these logs and are not known yet."""
+    lines = [one for log in logs for one in _lines(log)]
+    told = {one.id: _about_user(one.text) for one in lines}
+    asked = [
+        replace(one, text=f"Remember that {(told[one.id] or one.text).replace('; ', ', ')}")
+        for one in lines
+        if told[one.id] or not _UNASKED.match(one.text)
+    ]
+    found = extracted(asked, known, now.date(), judge=Judge())
+    drafts = [
+        (one.inbox, Draft(one.body, _kind(one, told), one.name, one.description, literal=True))
+        for one in found.drafts
+    ]
+    sure = tuple(draft for inbox, draft in drafts if not inbox)
+    unsure = tuple(draft for inbox, draft in drafts if inbox)
+    known_lines = frozenset(line for line, because in found.skipped if because.startswith(_KNOWN))
+    return Distilled(sure, unsure, tuple((one.name, one.message) for one in found.drafts), known_lines)
+
+
+_KNOWN = "it is already known"
+_DONE = (
+    "ran|read|did|went|wrote|built|made|found|looked|got|fixed|added|removed|deleted|merged|implemented|updated"
+    "|changed|started|finished|committed|pushed|opened|closed|tested|checked|reviewed|refactored|renamed|moved"
+    "|created|installed|deployed|debugged|investigated|explained|answered|discussed|helped|tried|worked"
+)
+_UNASKED = re.compile(rf"(?:(?:i|we) )?(?:{_DONE}|\w+ing)\b(?! by\b)|(?:the )?users?\b", re.IGNORECASE)
+"""Lines that tell what was done, and what users of a program do: no memory."""
+_MARK = re.compile(r"[ \t]*(?:[-*+•][ \t]+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?[ \t]*[-\u2013\u2014:]?[ \t]+)?")
+
+
+def _lines(log: LogDay) -> list[Spoken]:
+    at = datetime.combine(log.day, time(12), UTC)
+    lines = [
+        (number, _MARK.sub("", line, count=1).strip()) for number, line in enumerate(log.text.split("\n"), 1)
+    ]
+    return [
+        Spoken(f"{log.file}:{number}", "user", line, at)
+        for number, line in lines
+        if line and line[0] not in "#<"
+    ]
+
+
+def _about_user(line: str) -> str:
+    """Return a line about the user with them as its subject; an order without who gave it; else nothing."""
+    if order := _ORDERED.match(line):
+        return line[order.end() :]
+    if trait := _TRAIT.match(line):
+        rest = line[trait.end() :]
+        return f"The user{trait['owns'] or ' '}{rest[:1].lower()}{rest[1:]}"
+    return ""
+
+
+def _kind(found: ExtractedDraft, told: Mapping[str, str]) -> Kind:
+    """Return the kind of what a log says: of a user it is how to work, or who they are."""
+    of_user = told[found.message].startswith("The user")
+    return Kind.USER if of_user and found.kind is not Kind.FEEDBACK else found.kind
+
+
+_ORDERED = re.compile(
+    r"(?:(?:the )?user )?(?:(?:asked|told|wants)(?: me| us)? to|said(?: that)?:?) (?=(?:always|never|stop)\b)"
+    r"|user: ",
+    re.IGNORECASE,
+)
+_HOW = r"(?:also|always|usually|really|generally|mostly|strongly|only|never|rarely) "
+_IS = (
+    r"wants|prefers|likes|dislikes|hates|loves|expects|speaks|knows|is(?= (?:an?|new) )"
+    r"|works(?= (?:as|from|for) )"
+)
+_TRAIT = re.compile(
+    rf"(?:the )?user(?:(?P<owns>'s )| (?={_HOW}|(?:{_IS})\b))|(?=(?:{_HOW})?(?:{_IS})\b)", re.IGNORECASE
+)
+"""How lines about the user begin, also those that do not name them, as the prompt for logs shows it."""
+
 
 MOST_PROPOSALS = 20
 """Proposals of one dream: a person decides about each, and the next dream brings the others."""

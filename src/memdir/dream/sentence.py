@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memdir.dream.statements import MemoryStatement
-from memdir.text.dates.absolute_dates import absolute_dates
+from memdir.text.dates.calendar import absolute_dates
 from memdir.text.likeness import words
 from memdir.text.value import value_class
 

@@ -12,7 +12,7 @@ from memdir.extract.heuristics.findings import Judge
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Model
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.workers.loop import WorkerLimits
 
 __all__ = ["extractor"]

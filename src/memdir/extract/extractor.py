@@ -20,7 +20,7 @@ from memdir.memories.topic import Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Cancel, Model, Prefix
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.text.value import replace, value_class
 from memdir.workers.loop import WorkerLimits
 from memdir.workers.queue import JobRequest, RequestQueue

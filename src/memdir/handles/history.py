@@ -9,9 +9,9 @@ from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
 from memdir.memories.history.blame import PastText, past_texts
 from memdir.memories.history.history import HistoryEntry
-from memdir.memories.history.reversal import AsBefore
 from memdir.memories.history.trust import known_writer
 from memdir.memories.history.undo import (
+    AsBefore,
     OnCollision,
     Undone,
     done_at,

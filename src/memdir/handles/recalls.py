@@ -11,7 +11,7 @@ from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.recall.recaller import Recall
 from memdir.recall.surfacer import rebuild
 from memdir.text.value import replace, value_class

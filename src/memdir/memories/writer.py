@@ -39,13 +39,12 @@ from memdir.memories.history.external_changes import (
     outside_changes,
     outside_steps,
 )
-from memdir.memories.history.history import FOUND
+from memdir.memories.history.history import FOUND, moved_from
 from memdir.memories.history.masks import lost_secrets
 from memdir.memories.history.recorder import Recorder
-from memdir.memories.history.renames import moved_from
 from memdir.memories.history.trash import Trash
 from memdir.memories.history.trust import is_pinned_by_user
-from memdir.memories.index.bytes import set_aside
+from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Draft, Provenance, Topic, header_from

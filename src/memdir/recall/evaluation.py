@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memdir.recall.semantic.nearness import Space
     from memdir.recall.semantic.vectors import Vectors
 
-__all__ = ["MEASURES", "Answer", "Encode", "Task", "answers", "averages", "measured", "table", "tasks_in"]
+__all__ = ["Answer", "Encode", "Task", "answers", "averages", "measured", "table", "tasks_in"]
 
 Row = dict[str, Any]
 Encode = Callable[[Sequence[str]], "list[Encoded]"]
@@ -197,7 +197,7 @@ def _time(text: str | None) -> datetime | str | None:
 
 
 def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
-    from memdir.recall.semantic.passages import passages
+    from memdir.recall.semantic.meaning import passages
     from memdir.recall.semantic.vectors import rounded_vectors
 
     texts = [passages(_name(row), "", row["text"]) for row in rows]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from memdir.conversation.receipts import Receipt
-from memdir.recall.ranked import Ranked, by_probability
+from memdir.recall.rank import Ranked, by_probability
 from memdir.recall.recaller import Recaller
 from memdir.recall.turn import RecallTurn
 from memdir.text.value import value_class

@@ -7,9 +7,8 @@ be told as a reason.
 
 from math import exp, log1p
 
-from memdir.recall.lexical.forms import ENGLISH_STOP_WORDS
 from memdir.recall.lexical.overlap import Overlap
-from memdir.recall.lexical.terms import terms
+from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     Signals = tuple[float, float, float]
     """The cosine of whole texts, the prompt's pieces found in a memory, its pieces found in the prompt."""
 
-__all__ = ["TABLE", "TIMES", "Evidence", "Judgement", "PromptSigns", "features", "judge", "nearness"]
+__all__ = ["TABLE", "TIMES", "Evidence", "PromptSigns", "features", "judge", "nearness"]
 
 TABLE = f"{__file__.replace(chr(92), '/').rpartition('/')[0]}/judge.tsv"
 """Where the coefficients lie."""

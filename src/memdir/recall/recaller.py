@@ -11,7 +11,7 @@ from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
-from memdir.recall.ranked import Ranked, listed
+from memdir.recall.rank import Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
 from memdir.recall.superseded import with_newer, without_older

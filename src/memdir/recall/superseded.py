@@ -8,12 +8,12 @@ from datetime import datetime
 
 from memdir.memories.names import is_team_file, replacements
 from memdir.memories.topic import Header, Topic
-from memdir.recall.ranked import REPLACED, Ranked
+from memdir.recall.rank import REPLACED, Ranked
 from memdir.text.frontmatter.header import parse
 from memdir.text.templates import Templates
 from memdir.text.word_starts import word_starts
 
-__all__ = ["replaced_lines", "with_newer", "without_older", "without_replaced"]
+__all__ = ["with_newer", "without_older", "without_replaced"]
 
 _TEXTS = Templates(__file__)
 

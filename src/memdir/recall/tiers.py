@@ -3,7 +3,7 @@
 from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.memories.names import is_team_file
 from memdir.recall.limits import CERTAIN, LIKELY, MOST_FILES
-from memdir.recall.ranked import Ranked, Selection, by_probability
+from memdir.recall.rank import Ranked, Selection, by_probability
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
 if TYPE_CHECKING:

@@ -3,10 +3,12 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
+from itertools import pairwise
+
 from memdir.rules.fast_check import MAY_CHANGE
 from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of
 from memdir.rules.programs.command_line import CommandLine
-from memdir.rules.programs.interpreters import starts_programs
+from memdir.rules.programs.interpreters import is_interpreter, starts_programs
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.invocation import (
     DECODED,
@@ -17,18 +19,118 @@ from memdir.rules.shell.invocation import (
     absolute_path,
     program,
 )
+from memdir.rules.shell.programs import PROGRAMS
 from memdir.rules.shell.wrappers import inner_command
-from memdir.text.program_names import EXECUTES, HARMLESS, SAME_AS_GIT, SEARCHERS, SILENT, SPEAKERS
+from memdir.text.program_names import (
+    EDITORS,
+    EXECUTES,
+    HARMLESS,
+    SAME_AS_GIT,
+    SEARCHERS,
+    SHELLS,
+    SILENT,
+    SPEAKERS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from memdir.memories.enforce import Rule
     from memdir.rules.git import GitReader
     from memdir.rules.paths import BaseFolders, ProtectedFiles
 
 __all__ = ["CommandCheck", "shorten"]
+
+_RUNS = frozenset(
+    (
+        *("-c", "-e", "-x", "-C", "--command", "--cmd", "--exec", "--execute", "--run", "--eval", "--call"),
+        *("--shell", "--script", "--extcmd", "--hook", "--then"),
+    )
+)
+"""Options whose value may be a command; the values of others are taken for texts."""
+_BEFORE = _RUNS | {"--"}
+"""Words behind which even the name of a program alone may be a command."""
+
+
+_MOST = 32
+"""Words of one command at which the same program may begin."""
+_LONGEST = 1 << 16
+"""Characters of what a program reads that are looked at: only lines count that name a rule's program."""
+
+
+def hidden_commands(invocation: Invocation, names: "Collection[str]") -> "list[tuple[Sequence[str], bool]]":
+    """Return what a command may run of these programs, each with whether its place speaks for that."""
+    words, stdin = invocation.words, invocation.stdin
+    name = program(words[0])
+    if name == "git":
+        return [(one, True) for one in _in_texts(_settings(words))]
+    if name in ("source", "."):
+        return _script(words, names)
+    if name not in SHELLS and any(name in some for some in (HARMLESS, PROGRAMS, EDITORS)):
+        return []
+    if name in SHELLS or is_interpreter(name):
+        return [] if _has_code(words, "c" if name in SHELLS else "ceEpr") else _script(words, names)
+    inner = inner_command(words)
+    if inner is not None:
+        return _endings(words, len(words) - len(inner.words), names) if inner.words else []
+    lines = [line for line in stdin.split("\n") if any(one in line for one in names)]
+    texts = [*_texts(words), "\n".join(lines)[:_LONGEST] if UNKNOWN not in stdin else ""]
+    return [*_endings(words, len(words), names), *[(one, False) for one in _in_texts(texts)]]
+
+
+def _endings(
+    words: "Sequence[str]", end: int, names: "Collection[str]"
+) -> "list[tuple[Sequence[str], bool]]":
+    """Return what begins at each word that names one of the programs."""
+    places = [at for at in range(1, end) if program(words[at]) in names][:_MOST]
+    return [(words[at:], words[at - 1] in _BEFORE) for at in places]
+
+
+def _script(words: "Sequence[str]", names: "Collection[str]") -> "list[tuple[Sequence[str], bool]]":
+    """Return the script that is run, and what may follow it as a command."""
+    script = next((at for at, word in enumerate(words) if at and word[:1] != "-"), 0)
+    found = _endings(words, len(words), names)
+    return [(one, is_placed or len(one) == len(words) - script) for one, is_placed in found]
+
+
+def _has_code(words: "Sequence[str]", letters: str) -> bool:
+    """Tell whether a shell or an interpreter is given its commands in a word, after one of these options."""
+    return any(word[:1] == "-" != word[1:2] and any(sign in word for sign in letters) for word in words[1:3])
+
+
+def _settings(words: "Sequence[str]") -> "list[str]":
+    """Return the values of git's settings that are given in a command."""
+    return [word.partition("=")[2] for word, before in zip(words[1:], words, strict=False) if before == "-c"]
+
+
+def _texts(words: "Sequence[str]") -> "list[str]":
+    """Return the words that may be texts for a shell."""
+    found = list[str]()
+    for before, word in pairwise(words):
+        name, assigned, value = word.partition("=")
+        if word[:1] != "-":
+            if " " in word and (
+                before[:1] != "-" or before in _RUNS or (before[1:2] != "-" and before[-1] in "cex")
+            ):
+                found.append(word)
+        elif assigned and name in _RUNS:
+            found.append(value)
+        elif word[:2] in _RUNS and word[2:]:
+            found.append(word[2:])
+    return found
+
+
+def _in_texts(texts: "Iterable[str]") -> "list[Sequence[str]]":
+    """Return the commands of texts, as a shell would start them."""
+    found = list[tuple[str, ...]]()
+
+    def observer(one: Invocation) -> None:
+        found.append(one.words)
+
+    for text in texts:
+        interpret(text, "", observer)
+    return [*found]
 
 
 class CommandCheck:
@@ -140,7 +242,6 @@ class CommandCheck:
         return CommandLine((git.form(words, directory) if git else None) or words)
 
     def _hidden(self, invocation: Invocation) -> "list[tuple[CommandLine, bool]]":
-        from memdir.rules.nested_commands import hidden_commands  # few commands come here
 
         names = {pattern.program for _, pattern in self._cases}
         found = [one for one in hidden_commands(invocation, names) if program(one[0][0]) in names]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.cli.display import width
-from memdir.cli.output import columns
+from memdir.cli.output import columns, width
 
 LONG = "it scores 0.570, less than 0.600 of the best, and is older than the one that says the same"
 ROWS = [("0.570", "feedback_short-answers.md", "words 11.20", LONG), ("1.000", "user_tabs.md", "-", "shown")]

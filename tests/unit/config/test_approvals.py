@@ -73,7 +73,7 @@ def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
 def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
     book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
-    rows, verdicts = book.compile(lambda: memory._parts.writer).rows, list[str]()
+    rows, verdicts = book.compile(lambda: memory._parts.recorder).rows, list[str]()
     steps: list[Callable[[], object]] = [
         memory.rules.list,
         lambda: memory.rules.approve("deploys"),

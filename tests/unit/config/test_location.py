@@ -11,7 +11,6 @@ import pytest
 
 from memdir.config import settings as settings_module
 from memdir.config.identity import slug, state_name
-from memdir.config.json_object import JsonObject, json_object
 from memdir.config.layout import AGENTS, CLAUDE, Layout
 from memdir.config.location import (
     Place,
@@ -24,7 +23,7 @@ from memdir.config.location import (
     state_for,
 )
 from memdir.config.safe_path import Refused
-from memdir.config.settings import Setting, Settings
+from memdir.config.settings import JsonObject, Setting, Settings, json_object
 from memdir.errors import Rejected
 
 

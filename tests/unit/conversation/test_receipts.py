@@ -12,8 +12,7 @@ from memdir.conversation.receipts import RecallCandidate, Receipt, Receipts, Sho
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import NoSuchMemory
 from memdir.text.secrets.fast_search import may_hold_secret
-from memdir.text.secrets.rules import NAMED
-from memdir.text.secrets.search import MIN_ISSUED, find_secrets
+from memdir.text.secrets.search import MIN_ISSUED, NAMED, find_secrets
 
 
 def receipt(name: str = "0a1b2c3d", query: str = "how to deploy") -> Receipt:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memdir.errors import SecretFound
 from memdir.memories.draft import MAX_BODY_BYTES, complete, text_problem, without_filled
-from memdir.memories.repair import repair_text
+from memdir.memories.review import repair_text
 from memdir.memories.topic import Draft, topic_from
 
 TODAY = date(2026, 3, 2)

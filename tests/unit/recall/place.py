@@ -11,7 +11,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
 from memdir.models.protocol import Model
 from memdir.recall.limits import Limits
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.recall.recaller import Recaller
 
 __all__ = ["NOW", "Place"]

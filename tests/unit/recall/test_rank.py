@@ -8,8 +8,7 @@ import pytest
 from memdir.memories.topic import Header
 from memdir.recall.lexical.bm25 import Fit
 from memdir.recall.lexical.overlap import Overlap
-from memdir.recall.rank import JUDGED, Document, Words, ranked
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import JUDGED, Document, Ranked, Words, ranked
 from memdir.text.value import replace
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdir.memories.directory import MemoryDir
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.recall.ranking import Ranking
 from memdir.recall.tiers import select
 

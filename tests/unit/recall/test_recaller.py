@@ -18,7 +18,7 @@ from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
 from memdir.recall import surfacer as showing
 from memdir.recall.limits import MOST_FILES, Limits
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.recall.surface import Piece, piece_of
 from memdir.recall.surfacer import rebuild
 from memdir.recall.turn import RecallTurn

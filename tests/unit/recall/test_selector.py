@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.recall.place import Place
-from tests.unit.recall.test_model_question import UNUSABLE
+from tests.unit.recall.test_selector_model_question import UNUSABLE
 
 from memdir.errors import (
     Cancelled,

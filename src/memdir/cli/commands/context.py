@@ -10,9 +10,21 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option
-from memdir.cli.display import cut, one_line, short_path, width, wrap
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, room, say, say_exactly, say_json, style, working
+from memdir.cli.output import (
+    cut,
+    hint,
+    one_line,
+    room,
+    say,
+    say_exactly,
+    say_json,
+    short_path,
+    style,
+    width,
+    working,
+    wrap,
+)
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
 

@@ -14,9 +14,8 @@ from memdir.cli.arguments import example, json_option
 from memdir.cli.commands.hosts import host_lines, hosts_shape
 from memdir.cli.commands.remember import undo_lines
 from memdir.cli.commands.show import tell_orphans
-from memdir.cli.display import cut, moment, one_line
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, hint, say, say_json, style, working
+from memdir.cli.output import columns, cut, hint, moment, one_line, say, say_json, style, working
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES

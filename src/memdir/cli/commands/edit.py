@@ -10,8 +10,7 @@ import click
 
 from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.commands.remember import undo_lines
-from memdir.cli.display import one_line
-from memdir.cli.output import hint, say, say_json, working
+from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 from memdir.errors import MemdirError, Rejected
 from memdir.memories.names import slug

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.display import one_line
-from memdir.cli.output import hint, say, say_json, working
+from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

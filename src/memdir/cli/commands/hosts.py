@@ -12,9 +12,8 @@ import click
 
 from memdir import __version__
 from memdir.cli.arguments import example, json_option
-from memdir.cli.display import one_line, short_path
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, say, say_json, style, working
+from memdir.cli.output import hint, one_line, say, say_json, short_path, style, working
 from memdir.cli.target import Target
 from memdir.memories.topic import age_in_words
 from memdir.text.dates.calendar import utc_stamp

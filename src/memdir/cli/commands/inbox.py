@@ -8,8 +8,7 @@ import click
 
 from memdir.cli.arguments import completed_argument, example, json_option
 from memdir.cli.commands.remember import undo_lines
-from memdir.cli.display import one_line
-from memdir.cli.output import columns, hint, say, say_diff, say_json, working
+from memdir.cli.output import columns, hint, one_line, say, say_diff, say_json, working
 from memdir.cli.target import Target
 from memdir.text.dates.calendar import utc_stamp
 

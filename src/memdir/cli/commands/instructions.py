@@ -10,8 +10,7 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option
-from memdir.cli.display import one_line, short_path
-from memdir.cli.output import columns, say, say_json, style, working
+from memdir.cli.output import columns, one_line, say, say_json, short_path, style, working
 from memdir.cli.target import Target
 from memdir.text.clip import tokens
 from memdir.text.value import replace

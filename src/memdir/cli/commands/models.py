@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.display import cut, one_line
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, hint, say, say_json, style, working
+from memdir.cli.output import columns, cut, hint, one_line, say, say_json, style, working
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, example, id_argument, json_option, name_argument
-from memdir.cli.display import moment, one_line, wrap
-from memdir.cli.output import columns, hint, room, say, say_exactly, say_json, working
+from memdir.cli.output import columns, hint, moment, one_line, room, say, say_exactly, say_json, working, wrap
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from memdir.memory import Memory
     from memdir.recall.examples import Example
     from memdir.recall.explain import Stats, WhyNot
-    from memdir.recall.ranked import Ranked
+    from memdir.recall.rank import Ranked
 
 __all__ = ["after_silence", "recall", "recall_lines", "recall_shapes", "stats", "why", "why_not"]
 

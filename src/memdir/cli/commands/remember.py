@@ -11,8 +11,7 @@ import click
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import TextCommand, example, json_option, name_argument
 from memdir.cli.commands.hosts import hint_at_rules
-from memdir.cli.display import one_line
-from memdir.cli.output import hint, say, say_json, working
+from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.kinds import Kind

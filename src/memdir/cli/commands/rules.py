@@ -8,8 +8,7 @@ import click
 
 from memdir.cli.arguments import completed_argument, example, json_option
 from memdir.cli.commands.hosts import hint_at_rules
-from memdir.cli.display import one_line
-from memdir.cli.output import columns, say, say_json
+from memdir.cli.output import columns, one_line, say, say_json
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

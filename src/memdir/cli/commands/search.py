@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, example, json_option
-from memdir.cli.display import moment, one_line, printable
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import hint, say, say_json, style, working
+from memdir.cli.output import hint, moment, one_line, printable, say, say_json, style, working
 
 if TYPE_CHECKING:
     from memdir.conversation.search import TranscriptMatch, TranscriptMatches

@@ -9,8 +9,7 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.display import one_line, printable
-from memdir.cli.output import columns, hint, say, say_exactly, say_json, style, working
+from memdir.cli.output import columns, hint, one_line, printable, say, say_exactly, say_json, style, working
 from memdir.cli.target import Target
 from memdir.memories.kinds import Kind
 from memdir.memories.names import TEAM_FOLDER, is_team_file

@@ -11,8 +11,7 @@ import click
 
 from memdir.cli.arguments import example, json_option
 from memdir.cli.commands.remember import undo_lines
-from memdir.cli.display import one_line
-from memdir.cli.output import columns, hint, say, say_json, working
+from memdir.cli.output import columns, hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.display import one_line
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import say, say_json, style, working
+from memdir.cli.output import one_line, say, say_json, style, working
 
 if TYPE_CHECKING:
     from memdir.verify.verdicts import ClaimVerdict, MemoryVerdict

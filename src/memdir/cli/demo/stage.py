@@ -14,8 +14,7 @@ from datetime import datetime
 
 import click
 
-from memdir.cli.display import printable
-from memdir.cli.output import say, style
+from memdir.cli.output import printable, say, style
 from memdir.config.location import resolve
 from memdir.disk.files import make_folder
 from memdir.text.value import value_class

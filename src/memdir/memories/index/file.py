@@ -1,29 +1,134 @@
 """MEMORY.md and its hubs on disk: compare them with the files, and work out the edits to make them agree."""
 
 import os
+import re
+import stat
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from datetime import datetime
+from functools import cached_property
+from itertools import count
 from operator import is_
 
+from memdir.conversation.receipts import Receipts
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
 from memdir.memories.change import Edit, file_bytes
 from memdir.memories.description import plain_pointer, pointer_of, rank_pointer
-from memdir.memories.index.bytes import IndexText, index_text, readable_text, text_from
-from memdir.memories.index.hub import Hub, hub_pointer, is_generated, parse_hub
-from memdir.memories.index.hubs import arrange, with_one_pointer
+from memdir.memories.index.hubs import (
+    Hub,
+    RankedPointer,
+    arrange,
+    hub_pointer,
+    is_generated,
+    parse_hub,
+    with_one_pointer,
+)
 from memdir.memories.index.lost_pointers import LostPointers
 from memdir.memories.index.pointer import Pointer, pointer_line
-from memdir.memories.index.priority import PointerPriority
 from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, with_pointer
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Header
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, near_limits, utf16_length
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
-__all__ = ["IndexCheck", "IndexFile", "line_changes"]
+__all__ = ["IndexCheck", "IndexFile", "IndexText", "index_text", "line_changes", "set_aside"]
+
+_LEFT_ALONE = "The index was left as it is: MEMORY.md {why}, and the next save brings it up to date."
+_TOO_LONG = f"is over {MAX_FILE_BYTES:,} bytes. Move text from it into other files"
+_SECOND_NAME = "has a second name elsewhere (a hard link). Copy it to make it a file of its own"
+_FOLDER = "is a folder. Rename it or move it away"
+_NOT_UTF_8 = "is text in UTF-16. Save it as UTF-8"
+
+
+@value_class(frozen=True, slots=True)
+class IndexText:
+    """What stands in the index, and, where writing it anew would lose some of that, a sentence why not."""
+
+    text: str = ""
+    """Bytes that are no UTF-8 stand in it as half surrogates, which are written back as they were."""
+    held: str = ""
+    is_folder: bool = False
+    """Then a save cannot point at anything, and has to fail."""
+
+    @property
+    def shown(self) -> str:
+        """The text as it may be shown."""
+        return readable_text(self.text)
+
+
+def index_text(folder: Folder) -> IndexText:
+    """Read the index; one that is not there, or a link, counts as empty."""
+    try:
+        data, _ = folder.read(INDEX_NAME, MAX_FILE_BYTES + 1)
+    except Unreadable:
+        # Nothing is taken from a file that may belong elsewhere, not even for the history.
+        mode = folder.at(os.lstat, INDEX_NAME).st_mode
+        why = _SECOND_NAME if stat.S_ISREG(mode) else _FOLDER if stat.S_ISDIR(mode) else ""
+        held = _LEFT_ALONE.format(why=why) if why else ""
+        return IndexText(held=held, is_folder=stat.S_ISDIR(mode))
+    except OSError as error:
+        if error.errno in NO_FILE:
+            return IndexText()
+        raise  # it is there and cannot be read now: taking it for empty would lose a person's words
+    if len(data) > MAX_FILE_BYTES:
+        return IndexText(text_from(data[:MAX_FILE_BYTES]), _LEFT_ALONE.format(why=_TOO_LONG))
+    if data[:2] in _UTF_16 and b"\0" in data:
+        return IndexText(data.decode("utf-16", "replace"), _LEFT_ALONE.format(why=_NOT_UTF_8))
+    return IndexText(text_from(data))
+
+
+def set_aside(folder: Folder) -> str:
+    """Rename a folder that stands where the index should, all in it kept; return its new name, or ""."""
+    if not index_text(folder).is_folder:
+        return ""
+    names = (f"{INDEX_NAME}.set-aside{f'-{number}' if number > 1 else ''}" for number in count(1))
+    name = next(name for name in names if not folder.exists(name))
+    folder.rename(INDEX_NAME, name)
+    return name
+
+
+def text_from(data: bytes) -> str:
+    """Return bytes as text that can be turned back into them."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def readable_text(text: str) -> str:
+    """Return the text with U+FFFD in the place of what is no character."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+class PointerPriority:
+    """The priority of memories while one index is arranged; receipts are read at the first question."""
+
+    def __init__(self, state: str, is_pinned: Callable[[str], bool]) -> None:
+        """Take what tells whether the header that claims a pin is the user's."""
+        self._state, self._is_pinned = state, is_pinned
+
+    def weigh(self, rank: RankedPointer, *, trusted: bool = False) -> RankedPointer:
+        """Return a memory as it counts: as young as its last recall, and pinned if the user pinned it."""
+        claimed, saved = rank.value
+        file = rank.pointer.file
+        pinned = bool(claimed) and (trusted or self._is_pinned(file))
+        return replace(rank, value=(pinned, max(saved, self._recalled.get(file, saved))))
+
+    @cached_property
+    def _recalled(self) -> dict[str, float]:
+        """When each memory was last recalled, as far back as receipts are kept."""
+        found: dict[str, float] = {}
+        for receipt in Receipts(self._state).all():
+            with suppress(ValueError):
+                at = datetime.fromisoformat(receipt.at).timestamp()
+                for file in receipt.files:
+                    found.setdefault(file, at)  # the newest come first
+        return found
+
 
 _LAST = "index.last"
 _LONG_LINE = 200

@@ -1,20 +1,184 @@
 """How near memories lie to a query in meaning, where vectors were computed before; a prompt computes none."""
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from memdir.disk.files import Folder
 from memdir.errors import MemdirError
+from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
-from memdir.memories.topic import Header
+from memdir.memories.topic import Header, topic_from
+from memdir.recall.semantic.model import encoder_in, semantic_missing
+from memdir.recall.semantic.vectors import VERSION, packed_vectors, unpacked_vectors
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.recall.rank import Near
-    from memdir.recall.ranked import Ranked
-    from memdir.recall.semantic.library import Library
+    from memdir.recall.rank import Near, Ranked
+    from memdir.recall.semantic.encoder import Encoder
+    from memdir.recall.semantic.nearness import Nearness, Space
+    from memdir.recall.semantic.vectors import Vectors
 
-__all__ = ["Meaning"]
+    Stand = tuple[tuple[str, int | None], ...]
+
+__all__ = ["Library", "Meaning", "passages"]
+
+_WORDS = 110
+"""Of a piece of body: about sixty word pieces, the length at which one vector still says what is meant."""
+
+_MOST = 8
+"""Passages of one memory: a body that is longer than this is found by its words."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_JOINT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[-_]+")
+
+
+def passages(name: str, description: str, body: str = "") -> list[str]:
+    """Return what to encode, at least one text; each piece of the body begins with the name."""
+    spoken = _JOINT.sub(" ", name).strip()
+    head = ": ".join(part for part in (spoken, description.strip()) if part)
+    pieces = _pieces(body)
+    if pieces and _size(head) + _size(pieces[0]) <= _WORDS + _WORDS // 3:
+        head = _led(head, pieces.pop(0), "" if description.strip() else ":")
+    return [head, *(_led(spoken, piece, ":") for piece in pieces)][:_MOST]
+
+
+def _led(head: str, text: str, mark: str) -> str:
+    return f"{head}{mark} {text}" if head else text
+
+
+def _size(text: str) -> int:
+    return text.count(" ") + 1
+
+
+def _pieces(body: str) -> list[str]:
+    """Return the body in pieces that end where a sentence or a line does."""
+    pieces: list[list[str]] = []
+    room = 0
+    for sentence in filter(None, map(str.strip, _SENTENCE_END.split(body))):
+        if not pieces or _size(sentence) > room:
+            pieces.append([])
+            room = _WORDS
+        pieces[-1].append(sentence)
+        room -= _size(sentence)
+    return [" ".join(piece) for piece in pieces]
+
+
+_READ = 1 << 16
+"""Bytes of a memory that are looked at; its passages end long before."""
+
+_FIRST_STORED = 16
+"""Memories learned before they are stored; then at each doubling, so that a kill costs half at the most."""
+
+
+class Library:
+    """Vectors by memory, in memory and in the state folder."""
+
+    def __init__(self, memories: MemoryDir, weights: str) -> None:
+        """Remember the directory, and where model files lie; nothing is read yet."""
+        self._memories, self._weights = memories, weights
+        self._rows = Derived(memories.state, "vectors", VERSION)
+        self._tokens = Derived(memories.state, "tokens", VERSION)
+        self._built: tuple[Stand, Space] | None = None
+
+    def toward(self, query: str, headers: Sequence[Header]) -> "Nearness | None":
+        """Return how near these memories lie to a query; None without a model or without any vector."""
+        if semantic_missing(self._weights):
+            return None
+        self._refresh()
+        space = self._space(headers)
+        encoder = encoder_in(self._weights) if len(space.known) else None
+        return space.toward(encoder.prompt(query)) if encoder else None
+
+    def missing(self, headers: Sequence[Header]) -> list[Header]:
+        """Return the memories that have no vectors, or whose text changed since."""
+        return [one for one in headers if not self._has(one.file, self._signature(one.file))]
+
+    def learn(
+        self,
+        headers: Sequence[Header],
+        most: int | None = None,
+        late: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Compute what is missing, at most so many memories and until it is late, and return how many were.
+
+        Without a model that is 0. Other threads use the directory between two memories.
+        """
+        with self._memories.threads:
+            self._refresh()
+            wanted = self.missing(headers)[:most]
+        encoder = encoder_in(self._weights) if wanted else None
+        if encoder is None:
+            return 0
+        learned, stored_at = 0, _FIRST_STORED
+        try:
+            for number, header in enumerate(wanted):
+                if late():
+                    break
+                if number == stored_at:
+                    self._store(headers)
+                    stored_at *= 2
+                learned += self._learn(encoder, header)
+        finally:
+            self._store(headers)
+        return learned
+
+    def _store(self, headers: Sequence[Header]) -> None:
+        with self._memories.threads:
+            files = {*self._memories.catalog, *[header.file for header in headers]}
+            self._tokens.store(files)
+            self._rows.store(files)
+
+    def _refresh(self) -> None:
+        """Take in what other processes have stored."""
+        if self._rows.refresh() | self._tokens.refresh():
+            self._built = None
+
+    def _has(self, file: str, signature: int | None) -> bool:
+        return self._rows.has(file, signature) and self._tokens.has(file, signature)
+
+    def _learn(self, encoder: "Encoder", header: Header) -> int:
+        with self._memories.opened() as folder:
+            return self._learned(encoder, folder, header) if folder else 0
+
+    def _learned(self, encoder: "Encoder", folder: Folder, header: Header) -> int:
+
+        signature = self._signature(header.file)
+        try:
+            data, _ = folder.read(header.file, _READ)
+        except OSError:
+            return 0  # gone or unreadable since it was listed
+        key = content_key(data)
+        if signature is None or self._adopted(header.file, signature, key):
+            return 0
+        body = topic_from(header.file, data.decode("utf-8", "replace"), header.saved_at).body
+        encoded = encoder.all_encoded(passages(header.name, header.description, body))
+        for rows, row in zip((self._rows, self._tokens), packed_vectors(encoded), strict=True):
+            rows.put(header.file, signature, key, row)
+        self._built = None
+        return 1
+
+    def _adopted(self, file: str, signature: int, key: str) -> bool:
+        """Tell whether the same text was learned before, under another name or stat."""
+        return None not in [rows.adopted(file, signature, key) for rows in (self._rows, self._tokens)]
+
+    def _space(self, headers: Sequence[Header]) -> "Space":
+        """Return the vectors of these memories in their order; built again only when one changed."""
+        from memdir.recall.semantic.nearness import Space
+
+        stand = tuple([(header.file, self._signature(header.file)) for header in headers])
+        if self._built is None or self._built[0] != stand:
+            self._built = stand, Space([self._vectors(*one) for one in stand])
+        return self._built[1]
+
+    def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
+        row = self._rows.view(file, signature) if self._tokens.has(file, signature) else None
+        return None if row is None else unpacked_vectors(row, lambda: self._tokens.view(file, signature))
+
+    def _signature(self, file: str) -> int | None:
+        return self._memories.catalog.signature(file)
+
 
 _TROUBLE = (MemdirError, OSError, ValueError, LookupError)
 """What a model file or vectors that are damaged may raise: no recall and no save fails for it."""
@@ -76,7 +240,6 @@ class Meaning:
 
     @property
     def _library(self) -> "Library":
-        from memdir.recall.semantic.library import Library
 
         if self._kept is None:
             self._kept = Library(self._memories, self._weights)

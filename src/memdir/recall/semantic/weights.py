@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from memdir.errors import StorageError
 from memdir.recall.semantic.arrays import array_core
-from memdir.recall.semantic.vocabulary import Vocabulary
+from memdir.recall.semantic.wordpiece import Vocabulary
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False

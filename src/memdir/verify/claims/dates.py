@@ -30,7 +30,7 @@ def _dates(text: str) -> Iterator[tuple[str, date, str]]:
     """Yield each date with the words of its sentence before it; those in addresses and paths do not count."""
     if not _YEAR.search(text):
         return
-    from memdir.text.dates.absolute_dates import absolute_dates  # a prompt waits for this module
+    from memdir.text.dates.calendar import absolute_dates  # a prompt waits for this module
 
     for line in without_addresses(text).splitlines():
         for item in absolute_dates(line):

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdir.memories.index.hub import HUB_POINTERS, Hub, is_generated, new_hub, parse_hub
-from memdir.memories.index.hubs import Arrangement, RankedPointer, arrange
+from memdir.memories.index.hubs import (
+    HUB_POINTERS,
+    Arrangement,
+    Hub,
+    RankedPointer,
+    arrange,
+    is_generated,
+    new_hub,
+    parse_hub,
+)
 from memdir.memories.index.text import Pointer, pointer_line, pointers, targets, with_pointer
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES, clip_index
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.index.hub import Hub, parse_hub
-from memdir.memories.index.hubs import RankedPointer, arrange, with_one_pointer
+from memdir.memories.index.hubs import Hub, RankedPointer, arrange, parse_hub, with_one_pointer
 from memdir.memories.index.text import Pointer, with_pointer
 
 WORDS = st.text(st.sampled_from("ab `~<!->—é[](\\/.\n\0\ufeff"), max_size=30)

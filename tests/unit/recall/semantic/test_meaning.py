@@ -8,12 +8,12 @@ from tests.conftest import NOW
 from tests.unit.recall.small_model import VOCABULARY, weights
 
 from memdir.memories.directory import MemoryDir
-from memdir.recall.ranked import Ranked
+from memdir.recall.rank import Ranked
 from memdir.recall.ranking import Ranking
 from memdir.recall.semantic.meaning import Meaning
 from memdir.recall.semantic.model import model_path
-from memdir.recall.semantic.vocabulary import Vocabulary
 from memdir.recall.semantic.weights import Weights, packed
+from memdir.recall.semantic.wordpiece import Vocabulary
 
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "project"\n---\n\nthe cat sat on {name}\n'
 

@@ -5,8 +5,8 @@ import pytest
 from tests.unit.recall.small_model import encoder, weights
 
 from memdir.recall.semantic.encoder import Encoder
+from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.nearness import Space
-from memdir.recall.semantic.passages import passages
 from memdir.recall.semantic.vectors import Vectors, rounded_vectors
 from memdir.recall.semantic.weights import Weights
 

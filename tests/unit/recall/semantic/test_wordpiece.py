@@ -3,8 +3,7 @@
 import pytest
 from tests.unit.recall.small_model import VOCABULARY
 
-from memdir.recall.semantic.vocabulary import Vocabulary
-from memdir.recall.semantic.wordpiece import MAX_PIECES, WordPiece
+from memdir.recall.semantic.wordpiece import MAX_PIECES, Vocabulary, WordPiece
 
 CUTTER = WordPiece(Vocabulary(Vocabulary.tables(VOCABULARY)))
 

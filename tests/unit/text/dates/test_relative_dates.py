@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.text.dates.absolute_dates import absolute_dates
+from memdir.text.dates.calendar import absolute_dates
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 
 SUNDAY = date(2026, 11, 15)

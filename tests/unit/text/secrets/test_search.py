@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.text.secrets.rules import INSIDE, NAMED, PREFIXED
-from memdir.text.secrets.search import SecretFinding, find_secrets, mask_secrets
+from memdir.text.secrets.search import INSIDE, NAMED, PREFIXED, SecretFinding, find_secrets, mask_secrets
 
 HEX = "0123456789abcdef"
 ALNUM = string.ascii_letters + string.digits

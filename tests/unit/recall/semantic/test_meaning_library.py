@@ -7,7 +7,7 @@ from tests.unit.recall.small_model import weights
 
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header
-from memdir.recall.semantic.library import Library
+from memdir.recall.semantic.meaning import Library
 from memdir.recall.semantic.model import model_path
 from memdir.recall.semantic.weights import packed
 

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from memdir.memories.repair import repair_text
+from memdir.memories.review import repair_text
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import parse
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.cli.display import cut, moment, one_line, printable, short_path, width
+from memdir.cli.output import cut, moment, one_line, printable, short_path, width
 
 
 def test_escape_sequences_are_spelled_out() -> None:

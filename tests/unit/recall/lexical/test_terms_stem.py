@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.recall.lexical.stem import stem
+from memdir.recall.lexical.terms import stem
 
 FORMS = [
     "deploy deploys deployed deploying deployment deployments",

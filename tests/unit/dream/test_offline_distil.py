@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from memdir.dream.daily_log import LogDay
-from memdir.dream.distil import Distilled, distil
+from memdir.dream.offline import Distilled, distil
 from memdir.memories.kinds import Kind
 from memdir.prompt.templates import loaded
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.config.json_object import JsonObject, json_object, quote_names
+from memdir.config.settings import JsonObject, json_object, quote_names
 
 
 def _read(folder: Path, data: bytes) -> JsonObject:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder
-from memdir.memories.index.bytes import IndexText, index_text
+from memdir.memories.index.file import IndexText, index_text
 
 
 def read(place: Path) -> IndexText:

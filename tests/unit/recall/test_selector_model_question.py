@@ -9,7 +9,7 @@ from memdir.errors import ModelReplyError
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header
 from memdir.models.protocol import Cancel, Reply
-from memdir.recall.model_question import chosen, question
+from memdir.recall.selector import chosen, question
 
 WHEN = datetime(2026, 11, 15, tzinfo=UTC)
 
