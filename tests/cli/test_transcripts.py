@@ -1,8 +1,9 @@
-"""Every transcript in this folder shows what the command line really prints, and how it ends.
+"""Every transcript in this folder and in the guides of docs/ shows what the command line really prints.
 
 A transcript is Markdown. In a block marked `console`, a line that begins with `$ ` is a command (`> ` goes on
 with it) and what follows is its output, standard error included; `…` stands for anything within a line, and
-`[exit N]` for an exit code other than 0. Each file has a home of its own with one git project, where the
+`[exit N]` for an exit code other than 0. A block inside an HTML comment runs too: it stands for what a reader
+of a guide does elsewhere. Each file has a home of its own with one git project, where the
 commands run one after the other. `pytest tests/cli --update` rewrites what no longer matches.
 
 The first command of a file starts `memdir` anew; later ones are children of a process that has imported it.
@@ -23,7 +24,13 @@ import pytest
 from tests.environment import WORDS_ALONE
 
 HERE = Path(__file__).parent
-TRANSCRIPTS = sorted(HERE.glob("*.md"))
+DOCS = HERE.parents[1] / "docs"
+TRANSCRIPTS = [
+    *sorted(HERE.glob("*.md")),
+    DOCS / "start.md",
+    DOCS / "hooks.md",
+    *sorted(DOCS.glob("how-to/*.md")),
+]
 
 _PRELUDE = f'terminal() {{ "{sys.executable}" "{HERE / "terminal.py"}" "$@"; }}\n'
 """`terminal COMMAND` runs a command as if a person sat there."""

@@ -19,6 +19,9 @@ ROOT = Path(__file__).parents[2]
 SITE = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
 PAGES = ["README.md", *SITE]
 _FENCED = re.compile(r"^( *)(```+)[^\n]*\n.*?^\1\2 *$", re.MULTILINE | re.DOTALL)
+_PYTHON = re.compile(
+    r"^```python\n(.*?)^```\n(?:\nIt prints:\n\n```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL
+)
 _CODE = re.compile(r"`[^`\n]*`")
 
 
@@ -56,16 +59,16 @@ def test_commands_on_a_page_and_their_options_exist(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "```python" in (ROOT / page).read_text()])
-def test_python_on_a_page_runs_in_an_empty_home(page: str, tmp_path: Path) -> None:
+def test_python_on_a_page_runs_in_an_empty_home_and_prints_what_is_said(page: str, tmp_path: Path) -> None:
     (project := tmp_path / "project").mkdir()
     (tmp_path / "shared").mkdir()
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-    for block in _blocks(page, "python"):
+    for block, prints in _PYTHON.findall(_text(page)):
         command = [sys.executable, "-W", "error", "-"]
         done = subprocess.run(
             command, input=block, cwd=project, env=env, text=True, capture_output=True, check=False
         )
-        assert done.returncode == 0, done.stderr
+        assert (done.returncode, done.stdout if prints else "", done.stderr) == (0, prints, "")
 
 
 def test_every_fence_names_its_language() -> None:
@@ -90,7 +93,7 @@ def _text(page: str) -> str:
 def _blocks(page: str, language: str) -> list[str]:
     """Return the blocks in a language, with lines that go on joined."""
     found = re.findall(rf"^```{language}\n(.*?)^```", _text(page), re.MULTILINE | re.DOTALL)
-    return [re.sub(r"\\\n(> )?", " ", block) if language != "python" else block for block in found]
+    return [re.sub(r"\\\n(> )?", " ", block) for block in found]
 
 
 def _links(page: str) -> list[str]:
