@@ -138,7 +138,7 @@ def _is_known(words: list[str]) -> bool:
             command = command.commands[word]
         elif word.startswith("--") and word.partition("=")[0] not in _options(command):
             return False
-    return command is not memdir or len(words) == 1
+    return command is not memdir or all(word.startswith("--") for word in words[1:])
 
 
 def _options(command: click.Command) -> set[str]:
