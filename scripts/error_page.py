@@ -27,6 +27,8 @@ DO = {
     "LockTimeout": "Try again. If it stays, another program holds the directory: `memdir doctor`.",
     "StorageError": "Make room on the disk, or make the directory writable, and repeat.",
     "HistoryError": "`memdir doctor` says what is wrong with the history. Saving goes on without it.",
+    "RemoteError": "Look at the place that the message names: is it there, and may you write to it? What is here "
+    "is unchanged, and the next sync goes on.",
     "ModelError": "`memdir models --test` asks the model one question. Without a model memdir works by rules "
     "alone.",
     "ModelTimeout": "Try again later, or name a faster model. A prompt never waits for it.",
@@ -49,7 +51,7 @@ MEANINGS = {
     ExitCode.NO_SUCH_MEMORY: "there is no memory, change, proposal or recall of that name",
     ExitCode.CONFLICT: "a file is no longer what you saw; nothing was written",
     ExitCode.REFUSED: "refused: the text holds a credential, or something cannot be taken as it is",
-    ExitCode.TROUBLE: "the disk, the lock or the history does not do its part",
+    ExitCode.TROUBLE: "the disk, the lock, the history or a remote does not do its part",
     ExitCode.MODEL: "a model does not answer, may not be asked, or an extra is not installed",
     ExitCode.INTERRUPTED: "interrupted from the keyboard; what was reported as saved is saved",
     ExitCode.READER_GONE: "whoever read the output closed it",
