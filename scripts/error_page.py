@@ -27,8 +27,8 @@ DO = {
     "LockTimeout": "Try again. If it stays, another program holds the directory: `memdir doctor`.",
     "StorageError": "Make room on the disk, or make the directory writable, and repeat.",
     "HistoryError": "`memdir doctor` says what is wrong with the history. Saving goes on without it.",
-    "RemoteError": "Look at the place that the message names: is it there, and may you write to it? What is here "
-    "is unchanged, and the next sync goes on.",
+    "RemoteError": "Look at the place that the message names: is it there, and may you write to it? What is "
+    "here is unchanged, and the next sync goes on.",
     "ModelError": "`memdir models --test` asks the model one question. Without a model memdir works by rules "
     "alone.",
     "ModelTimeout": "Try again later, or name a faster model. A prompt never waits for it.",
