@@ -47,6 +47,15 @@ def test_every_environment_variable_is_documented() -> None:
     assert [name for name in names if f"`{name}`" not in PAGE] == []
 
 
+def test_every_variable_of_ours_that_the_code_reads_is_on_a_page() -> None:
+    root = Path(__file__).parents[2]
+    pages = "".join(path.read_text() for path in (root / "docs").rglob("*.md"))
+    code = "".join(path.read_text() for path in (root / "src" / "memdir").rglob("*.py"))
+    read = set(re.findall(r'"(_?MEMDIR_[A-Z_]+)"', code))
+    assert read
+    assert [name for name in sorted(read) if name not in pages] == []
+
+
 def test_every_command_has_an_example_in_its_help() -> None:
     assert [
         name for name, command in memdir.commands.items() if "Example:" not in (command.epilog or "")
