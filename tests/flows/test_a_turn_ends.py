@@ -115,6 +115,19 @@ def test_what_was_taken_back_is_not_saved_again_from_a_copy_of_the_conversation(
     assert [because for _, because in result.skipped] == ["it was saved once and taken back"]
 
 
+@pytest.mark.parametrize("said", [STAMPED, PIPED], ids=["with a time", "without"])
+def test_what_was_piped_in_and_taken_back_is_not_saved_from_a_file_either(
+    tmp_path: Path, said: dict[str, str]
+) -> None:
+    memory = memory_in(tmp_path, session="")
+    assert memory.extract(messages=[said]).saved
+    memory.undo()
+    file = tmp_path / "talk.jsonl"
+    file.write_text(json.dumps(said) + "\n")
+    assert memory.extract(file).saved == ()
+    assert memory.list() == []
+
+
 def test_who_asks_again_after_taking_back_is_heard(tmp_path: Path, talk: Path) -> None:
     memory = memory_in(tmp_path)
     memory.extract(talk)

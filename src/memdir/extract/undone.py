@@ -31,18 +31,20 @@ class _TakenBack:
 def without_taken_back(
     found: Extraction, heard: Sequence[Spoken], recorder: Recorder, now: datetime
 ) -> Extraction:
-    """Leave out drafts that say what was undone or forgotten after their message; said again, it counts."""
-    times = {one.id: one.at for one in heard if one.at is not None}
-    if not any(one.message in times for one in found.drafts):
+    """Leave out drafts that say what was undone or forgotten after their message; said again, it counts.
+
+    A message without a time counts as said before: `remember` saves what a person wants after all.
+    """
+    if not found.drafts:
         return found
+    times = {one.id: one.at for one in heard}
     gone: list[_TakenBack] = []
     with suppress(HistoryError):  # without history nobody knows what was taken back
         gone = recorder.answered(now, lambda: list(_taken_back(recorder)))
     away = [
         one
         for one in found.drafts
-        if (said := times.get(one.message))
-        and _says_again(one.body, [it.body for it in gone if said <= it.at])
+        if _says_again(one.body, [it.body for it in gone if (times.get(one.message) or it.at) <= it.at])
     ]
     reasons = [(one.message, "it was saved once and taken back") for one in away]
     return replace(
