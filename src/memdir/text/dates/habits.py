@@ -152,7 +152,7 @@ _RULED_OUT = re.compile(
 )
 _PLURAL_AFTER = re.compile(
     r"(?:\s|['\u2019]s\s)(?!(?:is|was|has|does|this|as|us|its|works|starts|ends|begins|comes|means|needs|unless|always"
-    r"|no[sn]|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis)\b)[a-z]+s\b(?<!ss)(?<!mos)"
+    r"|no[sn]|[nv]ous|ils|elles|los|les|des|tous|mais|plus|pas|das|des|es|was|als|bis|ins|aus|uns)\b)[a-z]+s\b(?<!ss)(?<!mos)"
 )
 _LEADS = re.compile(
     r"(?:On|By|Until|Till|Before|Due|From|Since|After|Starting|This|Am|Bis|Ab|Seit|Le|El|Al|Avant|Antes|Il|Op|Na"
@@ -185,9 +185,11 @@ _UP_TO = re.compile(
     r"|(?:planned|scheduled|set|booked)\sfor|eod|cob|of\sbusiness|end\sof\sday|bis(?:\szum)?|ab|zum"
     r"|spätestens(?:\sam)?|seit|verschoben\sauf|auf|avant|d['\u2019]ici|dès|à\spartir\sde|jusqu['\u2019]à"
     r"|depuis|antes\sdel?|hasta\sel|para\sel|desde\sel|a\spartir\sdel?|até(?:\s[ao])?|antes\sd[aoe]"
-    r"|para\s[ao]|entro|prima\sdi|fino\sa|da|tot|vóór|vanaf|uiterlijk|до|к|ко|с|со|после|на)\s+|[到至从])\Z"
+    r"|para(?:\s[ao])?|entro|prima\sdi|fino\sa|da|tot|vóór|vanaf|uiterlijk|до|к|ко|с|со|после|на)\s+|[到至从])\Z"
 )
-_UP_TO_AFTER = re.compile(r"\s?(?:之前|以前|前|为止|まで|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))")
+_UP_TO_AFTER = re.compile(
+    r"\s?(?:之前|以前|前|为止|まで|に(?:変更|延期)|로\s?(?:연기|변경)|から(?!.{0,6}曜)|까지|부터(?!.{0,8}요일))"
+)
 _HABIT = _Words(
     "every|each|always|usually|normally|typically|generally|weekly|biweekly|regularly|by default|whenever"
     "|jede[nmrs]?|immer|stets|meistens|normalerweise|wöchentlich|grundsätzlich|in der regel|chaque|toujours"
@@ -199,7 +201,7 @@ _ONLY = _Words(
     "only|never|nur|nie|niemals|seulement|uniquement|jamais|s[oó]lo|solamente|únicamente|nunca|jamás|apenas"
     "|somente|soltanto|solo|mai|alleen|nooit|только|никогда|no (?:deploys|releases|meetings|merges|calls)"
     "|\\A[\\s>*+-]*(?:no|kein\\w*)(?! one)",
-    "只能|只有|只在|从不|绝不|禁止|だけ|のみ|絶対|만|절대",
+    "只能|只有|只在|从不|绝不|禁止|だけ|のみ|絶対|[일에]만(?![료나났들])|절대",
 )
 _NOT = _Words(
     r"not(?! (?:on )?\w{3,6}day\b)|no|do?n['\u2019]?t|doesn['\u2019]?t|won['\u2019]?t|can['\u2019]?t"
@@ -218,8 +220,9 @@ _ROUTINE = _Words(
     "stand-?ups?|retros?|retrospectives?|1:1s?|one-on-ones?|office hours|grooming|refinement|backups?"
     "|planning|weekly|newsletter|payday|(?:our|the|work|working)? ?week (?:starts|ends|begins)|(?!last|first"
     "|final)\\w+ day is|sprints? (?:starts?|ends?|begins?)|on-?call|maintenance windows?|nightly|cron"
-    "|(?:release|demo|deploy|review|pay) day|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst",
-    "例会|周会|定例|リリース日|发布日",
+    "|(?:release|demo|deploy|review|pay) day|rotates?|resets?|refresh(?:es)?|recurs?|stammtisch|gottesdienst"
+    "|стендап\\w*|ретро|планёрк\\w+",
+    "정기|例会|周会|定例|リリース日|发布日",
 )
 _EVENT = _Words(
     r"demo|launch|(?<!we )(?<!they )(?<!you )(?<!to )release|deadline|freeze|cut-?over|cut-?off|go-?live"
@@ -240,10 +243,15 @@ _EVENT = _Words(
     r"|migración|fecha límite|despliegue|presentación|auditoría|versión|congelación|lançamento|reunião"
     r"|migração|prazo|apresentação|rilascio|consegna|riunione|lancio|scadenza|migrazione|oplevering"
     r"|vergadering|lancering|migratie|presentatie|релиз\w?|демо|дедлайн\w?|встреч[аеу]|миграци[яи]|запуск"
-    r"|сдач[аи]|созвон|презентаци[яи]",
+    r"|сдач[аи]|созвон|презентаци[яи]|мигрир\w+|переезж\w+"
+    r"|\w*(?:demo|release|treffen|besprechung|gespräch|vorstellung|eröffnung|abnahme|afspraak|gesprek|bespreking)"
+    r"|liefern|veröffentlichen|migrieren|ziehen|stellen|zeigen|leveren|lanceren|migreren|tonen|verhuizen"
+    r"|(?:livr|lanç|publi|migr|présent|démont|déménage)(?:ons|ez|ent|e)|(?:livr|migr|publi|présent)er(?:a|ons|ont)"
+    r"|(?:entreg|lanz|lanç|migr|present|mostr|public|estren)(?:amos|aremos|an|am)|rendez-vous|cita|appuntamento"
+    r"|(?:consegn|lanc|migr|present|pubblich|mostr)(?:iamo|eremo|hiamo|ano)|incontro|vamos (?:a )?\w+r",
     "入职|离职|最后一天|第一天|考试|回来|最終|初日|入社|退社|退職|試験|마지막|첫 출근|입사|퇴사|시험"
     "|发布|上线|演示|截止|迁移|评审|交付|答辩|リリース|デモ|締め?切"
-    "|移行|公開|納品|発表|릴리스|데모|마감|이전|출시|발표",
+    "|移行|公開|納品|発表|出荷|戻り|戻る|打ち合わせ|会議|会议|会面|릴리스|데모|마감|이전|출시|발표|회의|미팅|돌아|납품",
 )
 _CHANGE = _Words(
     r"cancel+ed|moved|postponed|delayed|pushed|rescheduled|shifted|slipped|verschoben|abgesagt|verlegt"
@@ -257,15 +265,18 @@ FUTURE = _Words(
     r"|going)\w{2,}ing|returns|planned|scheduled|kicks? in|kicks? off|is cut|gets? cut|arrives?|joins?"
     r"|leaves?|closed for|visits?|presents?|launches|goes (?:live|away|up)|going away"
     r"|switch(?:es)? \w+ \w+ off|switch(?:es)? off|shuts? down|stops?|hands? over|lands?|wird|werden|startet"
-    r"|beginnt|endet|geplant|fällig|läuft \w* ?aus|kommt|öffnet|schließt|ser[aá]|seront|aura|commence"
-    r"|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|termina|vence|sale|llega|começa|sarà"
+    r"|beginnt|endet|geplant|fällig|läuft(?:\s+[\w\0]+){0,6}\s+(?:ab|aus)|stellt(?:\s+[\w\0]+){0,8}\s+vor"
+    r"|präsentiert|zeigt|kommt|öffnet|schließt|ser[aá]|seront|aura|commence"
+    r"|démarre|finit|termine|prévue?|expire|arrive|empieza|comienza|caduca|expira|chega|presenta|apresenta|arriva|présente|presenteert|komt|termina"
+    r"|vence|sale|llega|começa|sarà"
     r"|inizia|comincia|finisce|scade|zal|begint|eindigt|gepland|verloopt|будет|начн\w+|начина\w+"
-    r"|заканчива\w+|истека\w+|выход\w+|выкат\w+",
-    "将|开始|结束|到期|要(?!求)|予定|開始|終了|예정|시작|종료",
+    r"|заканчива\w+|истека\w+|приход\w+|приед\w+|представ\w+|выход\w+|выкат\w+",
+    "将|开始|结束|到期|展示|要(?!求)|予定|失効|만료|開始|終了|예정|시작|종료",
 )
 """Words that speak of what is still to come."""
 PAST = _Words(
-    r"was|were|had|did|didn't|decided|agreed|shipped|released|met|said|told|asked|happened|failed|broke"
+    r"was|were|had|did|didn't|decided|agreed|shipped|released"
+    r"|met (?:on|with|the|our|up|about|and|last|in)|said|told|asked|happened|failed|broke"
     r"|fixed|merged|deployed|landed|started|began|ended|finished|took|went|came|got|switched|reported|found"
     r"|saw|left|joined|discussed|announced|published|launched|crashed|approved|rejected|signed|sent|wrote"
     r"|learned|noticed|introduced|removed|added|changed|made|built|done|completed|grew|dropped"
