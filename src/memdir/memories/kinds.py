@@ -52,16 +52,11 @@ def propose_kind(sentence: str) -> Kind:
 @cache
 def _signs() -> tuple[dict[str, list[tuple[int, str]]], str]:
     """Return the signs of each kind with their weights, and what a text in another language has."""
-    from memdir.text.tables import read_table, rows_of  # reading a directory proposes nothing
+    from memdir.text.tables import fill, patterns_of, read_table  # reading a directory proposes nothing
 
     table = read_table(__file__, "kind_signs.txt")
-    parts, signs = rows_of(table.pop("parts")), dict[str, list[tuple[int, str]]]()
-    for kind, rows in table.items():
-        for row in rows:
-            weight, _, pattern = row.partition(" ")
-            for part in reversed(parts):  # each may hold those before it
-                pattern = pattern.replace(f"<{part}>", parts[part])
-            signs.setdefault(kind, []).append((int(weight), pattern))
+    parts = patterns_of(table.pop("parts"))
+    signs = {kind: [(int(row[0]), fill(row[2:], parts)) for row in rows] for kind, rows in table.items()}
     return signs, parts["foreign"]
 
 

@@ -3,7 +3,7 @@
 `[name]` begins a section, `#` a remark, and an indented line goes on with the row before it.
 """
 
-__all__ = ["read_table", "rows_of"]
+__all__ = ["fill", "patterns_of", "read_table", "rows_of"]
 
 
 def read_table(module: str, name: str) -> dict[str, list[str]]:
@@ -25,3 +25,19 @@ def rows_of(rows: list[str]) -> dict[str, str]:
     """Return what stands behind the colon of each row, under each of the names that commas part before it."""
     pairs = [row.partition(": ") for row in rows]
     return {name.strip(): value for names, _, value in pairs for name in names.split(",")}
+
+
+def patterns_of(*sections: list[str]) -> dict[str, str]:
+    """Return the patterns of rows by their names; each may hold those before it, as `<name>`."""
+    found = dict[str, str]()
+    for rows in sections:
+        for name, pattern in rows_of(rows).items():
+            found[name] = fill(pattern, found)
+    return found
+
+
+def fill(pattern: str, parts: dict[str, str]) -> str:
+    """Return a pattern with each part in the place of its name in angle brackets."""
+    for name, part in parts.items():
+        pattern = pattern.replace(f"<{name}>", part)
+    return pattern

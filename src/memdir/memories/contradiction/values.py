@@ -3,6 +3,7 @@
 import re
 
 from memdir.text.dates.calendar import MONTH, MONTH_NAMES
+from memdir.text.tables import read_table
 from memdir.text.value import value_class
 
 __all__ = ["VALUES", "Value", "value_of"]
@@ -106,72 +107,14 @@ def _amount(raw: str, unit: str, role: str = "") -> Value:
 
 _COUNTED = "one two three four five six seven eight nine ten - twelve"
 _NUMBERS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 1)}
+_TABLE = read_table(__file__, "words.txt")
 _UNITS = {
-    unit: (kind, float(factor))
-    for kind, factor, *units in map(
-        str.split,
-        """
-        time 0.001 ms millisecond
-        time 1 s sec second sekunde sekunden seconde segundo 秒
-        time 60 m min minute minuten minuto 分钟
-        time 3600 h hr hour stunde stunden heure hora 小时
-        time 86400 d day tag tage tagen jour día 天
-        time 604800 week woche wochen semaine semana
-        time 2592000 month monat monate monaten mois mes mese
-        time 7776000 quarter
-        time 31536000 year jahr jahre jahren an año ano anno
-        share 1 % percent cent prozent
-        money 1 euro € dollar
-        size 1 kb kib
-        size 1024 mb mib
-        size 1048576 gb gib
-        """.strip().splitlines(),
-    )
-    for unit in units
+    unit: (kind, float(factor)) for kind, factor, *units in map(str.split, _TABLE["units"]) for unit in units
 }
 _WEEK = dict(zip("一二三四五六日月火水木金土", "1234567123456", strict=True))
-# Each row is a kind, and what it may be: words that mean the same stand together, a comma parts the values.
-_KINDS = """
-day: monday mon montag montags lundi lunes lunedì segunda segunda-feira,
- tuesday tue dienstag dienstags mardi martes martedì terça terça-feira,
- wednesday wed mittwoch mittwochs mercredi miércoles mercoledì quarta quarta-feira,
- thursday thu donnerstag donnerstags jeudi jueves giovedì quinta quinta-feira,
- friday fri freitag freitags vendredi viernes venerdì sexta sexta-feira,
- saturday sat samstag samstags samedi sábado sabato, sunday sun sonntag sonntags dimanche domingo domenica
-switch: on enabled active, off disabled inactive, true, false, opt-in, opt-out
-shade: dark, light
-length: long verbose detailed thorough lengthy detail, short terse brief concise
-opening: open, closed
-blocking: blocked, unblocked
-case: lowercase, uppercase
-effort: manual manually hand, automatic automatically
-duty: required mandatory, optional
-reach: public, private internal
-environment: production prod produktion producción, staging, development dev, local locally lokal, qa
-health: broken failing, works working fixed
-language: german deutsch allemand alemán, english englisch anglais inglés, french französisch français
- francés, spanish spanisch espagnol español, italian italiano, portuguese português, japanese, chinese, dutch,
- polish, russian, korean, turkish
-tool: package manager: npm, pnpm, yarn, bun
-tool: python manager: pip, poetry, uv, pdm, pipenv, conda
-tool: formatter: black, ruff, yapf, autopep8
-tool: linter: eslint, biome, tslint, oxlint
-tool: indent: tabs, spaces
-tool: test runner: jest, vitest, mocha
-tool: python tests: pytest, unittest, nose
-tool: bundler: webpack, vite, rollup, esbuild, parcel
-tool: tracker: jira, linear, asana, trello
-tool: chat: slack, teams, discord, mattermost
-tool: forge: github, gitlab, bitbucket, gitea
-tool: database: postgres, postgresql, mysql, mariadb, sqlite, mongodb
-tool: branch: main, master, develop, trunk
-tool: container: docker, podman
-tool: editor: vim, emacs, vscode, neovim
-tool: cloud: aws, gcp, azure
-"""
 _WORDS = {
     word: Value(kind, words.split()[0])
-    for kind, _, values in (row.rpartition(": ") for row in re.sub(r"\n ", " ", _KINDS).strip().splitlines())
+    for kind, _, values in (row.rpartition(": ") for row in _TABLE["kinds"])
     for words in values.split(",")
     for word in words.split()
 }
