@@ -160,6 +160,7 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
         lambda world: isinstance(world.memory().models.choice.model, NoModel),
         {},
     ),
+    "team.enabled": (True, lambda world: "shared-memory" in world.memory().context.prompt(with_index=True), {}),
     "mode": ("daily-log", lambda world: "logs/YYYY" in world.memory().context.prompt(), {}),
     "skipIndex": (True, kept_index, {}),
     "searchPastContext": (False, lambda world: "TERM" in world.memory().context.prompt(), {}),
@@ -210,11 +211,10 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
 
 ELSEWHERE = {"recall.budgetMs", "recall.likelyPercent"}
 """What needs a clock or vectors: tests of recall tell how it is kept."""
-NO_EFFECT = {"team.enabled"}
 
 
 def test_every_setting_is_looked_at() -> None:
-    assert set(CASES) | ELSEWHERE | NO_EFFECT == set(KEYS)
+    assert set(CASES) | ELSEWHERE == set(KEYS)
 
 
 @pytest.mark.parametrize("key", CASES)
@@ -223,13 +223,3 @@ def test_a_setting_changes_what_happens(tmp_path: Path, key: str) -> None:
     usual, again = observed(World(tmp_path / "usual", both)), observed(World(tmp_path / "again", both))
     assert usual == again, "what is looked at depends on settings alone"
     assert observed(World(tmp_path / "other", {**both, key: value})) != usual
-
-
-@pytest.mark.parametrize("value", [True, False])
-def test_what_has_no_effect_yet_is_named(tmp_path: Path, value: bool) -> None:
-    world = World(tmp_path / "team", {"team": {"enabled": value}})
-    told = [one.message for one in world.memory().doctor.examine().findings if "team.enabled" in one.message]
-    assert len(told) == 1
-    assert "has no effect" in told[0]
-    usual = World(tmp_path / "usual", {}).memory().doctor.examine().findings
-    assert not any("team.enabled" in one.message for one in usual)
