@@ -155,6 +155,11 @@ class Parts:
         around = (partial(one, self) for one in (_anchors, after, _instruction_texts))
         return Writer(self.memories, _git(self.world), *around)
 
+    def look_again(self) -> None:
+        """Forget whether team memory is on."""
+        for name in ("team", "team_verdict", "instructions", "context", "recaller"):
+            self.__dict__.pop(name, None)
+
     def team_writer(self) -> "Writer | None":
         """Return what changes team memories; None while team memory is off."""
         return self.team.writer if self.team is not None else None
@@ -323,7 +328,12 @@ class Parts:
         """Return who wrote a memory through memdir; None when its header only claims it."""
         from memdir.memories.history.trust import known_writer
 
-        return known_writer(self.recorder, file)
+        by = known_writer(self.recorder, file)
+        if by is None or by.actor != "sync" or not self._shared:
+            return by
+        from memdir.team.log import with_person
+
+        return with_person(by, os.path.join(self.state, "sync"), file, self.recorder.version_now)
 
 
 def team_parts(private: Parts) -> Parts:
@@ -363,9 +373,9 @@ def _host_session(parts: Parts) -> "HostSession":
 
 
 def _team_verdict(parts: Parts) -> Verdict:
-    from memdir.team.switch import TeamRecords, team_enabled
+    from memdir.team.switch import remote_audiences, team_enabled
 
-    known = TeamRecords(parts.effective_setup.place.config_home).of(parts.directory) is not None
+    known = "team" in remote_audiences(parts.effective_setup.place.config_home, parts.directory)
     settings = parts.setup.settings if parts.setup else None
     return team_enabled(parts.verdict, settings, known=known, directory=parts.directory)
 

@@ -160,7 +160,11 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
         lambda world: isinstance(world.memory().models.choice.model, NoModel),
         {},
     ),
-    "team.enabled": (True, lambda world: "shared-memory" in world.memory().context.prompt(with_index=True), {}),
+    "team.enabled": (
+        True,
+        lambda world: "shared-memory" in world.memory().context.prompt(with_index=True),
+        {},
+    ),
     "mode": ("daily-log", lambda world: "logs/YYYY" in world.memory().context.prompt(), {}),
     "skipIndex": (True, kept_index, {}),
     "searchPastContext": (False, lambda world: "TERM" in world.memory().context.prompt(), {}),

@@ -54,6 +54,7 @@ _GROUPS = {
     },
     "Elsewhere": {
         "sync": "sync:sync",
+        "team": "team:team",
         "adopt": "transfer:adopt",
         "import": "transfer:import_memories",
         "export": "transfer:export_memories",

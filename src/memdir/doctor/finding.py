@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from memdir.memories.names import TEAM_FOLDER
 from memdir.text.secrets.search import find_secrets, mask_secrets
 from memdir.text.value import replace, value_class
 
@@ -13,7 +12,6 @@ __all__ = [
     "findings_of",
     "mask_credentials",
     "mask_difference",
-    "with_team",
 ]
 
 
@@ -43,20 +41,6 @@ class DoctorReport:
     def ok(self) -> bool:
         """Tell whether no problem is left; advice does not count."""
         return not any(f.severity == "problem" and not f.fixed for f in self.findings)
-
-
-def with_team(private: DoctorReport, team: DoctorReport) -> DoctorReport:
-    """Return both reports as one; what is said of the team's directory says so."""
-    known = {(one.code, one.message) for one in private.findings}
-    shared = [
-        replace(
-            one, message=f"In team memory: {one.message}", file=f"{TEAM_FOLDER}{one.file}" if one.file else ""
-        )
-        for one in team.findings
-        if one.code != "permissions" and (one.code, one.message) not in known
-    ]
-    both = sorted([*private.findings, *shared], key=lambda one: one.severity != "problem")
-    return DoctorReport(tuple(both), (*private.operations, *team.operations))
 
 
 def findings_of(about: str, check: Callable[[], Iterable[Finding]], *, file: str = "") -> Iterator[Finding]:

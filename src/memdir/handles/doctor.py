@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
-from memdir.doctor.finding import DoctorReport, with_team
+from memdir.doctor.finding import DoctorReport
 from memdir.doctor.status import Status, status_of
+from memdir.doctor.team import sync_findings, with_team
 from memdir.handles.audiences import addressed, all_topics, seen
 from memdir.handles.hosts import host_setup
+from memdir.handles.team import TeamHandle
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
 from memdir.recall.semantic.model import weights_folder
 from memdir.text.value import value_class
@@ -33,7 +35,9 @@ class DoctorHandle:
         if parts.team is None:
             return report
         shared = examine(Examination(parts.team.writer, shared=True), now, fix=fix)
-        return with_team(report, shared)
+        team = TeamHandle(parts).status()
+        more = sync_findings(team.failed_at, team.failed, len(team.waiting))
+        return with_team(report, shared, more)
 
     def status(self) -> Status:
         """Return the figures of this directory: place, counts, sizes, what waits."""

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["JobsHandle", "notes_reports"]
 
+_NAMED = 5
+"""Files that are named of all that a sync brought: news is a hint, not a report."""
+
 _LEARNING = 30.0
 """Seconds for vectors at the most: two thousand memories, and the next worker goes on."""
 
@@ -65,6 +68,7 @@ class JobsHandle:
             "vectors": lambda: self._learn(end - monotonic()),
         }
         if ended:
+            jobs["sync"] = self._sync
             jobs["dream"] = lambda: self._dream(cancel)
             reports = self.drain(min(seconds, extractor.drain_seconds), cancel)
         else:
@@ -74,6 +78,10 @@ class JobsHandle:
                 break
             reports += self._attempt(name, job)
         return reports
+
+    def sync(self) -> "list[Report]":
+        """Bring private and team memory in step with their remotes; that one cannot be reached is no news."""
+        return self._attempt("sync", self._sync)
 
     def drain(self, seconds: float | None = None, cancel: "Cancel | None" = None) -> "list[Report]":
         """End a conversation: mend the index, do what waits, and wait for another process that is at it."""
@@ -107,6 +115,23 @@ class JobsHandle:
             return [*job()]
         except (MemdirError, OSError) as error:
             return [Report(name, self._session, str(error), done=False, outcome=FAILED)]
+
+    def _sync(self) -> "Iterator[Report]":
+        from memdir.errors import RemoteError
+        from memdir.extract.result import WROTE, Report
+        from memdir.handles.sync import SyncHandle
+
+        handle = SyncHandle(self._parts)
+        try:
+            results = handle.run_all() if handle.has_remote else []
+        except RemoteError as error:
+            yield Report("sync", self._session, str(error), done=False)
+            return
+        for one in results:
+            came = [*one.pulled, *one.merged, *one.deleted_here]
+            said = f"{len(came)} memories came from {one.remote}: {', '.join(came[:_NAMED])}"
+            if came:
+                yield Report("sync", self._session, said, True, WROTE, next(iter(one.operations), ""))
 
     def _heal(self) -> "tuple[Report, ...]":
         for parts in self._parts.audiences if self._parts.verdict.on else ():

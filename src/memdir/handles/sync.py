@@ -4,6 +4,7 @@ import os
 
 from memdir.build import Parts
 from memdir.errors import Rejected
+from memdir.handles.team import TeamHandle
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.remote import Record
@@ -63,6 +64,19 @@ class SyncHandle:
         """Bring this directory and its remote in step, and say what was done."""
         self._parts.verdict.require_on()
         return self._syncer().sync()
+
+    @property
+    def has_remote(self) -> bool:
+        """Whether private or team memory has a remote to sync with."""
+        team = TeamHandle(self._parts)
+        return self.settings is not None or (team.verdict.on and team.remote is not None)
+
+    def run_all(self) -> list[SyncResult]:
+        """Bring private and team memory in step with the remotes that were chosen, and say what was done."""
+        team = TeamHandle(self._parts)
+        shared = team.remote is not None and team.verdict.on
+        own = [self.run()] if self.settings is not None or not shared else []
+        return [*own, *([team.sync()] if shared else [])]
 
     def status(self) -> SyncStatus:
         """Say what changed here since the last sync; the remote is not asked."""

@@ -1,16 +1,45 @@
-"""`memory.team`: team memory, its set-up, its promotion, and who taught what."""
+"""`memory.team`: team memory, its set-up and sync, promotion, and who taught what."""
 
 from memdir.build import Parts, team_parts
 from memdir.config.enabled import Verdict
+from memdir.disk.files import make_folder
 from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved
-from memdir.team.audience import as_team
+from memdir.memories.history.versions import file_ever_called
+from memdir.sync.result import SyncResult
+from memdir.sync.settings import Remotes, RemoteSettings
+from memdir.team.audience import as_team, team_name
+from memdir.team.log import TeamChange, team_changes
 from memdir.team.promotion import Sharing, promote, sharing
+from memdir.team.readers import readers
+from memdir.team.remote import TeamLink, proposed_remote
 from memdir.text.value import value_class
 
-__all__ = ["TeamHandle"]
+__all__ = ["TeamHandle", "TeamStatus"]
 
 _AUDIENCES = ("private", "team")
+Changes = list[TeamChange]
+
+
+@value_class(frozen=True, slots=True)
+class TeamStatus:
+    """Where team memory stands, without asking the remote."""
+
+    verdict: Verdict
+    directory: str
+    memories: int = 0
+    remote: str = ""
+    """In words; empty where none was chosen."""
+    readers: str = ""
+    """Who can read the remote, as far as its address tells."""
+    last: str = ""
+    """When a sync last found something new."""
+    waiting: tuple[str, ...] = ()
+    """Files that changed here since."""
+    conflicts: tuple[str, ...] = ()
+    failed_at: str = ""
+    failed: str = ""
+    """Why the last sync did not work; empty where it did."""
 
 
 @value_class(frozen=True, slots=True)
@@ -29,11 +58,52 @@ class TeamHandle:
         """Where the team's memories lie."""
         return team_parts(self._parts).directory
 
+    @property
+    def remote(self) -> RemoteSettings | None:
+        """The remote that was chosen; None when none was."""
+        return self._remotes.of(self._parts.directory, "team")
+
     def parts_for(self, audience: str) -> Parts:
         """Return the parts of the directory that an audience reads."""
         if audience not in _AUDIENCES:
             raise Rejected(f"{audience!r} is not an audience. Use one of {', '.join(_AUDIENCES)}.")
         return self._parts if audience == "private" else self._team
+
+    def proposal(self, url: str = "", *, folder: str = "", who: str = "") -> tuple[RemoteSettings, str]:
+        """Return the remote that `init` would choose and who can read it; nobody is asked yet."""
+        world, place = self._parts.world, self._parts.effective_setup.place
+        root = place.root if self._parts.setup else world.cwd
+        out = self._parts.directory
+        chosen = proposed_remote(world.env, root, world.cwd, url=url, folder=folder, who=who, kept_out=out)
+        return chosen, readers(chosen.url)
+
+    def init(self, chosen: RemoteSettings) -> SyncResult:
+        """Share team memory through this remote from now on, and sync once."""
+        self._parts.verdict.require_on()
+        team, world = team_parts(self._parts), self._parts.world
+        link = TeamLink(team.writer, chosen, world.env)
+        link.check()
+        make_folder(team.directory).close()
+        self._remotes.choose(self._parts.directory, chosen, "team")
+        self._parts.look_again()
+        return link.sync(world.clock())
+
+    def sync(self) -> SyncResult:
+        """Bring team memory and its remote in step, and say what was done."""
+        return self._link.sync(self._parts.world.clock())
+
+    def status(self) -> TeamStatus:
+        """Say where team memory stands; the remote is not asked."""
+        chosen, team = self.remote, self._parts.team
+        memories = len(team.memories.scan()) if team else 0
+        if chosen is None or team is None:
+            return TeamStatus(self.verdict, self.directory, memories, chosen.title if chosen else "")
+        link, now = self._link, self._parts.world.clock()
+        found, (failed_at, failed) = link.status(now), link.trouble()
+        return TeamStatus(
+            *(self.verdict, self.directory, memories, chosen.title, readers(chosen.url)),
+            *(found.last, found.waiting, found.conflicts, failed_at, failed),
+        )
 
     def sharing(self, name: str) -> Sharing:
         """Return what promoting a private memory would share, byte for byte; nothing is written."""
@@ -44,6 +114,28 @@ class TeamHandle:
         now, writer = self._parts.world.clock(), self._parts.writer
         return as_team(promote(writer, self._team.writer, self.sharing(name), now, keep=keep))
 
+    def log(self) -> Changes:
+        """Return who changed which team memory, newest first, as of the last sync."""
+        writer, now = self._team.writer, self._parts.world.clock()
+        writer.note_outside(now)
+        own = writer.recorder.answered(now, writer.recorder.history.entries)
+        if self.remote is None:
+            own_files = {file for entry in own for file in entry.files}
+            return team_changes((), own, own_files)
+        link = self._link
+        return team_changes(link.log(), own, link.status(now).waiting)
+
+    def blame(self, name: str) -> Changes:
+        """Return who wrote one team memory, newest first; the last is who taught it."""
+        writer = self._team.writer
+        writer.memories.scan()
+        changes = self.log()
+        named = team_name(name) or name
+        if any(change.file == named for change in changes):
+            return [change for change in changes if change.file == named]
+        file = file_ever_called(writer, named)
+        return [change for change in changes if change.file == file]
+
     @property
     def _team(self) -> Parts:
         team = self._parts.team
@@ -53,3 +145,14 @@ class TeamHandle:
                 "`memdir team status` shows more."
             )
         return team
+
+    @property
+    def _link(self) -> TeamLink:
+        team, chosen = self._team, self.remote
+        if chosen is None:
+            raise Rejected("Team memory has no remote yet. Choose one: `memdir team init`.")
+        return TeamLink(team.writer, chosen, self._parts.world.env)
+
+    @property
+    def _remotes(self) -> Remotes:
+        return Remotes(self._parts.effective_setup.place.config_home)

@@ -68,8 +68,13 @@ def _rules_and_dependencies(
 
 
 def _started(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:
+    from memdir.team.switch import remote_audiences
+
     del env
-    return memory.hosts.session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
+    said = memory.hosts.session.begin(call.source, uninstructed=call.uninstructed, tools=call.tools)
+    home = memory.hosts.session.setup.place.config_home
+    shares = memory.verdict.on and call.source != "compact" and remote_audiences(home, memory.directory)
+    return replace(said, jobs=(*said.jobs, "sync")) if shares else said
 
 
 def _prompted(memory: Memory, call: Call, env: Mapping[str, str]) -> HostAnswer:

@@ -12,7 +12,7 @@ from memdir.disk.files import make_folder
 from memdir.hooks.entry import cache_head, cache_path, file_state
 from memdir.memories.names import TEAM_FOLDER
 from memdir.rules.book import FIELD, Row
-from memdir.team.switch import TeamRecords
+from memdir.team.switch import remotes_path
 
 __all__ = ["dependencies", "write_reply_cache"]
 
@@ -22,7 +22,7 @@ def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -
     files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
     directory = os.path.join(os.path.realpath(setup.place.directory), "")
     paths = [
-        *[("f", path) for path in (*files, TeamRecords(setup.place.config_home).path)],
+        *[("f", path) for path in (*files, remotes_path(setup.place.config_home))],
         *[("k", path) for path in kinds],
         ("r", cwd),
         ("r", setup.place.directory),

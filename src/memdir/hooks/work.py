@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["end_within", "main"]
 
+SYNC_SECONDS = 60.0
+"""How long a sync may take at the start of a conversation: later it would change what was recalled."""
+
 _GRACE, _GRACE_SHARE = 5.0, 0.2
 """Seconds of a worker's time, and the most of it, that are left for stopping when it is asked to."""
 
@@ -63,11 +66,13 @@ def end_within(seconds: float, cancel: "Cancel") -> float:
 def _do(job: str, project: str, session: str, transcript: str) -> None:
     memory, cancel = Memory.open(project, os.environ, session=session), Cancel()
     most = float(memory.hosts.session.setup.settings.number("worker.maxSeconds"))
-    seconds = end_within(ASK_SECONDS if job == "ask" else most, cancel)
+    seconds = end_within({"ask": ASK_SECONDS, "sync": min(SYNC_SECONDS, most)}.get(job, most), cancel)
     if job == "ask":
         memory.hosts.session.ask_model(seconds, cancel)
     elif job == "prepare":
         memory.hosts.session.prepare()
+    elif job == "sync":
+        _tell(memory, memory.jobs.sync())
     elif job == "compact":
         noted = memory.jobs.notes.update(transcript, now=True, cancel=cancel)
         _tell(memory, [*notes_reports(noted, session)])

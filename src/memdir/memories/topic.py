@@ -87,6 +87,10 @@ class Provenance:
     """model or offline, for what a worker wrote; empty otherwise."""
     session: str = ""
     reason: str = ""
+    person: str = ""
+    """Who of the team wrote it, as the remote says; empty where nothing does."""
+    sent: str = ""
+    """The day on which that person sent it."""
 
 
 @value_class(frozen=True, slots=True)

@@ -111,6 +111,9 @@ def who_said(topic: Topic, known: Provenance | None) -> str:
     """Return in words whose words a memory is."""
     if known is None:
         return said_by("", "", _claimed_source(topic))
+    if known.person:
+        person = Prose(fast_escape(quote(known.person[:_LONGEST_NAME])))
+        return _TEXTS.filled("who_person", person=person, day=known.sent)
     return said_by(known.actor, known.source, _claimed_source(topic))
 
 

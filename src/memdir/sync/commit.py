@@ -9,7 +9,7 @@ from memdir.memories.topic import one_line
 from memdir.sync.remote import Authorship, Outgoing
 from memdir.text.secrets.fast_search import without_secrets
 
-__all__ = ["LOG_FORMAT", "authors_in", "commit_stream"]
+__all__ = ["LOG_FORMAT", "authors_in", "changes_in", "commit_stream"]
 
 LOG_FORMAT = "--format=%x1e%an <%ae>%x1f%aI%x1f%B%x1f"
 """With this and `-z --name-only`, `git log` prints what `authors_in` reads."""
@@ -32,6 +32,26 @@ def authors_in(log: str, within: str, files: "set[str]") -> dict[str, dict[str, 
         if wanted := (changed & files) - told.keys():
             told |= _authors(who, at, message, wanted)
     return told
+
+
+def changes_in(log: str, within: str) -> list[tuple[str, Authorship, bool]]:
+    """Return each change of a file that commits made: who made it, and whether it deleted the file.
+
+    The log is printed with `-z --name-status`.
+    """
+    found: list[tuple[str, Authorship, bool]] = []
+    for row in log.split("\x1e")[1:]:
+        head, _, names = row.rpartition("\x1f")
+        words = [word for word in names.replace("\n", "").split("\0") if word]
+        states = {
+            path.removeprefix(within): state for state, path in zip(words[::2], words[1::2], strict=False)
+        }
+        listed = "\0".join(f"{within}{file}" for file in states)
+        for file, one in authors_in(f"\x1e{head}\x1f{listed}", within, {*states}).items():
+            by = one.get("by")
+            if isinstance(by, Authorship) and file.endswith(".md"):
+                found.append((file, by, states[file] == "D"))
+    return found
 
 
 def _stream(changes: Sequence[Outgoing], parent: str, ref: str, folder: str) -> Iterator[bytes]:

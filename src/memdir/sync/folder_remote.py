@@ -116,6 +116,12 @@ class FolderRemote:
         whole = self._revision() if snapshot.revision else ""
         return Pending(whole, {file: one if one.content else None for file, one in sent.items()})
 
+    def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
+        """Return all versions that were ever seen here: file, writer, and whether it was deleted."""
+        del revision
+        self._load()
+        return [(node.file, node.by, not node.content) for node in self._nodes.values()]
+
     def _revision(self) -> str:
         return hashlib.sha256("\n".join(sorted(self._listed)).encode()).hexdigest()
 

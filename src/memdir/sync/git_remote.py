@@ -14,8 +14,9 @@ from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
 from memdir.memories.history.git import Git, GitFailed, GitMissing
 from memdir.memories.topic import one_line
-from memdir.sync.commit import LOG_FORMAT, authors_in, commit_stream
+from memdir.sync.commit import LOG_FORMAT, authors_in, changes_in, commit_stream
 from memdir.sync.remote import (
+    Authorship,
     Outgoing,
     Pending,
     Record,
@@ -131,6 +132,13 @@ class GitRemote:
         announce(done)
         self._push(made, snapshot.revision)
         return done
+
+    def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
+        """Return all that led to a revision that was fetched: file, writer, and whether it was deleted."""
+        within = f"{self.folder}/" if self.folder else ""
+        arguments = ("log", "--no-renames", "--name-status", "-z", LOG_FORMAT, revision)
+        output = self.git.run(*arguments, *(["--", self.folder] if within else []))
+        return changes_in(output.decode("utf-8", "surrogateescape"), within)
 
     def _tip(self) -> str:
         """Ask the remote where its branch is; empty where it has none."""

@@ -1,10 +1,9 @@
-"""Whether team memory is on, and which remote it is shared through: decided and kept outside the project.
+"""Whether team memory is on: decided outside the project, which may only switch it off.
 
 A host waits for this module: it imports late and does without `typing`.
 """
 
 import os
-from collections.abc import Mapping
 
 from memdir.config.enabled import Verdict
 from memdir.text.suppress import suppress
@@ -13,55 +12,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.config.settings import Settings
 
-__all__ = ["TeamRecords", "team_enabled"]
+__all__ = ["remote_audiences", "remotes_path", "team_enabled"]
 
-_FILE = "team.json"
 _DAMAGE = (OSError, ValueError, AttributeError, TypeError, RecursionError)
 
 
-class TeamRecords:
-    """For each private memory directory what `memdir team init` recorded: where its team memory is shared."""
+def remotes_path(config_home: str) -> str:
+    """Return the file in which `memdir.sync.settings` keeps the remotes of all directories."""
+    return os.path.join(config_home, "memdir", "remotes.json")
 
-    def __init__(self, config_home: str) -> None:
-        """Remember where they lie; nothing is read yet."""
-        self._folder = os.path.join(config_home, "memdir")
 
-    @property
-    def path(self) -> str:
-        """The file that holds them."""
-        return os.path.join(self._folder, _FILE)
+def remote_audiences(config_home: str, directory: str) -> frozenset[str]:
+    """Return for which audiences a private memory directory has a remote; none if the file is damaged."""
+    path = remotes_path(config_home)
+    if not os.path.exists(path):
+        return frozenset()
+    import json
 
-    def of(self, directory: str) -> Mapping[str, str] | None:
-        """Return what was recorded for a directory; None when nothing was, or the file is damaged."""
-        with suppress(*_DAMAGE):
-            found = self._read().get(os.path.realpath(directory))
-            return {str(key): str(value) for key, value in found.items()} if found is not None else None
-        return None
-
-    def record(self, directory: str, remote: Mapping[str, str]) -> None:
-        """Record the remote of a directory's team memory."""
-        import json
-
-        from memdir.disk.files import make_folder, storage_errors
-        from memdir.disk.lock import DirectoryLock
-
-        with (
-            storage_errors("The remote of team memory was not recorded"),
-            make_folder(self._folder) as folder,
-            DirectoryLock(self._folder, os.path.join(self._folder, "team.lock")),
-        ):
-            everything = {**self._read(), os.path.realpath(directory): dict(remote)}
-            folder.write(_FILE, (json.dumps(everything, indent=1) + "\n").encode())
-
-    def _read(self) -> dict[str, Mapping[str, str]]:
-        import json
-
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                found: dict[str, Mapping[str, str]] = json.load(file)
-        except FileNotFoundError:
-            return {}
-        return found
+    with suppress(*_DAMAGE), open(path, encoding="utf-8") as file:
+        return frozenset(json.load(file).get(os.path.realpath(directory), {}))
+    return frozenset()
 
 
 def team_enabled(

@@ -13,7 +13,7 @@ from memdir.cli.target import Target
 if TYPE_CHECKING:
     from memdir.sync.result import SyncResult
 
-__all__ = ["sync"]
+__all__ = ["report_sync", "sync"]
 
 
 @click.group(
@@ -23,7 +23,7 @@ __all__ = ["sync"]
 @json_option
 @click.pass_context
 def sync(context: click.Context, as_json: bool) -> None:
-    """Keep this memory in step with a remote of your own.
+    """Keep this memory in step with a remote of your own, and team memory with the team's.
 
     The remote is a git repository or a shared folder; one can hold the memories of many projects. Changes of
     both sides are merged. Where they contradict each other both are kept, and nothing that holds a
@@ -33,13 +33,12 @@ def sync(context: click.Context, as_json: bool) -> None:
         return
     target: Target = context.obj
     with working("Syncing"):
-        done = target.memory().sync.run()
+        results = target.memory().sync.run_all()
     if as_json:
-        say_json(_shape(done))
+        say_json({**_shape(results[0]), "others": [_shape(done) for done in results[1:]]})
         return
-    say(*map(one_line, done.lines()))
-    if done.operations:
-        say(f"Undo what came in: {target.command('undo', done.operations[-1])}")
+    for done in results:
+        report_sync(target, done, named=len(results) > 1)
 
 
 @sync.command(
@@ -89,6 +88,13 @@ def status(target: Target, as_json: bool) -> None:
     rows += [("waiting", ", ".join(found.waiting) or "nothing")]
     rows += [("conflict", file) for file in found.conflicts]
     say(*columns([(name, one_line(text)) for name, text in rows], whole=True))
+
+
+def report_sync(target: Target, done: SyncResult, *, named: bool = False) -> None:
+    """Print what a sync did, and how to take back what came in."""
+    say(*([f"With {one_line(done.remote)}:"] if named else []), *map(one_line, done.lines()))
+    if done.operations:
+        say(f"Undo what came in: {target.command('undo', done.operations[-1])}")
 
 
 def _shape(done: SyncResult) -> dict[str, Any]:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["KnownWriters"]
 
 _FILE = "writers"
-_VERSION = "memdir writers 2"
+_VERSION = "memdir writers 3"
 _FIELD = "\x1f"
 _RECORDS = ("journal", "journal.closed", "history.git")
-_NOBODY = ("", "", "")
+_NOBODY = ("", "", "", "", "")
 _MOST = 5_000
 """Memories that are remembered: those that are recalled, which are few."""
 
@@ -40,13 +40,14 @@ class KnownWriters:
         row = self._recorded(file, status)
         if row is None:
             by, rows = self._ask(file), self._loaded()
-            row = (by.actor, by.source, by.method) if by else _NOBODY
+            row = (by.actor, by.source, by.method, by.person, by.sent) if by else _NOBODY
             rows[file] = (_signature(status), *row)
             self._keep(rows)
-        return Provenance(*row) if row[0] else None
+        actor, source, method, person, sent = row
+        return Provenance(actor, source, method, person=person, sent=sent) if actor else None
 
     def _recorded(self, file: str, status: os.stat_result) -> tuple[str, ...] | None:
-        """Return actor, source and method, empty for nobody; None when history has to be asked first."""
+        """Return what is shown of a writer, empty for nobody; None when history has to be asked first."""
         row = self._loaded().get(file)
         if row is not None and row[0] == _signature(status):
             return row[1:]
@@ -67,7 +68,7 @@ class KnownWriters:
             with suppress(OSError), open(os.path.join(self._state, _FILE), "rb") as file:
                 version, *lines = file.read().decode("utf-8", "surrogateescape").split("\n")
                 parts = [line.split(_FIELD) for line in lines] if version == _VERSION else []
-                self._rows = {row[0]: tuple(row[1:]) for row in parts if len(row) == 5}
+                self._rows = {row[0]: tuple(row[1:]) for row in parts if len(row) == 7}
         return self._rows
 
 

@@ -1,0 +1,190 @@
+"""Commands about team memory: init, status, promote, log, blame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memdir.cli.arguments import example, json_option, name_argument
+from memdir.cli.commands.remember import report_saved
+from memdir.cli.commands.sync import report_sync
+from memdir.cli.display import moment, one_line, printable
+from memdir.cli.output import columns, hint, say, say_json, working
+from memdir.cli.target import Target
+from memdir.memories.names import TEAM_FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memdir.handles.team import TeamStatus
+    from memdir.team.log import TeamChange
+
+__all__ = ["team"]
+
+
+@click.group(
+    epilog=example("memdir team init", "memdir team promote deploy-day", "memdir team blame deploy-day")
+)
+def team() -> None:
+    """Share memories with everyone on the project, through git.
+
+    Team memory lies beside your own, in its own folder and with its own index. Both are recalled together;
+    where they contradict each other, yours comes first.
+    """
+
+
+@team.command(epilog=example("memdir team init", "memdir team init git@example.org:us/memory.git"))
+@click.argument("url", required=False, default="")
+@click.option(
+    "--folder",
+    metavar="NAME",
+    default="",
+    help="The folder inside the remote, where URL serves many projects.",
+)
+@click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+@click.pass_obj
+def init(target: Target, url: str, *, folder: str, who: str, yes: bool, as_json: bool) -> None:
+    """Switch team memory on.
+
+    Without URL it is kept in the project's own repository, on the branch memdir/team of its remote origin:
+    whoever can read that can read it. URL names another repository, or a folder that is shared by other
+    means. The choice is kept in your own settings, never in the project.
+    """
+    memory = target.memory()
+    chosen, readers = memory.team.proposal(url, folder=folder, who=who)
+    if not as_json:
+        branch = f", branch {chosen.branch}" if chosen.branch else ""
+        say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
+        say(f"You write as {one_line(chosen.who)}.")
+    if not yes:
+        click.confirm("Share team memory there?", default=False, abort=True, err=True)
+    with working("Syncing"):
+        done = memory.team.init(chosen)
+    if as_json:
+        about = {"remote": chosen.title, "kind": chosen.kind, "branch": chosen.branch, "who": chosen.who}
+        say_json({**about, "readers": readers, "pulled": list(done.pulled), "pushed": list(done.pushed)})
+        return
+    report_sync(target, done)
+    say(f"Team memory is on: {one_line(memory.team.directory)}")
+    hint(f"Share one: {target.command('team', 'promote', 'NAME')}, or save with `memdir remember --team`.")
+
+
+@team.command(epilog=example("memdir team status"))
+@json_option
+@click.pass_obj
+def status(target: Target, as_json: bool) -> None:
+    """Show whether team memory is on, who can read it, and what waits to be sent."""
+    found = target.memory().team.status()
+    if as_json:
+        say_json(_status_shape(found))
+    else:
+        say(*columns([(name, one_line(text)) for name, text in _figures(found)], whole=True))
+
+
+@team.command(epilog=example("memdir team promote deploy-day"))
+@name_argument("name")
+@click.option("--keep", is_flag=True, help="Keep the private one too: the team gets a copy.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+@click.pass_obj
+def promote(target: Target, name: str, *, keep: bool, yes: bool, as_json: bool) -> None:
+    """Share a private memory with the team.
+
+    Shows exactly what will be shared, and asks. The memory moves; undo brings it back, and takes it from the
+    team with the next sync.
+    """
+    memory = target.memory()
+    shared = memory.team.sharing(name)
+    where = memory.team.status()
+    if not as_json:
+        say(f"File: {one_line(shared.path)}", f"Remote: {one_line(where.remote or 'none yet')}")
+        say(*([one_line(where.readers)] if where.readers else []))
+        say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
+    if not yes:
+        click.confirm("Share this with the team?", default=False, abort=True, err=True)
+    with working("Sharing"):
+        saved = memory.team.promote(name, keep=keep)
+    report_saved(target, memory, "Shared", saved, as_json=as_json)
+    if where.remote and not as_json:
+        hint(f"It is sent at the end of the next conversation, or now: {target.command('sync')}")
+
+
+@team.command(epilog=example("memdir team log --limit 10"))
+@click.option("--limit", type=click.IntRange(min=1), help="Only the newest so many.")
+@json_option
+@click.pass_obj
+def log(target: Target, limit: int | None, as_json: bool) -> None:
+    """List who taught the team what, newest first, as of the last sync."""
+    with working("Reading"):
+        changes = target.memory().team.log()[:limit]
+    _report_changes(changes, as_json=as_json)
+
+
+@team.command(epilog=example("memdir team blame deploy-day"))
+@name_argument("name")
+@json_option
+@click.pass_obj
+def blame(target: Target, name: str, as_json: bool) -> None:
+    """Show who wrote a team memory, when, and in which conversation.
+
+    NAME is its name or file, also of one that is gone. The last line is who taught it.
+    """
+    with working("Reading"):
+        changes = target.memory().team.blame(name)
+    _report_changes(changes, as_json=as_json)
+
+
+def _report_changes(changes: Sequence[TeamChange], *, as_json: bool) -> None:
+    if as_json:
+        say_json({"changes": [_change_shape(change) for change in changes]})
+    elif changes:
+        say(*columns([_row(change) for change in changes], bold=1))
+    else:
+        say("Nobody taught anything yet.")
+
+
+def _row(change: TeamChange) -> tuple[str, str, str, str]:
+    by = change.by
+    told = "forgot" if change.deleted else "wrote"
+    about = [
+        by.actor if by.actor not in ("", "user") else "",
+        f"in conversation {by.session}" if by.session else "",
+    ]
+    about += [] if change.sent else ["not sent yet"]
+    details = ", ".join(filter(None, about))
+    words = (by.who or "unknown", f"{told} {TEAM_FOLDER}{change.file}", f"({details})" if details else "")
+    return (moment(by.at) if by.at else "", *[one_line(word) for word in words])
+
+
+def _change_shape(change: TeamChange) -> dict[str, Any]:
+    by = change.by
+    about = {"who": by.who, "at": by.at, "session": by.session, "actor": by.actor}
+    return {"file": f"{TEAM_FOLDER}{change.file}", **about, "deleted": change.deleted, "sent": change.sent}
+
+
+def _figures(found: TeamStatus) -> Iterator[tuple[str, str]]:
+    yield "team", f"{'on' if found.verdict.on else 'off'} because {found.verdict.because}"
+    yield "directory", found.directory
+    yield "memories", str(found.memories)
+    yield "remote", found.remote or "none: `memdir team init` chooses one"
+    if found.readers:
+        yield "readers", found.readers
+    yield "last change", moment(found.last) if found.last else "never synced"
+    yield "waiting", ", ".join(found.waiting) or "nothing"
+    yield from (("conflict", file) for file in found.conflicts)
+    if found.failed:
+        yield "not synced", f"{moment(found.failed_at)}: {found.failed}"
+
+
+def _status_shape(found: TeamStatus) -> dict[str, Any]:
+    names = ("directory", "memories", "remote", "readers", "last", "failed", "failed_at")
+    return {
+        "on": found.verdict.on,
+        "because": found.verdict.because,
+        **{name: getattr(found, name) for name in names},
+        "waiting": list(found.waiting),
+        "conflicts": list(found.conflicts),
+    }

@@ -1,0 +1,149 @@
+"""The remote through which team memory is shared: proposed from the project's own, chosen by the person."""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+
+from memdir.disk.files import make_folder
+from memdir.errors import Rejected, RemoteError
+from memdir.memories.change import file_bytes
+from memdir.memories.history.git import git_path
+from memdir.memories.names import TEAM_FOLDER
+from memdir.memories.writer import Writer
+from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.record import load_record
+from memdir.sync.remote import Authorship, Record
+from memdir.sync.result import SyncResult, SyncStatus
+from memdir.sync.settings import RemoteSettings, open_remote, person, remote_settings
+from memdir.sync.syncer import Syncer
+from memdir.team.admission import admission_problem
+from memdir.text.dates.calendar import utc_stamp
+from memdir.text.suppress import suppress
+from memdir.text.value import replace, value_class
+
+__all__ = ["TEAM_BRANCH", "TeamLink", "proposed_remote"]
+
+TEAM_BRANCH = "memdir/team"
+"""The branch of the project's own remote; it has no history in common with the project."""
+
+_TROUBLE = "trouble"
+_SECONDS = 10
+
+
+def proposed_remote(
+    env: Mapping[str, str],
+    root: str,
+    cwd: str,
+    *,
+    url: str = "",
+    folder: str = "",
+    who: str = "",
+    kept_out: str,
+) -> RemoteSettings:
+    """Return the remote that a person would share team memory through: the project's own, or one at a URL.
+
+    In a repository of its own each project has a folder, called like the project's remote: that name is the
+    same in every clone.
+    """
+    origin = _origin(env, root)
+    if not url and not origin:
+        raise Rejected(
+            "This project has no git remote called origin. Name a repository or a shared folder: "
+            "memdir team init URL"
+        )
+    named = os.path.basename((origin or root).rstrip("/")).removesuffix(".git").rpartition(":")[2]
+    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "-" for sign in named)
+    folder = folder or (plain.lstrip(".-")[:100] or "memory" if url else "")
+    who = who or person(env, cwd)
+    at = cwd if url else root
+    return remote_settings(url or origin, at, folder=folder, branch=TEAM_BRANCH, who=who, kept_out=kept_out)
+
+
+def _origin(env: Mapping[str, str], root: str) -> str:
+    """Return where the project's checkout pushes to by default; empty where it has no such remote."""
+    import subprocess
+
+    program = git_path(env.get("PATH", os.defpath))
+    if program is None:
+        return ""
+    command = [program, "-C", root, "remote", "get-url", "origin"]
+    done = subprocess.run(command, env=dict(env), capture_output=True, check=False, timeout=_SECONDS)
+    return done.stdout.decode("utf-8", "surrogateescape").strip() if done.returncode == 0 else ""
+
+
+def _seen(done: SyncResult) -> SyncResult:
+    """Return what a sync did with its files as private memory sees them."""
+    lists = ("pushed", "pulled", "merged", "deleted_here", "deleted_there")
+    files = {name: tuple([f"{TEAM_FOLDER}{file}" for file in getattr(done, name)]) for name in lists}
+    refused = tuple([replace(one, file=f"{TEAM_FOLDER}{one.file}") for one in done.refused])
+    both = [
+        replace(one, file=f"{TEAM_FOLDER}{one.file}", copy=f"{TEAM_FOLDER}{one.copy}")
+        for one in done.conflicts
+    ]
+    return replace(done, **files, refused=refused, conflicts=tuple(both))
+
+
+@value_class(frozen=True, slots=True)
+class TeamLink:
+    """The directory of a team and its remote."""
+
+    writer: Writer
+    settings: RemoteSettings
+    env: Mapping[str, str]
+
+    def check(self) -> None:
+        """Ask the remote once; a shared folder is made."""
+        remote = open_remote(self.settings, self.place, self.env)
+        if isinstance(remote, FolderRemote):
+            remote.make()
+        remote.fetch(Record())
+
+    def sync(self, now: datetime) -> SyncResult:
+        """Bring both in step; why that failed is kept for whoever asks later."""
+        try:
+            done = self._syncer(now).sync()
+        except RemoteError as error:
+            with suppress(OSError), make_folder(self.place) as place:
+                place.replace_cache(_TROUBLE, f"{utc_stamp(now)}\n{error}".encode())
+            raise
+        with suppress(OSError), make_folder(self.place) as place:
+            if place.exists(_TROUBLE):
+                place.remove(_TROUBLE)
+        return _seen(done)
+
+    def status(self, now: datetime) -> SyncStatus:
+        """Return what waits here, without asking the remote."""
+        return self._syncer(now).status()
+
+    def trouble(self) -> tuple[str, str]:
+        """Return when the last sync failed and why; nothing where it worked."""
+        with suppress(OSError), make_folder(self.place) as place:
+            if place.exists(_TROUBLE):
+                at, _, said = place.read(_TROUBLE)[0].decode("utf-8", "replace").partition("\n")
+                return at, said
+        return "", ""
+
+    def log(self) -> list[tuple[str, Authorship, bool]]:
+        """Return all changes of the remote as of the last sync: file, writer, and whether it was deleted."""
+        with make_folder(self.place) as place:
+            record = load_record(place) or Record()
+        remote = open_remote(self.settings, self.place, self.env)
+        return remote.log(record.revision) if record.revision else []  # type: ignore[attr-defined]
+
+    @property
+    def place(self) -> str:
+        """The folder of our records about the remote."""
+        return os.path.join(self.writer.memories.state, "sync")
+
+    def _syncer(self, now: datetime) -> Syncer:
+        settings = self.settings
+        return Syncer(
+            self.writer,
+            open_remote(settings, self.place, self.env),
+            self.place,
+            settings.who,
+            lambda: now,
+            source="team",
+            title=settings.title,
+            judge=lambda file, text: admission_problem(file, file_bytes(text)) or None,
+        )
