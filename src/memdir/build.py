@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from memdir.verify.project import Project
     from memdir.verify.verdicts import MemoryVerdict
 
-__all__ = ["Parts", "directory_parts", "project_parts", "team_parts"]
+__all__ = ["Parts", "directory_parts", "look_again", "project_parts", "team_parts"]
 
 _LEARNED_AT_ONCE = 16
 """Memories whose vectors a change computes by itself, 13 ms each; workers and `learn` do the rest."""
@@ -154,11 +154,6 @@ class Parts:
         after = _learn if self._shared else _after_change
         around = (partial(one, self) for one in (_anchors, after, _instruction_texts))
         return Writer(self.memories, _git(self.world), *around)
-
-    def look_again(self) -> None:
-        """Forget whether team memory is on."""
-        for name in ("team", "team_verdict", "instructions", "context", "recaller"):
-            self.__dict__.pop(name, None)
 
     def team_writer(self) -> "Writer | None":
         """Return what changes team memories; None while team memory is off."""
@@ -329,11 +324,7 @@ class Parts:
         from memdir.memories.history.trust import known_writer
 
         by = known_writer(self.recorder, file)
-        if by is None or by.actor != "sync" or not self._shared:
-            return by
-        from memdir.team.log import with_person
-
-        return with_person(by, os.path.join(self.state, "sync"), file, self.recorder.version_now)
+        return _with_person(self, by, file) if by and by.actor == "sync" and self._shared else by
 
 
 def team_parts(private: Parts) -> Parts:
@@ -347,6 +338,18 @@ def team_parts(private: Parts) -> Parts:
     return Parts(
         private.world, directory.rstrip("/"), state, private.verdict, setup, **private.options, shared=True
     )
+
+
+def look_again(parts: Parts) -> None:
+    """Forget whether team memory is on, and what was made by it."""
+    for name in ("team", "team_verdict", "instructions", "context", "recaller"):
+        parts.__dict__.pop(name, None)
+
+
+def _with_person(parts: Parts, by: "Provenance", file: str) -> "Provenance":
+    from memdir.team.log import with_person
+
+    return with_person(by, os.path.join(parts.state, "sync"), file, parts.recorder.version_now)
 
 
 def _git(world: World) -> str | None:

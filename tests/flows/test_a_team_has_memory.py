@@ -75,7 +75,7 @@ def test_verbs_reach_a_memory_of_the_team_by_its_name(memory: Memory) -> None:
     assert memory.forget("team/release-day").file == "team/project_release-day.md"
     assert memory.history.restore("team/release-day").file == "team/project_release-day.md"
     assert memory.history.list("team/release-day")[0].verb == "restore"
-    assert memory.verify("team/release-day")[0].file == "team/project_release-day.md"
+    assert memory.doctor.verify("team/release-day")[0].file == "team/project_release-day.md"
 
 
 def test_a_private_memory_of_the_same_name_is_meant_first_and_nothing_changes_the_teams(

@@ -1,10 +1,11 @@
 """`memory.team`: team memory, its set-up and sync, promotion, and who taught what."""
 
-from memdir.build import Parts, team_parts
+from memdir.build import Parts, look_again, team_parts
 from memdir.config.enabled import Verdict
 from memdir.disk.files import make_folder
 from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved
+from memdir.memories.history.trust import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
 from memdir.sync.result import SyncResult
 from memdir.sync.settings import Remotes, RemoteSettings
@@ -80,12 +81,13 @@ class TeamHandle:
     def init(self, chosen: RemoteSettings) -> SyncResult:
         """Share team memory through this remote from now on, and sync once."""
         self._parts.verdict.require_on()
+        self._refuse_agents("choose with whom memories are shared")
         team, world = team_parts(self._parts), self._parts.world
         link = TeamLink(team.writer, chosen, world.env)
         link.check()
         make_folder(team.directory).close()
         self._remotes.choose(self._parts.directory, chosen, "team")
-        self._parts.look_again()
+        look_again(self._parts)
         return link.sync(world.clock())
 
     def sync(self) -> SyncResult:
@@ -111,6 +113,7 @@ class TeamHandle:
 
     def promote(self, name: str, *, keep: bool = False) -> Saved:
         """Move a private memory to the team, or share a copy; one undo takes it back."""
+        self._refuse_agents("share a private memory")
         now, writer = self._parts.world.clock(), self._parts.writer
         return as_team(promote(writer, self._team.writer, self.sharing(name), now, keep=keep))
 
@@ -135,6 +138,10 @@ class TeamHandle:
             return [change for change in changes if change.file == named]
         file = file_ever_called(writer, named)
         return [change for change in changes if change.file == file]
+
+    def _refuse_agents(self, what: str) -> None:
+        if in_agents_shell(self._parts.world.env):
+            raise Rejected(f"Only a person may {what}, and this is an agent's shell. Use your own terminal.")
 
     @property
     def _team(self) -> Parts:
