@@ -9,8 +9,7 @@ import click
 from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.commands.remember import report_saved
 from memdir.cli.commands.sync import report_sync
-from memdir.cli.display import moment, one_line, printable
-from memdir.cli.output import columns, hint, say, say_json, working
+from memdir.cli.output import columns, hint, moment, one_line, printable, say, say_json, working
 from memdir.cli.target import Target
 from memdir.memories.names import TEAM_FOLDER
 
