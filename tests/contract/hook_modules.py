@@ -135,7 +135,6 @@ memdir.recall.skip
 memdir.recall.superseded
 memdir.recall.surface
 memdir.recall.surfacer
-memdir.recall.tiers
 memdir.recall.turn
 memdir.recall.working_tree
 memdir.text.clip

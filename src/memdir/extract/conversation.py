@@ -8,9 +8,16 @@ from itertools import islice
 from typing import Any, Protocol
 
 from memdir.conversation.entries import entry_in
-from memdir.conversation.lines import LONGEST_LINE, Line, open_transcript, whole_lines
 from memdir.conversation.messages import spoken_in
-from memdir.conversation.transcripts import Cursor, Passage, read
+from memdir.conversation.transcripts import (
+    LONGEST_LINE,
+    Cursor,
+    Line,
+    Passage,
+    open_transcript,
+    read,
+    whole_lines,
+)
 from memdir.conversation.turns import Spoken
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.extract.gate import key_of, session_of

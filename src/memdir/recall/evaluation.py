@@ -18,7 +18,7 @@ from memdir.memories.topic import Header
 from memdir.recall.lexical.overlap import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
-from memdir.recall.tiers import select
+from memdir.recall.selector import select
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:

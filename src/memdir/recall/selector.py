@@ -3,12 +3,12 @@
 from collections.abc import Container, Mapping, Sequence
 
 from memdir.conversation.receipts import receipt_query
-from memdir.conversation.state import ALREADY_SHOWN
+from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.errors import Cancelled, ModelReplyError, ModelTimeout
+from memdir.memories.names import is_team_file
 from memdir.memories.topic import Header
-from memdir.recall.limits import MOST_FILES, Limits
-from memdir.recall.rank import REPLACED, Ranked
-from memdir.recall.tiers import select
+from memdir.recall.limits import CERTAIN, LIKELY, MOST_FILES, Limits
+from memdir.recall.rank import REPLACED, Ranked, Selection, by_probability
 from memdir.recall.turn import RecallTurn
 from memdir.text.escape import escape
 from memdir.text.templates import Prose, Templates
@@ -16,9 +16,55 @@ from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
     from memdir.models.protocol import Cancel, Model, Question, Reply
 
-__all__ = ["Choice", "Chooser", "chosen", "question"]
+__all__ = ["MOST_LINES", "Choice", "Chooser", "chosen", "question", "select"]
+
+MOST_LINES = 3
+"""Lines of likely memories in one turn: whoever reads them can open the files."""
+
+
+def select(
+    ranked: "Sequence[Ranked]",
+    *,
+    limit: int = MOST_FILES,
+    certain: float = CERTAIN,
+    likely: float = LIKELY,
+    shown: "Container[str]" = (),
+    named: "Container[str]" = (),
+) -> Selection:
+    """Return what to show, the most probable first, and of all others why not.
+
+    Memories that are `certain` are shown in full, those that are `likely` as one line each; both count
+    towards the limit. What was `shown` before is left out, and what was `named` in a line gets no second one.
+    A line needs vectors: words in common alone are too often chance.
+    """
+    cuts = {one.header.file: ALREADY_SHOWN for one in ranked if one.header.file in shown}
+    fresh = [one for one in by_probability(ranked) if one.header.file not in cuts]
+    fresh.sort(key=lambda one: is_team_file(one.header.file))  # what the user's own memory says comes first
+    full = [one for one in fresh if one.score >= certain]
+    maybe = [one for one in fresh if likely <= one.score < certain and one.semantic is not None]
+    lines = [one for one in maybe if one.header.file not in named]
+    room = min(MOST_LINES, max(0, limit - len(full)))
+    kept = {one.header.file for one in full[:limit] + lines[:room]}
+    for one in fresh:
+        if one.header.file not in kept:
+            cuts[one.header.file] = _because(one, limit, certain, likely, named)
+    return Selection(tuple(full[:limit]), tuple(lines[:room]), cuts)
+
+
+def _because(one: Ranked, limit: int, certain: float, likely: float, named: "Container[str]") -> str:
+    why = f" ({'; '.join(one.notes)})" if one.notes else ""
+    needed = certain if one.semantic is None else likely
+    if one.score < needed:
+        return f"it helps with a probability of {one.score:.2f}, {needed:.2f} is needed{why}"
+    if one.score < certain and one.header.file in named:
+        return ALREADY_NAMED
+    what = f"{limit} are shown at once" if one.score >= certain else f"{MOST_LINES} lines are shown at once"
+    return f"others are more probable, and only {what}"
+
 
 _TEXTS = Templates(__file__)
 

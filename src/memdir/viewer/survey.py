@@ -12,7 +12,7 @@ from memdir.errors import MemdirError
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
-from memdir.text.links import links_in
+from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
 from memdir.viewer.kept import Kept

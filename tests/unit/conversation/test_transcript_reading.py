@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from memdir.conversation.lines import whole_lines
 from memdir.conversation.transcripts import (
     Cursor,
     newest_first,
@@ -15,6 +14,7 @@ from memdir.conversation.transcripts import (
     read_tail,
     tools_in_use,
     transcript_folder,
+    whole_lines,
 )
 from memdir.conversation.turns import recent_tools
 from memdir.errors import Rejected, StorageError

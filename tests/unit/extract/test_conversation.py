@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from memdir.conversation.lines import LONGEST_LINE
+from memdir.conversation.transcripts import LONGEST_LINE
 from memdir.extract.conversation import Messages, Transcript
 
 

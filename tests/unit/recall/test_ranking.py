@@ -9,7 +9,7 @@ import pytest
 from memdir.memories.directory import MemoryDir
 from memdir.recall.rank import Ranked
 from memdir.recall.ranking import Ranking
-from memdir.recall.tiers import select
+from memdir.recall.selector import select
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 QUERY = "when do we deploy the shop"

@@ -17,7 +17,7 @@ from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
 from memdir.text.frontmatter.header import with_value
-from memdir.text.links import has_link_to
+from memdir.text.markdown import has_link_to
 from memdir.text.value import replace
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "edit_plan",
     "forget_plan",
     "free_name",
-    "keep_odd_bytes",
     "proposal_plan",
     "refuse_rule",
     "removal",

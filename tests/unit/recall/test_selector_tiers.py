@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.memories.topic import Header
 from memdir.recall.rank import Ranked, Selection
-from memdir.recall.tiers import MOST_LINES, select
+from memdir.recall.selector import MOST_LINES, select
 from memdir.text.value import replace
 
 

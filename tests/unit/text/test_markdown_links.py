@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.text.links import has_link_to
+from memdir.text.markdown import has_link_to
 
 
 @pytest.mark.parametrize(
