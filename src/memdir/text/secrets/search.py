@@ -13,7 +13,7 @@ from memdir.text.secrets.values import (
     is_token,
     is_url_password,
 )
-from memdir.text.tables import read_table
+from memdir.text.tables import fill, read_table
 from memdir.text.value import value_class
 
 __all__ = ["INSIDE", "NAMED", "PREFIXED", "Secret", "SecretFinding", "find_secrets", "mask_secrets"]
@@ -40,15 +40,6 @@ def _holds_a_key(block: str) -> bool:
     return run is not None and is_live(run[0])
 
 
-def _of_vendor(vendor: str, *clues: str, value: str) -> Secret:
-    """Return the rule for a vendor whose tokens have no prefix, so its name must stand before them."""
-    return Secret(
-        vendor,
-        clues,
-        rf"(?i:[\w .-]{{0,40}}?(?:key|token|secret|pass|auth)[\w .-]{{0,16}}?){_VALUED}({value})(?![\w/+=-])",
-    )
-
-
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _VALUED = r"[\"'`*\])]{0,4}\s{0,3}(?:=>|:=|[=:]|is\s)\s{0,3}[\"'`*(]{0,4}"
 _PEM = (
@@ -59,13 +50,31 @@ _PEM = (
 
 
 def _listed(section: str) -> tuple[Secret, ...]:
-    rows = [row.split("\t") for row in _TABLE[section]]
+    rows = [[*row.split("\t"), ""] for row in _TABLE[section]]
     return tuple(
-        [Secret(name, tuple(clues.split()), shape, _CHECKS.get(name, is_live)) for name, clues, shape in rows]
+        Secret(name, tuple(clues.split("|")), fill(shape, _PARTS), _CHECKS[check])
+        for name, clues, shape, check, *_ in rows
     )
 
 
-_TABLE, _CHECKS = read_table(__file__, "formats.txt"), {"resend-key": is_token}
+def _of_vendor(row: str) -> Secret:
+    """Return the rule for a vendor whose tokens have no prefix, so its name must stand before them."""
+    name, clues, value = row.split("\t")
+    before = rf"(?i:[\w .-]{{0,40}}?(?:key|token|secret|pass|auth)[\w .-]{{0,16}}?){_VALUED}"
+    return Secret(name, tuple(clues.split("|")), f"{before}({fill(value, _PARTS)})(?![\\w/+=-])")
+
+
+_TABLE = read_table(__file__, "formats.txt")
+_PARTS = {"uuid": _UUID, "set-to": _VALUED, "pem": _PEM}
+_CHECKS: dict[str, Callable[[str], bool]] = {
+    "": is_live,
+    "firm": _firm_password,
+    "key": _holds_a_key,
+    "login": hides_a_login,
+    "mixed": is_mixed_token,
+    "token": is_token,
+    "url": is_url_password,
+}
 
 PREFIXED = _listed("prefixed")
 """Formats that start with letters of their own; they count where no letter or digit stands before."""
@@ -73,64 +82,8 @@ PREFIXED = _listed("prefixed")
 INSIDE = _listed("inside")
 """Formats whose telling letters stand in the middle."""
 
-# One format a line reads as a table.
-# fmt: off
-NAMED = (
-    Secret("google-service-account", ('"private_key"',),
-         rf'"(?i:private_key)"\s{{0,4}}:\s{{0,4}}"({_PEM})', _holds_a_key),
-    Secret("private-key", ("-----begin ",), _PEM, _holds_a_key),
-    Secret("putty-private-key", ("putty-user-key-file-",),
-         r"PuTTY-User-Key-File-\d:(?:[^\n]{0,200}\n){1,40}?Private-Lines: \d{1,4}\n(?:[\w+/=]++\n?)++"),
-    Secret("aws-secret-key",
-         ("secret_access_key", "secretaccesskey", "secret access key", "secret-access-key", "aws_secret"),
-         rf"[\w -]{{4,32}}{_VALUED}([A-Za-z0-9/+]{{40}})(?![A-Za-z0-9/+=])"),
-    Secret("aws-session-token", ("session_token", "sessiontoken"),
-         r"(?i:session_?token)[\"'`]{0,2}\s{0,3}[=:]\s{0,3}[\"'`]{0,2}([A-Za-z0-9/+=]{100,})"),
-    _of_vendor("datadog-key", "datadog", "dd_api", "dd_app", "dd-api", value=r"[0-9a-f]{40}|[0-9a-f]{32}"),
-    _of_vendor("fastly-token", "fastly", value=r"[\w-]{32}"),
-    _of_vendor("vercel-token", "vercel", value=r"[A-Za-z0-9]{24}"),
-    _of_vendor("heroku-key", "heroku", value=_UUID),
-    _of_vendor("cloudflare-token", "cloudflare", "cf_api", value=r"[\w-]{40}|[0-9a-f]{37}"),
-    _of_vendor("twilio-key", "twilio", value=r"[0-9a-f]{32}"),
-    _of_vendor("vault-token", "vault", value=r"s\.[A-Za-z0-9]{24}"),
-    _of_vendor("okta-token", "okta", value=r"00[\w-]{40}"),
-    _of_vendor("azure-devops-token", "azure_devops", "azure devops", value=r"[a-z2-7]{52}"),
-    _of_vendor("algolia-key", "algolia", value=r"[0-9a-f]{32}"),
-    _of_vendor("snyk-token", "snyk", value=_UUID),
-    _of_vendor("hetzner-token", "hetzner", "hcloud", value=r"[A-Za-z0-9]{64}"),
-    _of_vendor("scaleway-key", "scaleway", "scw_", value=_UUID),
-    Secret("netrc-password", ("machine",),
-         r"(?i:machine)\s{1,9}[^\s]{1,255}\s{1,9}login\s{1,9}[^\s]{1,255}\s{1,9}password\s{1,9}([^\s]{4,255})",
-         is_url_password),
-    Secret("connection-string-password", ("password=", "pwd="),
-         r"(?i:(?:password|pwd)=)(?:(?i:(?<=;password=)|(?<=; password=)|(?<=;pwd=)|(?<=; pwd=))"
-         r"|(?=[^;\s]{4,128};[\w ]{2,30}=))[\"']?([^;\s\"']{4,128})", is_url_password),
-    Secret("url-password", ("://",),
-         r"://[^\s/:@\"'<>`]{0,128}:([^\s/@\"'<>`]{1,256})@[\w\[]", is_url_password),
-    Secret("basic-auth", ("basic ",), r"(?i:basic) {1,3}([A-Za-z0-9+/]{8,}={0,2})", hides_a_login),
-    Secret("basic-auth", ('"auth"', "_auth="),
-         r"(?i:\"auth\"\s{0,3}:\s{0,3}\"|_auth=\"?)([A-Za-z0-9+/]{8,}={0,2})", hides_a_login),
-    Secret("bearer-token", ("bearer ",), r"(?i:bearer) {1,3}[\"'`]?([\w.~+/=-]{15,}[\w~+/=-])", is_token),
-    Secret("one-time-password-seed", ("otpauth://",),
-         r"(?i:otpauth)://[^\s\"'<>`]{0,300}?[?&](?i:secret)=([A-Za-z2-7]{16,128})"),
-    Secret("assigned-secret", ("token ", "secret ", "api key "),
-         r"(?<![\w-])(?i:token|secret|api key) {1,2}[\"'`(]?([\w-]{32,128})(?![\w/+=-])", is_mixed_token),
-    Secret("login-at-host", ("root:", "admin:", "ubuntu:", "deploy:", "postgres:", "ec2-user:", "user:"),
-         r"(?<![\w/@.-])[\w-]{4,16}:([^\s/@:\"'<>`]{4,64})@(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|[a-z0-9.-]{1,60}"
-         r"\.(?:internal|local|lan))(?![\w.]*\w)", is_url_password),
-    Secret("command-line-login", ("mysql", "mariadb"),
-         r"(?:mysql(?:dump|admin)?|mariadb(?:-dump)?)(?: {1,3}[^\s;|&]{1,60}){0,8}? {1,3}-p[\"']?"
-         r"([^\s\"';|&]{4,128})", _firm_password),
-    Secret("command-line-login", ("mysql", "mariadb"),
-         r"(?:mysql(?:dump|admin)?|mariadb(?:-dump)?)(?: {1,3}[^\s;|&]{1,60}){0,6}? {1,3}(?:-u|--user)[= ]?"
-         r"[^\s;|&]{1,64}(?: {1,3}[^\s;|&]{1,60}){0,6}? {1,3}-p[\"']?([^\s\"';|&]{4,128})", is_url_password),
-    Secret("command-line-login", ("sshpass",),
-         r"sshpass {1,3}-p {0,3}[\"']?([^\s\"']{4,128})", is_url_password),
-    Secret("command-line-login", (" -u ", " --user "),
-         r" -(?:u|-user) {1,3}[\"']?[^\s:\"'$]{1,64}:([^\s\"']{4,128})", _firm_password),
-)
+NAMED = (*_listed("named"), *map(_of_vendor, _TABLE["vendors"]), *_listed("named by words"))
 """Formats that only their surroundings give away; the clue is looked for in lower case."""
-# fmt: on
 
 
 @value_class(frozen=True, slots=True)
