@@ -80,7 +80,7 @@ def warm() -> Iterator[str]:
 
 
 @pytest.mark.timeout(240)  # a dozen processes a file: seconds alone, a minute on a machine that is busy
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_transcript_is_what_really_happens(
     path: Path, tmp_path: Path, warm: str, pytestconfig: pytest.Config
 ) -> None:

@@ -78,6 +78,12 @@ def test_every_key_of_the_journal_and_trailer_of_history_is_named(memory: Memory
     assert keys | trailers <= named("Journal and history")
 
 
+def test_every_key_of_a_bundle_is_named(memory: Memory, tmp_path: Path) -> None:
+    memory.transfer.export(str(tmp_path / "all.memdir"), history=True)
+    lines = map(json.loads, (tmp_path / "all.memdir").read_text().splitlines())
+    assert {key for line in lines for key in line} - {"memdir bundle"} == named("Bundle")
+
+
 def test_every_key_of_the_ledger_is_named_and_no_other(tmp_path: Path) -> None:
     ledger = Ledger(str(tmp_path))
     ask = Question((Message("user", "x"),), job="extract")
