@@ -35,7 +35,6 @@ class AsyncMemory:
     remember_many = _Verb(lambda memory: memory.remember_many)
     read = _Verb(lambda memory: memory.read)
     list = _Verb(lambda memory: memory.list)
-    search = _Verb(lambda memory: memory.search)
     edit = _Verb(lambda memory: memory.edit)
     forget = _Verb(lambda memory: memory.forget)
     rename = _Verb(lambda memory: memory.rename)

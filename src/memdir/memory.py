@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memdir.context import ContextBuilder
     from memdir.extract.conversation import Source
     from memdir.extract.result import Extracted
+    from memdir.handles.agents import AgentsHandle
     from memdir.handles.doctor import DoctorHandle
     from memdir.handles.history import HistoryHandle
     from memdir.handles.models import ModelsHandle
@@ -42,10 +43,8 @@ if TYPE_CHECKING:
     from memdir.memories.writer import Writer
     from memdir.models.protocol import Model, Prefix
     from memdir.recall.recaller import Recall
-    from memdir.recall.search import Hit
 
     Headers = list[Header]
-    Hits = list[Hit]
 
 __all__ = ["Memory"]
 
@@ -155,13 +154,6 @@ class Memory:
         """Return headers, newest first: of all memories, of one kind ("none": of those without), or a few."""
         return all_headers(self._parts, kind, limit)
 
-    def search(
-        self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
-    ) -> "Hits":
-        """Return the lines of all memories that match a regular expression or a plain text."""
-        how = {"plain": plain, "exact_case": exact_case, "context": context}
-        return _hits(self._parts, pattern, **how)
-
     def edit(self, topic: "Topic", text: str, *, actor: str = "user", allow_secret: bool = False) -> "Saved":
         """Replace the whole text of a memory that still reads as the caller saw it."""
         return _edit(self._parts, topic, text, actor, allow_secret=allow_secret)
@@ -270,6 +262,13 @@ class Memory:
         return ModelsHandle(self._parts)
 
     @property
+    def agent(self) -> "AgentsHandle":
+        """The memory of an agent type, `memory.agent("reviewer", scope="project")`; its prompt, snapshots."""
+        from memdir.handles.agents import AgentsHandle
+
+        return AgentsHandle(self._parts, type(self))
+
+    @property
     def transfer(self) -> "TransferHandle":
         """Memories from elsewhere and to it: adopt, import, export; and removal for good."""
         from memdir.handles.transfer import TransferHandle
@@ -294,15 +293,6 @@ class Memory:
         from memdir.handles.doctor import DoctorHandle
 
         return DoctorHandle(self._parts)
-
-
-def _hits(parts: Parts, pattern: str, **how: "Any") -> "Hits":
-    """Return the lines of private and team memories that match."""
-    from memdir.recall.search import searched
-
-    parts.verdict.require_on()
-    found = [(one, searched(one.memories, pattern, **how)) for one in parts.audiences]
-    return [seen(parts, one, hit) for one, hits in found for hit in hits]
 
 
 def _conversation(

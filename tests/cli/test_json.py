@@ -22,6 +22,10 @@ WORDS = {
     "restore": ["first"],
     "init": ["claude-code"],
     "import": ["."],
+    "agent prompt": ["reviewer", "--scope", "local"],
+    "agent snapshot create": ["reviewer"],
+    "agent snapshot status": ["reviewer"],
+    "agent snapshot apply": ["reviewer"],
     "export": ["out.memdir"],
     "inbox show": ["1a2b3c"],
     "inbox apply": ["1a2b3c"],
@@ -34,7 +38,9 @@ WORDS = {
 }
 """What a command is given; those that are not named need nothing."""
 
-FAIL = {name for name in WORDS if name.startswith(("inbox ", "rules ", "models ", "eval "))}
+FAIL = {"agent snapshot create", "agent snapshot apply"} | {
+    name for name in WORDS if name.startswith(("inbox ", "rules ", "models ", "eval "))
+}
 """Those that are given something that is not there."""
 
 

@@ -67,7 +67,7 @@ def test_verbs_reach_a_memory_of_the_team_by_its_name(memory: Memory) -> None:
     assert [header.file for header in memory.list()] == ["team/project_deploy-day.md"]
     assert memory.list(kind="project")[0].file == "team/project_deploy-day.md"
     assert memory.read("team/deploy-day").body == memory.read("deploy-day").body == DEPLOYS
-    assert memory.search("smoke")[0].header.file == "team/project_deploy-day.md"
+    assert memory.recalls.search("smoke")[0].header.file == "team/project_deploy-day.md"
     topic = memory.read("team/deploy-day")
     memory.edit(topic, topic.text.replace("Tuesdays", "Wednesdays"))
     assert "Wednesdays" in memory.read("team/deploy-day").body

@@ -42,8 +42,8 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {str(p.relative_to(folder)): (p.read_bytes(), p.stat().st_mtime_ns) for p in files}
 
 
-def brought(memory: Memory, path: Path, **options: str) -> list[str]:
-    return list(memory.transfer.apply(memory.transfer.plan(path, **options)).files)
+def brought(memory: Memory, path: Path) -> list[str]:
+    return list(memory.transfer.apply(memory.transfer.plan(path)).files)
 
 
 def test_claude_code_to_memdir_to_claude_code_is_the_same_bytes(

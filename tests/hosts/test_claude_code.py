@@ -371,3 +371,30 @@ def test_a_memory_that_the_host_writes_in_a_shell_is_pointed_at(claude: ClaudeCo
     assert "user_tabs.md" in Path(folder, "MEMORY.md").read_text()
     entries = claude.memdir_json("history", "tabs")
     assert '"host"' in json.dumps(entries), entries
+
+
+def test_an_agent_type_with_memory_gets_it_from_the_host_and_not_a_second_time(
+    claude: ClaudeCode, script: Script, server: FakeModelServer
+) -> None:
+    agents = claude.project / ".claude" / "agents"
+    agents.mkdir(parents=True)
+    (agents / "reviewer.md").write_text(
+        "---\nname: reviewer\ndescription: Reviews\ntools: Grep\nmemory: project\n---\nYou review code.\n"
+    )
+    assert claude.memdir("init", "claude-code", "--yes").code == 0
+    told = claude.memdir_json("agent", "prompt", "reviewer")
+    saved = claude.memdir(
+        "--directory", told["directory"], "remember", "Guard clauses come first.", "--name", "guards"
+    )
+    assert saved.code == 0, saved.errors
+    told = claude.memdir_json("agent", "prompt", "reviewer")
+    script.on("look at it", use("Agent", description="r", prompt="delegated words", subagent_type="reviewer"))
+    assert claude.ask("Please look at it.").code == 0
+    (request,) = [one for one in server.requests if "delegated words" in str(one["messages"][0])]
+    system = json.dumps(request["system"], ensure_ascii=False)
+    everything = json.dumps(request, ensure_ascii=False)
+    assert told["directory"] in system  # the host names the directory that we name
+    assert everything.count("_guards.md)") == 1  # the index, once
+    assert "_guards.md)" in told["text"]
+    assert {tool["name"] for tool in request["tools"]} == set(told["tools"])
+    assert "Please look at it." not in everything

@@ -55,6 +55,7 @@ _GROUPS = {
     "Elsewhere": {
         "sync": "sync:sync",
         "team": "team:team",
+        "agent": "agent:agent",
         "adopt": "transfer:adopt",
         "import": "transfer:import_memories",
         "export": "transfer:export_memories",

@@ -12,7 +12,7 @@ from memdir.handles.hosts import host_setup
 from memdir.handles.team import TeamHandle
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
 from memdir.recall.semantic.model import weights_folder
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 from memdir.verify.check import verify_all
 from memdir.verify.verdicts import MemoryVerdict
 
@@ -29,8 +29,8 @@ class DoctorHandle:
         """Look for everything that is wrong or could be better, and mend what can be mended."""
         parts, setup = self._parts, self._parts.setup
         around = (parts.instructions.discover, parts.project, lambda: host_setup(parts)) if setup else ()
-        orphans = parts.identity.likely_orphans if setup else None
-        own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around, orphans=orphans)
+        own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around)
+        own = replace(own, orphans=parts.identity.likely_orphans) if setup else own
         report, now = examine(own, parts.world.clock(), fix=fix), parts.world.clock()
         if parts.team is None:
             return report

@@ -6,13 +6,14 @@ from memdir.build import Parts
 from memdir.conversation.receipts import Receipt, Receipts
 from memdir.conversation.search import TranscriptMatches, search_past
 from memdir.conversation.state import Conversation
-from memdir.handles.audiences import addressed, all_headers
+from memdir.handles.audiences import addressed, all_headers, seen
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
 from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import Recall
+from memdir.recall.search import Hit, searched
 from memdir.recall.surfacer import rebuild
 from memdir.text.value import replace, value_class
 
@@ -48,6 +49,18 @@ class RecallsHandle:
         blank = Conversation("", "")
         recaller = replace(self._parts.recaller_for(asks=False), conversation=blank, records=False)
         return recaller.recall(query, budget=seconds)
+
+    def search(
+        self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0
+    ) -> "Sequence[Hit]":
+        """Return the lines of all memories that match a regular expression or a plain text."""
+        parts = self._parts
+        parts.verdict.require_on()
+        found = [
+            (one, searched(one.memories, pattern, plain=plain, exact_case=exact_case, context=context))
+            for one in parts.audiences
+        ]
+        return [seen(parts, one, hit) for one, hits in found for hit in hits]
 
     def why_not(self, name: str, query: str) -> WhyNot:
         """Return which rule keeps a memory from being recalled for a query."""

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from memdir.disk.files import Folder, make_folder
-from memdir.memories.change import Edit, file_bytes, shown_text
+from memdir.memories.change import Edit, file_bytes, shown_text, version_on_disk
 from memdir.memories.draft import MAX_BODY_BYTES, text_problem
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.names import INDEX_NAME, key_problem
 from memdir.memories.topic import Provenance, header_from
 from memdir.memories.write.plans import UsedNames, free_name, proposal_plan

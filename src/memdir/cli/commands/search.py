@@ -60,7 +60,7 @@ def search(
     memory = context.obj.memory()
     with working("Searching"):
         past = memory.recalls.search_transcripts(pattern, limit=limit or _MESSAGES) if transcripts else None
-        lines = [] if past else memory.search(pattern, **how)
+        lines = [] if past else memory.recalls.search(pattern, **how)
     if past:
         _say_past(past, as_json=as_json)
     else:
