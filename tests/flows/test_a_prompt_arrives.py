@@ -279,7 +279,7 @@ def test_memory_that_is_off_gives_nothing_and_records_why(tmp_path: Path, env: E
     assert (recall.files, recall.text) == ((), "")
     assert recall.receipt.because == "memory is off because MEMDIR_DISABLE is 1"
     recalls = off.recalls
-    for verb in (recalls.receipt, recalls.stats, lambda: recalls.rank(DEPLOY), lambda: off.search("x")):
+    for verb in (recalls.receipt, recalls.stats, lambda: recalls.rank(DEPLOY), lambda: recalls.search("x")):
         with pytest.raises(MemoryOff):
             verb()
     assert Memory.open(tmp_path, env).recalls.receipt() == recall.receipt
