@@ -133,7 +133,7 @@ def test_figures_tell_what_is_never_recalled(memory: Memory) -> None:
 
 
 def test_lines_can_be_searched(memory: Memory) -> None:
-    (hit,) = filled(memory).search("^latency .* grafana")
+    (hit,) = filled(memory).recalls.search("^latency .* grafana")
     assert (hit.header.name, hit.line) == ("dashboards", "Latency dashboards live in Grafana, folder api.")
 
 
