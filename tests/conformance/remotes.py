@@ -57,6 +57,7 @@ class Shared:
             self.git("init", "--quiet", "--bare", "--initial-branch=main", str(self.path), inside=False)
         else:
             self.path.mkdir()
+            FolderRemote(str(self.path), "", folder=folder).make()
 
     def machine(self, name: str) -> Machine:
         """Return the clone of that name, opened anew."""
@@ -71,9 +72,7 @@ class Shared:
         """Return the remote as a machine sees it."""
         if self.kind == "git":
             return GitRemote(f"file://{self.path}", place, GIT, os.environ, folder=self.folder)
-        remote = FolderRemote(str(self.path), place, folder=self.folder)
-        remote.make()
-        return remote
+        return FolderRemote(str(self.path), place, folder=self.folder)
 
     def contents(self) -> Iterator[bytes]:
         """Yield every byte that the remote holds, also of old versions and of what nothing refers to."""

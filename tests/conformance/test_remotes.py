@@ -1,6 +1,7 @@
 """Every remote keeps what machines send, gives it to the others, and loses nothing that anybody wrote."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from tests.conformance.remotes import KINDS, Machine, Shared
 from tests.conftest import Clock
 
 from memdir.errors import RemoteError
+from memdir.sync.remote import Outgoing, Pending, RemoteFile, Snapshot
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
@@ -293,3 +295,79 @@ def test_a_remote_that_is_not_there_is_told_in_one_sentence(shared: Shared, ann:
         ann.syncer.sync()
     shared.path.with_name("gone").rename(shared.path)
     assert ann.syncer.sync().pushed == ("reference_bun.md",)
+
+
+def test_a_change_made_while_a_sync_reads_is_not_written_over(ann: Machine, ben: Machine) -> None:
+    remember(ann)
+    both_sync(ann, ben)
+    ann.edit("bun", "Third.", "Third, by Ann.")
+    ann.syncer.sync()
+    read, changes = ben.remote.read, ["First, by Ben."]
+
+    def slow_read(files: Sequence[RemoteFile]) -> list[bytes | None]:
+        if changes:
+            ben.edit("bun", "First.", changes.pop())
+        return read(files)
+
+    ben.remote.read = slow_read  # type: ignore[method-assign]
+    assert ben.syncer.sync().merged == ("reference_bun.md",)
+    assert "First, by Ben." in ben.memory.read("bun").body
+    assert "Third, by Ann." in ben.memory.read("bun").body
+
+
+def test_a_sync_between_fetch_and_publish_of_another_is_merged(ann: Machine, ben: Machine) -> None:
+    remember(ann)
+    both_sync(ann, ben)
+    ann.edit("bun", "First.", "First, by Ann.")
+    ben.edit("bun", "Third.", "Third, by Ben.")
+    publish, others = ben.remote.publish, [ann]
+
+    def slow_publish(
+        changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
+    ) -> Pending:
+        if others:
+            others.pop().syncer.sync()
+        return publish(changes, snapshot, announce)
+
+    ben.remote.publish = slow_publish  # type: ignore[method-assign]
+    ben.syncer.sync()
+    both_sync(ann, ben)
+    assert ann.files() == ben.files()
+    assert "First, by Ann." in ann.memory.read("bun").body
+    assert "Third, by Ben." in ann.memory.read("bun").body
+
+
+def conflicting(ann: Machine, ben: Machine) -> None:
+    remember(ann)
+    both_sync(ann, ben)
+    ann.edit("bun", "Second.", "Two.")
+    ben.edit("bun", "Second.", "Zwei.")
+    both_sync(ann, ben)
+
+
+def test_the_doctor_and_the_inbox_list_a_conflict(ann: Machine, ben: Machine) -> None:
+    conflicting(ann, ben)
+    findings = [one for one in ann.memory.doctor.examine().findings if one.code == "sync-conflict"]
+    assert [one.file for one in findings] == ["reference_bun.conflict-ben-2026-11-15.md"]
+    (proposal,) = ann.memory.inbox.list()
+    assert proposal.files == ["reference_bun.md", "reference_bun.conflict-ben-2026-11-15.md"]
+
+
+def test_a_conflict_is_settled_by_applying_the_other_text(ann: Machine, ben: Machine) -> None:
+    conflicting(ann, ben)
+    (proposal,) = ann.memory.inbox.list()
+    ann.memory.inbox.apply(proposal.id)
+    both_sync(ann, ben)
+    assert ann.memory.inbox.list() == []
+    assert [*ben.files()] == ["reference_bun.md"]
+    assert "Zwei." in ben.memory.read("bun").body
+
+
+def test_a_conflict_is_settled_by_rejecting_the_other_text(ann: Machine, ben: Machine) -> None:
+    conflicting(ann, ben)
+    (proposal,) = ben.memory.inbox.list()
+    ben.memory.inbox.reject(proposal.id)
+    both_sync(ben, ann)
+    assert ann.memory.inbox.list() == []
+    assert [*ann.files()] == ["reference_bun.md"]
+    assert "Two." in ann.memory.read("bun").body

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from tests.reliability.clones import clone_figures
 from tests.reliability.crowd import (
     counting_figure,
     crowd_figure,
@@ -57,6 +58,7 @@ Case = Callable[[Effort], Iterable[Figure]]
 
 CASES: dict[str, Case] = {
     "crowd": _crowds,
+    "clones": clone_figures,
     "kills": kill_figures,
     "step-kills": lambda _: step_kill_figures([script.name for script in SCRIPTS]),
     "extract-kills": extract_kill_figures,

@@ -9,6 +9,7 @@ from memdir.disk.files import Folder
 from memdir.doctor.finding import Finding, credential_findings, findings_of
 from memdir.errors import Conflict
 from memdir.memories.change import Edit, file_bytes, version_on_disk
+from memdir.memories.conflict_copy import is_conflict_copy, original_of
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import slug
 from memdir.memories.review import remarks, repair_text
@@ -60,6 +61,9 @@ def claim_findings(memories: MemoryDir, project: Project, now: datetime) -> Iter
 
 def _examine(writer: Writer, topic: Topic, now: datetime) -> Iterator[Finding]:
     file = topic.header.file
+    if is_conflict_copy(file):
+        message = f"{file} keeps another text of {original_of(file)}, which two sides changed at once."
+        yield _finding("sync-conflict", message, "`memdir inbox` shows both; apply or reject it there.", file)
     if _is_text(topic.text):
         yield from _remark_findings(writer, topic, now)
     else:

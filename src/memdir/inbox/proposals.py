@@ -1,5 +1,6 @@
 """Work out proposals without writing them; list, show, apply and reject those in the inbox."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -8,13 +9,15 @@ from memdir.errors import Conflict, Rejected
 from memdir.inbox.inbox import Inbox, Proposal
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
+from memdir.memories.conflict_copy import is_conflict_copy, original_of, renamed
 from memdir.memories.draft import refuse_secrets
 from memdir.memories.names import key_problem
-from memdir.memories.topic import Draft, Provenance
+from memdir.memories.topic import Draft, Header, Provenance, header_from
 from memdir.memories.write.plans import proposal_plan
 from memdir.memories.write.save_plan import SavePlan
 from memdir.memories.writer import Writer
 from memdir.text.diff import unified
+from memdir.text.frontmatter.header import with_value
 from memdir.text.value import replace
 
 __all__ = [
@@ -66,16 +69,17 @@ class Proposals:
         self._inbox = Inbox(writer.memories.state)
 
     def list(self) -> "list[Proposal]":
-        """Return all that wait, oldest first."""
-        return self._inbox.proposals()
+        """Return all that wait, oldest first, and the conflicts that a sync left."""
+        return [*self._inbox.proposals(), *self._conflicts()]
 
     def show(self, wished: str) -> Proposal:
         """Return one by its id or the beginning of it."""
-        return self._inbox.proposal(wished)
+        left = [one for one in self._conflicts() if wished and one.id.startswith(wished)]
+        return left[0] if len(left) == 1 else self._inbox.proposal(wished)
 
     def apply(self, wished: str) -> Applied:
         """Write one proposal in one step that can be undone; `Conflict` when a memory changed since."""
-        proposal = self._inbox.proposal(wished)
+        proposal = self.show(wished)
         if self._is_written(proposal):  # by somebody who died before the proposal was taken out
             self._inbox.remove(proposal)
             return proposal, ""
@@ -88,15 +92,41 @@ class Proposals:
         return proposal, done.id
 
     def reject(self, wished: str) -> Proposal:
-        """Take one out without writing it; the same does not come back."""
-        proposal = self._inbox.proposal(wished)
-        self._inbox.reject(proposal)
+        """Take one out without writing it; the same does not come back. Of a conflict the copy goes."""
+        proposal = self.show(wished)
+        if is_conflict_copy(proposal.files[-1]):
+            apply_edits(self._writer, proposal.edits[-1:], proposal.by, self._clock(), verb="apply")
+        else:
+            self._inbox.reject(proposal)
         return proposal
+
+    def _conflicts(self) -> "list[Proposal]":
+        """Return for each conflict copy what would put its text in the place of the present one."""
+        memories = self._writer.memories
+        copies = [header for header in memories.scan() if is_conflict_copy(header.file)]
+        with memories.opened() as folder:
+            found = [_conflict(folder, header) for header in reversed(copies) if folder]
+        return [one for one in found if one]
 
     def _is_written(self, proposal: Proposal) -> bool:
         present = [self._writer.version_now(edit.file) for edit in proposal.edits]
         texts = [version.text if version else None for version in present]
         return texts == [edit.after for edit in proposal.edits]
+
+
+_BOTH = "two sides changed {file} at once: apply takes the other text, reject keeps the present one"
+
+
+def _conflict(folder: Folder, header: Header) -> Proposal | None:
+    file = original_of(header.file)
+    other, present = _text(folder, header.file), _text(folder, file)
+    if other is None:
+        return None
+    name = header_from(file, present, header.saved_at).name if present else ""
+    text = with_value(other, "name", name) if name else renamed(other, file)
+    edits = Edit(file, present, text), Edit(header.file, other, None)
+    made = f"conflict-{hashlib.sha256(header.file.encode('utf-8', 'replace')).hexdigest()[:6]}"
+    return Proposal(edits, Provenance("user"), _BOTH.format(file=file), header.saved_at, made)
 
 
 def proposal_diff(proposal: Proposal) -> str:

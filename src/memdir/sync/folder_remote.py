@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
+from memdir.memories.conflict_copy import conflict_name, renamed
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import one_line
 from memdir.sync.merge import MergeConflict, merge
@@ -27,8 +28,6 @@ from memdir.sync.remote import (
     Record,
     RemoteFile,
     Snapshot,
-    conflict_name,
-    renamed,
     usable_files,
 )
 from memdir.text.secrets.search import find_secrets
@@ -192,9 +191,17 @@ class FolderRemote:
         made = _encoded(joint, sorted(parents))
         if not isinstance(both, MergeConflict):
             return made, None
-        name = conflict_name(one.file, one.by.who, one.by.at)
-        copy = _outgoing(replace(one, file=name), renamed(first, name), one.saved_ns)
-        return made, _encoded(copy, [node.id for node in self._heads.get(name, ())])
+        return made, self._copied(one, first)
+
+    def _copied(self, one: _Node, text: str) -> tuple[_Node, bytes]:
+        """Return the version that keeps a text beside its file, under a name that nothing else ever had."""
+        number = 1
+        while True:
+            name = conflict_name(one.file, one.by.who, one.by.at, number)
+            made = _encoded(_outgoing(replace(one, file=name), renamed(text, name), one.saved_ns), [])
+            if all(node.id == made[0].id for node in self._nodes.values() if node.file == name):
+                return made
+            number += 1
 
     def _ancestor(self, one: _Node, other: _Node) -> _Node | None:
         """Return the newest version that both come from."""

@@ -1,12 +1,10 @@
 """What a remote is: a place elsewhere that holds versions of memory files and says who wrote them."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from memdir.errors import RemoteError
-from memdir.memories.names import key_problem, slug
-from memdir.text.frontmatter.header import with_value
+from memdir.memories.names import key_problem
 from memdir.text.value import field, value_class
 
 __all__ = [
@@ -21,9 +19,6 @@ __all__ = [
     "RemoteFile",
     "RemoteMoved",
     "Snapshot",
-    "conflict_name",
-    "is_conflict_copy",
-    "renamed",
     "usable_files",
 ]
 
@@ -172,25 +167,3 @@ def usable_files(
         else:
             refused.append(Refusal(file, problem))
     return usable, refused
-
-
-_LONGEST_WHO = 30
-
-
-def conflict_name(file: str, who: str, at: str, number: int = 1) -> str:
-    """Return the file in which the other version of a memory is kept: `name.conflict-<who>-<date>.md`."""
-    name = re.sub(r"[^A-Za-z0-9]+", "-", who.partition("<")[0]).strip("-").lower()[:_LONGEST_WHO]
-    again = f"-{number}" if number > 1 else ""
-    stem = file.removesuffix(".md").encode()[:180].decode("utf-8", "ignore")
-    return f"{stem}.conflict-{name or 'unknown'}-{at[:10]}{again}.md"
-
-
-def is_conflict_copy(file: str) -> bool:
-    """Tell whether a file keeps the other version of a memory that two sides changed."""
-    return ".conflict-" in file.rpartition("/")[2]
-
-
-def renamed(text: str, file: str) -> str:
-    """Return a memory under the name that goes with its file, so that both versions are found by name."""
-    kind, _, rest = file.rpartition("/")[2].removesuffix(".md").partition("_")
-    return with_value(text, "name", slug(rest or kind))

@@ -16,6 +16,7 @@ from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.change import Edit
+from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, renamed
 from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
@@ -34,9 +35,6 @@ from memdir.sync.remote import (
     RemoteFile,
     RemoteMoved,
     Snapshot,
-    conflict_name,
-    is_conflict_copy,
-    renamed,
 )
 from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally
 from memdir.text.dates.calendar import utc_stamp
@@ -172,16 +170,17 @@ class Syncer:
 
     def _edits(self, plan: SyncPlan, incoming: Sequence[str], work: "_Round", tally: SyncTally) -> list[Edit]:
         """Return what to write here; what must not be written is refused, and stays as it is."""
+        here = self._scanner.texts(incoming)
+        incoming = [file for file in incoming if work.is_as_seen(file, here.get(file))]
         there = {f: work.snapshot.files[f] for f in incoming if f in work.snapshot.files}
-        bases = {f: work.base[f] for f in plan.of(Action.MERGE) if f in work.base}
+        bases = {f: work.base[f] for f in incoming if f in work.base and plan.actions[f] is Action.MERGE}
         read = list(map(_text, self._remote.read([*there.values(), *bases.values()])))
         theirs = dict(zip(there, read[: len(there)], strict=True))
         common = dict(zip(bases, read[len(there) :], strict=True))
-        here = {file: _text(data) for file, data in self._scanner.texts(incoming).items()}
         twins = {file.casefold(): file for file in work.local.files}
         edits: list[Edit] = []
         for file in incoming:
-            ours, text = here.get(file), theirs.get(file)
+            ours, text = _text(here.get(file)), theirs.get(file)
             if file not in there:
                 edits.append(Edit(file, ours, None))
             elif text is None:
@@ -216,7 +215,9 @@ class Syncer:
         while True:
             name = conflict_name(file, self._who, at, number)
             held = _text(self._scanner.texts([name]).get(name))
-            if held == renamed(text, name) or (held is None and name not in work.snapshot.files):
+            free = held is None and name not in work.snapshot.files
+            if name != file and name not in work.copies and (free or held == renamed(text, name)):
+                work.copies.add(name)
                 return name
             number += 1
 
@@ -247,17 +248,17 @@ class Syncer:
         changes = [Outgoing(f, None, "", 0, Authorship(self._who, now, "", "user")) for f in gone]
         changed = len(texts) < len(files)
         for file, data in texts.items():
-            seen, content = work.local.files[file], blob_id(data)
-            if problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
+            seen = work.local.files[file]
+            if not work.is_as_seen(file, data):
+                changed = True
+            elif problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
                 work.refused.add(file)
                 tally.refuse(file, problem)
-            elif content == seen.content:
+            else:
                 known = work.known.get(file)
                 by = replace(authors.get(file, Authorship()), who=self._who, at=now)
-                by = known.by if known and known.content == content else by
-                changes.append(Outgoing(file, data, content, seen.saved_ns, by))
-            else:
-                changed = True
+                by = known.by if known and known.content == seen.content else by
+                changes.append(Outgoing(file, data, seen.content, seen.saved_ns, by))
         return changes, changed
 
     def _problem(self, file: str, text: str) -> str | None:
@@ -277,6 +278,7 @@ class _Round:
     known: Mapping[str, RemoteFile]
     """The base as it was recorded: who wrote what is sent once more."""
     refused: set[str] = field(default_factory=set)
+    copies: set[str] = field(default_factory=set)
 
     @property
     def record(self) -> Record:
@@ -284,6 +286,11 @@ class _Round:
         base, there = self.base, self.snapshot.files
         ahead = {f: there.get(f) for f in base.keys() | there.keys() if there.get(f) != base.get(f)}
         return Record(self.snapshot.revision, dict(base), ahead, whole=not self.snapshot.refused)
+
+    def is_as_seen(self, file: str, data: bytes | None) -> bool:
+        """Tell whether a file still is what was compared; if not, the next round looks at it."""
+        seen = self.local.files.get(file)
+        return (seen.content if seen else None) == (None if data is None else blob_id(data))
 
     def settle(self, files: Iterable[str]) -> None:
         """Take the versions of the remote as common: what stands here has them in it."""
