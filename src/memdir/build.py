@@ -152,8 +152,8 @@ class Parts:
         if self.setup is None:
             return Writer(self.memories, _git(self.world), afterwards=partial(_learn, self))
         after = _learn if self._shared else _after_change
-        around = (partial(one, self) for one in (_anchors, after, _instruction_texts))
-        return Writer(self.memories, _git(self.world), *around)
+        anchors, texts = partial(_anchors, self), partial(_instruction_texts, self)
+        return Writer(self.memories, _git(self.world), anchors, partial(after, self), texts)
 
     def team_writer(self) -> "Writer | None":
         """Return what changes team memories; None while team memory is off."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import Clock
 
-from memdir import Memory
+from memdir import Draft, Memory
 from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
 from memdir.memories.change import Edit
 from memdir.memory_tool.tool import MemoryTool
@@ -288,8 +288,8 @@ def test_a_copy_is_shared_once_and_recalled_once(memory: Memory) -> None:
 
 
 def test_a_rule_that_an_agent_wrote_does_not_bind_by_promotion(memory: Memory) -> None:
-    rule = {"enforce": "Bash: git push *", "actor": "host", "source": "assistant"}
-    memory.remember("No pushes.", kind="feedback", name="planted", **rule)
+    by = Draft("No pushes.", kind="feedback", name="planted", source="assistant", enforce="Bash: git push *")
+    memory.remember_many([by], actor="host")
     memory.team.promote("planted")
     assert [(rule.memory, rule.bound) for rule in memory.rules.list()] == [("team/planted", False)]
 

@@ -66,8 +66,8 @@ def joined(people: tuple[Person, Person]) -> tuple[Person, Person]:
     return people
 
 
-def share(person: Person, text: str = DEPLOYS, name: str = "deploy-day", **more: str) -> None:
-    person.memory.remember(text, kind="project", name=name, audience="team", **more)
+def share(person: Person, text: str = DEPLOYS, name: str = "deploy-day", enforce: str = "") -> None:
+    person.memory.remember(text, kind="project", name=name, audience="team", enforce=enforce)
     person.team.sync()
 
 

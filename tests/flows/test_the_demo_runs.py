@@ -21,7 +21,9 @@ def test_every_step_of_the_demo_does_what_it_should_and_the_home_is_kept_if_aske
     (home,) = tmp_path.iterdir()
     assert f"export HOME={home}" in done.stdout
     memories = sorted(path.name for path in home.glob(".claude/projects/*/memory/*.md"))
-    assert {"MEMORY.md", "project_payment-retries.md", "feedback_nobody-pushes-main.md"} <= set(memories)
+    assert {"MEMORY.md", "feedback_nobody-pushes-main.md"} <= set(memories)
+    shared = {path.name for path in home.glob("mate/.claude/projects/*/memory/team/*.md")}
+    assert shared == {"MEMORY.md", "project_payment-retries.md"}
 
 
 @pytest.mark.parametrize("lacking", ["git"])

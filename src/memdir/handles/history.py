@@ -189,11 +189,14 @@ def _entries(parts: Parts, name: str, limit: int) -> Entries:
     return recorder.answered(now, lambda: entries_of(recorder.history, file, limit))
 
 
+def _both(one: HistoryEntry, other: HistoryEntry) -> HistoryEntry:
+    return replace(one, files=(*one.files, *other.files), marks=(*one.marks, *other.marks))
+
+
 def _joined(entries: Sequence[HistoryEntry]) -> Entries:
     """Return each operation once: one that changed both directories was recorded in both."""
     found: dict[str, HistoryEntry] = {}
     for one in entries:
         other = found.get(one.id)
-        both = other and {"files": (*other.files, *one.files), "marks": (*other.marks, *one.marks)}
-        found[one.id] = replace(other, **both) if other and both else one
+        found[one.id] = one if other is None else _both(other, one)
     return [*found.values()]

@@ -62,11 +62,12 @@ def recaller(memories: MemoryDir, conversation: Conversation, around: Surroundin
     model, no_model = _model(around)
     world, meaning = around.world, around.meaning
     tree = Tree(world)
-    ranking: Ranking | CombinedRanking = Ranking(memories, world.clock, meaning.toward)
-    writers = KnownWriters(memories.state, around.writer_of).of
+    own = Ranking(memories, world.clock, meaning.toward)
+    ranking: Ranking | CombinedRanking = own
+    writers: _WriterOf = KnownWriters(memories.state, around.writer_of).of
     if team := around.team:
         shared = Ranking(team.memories, world.clock, team.meaning.toward, pins=False)
-        ranking = CombinedRanking(ranking, shared)
+        ranking = CombinedRanking(own, shared)
         writers = _writers(writers, KnownWriters(team.memories.state, team.writer_of).of)
     return Recaller(
         memories=memories,

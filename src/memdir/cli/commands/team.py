@@ -154,8 +154,8 @@ def _row(change: TeamChange) -> tuple[str, str, str, str]:
     ]
     about += [] if change.sent else ["not sent yet"]
     details = ", ".join(filter(None, about))
-    words = (by.who or "unknown", f"{told} {TEAM_FOLDER}{change.file}", f"({details})" if details else "")
-    return (moment(by.at) if by.at else "", *[one_line(word) for word in words])
+    who, what = one_line(by.who or "unknown"), one_line(f"{told} {TEAM_FOLDER}{change.file}")
+    return moment(by.at) if by.at else "", who, what, one_line(f"({details})") if details else ""
 
 
 def _change_shape(change: TeamChange) -> dict[str, Any]:

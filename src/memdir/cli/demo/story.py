@@ -24,7 +24,7 @@ def tell(stage: DemoStage, now: datetime) -> None:
     for ago, title, steps in (
         (2, "The first day", (correct_the_agent, name_a_place, look_at_a_file)),
         (1, "The second day", (ask_again, refactor, forbid)),
-        (0, "Today", (say_it_twice, take_back, leak_a_key, break_the_index, ask_what_an_agent_is_told)),
+        (0, "Today", _TODAY),
     ):
         day = now - timedelta(days=ago)
         stage.day(f"{title}, {day:%A} {day.day} {day:%B}", day if ago else None)
@@ -160,7 +160,38 @@ def break_the_index(stage: DemoStage) -> None:
     stage.run("cat $MEMORY/MEMORY.md", "on-call.md", "payment-retries")
 
 
+def share_with_the_team(stage: DemoStage) -> None:
+    """Show that a team-mate in another clone is told what was shared, and by whom."""
+    stage.step(
+        "What everyone should know is shared through the project's own git remote: no server to run, and "
+        "nobody reads it who cannot read the code."
+    )
+    stage.run("git clone -q --bare . ../shop.git && git remote add origin ~/shop.git")
+    stage.run("memdir team init --as Demo --yes", "branch memdir/team", "can read", "Team memory is on")
+    stage.run("memdir team promote payment-retries --yes", "Shared team/", "src/pay/gateway.py", lines=8)
+    stage.run("memdir sync", "Sent: team/project_payment-retries.md")
+    stage.step("A team-mate has another clone, and a home of her own. Her agent is told who said it.")
+    mate = "cd ../second && HOME=~/mate"
+    stage.run("git clone -q ~/shop.git ../second")
+    stage.run(
+        f"{mate} memdir team init --as Mate --yes", "Received: team/project_payment-retries.md", lines=6
+    )
+    query = "make a failed payment retry five times instead of three"
+    stage.run(f"{mate} memdir recall '{query}'", 'said by "Demo" of the team on')
+    stage.hint(yourself="memdir remember --team TEXT; memdir team blame NAME; memdir undo takes it back")
+
+
 def ask_what_an_agent_is_told(stage: DemoStage) -> None:
     """Show what a conversation costs."""
     stage.step("What is an agent told when a conversation begins here, and what does it cost?")
     stage.run("echo 'Run make check before a commit.' > CLAUDE.md && memdir context", "CLAUDE.md", lines=8)
+
+
+_TODAY = (
+    say_it_twice,
+    take_back,
+    leak_a_key,
+    break_the_index,
+    share_with_the_team,
+    ask_what_an_agent_is_told,
+)
