@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from memdir.text.clip import tokens
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
     from memdir.prompt.bill import Bill, BilledPart
 
 __all__ = [
+    "WRITER",
     "bill",
     "change",
     "discovery",
+    "fields",
     "finding",
     "forgotten_memory",
     "memory",
@@ -29,79 +32,49 @@ __all__ = [
 ]
 
 
+WRITER = "by.actor by.source by.method by.session by.reason"
+"""The fields of a change that say who made it."""
+
+
+def fields(value: object, names: str) -> dict[str, Any]:
+    """Return these fields of a value, lists for tuples; one of a field, `by.actor`, goes by its own name."""
+    found = {name.rpartition(".")[2]: attrgetter(name)(value) for name in names.split()}
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in found.items()}
+
+
 def memory(header: Header) -> dict[str, Any]:
     """Return one memory as `list` and `show` print it, without a credential that its header may hold."""
     return {
-        "file": header.file,
-        "name": header.name,
+        **fields(header, "file name title kind description saved_at pinned expires"),
         "title": without_secrets(header.title),
-        "kind": header.kind,
         "description": without_secrets(header.description),
         "saved_at": utc_stamp(header.saved_at),
-        "pinned": header.pinned,
-        "expires": header.expires,
     }
 
 
 def saved_memory(saved: Saved) -> dict[str, Any]:
     """Return a memory that was just written, and how to take that back."""
-    return {
-        **memory(saved.header),
-        "path": saved.path,
-        "created": saved.created,
-        "operation": saved.operation,
-        "warnings": list(saved.warnings),
-    }
+    return {**memory(saved.header), **fields(saved, "path created operation warnings")}
 
 
 def forgotten_memory(gone: Forgotten) -> dict[str, Any]:
     """Return what is gone, and how to take that back."""
-    return {
-        "file": gone.file,
-        "path": gone.path,
-        "operation": gone.operation,
-        "warnings": list(gone.warnings),
-    }
+    return fields(gone, "file path operation warnings")
 
 
 def undo_result(done: Undone) -> dict[str, Any]:
     """Return what was taken back, and the change that did it."""
-    return {
-        "undid": change(done.undid),
-        "operation": done.operation,
-        "files": list(done.files),
-        "warnings": list(done.warnings),
-    }
+    return {"undid": change(done.undid), **fields(done, "operation files warnings")}
 
 
 def change(entry: HistoryEntry) -> dict[str, Any]:
     """Return one operation of the history."""
-    return {
-        "id": entry.id,
-        "at": entry.at,
-        "verb": entry.verb,
-        "actor": entry.by.actor,
-        "source": entry.by.source,
-        "method": entry.by.method,
-        "session": entry.by.session,
-        "reason": entry.by.reason,
-        "files": list(entry.files),
-        "undoes": entry.undoes,
-        "commit": entry.commit,
-    }
+    return fields(entry, f"id at verb {WRITER} files undoes commit")
 
 
 def finding(found: Finding) -> dict[str, Any]:
     """Return one thing that doctor found."""
-    return {
-        "code": found.code,
-        "severity": found.severity,
-        "file": found.file,
-        "message": found.message,
-        "hint": found.hint,
-        "fixable": found.fixable,
-        "fixed": found.fixed,
-    }
+    return fields(found, "code severity file message hint fixable fixed")
 
 
 def discovery(found: Discovery) -> dict[str, Any]:
@@ -115,53 +88,32 @@ def discovery(found: Discovery) -> dict[str, Any]:
 def bill(due: Bill) -> dict[str, Any]:
     """Return what a conversation is told, what that costs, and what could be trimmed."""
     return {
-        "window": due.window,
-        "tokens": due.tokens,
+        **fields(due, "window tokens"),
         "parts": [_part(one) for one in due.told],
-        "later": [{"path": o.path, "globs": list(o.globs), "tokens": o.tokens} for o in due.later],
+        "later": [fields(one, "path globs tokens") for one in due.later],
         "left_out": due.left_out,
-        "savings": [
-            {"code": o.code, "tokens": o.tokens, "advice": o.advice, "paths": list(o.paths)}
-            for o in due.savings
-        ],
+        "savings": [fields(one, "code tokens advice paths") for one in due.savings],
     }
 
 
 def _instruction(one: Instruction) -> dict[str, Any]:
     return {
-        "path": one.path,
-        "layer": one.layer,
+        **fields(one, "path layer"),
         "tokens": tokens(one.text),
         "lines": one.text.count("\n") + 1,
         "cause": one.reason.cause.name.lower(),
         "reason": one.reason.words,
-        "importer": one.importer,
-        "globs": list(one.globs),
-        "changed": one.changed,
+        **fields(one, "importer globs changed"),
         "awaits_approval": one.external,
         "text": one.text,
     }
 
 
 def _left_out(one: LeftOut) -> dict[str, Any]:
-    return {
-        "path": one.path,
-        "because": one.because.name.lower(),
-        "reason": one.words,
-        "importer": one.importer,
-        "spelled": one.spelled,
-        "globs": list(one.globs),
-    }
+    reason = {"because": one.because.name.lower(), "reason": one.words}
+    return {"path": one.path, **reason, **fields(one, "importer spelled globs")}
 
 
 def _part(one: BilledPart) -> dict[str, Any]:
-    return {
-        "slot": one.part.slot,
-        "name": one.part.name,
-        "place": one.part.place,
-        "side": one.part.side,
-        "tokens": one.part.tokens,
-        "lines": one.lines,
-        "layer": one.file.layer if one.file else "",
-        "importer": one.file.importer if one.file else "",
-    }
+    file = fields(one.file, "layer importer") if one.file else {"layer": "", "importer": ""}
+    return {**fields(one, "part.slot part.name part.place part.side part.tokens lines"), **file}

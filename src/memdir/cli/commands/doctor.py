@@ -156,22 +156,12 @@ def _history(figures: Status) -> str:
 def _shape(memory: Memory, figures: Status) -> dict[str, object]:
     verdict, load = memory.verdict, figures.last_load
     return {
-        "on": verdict.on,
-        "because": verdict.because,
-        "rule": verdict.rule,
-        "directory": figures.directory,
-        "state": figures.state,
-        "exists": figures.exists,
-        "memories": figures.memories,
-        "kinds": figures.kinds,
-        "index_lines": figures.index_lines,
-        "index_characters": figures.index_characters,
-        "skipped": list(figures.skipped),
-        "loaded": load and {name: getattr(load, name) for name in load.__match_args__},
-        "waiting": figures.waiting,
-        "history": figures.history,
-        "trash": figures.trash,
-        "notices": list(figures.notices),
+        **shapes.fields(verdict, "on because rule"),
+        **shapes.fields(
+            figures, "directory state exists memories kinds index_lines index_characters skipped"
+        ),
+        "loaded": load and shapes.fields(load, " ".join(load.__match_args__)),
+        **shapes.fields(figures, "waiting history trash notices"),
         "hosts": hosts_shape(memory, figures.last_event),
     }
 

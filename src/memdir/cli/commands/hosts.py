@@ -13,6 +13,7 @@ import click
 from memdir import __version__
 from memdir.cli.arguments import example, json_option
 from memdir.cli.failure import ExitCode
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import hint, one_line, say, say_json, short_path, style, working
 from memdir.cli.target import Target
 from memdir.memories.topic import age_in_words
@@ -241,13 +242,7 @@ def hosts_shape(memory: Memory, last: datetime | None) -> dict[str, object]:
     setup = memory.hosts.setup()
     return {
         "set_up": [
-            {
-                "host": entry.host,
-                "part": entry.part,
-                "path": entry.path,
-                "command": entry.command,
-                "problem": setup.problem(entry),
-            }
+            {**fields(entry, "host part path command"), "problem": setup.problem(entry)}
             for entry in setup.entries()
         ],
         "last_event": utc_stamp(last) if last else None,

@@ -8,6 +8,7 @@ import click
 
 from memdir.cli.arguments import completed_argument, example, json_option
 from memdir.cli.commands.remember import undo_lines
+from memdir.cli.json_shapes import WRITER, fields
 from memdir.cli.output import columns, hint, one_line, say, say_diff, say_json, working
 from memdir.cli.target import Target
 from memdir.text.dates.calendar import utc_stamp
@@ -112,14 +113,5 @@ def reject(target: Target, proposal: str, as_json: bool) -> None:
 
 
 def _shape(one: Proposal) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "at": utc_stamp(one.at),
-        "because": one.because,
-        "actor": one.by.actor,
-        "source": one.by.source,
-        "method": one.by.method,
-        "session": one.by.session,
-        "reason": one.by.reason,
-        "edits": [{"file": edit.file, "before": edit.before, "after": edit.after} for edit in one.edits],
-    }
+    edits = [fields(edit, "file before after") for edit in one.edits]
+    return {**fields(one, f"id at because {WRITER}"), "at": utc_stamp(one.at), "edits": edits}

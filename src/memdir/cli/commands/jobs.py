@@ -214,24 +214,12 @@ _ENDS = {
 
 def _dream_shape(dreamed: Dreamed) -> dict[str, Any]:
     ledger = [
-        {
-            "id": entry.statement.id,
-            "file": entry.statement.file,
-            "text": entry.statement.text,
-            "fate": entry.fate,
-            "into": entry.into,
-            "because": entry.because,
-        }
+        shapes.fields(entry, "statement.id statement.file statement.text fate into because")
         for entry in dreamed.ledger.entries
     ]
     return {
-        "ended": dreamed.ended,
-        "because": dreamed.because,
-        "method": dreamed.method,
-        "operation": dreamed.operation,
-        "changes": [{"file": edit.file, "verb": edit.verb} for edit in dreamed.changes],
+        **shapes.fields(dreamed, "ended because method operation"),
+        "changes": [shapes.fields(edit, "file verb") for edit in dreamed.changes],
         "ledger": ledger,
-        "objections": list(dreamed.objections),
-        "proposals": list(dreamed.proposals),
-        "reports": list(dreamed.reports),
+        **shapes.fields(dreamed, "objections proposals reports"),
     }

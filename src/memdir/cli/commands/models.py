@@ -11,6 +11,7 @@ import click
 
 from memdir.cli.arguments import example, json_option
 from memdir.cli.failure import ExitCode
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, cut, hint, one_line, say, say_json, style, working
 from memdir.cli.target import Target
 from memdir.errors import MissingExtra
@@ -131,12 +132,7 @@ def _choice_shape(choice: ModelChoice, missing: str, unlearned: int, reply: Repl
 
     model = choice.model
     lack = model if isinstance(model, NoModel) else NoModel("")
-    test = reply and {
-        "text": reply.text,
-        "stop": reply.stop,
-        "model": reply.model,
-        "tokens": reply.usage.total,
-    }
+    test = reply and {**fields(reply, "text stop model"), "tokens": reply.usage.total}
     return {
         "model": None if isinstance(model, NoModel) else model.name,
         "source": choice.source,
@@ -223,11 +219,7 @@ def _costs_shape(costs: Costs, session: str | None) -> dict[str, Any]:
             "conversation": costs.held.conversation if session else None,
             "day": costs.held.day,
         },
-        "caps": {
-            "per_call": caps.per_call,
-            "per_conversation": caps.per_conversation,
-            "per_day": caps.per_day,
-        },
+        "caps": fields(caps, "per_call per_conversation per_day"),
         "left": {
             "conversation": max(0, caps.per_conversation - used.conversation) if session else None,
             "day": max(0, caps.per_day - used.day),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import TextCommand, example, id_argument, json_option, name_argument
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import columns, hint, moment, one_line, room, say, say_exactly, say_json, working, wrap
 from memdir.cli.target import Target
 
@@ -215,17 +216,10 @@ def _parts(one: RecallCandidate | Ranked) -> str:
 
 def _shape(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as `--json` prints it."""
-    plain = ("id", "at", "query", "session", "method", "because")
-    numbers = ("others", "tokens", "model_tokens", "milliseconds")
     return {
-        **{name: getattr(receipt, name) for name in plain},
-        "files": list(receipt.files),
-        "likely": list(receipt.likely),
-        "candidates": [
-            {name: getattr(one, name) for name in one.__match_args__} for one in receipt.candidates
-        ],
-        "fallbacks": list(receipt.fallbacks),
-        **{name: getattr(receipt, name) for name in numbers},
+        **fields(receipt, "id at query session method because files likely"),
+        "candidates": [fields(one, " ".join(one.__match_args__)) for one in receipt.candidates],
+        **fields(receipt, "fallbacks others tokens model_tokens milliseconds"),
     }
 
 
@@ -287,12 +281,7 @@ def recall_lines(receipts: Sequence[Receipt]) -> list[str]:
 
 def recall_shapes(receipts: Sequence[Receipt]) -> dict[str, Any]:
     """Return the same as `--json` prints it."""
-    plain = ("id", "at", "query", "session", "method", "because")
-    return {
-        "recalls": [
-            {**{name: getattr(one, name) for name in plain}, "files": list(one.files)} for one in receipts
-        ]
-    }
+    return {"recalls": [fields(one, "id at query session method because files") for one in receipts]}
 
 
 def after_silence(target: Target, memory: Memory, receipt: Receipt) -> list[str]:

@@ -10,6 +10,7 @@ import click
 
 from memdir.cli.arguments import TextCommand, example, json_option
 from memdir.cli.failure import ExitCode
+from memdir.cli.json_shapes import fields
 from memdir.cli.output import hint, moment, one_line, printable, say, say_json, style, working
 
 if TYPE_CHECKING:
@@ -100,14 +101,8 @@ def _say_past(found: TranscriptMatches, *, as_json: bool) -> None:
 
 
 def _past_shape(hit: TranscriptMatch) -> dict[str, Any]:
-    return {
-        "path": hit.path,
-        "session": hit.session,
-        "message": hit.message,
-        "role": hit.role,
-        "at": hit.at.isoformat() if hit.at else None,
-        "excerpt": hit.excerpt,
-    }
+    at = hit.at.isoformat() if hit.at else None
+    return {**fields(hit, "path session message role at excerpt"), "at": at}
 
 
 def _lines(hits: list[Hit]) -> Iterator[str]:
@@ -136,11 +131,5 @@ def _merged(hits: Iterable[Hit]) -> dict[int, tuple[str, bool]]:
 
 
 def _shape(hit: Hit) -> dict[str, Any]:
-    return {
-        "file": hit.header.file,
-        "name": hit.header.name,
-        "line": hit.number,
-        "text": hit.line,
-        "before": list(hit.before),
-        "after": list(hit.after),
-    }
+    found = {"line": hit.number, "text": hit.line}
+    return {**fields(hit, "header.file header.name"), **found, **fields(hit, "before after")}
