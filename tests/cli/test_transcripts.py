@@ -42,7 +42,10 @@ _ENV = {
     "TERM": "xterm",
 }
 
-_MEANINGS = {"doctor", "json", "memory-off", "models", "recall", "terminals"}
+_MEANINGS = {
+    *("doctor", "json", "memory-off", "models", "recall", "terminals"),
+    *("start", "hooks", "save-and-correct", "why-recalled"),  # pages of docs/
+}
 """Transcripts that show what the weights of the package do, or that they are there."""
 
 _VOLATILE = re.compile(
