@@ -264,7 +264,8 @@ def test_a_worker_syncs_when_a_conversation_begins_and_ends(joined: tuple[Person
     work(ben, "sync")
     assert [header.file for header in ben.memory.list()] == ["team/project_deploy-day.md"]
     told = ben.memory.hosts.session.begin("startup").context
-    assert "1 memories came from" in told or "team/project_deploy-day.md" in told
+    assert "1 change came from" in told
+    assert "team/project_deploy-day.md" in told
     ben.memory.remember("Migrations run by hand.", kind="project", name="migrations", audience="team")
     work(ben, "end")
     assert ann.team.sync().pulled == ("team/project_migrations.md",)

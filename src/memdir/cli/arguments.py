@@ -85,7 +85,7 @@ def _not_empty(_context: click.Context, _parameter: click.Parameter, value: str 
 
 
 def _names(memory: Memory) -> Iterator[tuple[str, str]]:
-    return ((header.name, header.description) for header in memory.list())
+    return ((header.address, header.description) for header in memory.list())
 
 
 def _is_text(word: str, options: set[str]) -> bool:

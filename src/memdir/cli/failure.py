@@ -239,7 +239,7 @@ def note_likely_names(error: NoSuchMemory, words: Sequence[str], target: Target)
         headers = target.memory().list()
     except (MemdirError, OSError):  # a proposal is not worth another error
         return
-    names, files = ([getattr(header, form) for header in headers] for form in ("name", "file"))
+    names, files = ([getattr(header, form) for header in headers] for form in ("address", "file"))
     if missing[0] in (*names, *files):  # it is there, and something about it is not
         return
     if near := similar_names(missing[0], names) or similar_names(missing[0], files):

@@ -105,8 +105,9 @@ class HistoryHandle:
                 before = error
         if not done:
             raise before
-        files = [file for one in done for file in one.files]
-        return replace(done[0], files=tuple(files), warnings=tuple([w for one in done for w in one.warnings]))
+        undid, files = _joined([one.undid for one in done])[0], [file for one in done for file in one.files]
+        warnings = tuple([warning for one in done for warning in one.warnings])
+        return replace(done[0], undid=undid, files=tuple(files), warnings=warnings)
 
     def _found(self, operation: str) -> "Found":
         """Return the directories that know an operation, and how each recorded it."""

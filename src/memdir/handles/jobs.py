@@ -129,7 +129,8 @@ class JobsHandle:
             return
         for one in results:
             came = [*one.pulled, *one.merged, *one.deleted_here]
-            said = f"{len(came)} memories came from {one.remote}: {', '.join(came[:_NAMED])}"
+            count = "1 change" if len(came) == 1 else f"{len(came)} changes"
+            said = f"{count} came from {one.remote}: {', '.join(came[:_NAMED])}"
             if came:
                 yield Report("sync", self._session, said, True, WROTE, next(iter(one.operations), ""))
 

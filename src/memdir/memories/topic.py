@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cache
 
 from memdir.memories.kinds import Kind, kind_named
+from memdir.memories.names import TEAM_FOLDER
 from memdir.text.frontmatter.header import (
     HEADER_LINES,
     LONGEST_HEADER,
@@ -55,6 +56,11 @@ class Header:
     pinned: bool = False
     """A claim of the header; trusted only when history knows these bytes as ours."""
     expires: str = ""
+
+    @property
+    def address(self) -> str:
+        """What a command calls it: its name, below the folder of the team where it is one of the team's."""
+        return f"{TEAM_FOLDER}{self.name}" if self.file.startswith(TEAM_FOLDER) else self.name
 
 
 @value_class(frozen=True, slots=True)

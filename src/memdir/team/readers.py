@@ -1,10 +1,13 @@
 """Who can read a remote, as far as its address tells: nobody is asked, and nothing is fetched."""
 
-import grp
 import os
 import re
 import stat
+from contextlib import suppress
 from urllib.parse import urlsplit
+
+with suppress(ImportError):  # Windows knows no such groups, and shows none in the mode of a file
+    import grp
 
 __all__ = ["readers"]
 
@@ -40,7 +43,7 @@ def _on_disk(path: str) -> str:
     except OSError as error:
         return f"{path} cannot be looked at ({error.strerror}), so who can read it is not known."
     if stat.S_IMODE(status.st_mode) & stat.S_IROTH:
-        return f"Every user of this machine, or of whoever it is mounted on, can read {path}."
+        return f"Every user of this machine can read {path}, and of any other that has it mounted."
     if stat.S_IMODE(status.st_mode) & stat.S_IRGRP:
         return f"You and the group {_group(status.st_gid)} can read {path}."
     return f"Only its owner can read {path}."

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memdir.conversation.logs import Load
     from memdir.doctor.finding import Finding
     from memdir.doctor.status import Status
+    from memdir.handles.team import TeamStatus
     from memdir.memory import Memory
 
 __all__ = ["SHOWN", "doctor", "report_lines", "status"]
@@ -128,6 +129,8 @@ def _figures(memory: Memory, figures: Status, here: str) -> Iterator[tuple[str, 
     yield "directory", one_line(figures.directory) + ("" if figures.exists else " (made by the first save)")
     yield "memories", f"{figures.memories}{f' ({kinds})' if kinds else ''}"
     yield "index", f"{figures.index_lines} of {INDEX_LINES} lines, {_share(figures.index_characters)}"
+    if memory.team.verdict.on:
+        yield "team", one_line(_team(memory.team.status()))
     if figures.last_load is not None:
         yield "loaded", one_line(_load(figures.last_load))
     yield "history", _history(figures)
@@ -135,6 +138,13 @@ def _figures(memory: Memory, figures: Status, here: str) -> Iterator[tuple[str, 
     yield "state", one_line(figures.state)
     yield from (("hosts", line) for line in host_lines(memory, figures.last_event, here))
     yield from (("not read", one_line(skipped)) for skipped in figures.skipped)
+
+
+def _team(found: TeamStatus) -> str:
+    remote, count = found.remote or "no remote yet", found.memories
+    waiting = f", {len(found.waiting)} changes wait to be sent" if found.waiting else ""
+    failed = f"; not synced: {found.failed}" if found.failed else ""
+    return f"{count} {'memory' if count == 1 else 'memories'}, {remote}{waiting}{failed}"
 
 
 def _share(characters: int) -> str:
@@ -162,6 +172,7 @@ def _shape(memory: Memory, figures: Status) -> dict[str, object]:
         ),
         "loaded": load and shapes.fields(load, " ".join(load.__match_args__)),
         **shapes.fields(figures, "waiting history trash notices"),
+        "team": _team(memory.team.status()) if memory.team.verdict.on else "",
         "hosts": hosts_shape(memory, figures.last_event),
     }
 

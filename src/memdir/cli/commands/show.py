@@ -12,7 +12,6 @@ from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.output import columns, hint, one_line, printable, say, say_exactly, say_json, style, working
 from memdir.cli.target import Target
 from memdir.memories.kinds import Kind
-from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import age_in_words, days_old
 from memdir.text.secrets.fast_search import without_secrets
 
@@ -93,8 +92,7 @@ def index(target: Target, raw: bool, as_json: bool) -> None:
 
 def _row(header: Header, now: datetime) -> tuple[str, ...]:
     age = age_in_words(days_old(header.saved_at, now))
-    name = f"{TEAM_FOLDER}{header.name}" if is_team_file(header.file) else header.name
-    words = (one_line(without_secrets(text)) for text in (name, header.description))
+    words = (one_line(without_secrets(text)) for text in (header.address, header.description))
     return age, header.kind or NO_KIND, *words
 
 

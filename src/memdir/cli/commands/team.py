@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.commands.remember import report_saved
 from memdir.cli.commands.sync import report_sync
 from memdir.cli.output import columns, hint, moment, one_line, printable, say, say_json, working
 from memdir.cli.target import Target
+from memdir.errors import Rejected
 from memdir.memories.names import TEAM_FOLDER
 
 if TYPE_CHECKING:
@@ -58,8 +60,8 @@ def init(target: Target, url: str, *, folder: str, who: str, yes: bool, as_json:
         branch = f", branch {chosen.branch}" if chosen.branch else ""
         say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
         say(f"You write as {one_line(chosen.who)}.")
-    if not yes:
-        click.confirm("Share team memory there?", default=False, abort=True, err=True)
+    if not yes and not click.confirm("Share team memory there?", default=False, err=True):
+        raise Rejected("Nothing was changed: team memory is as it was.")
     with working("Syncing"):
         done = memory.team.init(chosen)
     if as_json:
@@ -102,8 +104,8 @@ def promote(target: Target, name: str, *, keep: bool, yes: bool, as_json: bool) 
         say(f"File: {one_line(shared.path)}", f"Remote: {one_line(where.remote or 'none yet')}")
         say(*([one_line(where.readers)] if where.readers else []))
         say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
-    if not yes:
-        click.confirm("Share this with the team?", default=False, abort=True, err=True)
+    if not yes and not click.confirm("Share this with the team?", default=False, err=True):
+        raise Rejected("Nothing was shared.")
     with working("Sharing"):
         saved = memory.team.promote(name, keep=keep)
     report_saved(target, memory, "Shared", saved, as_json=as_json)
@@ -159,9 +161,8 @@ def _row(change: TeamChange) -> tuple[str, str, str, str]:
 
 
 def _change_shape(change: TeamChange) -> dict[str, Any]:
-    by = change.by
-    about = {"who": by.who, "at": by.at, "session": by.session, "actor": by.actor}
-    return {"file": f"{TEAM_FOLDER}{change.file}", **about, "deleted": change.deleted, "sent": change.sent}
+    about = {**shapes.fields(change.by, "who at session actor"), **shapes.fields(change, "deleted sent")}
+    return {"file": f"{TEAM_FOLDER}{change.file}", **about}
 
 
 def _figures(found: TeamStatus) -> Iterator[tuple[str, str]]:
@@ -179,11 +180,5 @@ def _figures(found: TeamStatus) -> Iterator[tuple[str, str]]:
 
 
 def _status_shape(found: TeamStatus) -> dict[str, Any]:
-    names = ("directory", "memories", "remote", "readers", "last", "failed", "failed_at")
-    return {
-        "on": found.verdict.on,
-        "because": found.verdict.because,
-        **{name: getattr(found, name) for name in names},
-        "waiting": list(found.waiting),
-        "conflicts": list(found.conflicts),
-    }
+    names = "directory memories remote readers last failed failed_at waiting conflicts"
+    return {**shapes.fields(found.verdict, "on because"), **shapes.fields(found, names)}
