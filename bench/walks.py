@@ -16,7 +16,8 @@ import os, sys
 seen = set()
 def note(frame, event, _):
     code = frame.f_code
-    if event == "call" and "/memdir/" in code.co_filename and code.co_name[0] != "<":
+    is_function = code.co_flags & 1 and code.co_name[0] != "<"  # the body of a class is none
+    if event == "call" and "/memdir/" in code.co_filename and is_function:
         seen.add((code.co_filename, code.co_qualname))
 def told():
     sys.setprofile(None)
