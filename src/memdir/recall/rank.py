@@ -16,7 +16,7 @@ from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
     from typing import Protocol
 
     from memdir.memories.topic import Header
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
         def means(self) -> list[float | None]: ...
         def tokens(self, numbers: Sequence[int]) -> list[tuple[float, float]]: ...  # maybe fewer
         def alike(self, numbers: Sequence[int]) -> list[list[float]]: ...
-
-    from collections.abc import Container, Sequence
 
 
 __all__ = [
