@@ -80,7 +80,7 @@ def _is_doubtful(word: str, before: str) -> bool:
     """Tell whether a word may be a credential: to know it, the search would take longer than the judge."""
     signs = word.startswith("-") and not word.startswith("--") and len(word) > 2
     named = before.startswith("-") or signs or any(sign in word for sign in ":=@")
-    return named or may_hold_secret(word.lstrip("-"))
+    return named or may_hold_secret(word.lstrip("-")) or may_hold_secret(before.lstrip("-"))
 
 
 _MASK = "\u2026"

@@ -78,7 +78,7 @@ def _shown(text: str) -> str:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
     parser.disable("image")
-    parser.validateLink = _is_allowed  # type: ignore[method-assign]
+    parser.validateLink = _is_allowed  # type: ignore[assignment,method-assign]
     parser.inline.ruler.before("link", "wiki", _wiki)
     parser.add_render_rule("link_open", _link)
     parser.add_render_rule("text", _text)

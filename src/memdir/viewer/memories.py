@@ -66,7 +66,7 @@ def memory_page(
     memory, table = survey.memory, survey.table.certain()
     topic = memory.read(file)
     entries = [entry for entry, _ in trail_of(survey.changes.certain(), file)]
-    texts = memory.history.texts(file, entries, limit=_TEXTS)
+    texts = memory.history.texts(file, entries, limit=_TEXTS) if entries else []
     recalls = survey.recalls.certain().of.get(file, [])
     links, description = survey.links.certain(), topic.header.description
     return pages.show(

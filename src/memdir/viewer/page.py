@@ -49,6 +49,7 @@ class Pages:
             "path": request.url.path,
             "note": self._notes.pop(request.query_params.get("note", ""), None),
             "directory": memory.directory,
+            "off": memory.verdict.off,
             "waiting": len(memory.inbox.list()) if memory.verdict.on else 0,
             "now": datetime.now(UTC),
         }

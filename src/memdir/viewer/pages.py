@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
 from os.path import basename
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -154,8 +155,8 @@ def doctor_page(pages: Pages, reports: Reports, request: Request) -> Response:
     found = sorted(report.findings, key=lambda one: (one.severity != "problem", one.code)) if report else []
     groups = [(key, [*some]) for key, some in groupby(found, key=lambda one: (one.severity, one.code))]
     fixable = sum(one.fixable and not one.fixed for one in found)
-    about = {"report": report, "groups": groups, "fixable": fixable, "pending": report is None}
-    return pages.show(request, "doctor", **about)
+    about: dict[str, Any] = {"report": report, "groups": groups, "fixable": fixable}
+    return pages.show(request, "doctor", **about, pending=report is None)
 
 
 def mend(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:
@@ -177,7 +178,7 @@ def help_page(pages: Pages, request: Request) -> Response:
     return pages.show(request, "help")
 
 
-def _rules(memory: Memory) -> dict[str, object]:
+def _rules(memory: Memory) -> dict[str, Any]:
     rules, approved, decisions = memory.rules.list(), memory.rules.approved(), memory.rules.decisions()
     last: dict[tuple[str, str], list[PastDecision]] = {}
     for one in decisions:

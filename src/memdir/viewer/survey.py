@@ -114,8 +114,8 @@ class Survey:
         """Take what opens the memory."""
         self.opened, self.memory = opened, opened()
         self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(self.memory.list()), self._places)
-        self.changes: Kept[Sequence[HistoryEntry]] = Kept(self.memory.history.list, self._history)
-        self.recalls = Kept(lambda: _Recalls(self.memory.recalls.list()), self._receipts)
+        self.changes: Kept[Sequence[HistoryEntry]] = Kept(self._entries, self._history)
+        self.recalls = Kept(self._recalled, self._receipts)
         self.links = Kept(self._linked, self._places, fresh=60)
         self._said: dict[str, tuple[object, Provenance | None]] = {}
         self._verdicts = _Verdicts(opened)
@@ -153,6 +153,12 @@ class Survey:
         for kept in (self.table, self.changes, self.recalls, self.links):
             kept.drop()
         self._said.clear()
+
+    def _entries(self) -> Sequence[HistoryEntry]:
+        return self.memory.history.list() if self.memory.verdict.on else []
+
+    def _recalled(self) -> _Recalls:
+        return _Recalls(self.memory.recalls.list() if self.memory.verdict.on else [])
 
     def _linked(self) -> dict[str, set[str]]:
         """Return for each memory the memories that it links to."""

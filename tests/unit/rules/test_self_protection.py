@@ -38,6 +38,7 @@ CHANGES = [
     "memdir rules $(echo withdraw) x",
     "memdir instructions approve ../x.md",
     "memdir uninstall",
+    "memdir --cwd . ui --no-open",
     "memdir edit no-push",
     "memdir rename no-push x",
     "memdir restore no-push",

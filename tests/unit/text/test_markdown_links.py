@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.text.markdown import has_link_to
+from memdir.text.markdown import has_link_to, links_in
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,8 @@ def test_a_link_is_found(text: str) -> None:
 )
 def test_a_mention_is_no_link(text: str) -> None:
     assert not has_link_to(text, "deep", "sub/user_deep.md")
+
+
+def test_what_a_text_links_to_is_named_without_folder_and_ending() -> None:
+    text = "See [[terse]], [[ deploys | when ]], [x](team/user_tea.md#top) and [y](https://a.b/c). [z]( )"
+    assert links_in(text) == {"terse", "deploys", "user_tea", "c"}

@@ -55,7 +55,7 @@ def _server(target: Target, port: int) -> ViewerServer:
         return ViewerServer(target.memory, port)
     except ModuleNotFoundError as error:
         raise MissingExtra(
-            f"The viewer needs packages that are not installed ({error.name}). Install its extra `viewer` "
+            f"The viewer needs packages that are not installed ({(error.name or '').partition('.')[0]}). Install its extra `viewer` "
             f"with: {extra_command('viewer')}"
         ) from error
 

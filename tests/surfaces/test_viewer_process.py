@@ -1,0 +1,159 @@
+"""`memdir ui` as a process: it tells its address, serves this machine alone, and ends with its terminal."""
+
+import http.client
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+START = "import sys; from memdir.cli.main import main; sys.exit(main())"
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    return {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "MEMDIR_WEIGHTS": str(tmp_path / "none")}
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-c", START, "ui", "--no-open", *words]
+
+
+@contextmanager
+def started(env: dict[str, str], folder: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """Start the viewer in a folder, and yield it with its address."""
+    with subprocess.Popen(command(), env=env, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            yield process, process.stdout.readline().strip()
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
+
+
+def opened(address: str, cookie: str = "") -> tuple[int, str, str]:
+    """Return the status, the cookie that was given and the page."""
+    found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/.*)", address)
+    assert found, address
+    connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
+    with closing(connection):
+        connection.request("GET", found[2], headers={"Cookie": cookie} if cookie else {})
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("set-cookie", "").partition(";")[0], answer.read().decode()
+
+
+def test_the_printed_address_opens_the_pages_and_ctrl_c_ends_them(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    with started(env, tmp_path) as (process, address):
+        status, cookie, _ = opened(address)
+        assert status == 303
+        home = address.partition("?")[0]
+        assert "Nothing is remembered here yet" in opened(home, cookie)[2]
+        assert opened(home)[0] == 401
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_hang_up_ends_it(env: dict[str, str], tmp_path: Path, number: signal.Signals) -> None:
+    with started(env, tmp_path) as (process, address):
+        assert opened(address)[0] == 303
+        process.send_signal(number)
+        process.wait(20)
+
+
+def test_it_ends_with_a_terminal_that_is_closed_without_a_signal(env: dict[str, str], tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command(),
+        env=env,
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        os.close(theirs)
+        assert process.stdout
+        assert opened(process.stdout.readline().strip())[0] == 303
+        os.close(ours)
+        process.wait(20)
+
+
+def test_it_ends_with_the_process_that_started_it(env: dict[str, str], tmp_path: Path) -> None:
+    parent = textwrap.dedent(f"""
+        import subprocess
+        child = subprocess.Popen({command()!r}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        print(child.pid, child.stdout.readline().strip(), flush=True)
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", parent],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    pid = int(done.stdout.split()[0])
+    for _ in range(200):
+        if not is_running(pid):
+            return
+        time.sleep(0.1)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("the viewer outlived the process that started it")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def test_a_port_in_use_is_named(env: dict[str, str], tmp_path: Path) -> None:
+    with started(env, tmp_path) as (_, address):
+        port = address.split(":")[2].partition("/")[0]
+        done = subprocess.run(
+            command("--port", port),
+            env=env,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 6
+        assert f"Port {port} cannot be used" in done.stderr
+
+
+@pytest.mark.parametrize("missing", ["jinja2", "starlette", "uvicorn", "markdown_it"])
+def test_without_its_extra_the_command_says_how_to_add_it(
+    env: dict[str, str], tmp_path: Path, missing: str
+) -> None:
+    without = (
+        f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['memdir', 'ui', '--no-open']; {START}"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", without],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 8
+    assert missing in done.stderr
+    assert "extra `viewer`" in done.stderr
+    assert "install" in done.stderr

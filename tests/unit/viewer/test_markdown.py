@@ -1,0 +1,104 @@
+"""Memory text as HTML: what it may become, and that nothing else comes of any text."""
+
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.recall.injections import INJECTIONS
+
+from memdir.viewer.markdown import diff_lines, rendered, seen
+
+TEXT = frozenset({"p", "a", "em", "strong", "s", "code", "pre", "span", "hr", "br", "blockquote"})
+TAGS = TEXT | {"h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"}
+ATTRIBUTES = {"href", "rel", "class", "tabindex", "start"}
+
+
+def find(link: str) -> str:
+    return {"terse": "user_terse.md", "user_terse.md": "user_terse.md"}.get(link, "")
+
+
+class Strict(HTMLParser):
+    """Fails on any tag, attribute or address that is not one of ours."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in TAGS, tag
+        for name, value in attrs:
+            assert name in ATTRIBUTES, name
+            if name == "href":
+                address = urlsplit(value or "")
+                assert address.scheme in {"http", "https", "mailto"} or (value or "").startswith("/memory/")
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+    handle_decl = handle_pi = unknown_decl = handle_comment
+
+
+def strictly(html: str) -> str:
+    Strict().feed(html)
+    return html
+
+
+def test_markdown_is_rendered_and_headings_fit_below_those_of_the_page() -> None:
+    html = rendered("# Rule\n\n- *one*\n- `two`\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |", find)
+    assert html.startswith("<h3>Rule</h3>")
+    assert "<li><em>one</em></li>" in html
+    assert "<td>1</td>" in strictly(html)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("[[terse]]", '<a href="/memory/user_terse.md">terse</a>'),
+        ("[x](user_terse.md)", '<a href="/memory/user_terse.md">x</a>'),
+        ("[[nobody]]", '<a class="nowhere">nobody</a>'),
+        ("[x](/etc/passwd)", '<a class="nowhere">x</a>'),
+        ("[x](//evil.example/a)", '<a class="nowhere">x</a>'),
+        (
+            "[x](https://a.b/?c=d&e)",
+            '<a href="https://a.b/?c=d&amp;e" rel="noreferrer noopener external">x</a>',
+        ),
+        ("[x](javascript:alert(1))", "[x](javascript:alert(1))"),
+        ("[x](data:text/html,y)", "[x](data:text/html,y)"),
+        ("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"),
+        ("![x](http://a.b/c.png)", '!<a href="http://a.b/c.png" rel="noreferrer noopener external">x</a>'),
+    ],
+)
+def test_links_lead_to_the_web_to_memories_or_nowhere(text: str, html: str) -> None:
+    assert strictly(rendered(text, find)) == f"<p>{html}</p>\n"
+
+
+@pytest.mark.parametrize("text", INJECTIONS.values(), ids=INJECTIONS)
+def test_hostile_texts_become_nothing_but_text(text: str) -> None:
+    strictly(rendered(text, find))
+    strictly(seen(text))
+
+
+@given(st.text(alphabet="<>&\"'[]()!`*_#|-:/\\ \n\tjavscript&#x6A;=ahref\u202e\u200b\0", max_size=120))
+def test_no_text_becomes_another_tag_or_address(text: str) -> None:
+    strictly(rendered(text, find))
+
+
+def test_hidden_characters_are_seen_and_needed_ones_stay() -> None:
+    assert seen("a\u202eb") == 'a<span class="hidden">U+202E</span>b'
+    assert seen("\U0001f469\u200d\U0001f4bb") == "\U0001f469\u200d\U0001f4bb"
+    assert "U+200B" in rendered("`a\u200bb`", find)
+    assert seen("\ud800") == "?"
+
+
+def test_a_diff_tells_added_from_removed_and_marks_line_ends() -> None:
+    diff = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same \n-old \n+new\t\r\n\\ No newline at end of file\n"
+    assert [kind for kind, _ in diff_lines(diff)] == [
+        "about",
+        "about",
+        "place",
+        "same",
+        "removed",
+        "added",
+        "about",
+    ]
+    assert diff_lines(diff)[4][1] == '-old<span class="end">·</span>'
+    assert diff_lines(diff)[5][1] == '+new<span class="end">→</span><span class="hidden">␍</span>'
+    assert diff_lines("") == []

@@ -1,0 +1,162 @@
+"""Ask, timeline, context, inbox, rules and doctor: what they show, and what their buttons do."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.unit.viewer.visitor import Answer, Visitor
+
+from memdir.inbox.inbox import Inbox, Proposal
+from memdir.memories.change import Edit
+from memdir.memories.topic import Draft, Provenance
+from memdir.memory import Memory
+from memdir.rules.decisions import RuleDecisions
+from memdir.rules.judge import Decision
+
+Opened = Callable[[], Memory]
+
+
+def finished(visitor: Visitor, address: str) -> Answer:
+    """Open a page as often as it says that it reloads."""
+    for _ in range(100):
+        page = visitor.open(address)
+        if "refresh" not in page.headers:
+            return page
+    raise AssertionError(f"{address} never comes to an end")
+
+
+def test_ask_shows_what_a_prompt_is_given_and_why_the_rest_is_not(visitor: Visitor, opened: Opened) -> None:
+    opened().remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    opened().remember("The violin is tuned to 440 Hz.", kind="project", name="violin")
+    page = visitor.open("/ask?q=when+do+deploys+go+out%3F")
+    assert (
+        "project_deploys.md shown as a line" in page.text or "project_deploys.md shown in full" in page.text
+    )
+    assert "project_violin.md not shown" in page.text
+    assert "it helps with a probability of" in page.text
+    assert "Deploys go out on Tuesdays" in page.html.partition("The very text")[2]
+    assert (
+        "fewer than two words" in visitor.open("/ask?q=yes").text
+        or "Nothing is recalled" in visitor.open("/ask?q=yes").text
+    )
+    assert [*opened().recalls.list()] == []
+
+
+def test_what_is_noted_on_ask_is_what_eval_counts(visitor: Visitor, opened: Opened) -> None:
+    memory = opened()
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    memory.remember("The violin is tuned to 440 Hz.", kind="project", name="violin")
+    done = visitor.post("/ask", prompt="which day?", file="project_violin.md", do="unwanted")
+    assert "Noted: project_violin.md should not be shown" in done.text
+    visitor.post("/ask", prompt="which day?", file="deploys", do="wanted")
+    (example,) = memory.recalls.examples()
+    assert (example.prompt, example.wanted, example.unwanted) == (
+        "which day?",
+        ("project_deploys.md",),
+        ("project_violin.md",),
+    )
+    assert memory.recalls.score().examples == 1
+    assert visitor.post("/ask", prompt="which day?", file="nothing", do="wanted").status == 404
+    assert visitor.post("/ask", prompt="", file="deploys", do="wanted").status == 400
+
+
+def test_the_timeline_counts_days_and_follows_one_conversation(visitor: Visitor, opened: Opened) -> None:
+    memory = opened()
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    memory.remember("The violin is tuned.", kind="project", name="violin")
+    memory.forget("violin")
+    memory.recall("when do deploys go out?", budget=10)
+    by = Provenance("extractor", "user", "offline", "talk-7")
+    with_session = [Draft("Tea is at four.", "project", "tea")]
+    memory._parts.writer.save(with_session, by, datetime.now(UTC))
+    page = visitor.open("/timeline")
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    for bar in ("3 saved", "1 recalled", "1 forgotten"):
+        assert f"<title>{today}: {bar}</title>" in page.html
+    one = visitor.open("/timeline?session=talk-7")
+    assert "project_tea.md" in one.text
+    assert "project_violin.md" not in one.text
+    assert f"<title>{today}: 1 saved</title>" in one.html
+    assert "Nothing happened yet" in visitor.open("/timeline?day=1999-01-01").text
+
+
+def test_the_bill_is_drawn_by_shares_and_says_what_to_trim(visitor: Visitor, opened: Opened) -> None:
+    memory = opened()
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    page = finished(visitor, "/context")
+    bill = memory.context.bill()
+    assert f"about {bill.tokens:,} tokens at the start" in page.text
+    assert "MEMORY.md" in page.text
+    assert page.html.count('<rect class="part') == page.html.count('<td><span class="key part')
+    assert all(saving.advice in page.text for saving in bill.savings)
+
+
+def proposal(opened: Opened, text: str, name: str = "day") -> str:
+    head = f'---\nname: "{name}"\ndescription: "d"\ntype: "project"\n---\n\n'
+    edit = Edit(f"project_{name}.md", None, head + text)
+    by = Provenance("extractor", "assistant", "offline")
+    return Inbox(opened().state).add(Proposal((edit,), by, "a tool said it", datetime.now(UTC)))
+
+
+def test_the_inbox_shows_every_byte_and_does_as_told(visitor: Visitor, opened: Opened) -> None:
+    wanted = proposal(opened, "Deploys on \u202etuesday\u200b.  \nNo\tend")
+    other = proposal(opened, "Deploys on Mondays.\n", "other")
+    page = visitor.open("/inbox")
+    assert 'Inbox <span class="count">2' in page.html
+    assert '<span class="hidden">U+202E</span>' in page.html
+    assert '<span class="hidden">U+200B</span>' in page.html
+    assert '<span class="end">··</span>' in page.html
+    assert "No newline at end of file" in page.text
+    assert "Applied: project_day.md" in visitor.post("/inbox", id=wanted, do="apply").text
+    assert "Rejected: project_other.md" in visitor.post("/inbox", id=other, do="reject").text
+    assert [one.name for one in opened().list()] == ["day"]
+    assert opened().inbox.list() == []
+    assert visitor.post("/inbox", id=wanted, do="apply").status == 404
+    assert visitor.post("/inbox", id=wanted, do="burn").status == 400
+
+
+def test_rules_show_their_last_decisions_and_are_approved_here(visitor: Visitor, opened: Opened) -> None:
+    memory = opened()
+    draft = Draft("Never push.", "feedback", "no-push", enforce="Bash: git push * main", source="assistant")
+    memory.remember_many([draft], actor="host")
+    (rule,) = memory.rules.list()
+    log = RuleDecisions(memory.state)
+    log.add(Decision("ask", rule), "Bash", {"command": "git push origin main"}, "talk-1")
+    page = visitor.open("/rules")
+    assert "asks Bash: git push * main" in page.text
+    assert "written by an agent" in page.text
+    assert "asked Bash git push origin main" in page.text
+    assert "approved Bash: git push" in visitor.post("/rules", memory="no-push", do="approve").text
+    assert [one.text for one in opened().rules.approved()] == [rule.text]
+    assert "asks Bash: git push" in visitor.post("/rules", memory="no-push", do="withdraw").text
+    assert visitor.post("/rules", memory="no-push", do="burn").status == 400
+
+
+def test_the_doctor_tells_and_mends(visitor: Visitor, opened: Opened) -> None:
+    memory = opened()
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    index = Path(memory.directory, "MEMORY.md")
+    index.write_text("")
+    assert "Mend 1 of them" in finished(visitor, "/doctor").text
+    done = visitor.post("/doctor", do="mend")
+    assert "Mended" in done.text
+    assert "deploys" in index.read_text()
+    assert "Mend " not in finished(visitor, "/doctor").text
+    assert "Looked again." in visitor.post("/doctor", do="look").text
+
+
+def test_memory_that_is_off_says_so(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "MEMDIR_DISABLE": "1", "PATH": "/usr/bin:/bin"}
+    visitor = Visitor(lambda: Memory.open(tmp_path, env))
+    for address in ("/ask?q=what+is+it", "/rules"):
+        page = visitor.open(address)
+        assert page.status == 400
+        assert "off because" in page.text
+    for address in ("/", "/timeline", "/doctor"):
+        assert visitor.open(address).status == 200
+        assert "off because" in visitor.open(address).text
+
+
+def test_what_does_not_exist_is_a_page_that_says_so(visitor: Visitor) -> None:
+    page = visitor.open("/nowhere")
+    assert (page.status, "Back to the memories" in page.text) == (404, True)
