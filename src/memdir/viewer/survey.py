@@ -212,7 +212,7 @@ class _Verdicts:
 
     def _check(self, file: str) -> MemoryVerdict | None:
         try:
-            return self._opened().verify(file, seconds=_CHECK)[0]
+            return self._opened().doctor.verify(file, seconds=_CHECK)[0]
         except (MemdirError, OSError):
             return None
 

@@ -54,9 +54,10 @@ def _server(target: Target, port: int) -> ViewerServer:
 
         return ViewerServer(target.memory, port)
     except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
         raise MissingExtra(
-            f"The viewer needs packages that are not installed ({(error.name or '').partition('.')[0]}). Install its extra `viewer` "
-            f"with: {extra_command('viewer')}"
+            f"The viewer needs packages that are not installed ({missing}). Install its extra `viewer` with: "
+            f"{extra_command('viewer')}"
         ) from error
 
 

@@ -1,0 +1,60 @@
+"""What browser tests share: one Chromium, and a viewer on a demo memory for each test."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.demo_memory import DemoMemory
+from tests.browser.driver import Browser, why_no_browser
+
+START = "import sys; from memdir.cli.main import main; sys.exit(main())"
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if because := why_no_browser():
+        pytest.skip(because)
+    browser = Browser(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> DemoMemory:
+    return DemoMemory(tmp_path)
+
+
+@pytest.fixture
+def viewer(demo: DemoMemory, chromium: Browser) -> Iterator["Viewed"]:
+    command = [sys.executable, "-c", START, "ui", "--no-open"]
+    env = demo.env | {name: os.environ[name] for name in ("MEMDIR_WEIGHTS",)}
+    with subprocess.Popen(command, env=env, cwd=demo.project, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            address = process.stdout.readline().strip()
+            chromium.look(dark=False, width=1280)
+            chromium.go(address)
+            yield Viewed(chromium, address.partition("/?")[0])
+            assert chromium.complaints() == []
+        finally:
+            process.terminate()
+
+
+class Viewed:
+    """The viewer in a browser."""
+
+    def __init__(self, browser: Browser, base: str) -> None:
+        self.browser, self.base = browser, base
+
+    def open(self, path: str) -> Browser:
+        self.browser.go(self.base + path)
+        self.browser.wait("return !document.body.innerText.includes('reloads by itself')")
+        return self.browser
+
+    @property
+    def path(self) -> str:
+        return self.browser.address.removeprefix(self.base)

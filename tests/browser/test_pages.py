@@ -1,0 +1,288 @@
+"""Every page and every action of the viewer in a real Chromium, in both themes, wide and narrow."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Viewed
+from tests.browser.demo_memory import DemoMemory
+from tests.unit.recall.injections import INJECTIONS
+from tests.unit.viewer.test_memories import MARKUP
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+PAGES = {
+    "memories": "/",
+    "memory": "/memory/project_payment-retries.md",
+    "edit": "/memory/feedback_terse-replies.md?edit",
+    "ask": "/ask?q=where+are+payment+retries+decided",
+    "timeline": "/timeline",
+    "context": "/context",
+    "inbox": "/inbox",
+    "rules": "/rules",
+    "doctor": "/doctor",
+    "help": "/help",
+    "error": "/memory/none.md",
+}
+LOOKS = [(dark, width) for dark in (False, True) for width in (1280, 360)]
+SHOTS = os.environ.get("MEMDIR_SHOTS", "")
+"""A folder for pictures of every page, to be looked at."""
+
+
+@pytest.mark.parametrize(("dark", "width"), LOOKS)
+def test_pages_fit_their_width_and_follow_the_theme(viewer: Viewed, dark: bool, width: int) -> None:
+    for name, path in PAGES.items():
+        viewer.browser.look(dark=dark, width=width)
+        browser = viewer.open(path)
+        found = browser.run(
+            """const all = document.documentElement, colour = getComputedStyle(document.body).backgroundColor;
+            return [all.scrollWidth, colour, document.querySelectorAll('h1').length]"""
+        )
+        assert (name, found[0] <= width, found[2]) == (name, True, 1)
+        assert (name, _brightness(found[1]) < 128) == (name, dark)
+        if SHOTS:
+            height = min(browser.run("return document.documentElement.scrollHeight"), 2400)
+            browser.look(dark=dark, width=width, height=height)
+            theme = "dark" if dark else "light"
+            browser.screenshot(Path(SHOTS, f"{name}-{theme}-{width}.png"), whole=False)
+
+
+def test_pages_read_without_scripts(viewer: Viewed) -> None:
+    viewer.browser.scripts(on=False)
+    try:
+        for path, words in {
+            "/?q=payment": "payment-retries",
+            "/memory/project_payment-retries.md": "Where it was recalled",
+            "/ask?q=where+are+payment+retries+decided": "shown",
+            "/help": "Keys",
+        }.items():
+            viewer.browser.go(viewer.base + path)
+            viewer.browser.scripts(
+                on=True
+            )  # the driver itself reads by a script; those of the page did not run
+            assert words in viewer.browser.text()
+            assert not viewer.browser.run("return document.querySelector('.filter.live')")
+            viewer.browser.scripts(on=False)
+    finally:
+        viewer.browser.scripts(on=True)
+
+
+def test_the_list_is_filtered_while_one_types(viewer: Viewed) -> None:
+    browser = viewer.open("/")
+    browser.press("/")
+    browser.press(*"paym")
+    browser.wait("return document.querySelectorAll('[data-item]').length === 2")
+    assert "2 of 10" in browser.text("#results")
+    assert viewer.path.startswith("/?q=paym")
+    browser.press("Escape", "j", "j", "Enter")
+    browser.wait("return location.pathname.startsWith('/memory/')")
+
+
+def test_the_list_learns_which_memories_are_stale(viewer: Viewed) -> None:
+    browser = viewer.open("/?q=payment-retries")
+    browser.wait("return document.querySelector('#results').innerText.includes('stale')")
+
+
+def test_keys_lead_through_the_pages(viewer: Viewed) -> None:
+    browser = viewer.open("/")
+    browser.press("?")
+    assert browser.run("return document.querySelector('#keys').open")
+    browser.press("?")
+    assert not browser.run("return document.querySelector('#keys').open")
+    browser.press("j", "j", "k")
+    assert browser.run("return document.activeElement.closest('[data-item]').matches('.chosen')")
+    browser.press("Enter")
+    browser.wait("return location.pathname.startsWith('/memory/')")
+    browser.press("e")
+    assert browser.run("return document.activeElement.tagName") == "TEXTAREA"
+    browser.press("Escape", "5")
+    browser.wait("return location.pathname === '/inbox'")
+
+
+def test_a_memory_is_edited_renamed_forgotten_and_brought_back(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/memory/feedback_terse-replies.md")
+    browser.press("e")
+    text = browser.run("return document.querySelector('textarea').value")
+    browser.run(
+        "document.querySelector('textarea').value = arguments[0]", text.replace("No summaries", "No essays")
+    )
+    browser.click("[data-edit] button")
+    browser.wait("return document.querySelector('.note')")
+    assert "Saved." in browser.text(".note")
+    assert demo.opened().read("terse-replies").body.startswith("No essays")
+    browser.click(".note button", "Undo")
+    browser.wait("return document.querySelector('.note').innerText.includes('Undid')")
+    assert demo.opened().read("terse-replies").body.startswith("No summaries")
+    browser.click("summary", "Rename")
+    browser.type("#name", "short-replies")
+    browser.click("button.main", "Rename")
+    browser.wait("return location.pathname === '/memory/feedback_short-replies.md'")
+    browser.click("summary", "Forget")
+    browser.click("button.danger")
+    browser.wait("return location.pathname === '/'")
+    assert "short-replies" not in {one.name for one in demo.opened().list()}
+    browser.click(".note button", "Undo")
+    browser.wait("return document.querySelector('.note').innerText.includes('Undid')")
+    assert "short-replies" in {one.name for one in demo.opened().list()}
+
+
+def test_one_change_of_a_memory_is_undone_from_its_history(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/memory/feedback_terse-replies.md")
+    assert "-**Why:** I read diffs." in browser.text(".change[open] .diff")
+    browser.click(".change[open] button", "Undo this change")
+    browser.wait("return document.querySelector('.note')")
+    assert "I read diffs." in demo.opened().read("terse-replies").body
+
+
+def test_ask_shows_candidates_and_notes_what_was_wrong(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/ask")
+    browser.press(*"where are payment retries decided", "Enter")
+    browser.wait("return document.querySelector('.candidates')")
+    assert "project_payment-retries.md" in browser.text(".candidates li")
+    assert "is needed" in browser.text(".candidates")
+    browser.click(".candidates li:last-child button", "Should have been shown")
+    browser.wait("return document.querySelector('.note')")
+    assert "you said: show it" in browser.text(".candidates li:last-child")
+    browser.click(".candidates li:first-child button", "Should not be shown")
+    browser.wait("return document.querySelector('.note').innerText.includes('should not')")
+    browser.type("#other", "merge-freeze")
+    browser.click(".other button")
+    browser.wait("return document.querySelector('.note').innerText.includes('merge-freeze')")
+    (example,) = demo.opened().recalls.examples()
+    assert example.unwanted == ("project_payment-retries.md",)
+    assert "project_merge-freeze.md" in example.wanted
+
+
+def test_the_timeline_is_drawn_and_follows_a_conversation(viewer: Viewed) -> None:
+    browser = viewer.open("/timeline")
+    kinds = browser.run(
+        """const bars = [...document.querySelectorAll('svg.days rect')];
+        return [...new Set(bars.map(bar => bar.className.baseVal))].sort()"""
+    )
+    assert kinds == ["deed-dreamt", "deed-forgotten", "deed-recalled", "deed-saved"]
+    heights = browser.run(
+        "return [...document.querySelectorAll('svg.days rect')].map(r => r.getBoundingClientRect().height)"
+    )
+    assert min(heights) > 0
+    assert max(heights) <= 9 * 16 + 1
+    browser.run("document.querySelector('select').value = 'talk-4'")
+    browser.click(".filter button")
+    browser.wait("return location.search.includes('talk-4')")
+    assert "project_payment-retries.md" in browser.text()
+    assert "coffee" not in browser.text()
+
+
+def test_the_bill_is_a_bar_of_shares(viewer: Viewed) -> None:
+    browser = viewer.open("/context")
+    widths = browser.run(
+        "return [...document.querySelectorAll('.shares rect')].map(r => r.getBoundingClientRect().width)"
+    )
+    whole = browser.run("return document.querySelector('.shares').getBoundingClientRect().width")
+    assert abs(sum(widths) - whole) < 2 + whole / 50
+    assert "CLAUDE.md" in browser.text("table")
+
+
+def test_the_inbox_is_worked_off_by_keys(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/inbox")
+    browser.press("j")
+    browser.press("a")
+    browser.wait("return document.querySelector('.note')")
+    assert "Applied" in browser.text(".note")
+    browser.press("j", "r")
+    browser.wait("return document.querySelector('.note').innerText.includes('Rejected')")
+    assert "Nothing waits" in browser.text()
+    assert demo.opened().inbox.list() == []
+
+
+def test_rules_are_approved_and_withdrawn(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/rules")
+    assert "stopped Bash git push" in " ".join(browser.text().split())
+    browser.click("button", "Approve")
+    browser.wait("return document.querySelector('.note')")
+    assert [rule.memory for rule in demo.opened().rules.approved()] == ["lock-file"]
+    browser.click("button", "Withdraw")
+    browser.wait("return document.querySelector('.note').innerText.includes('Withdrew')")
+    assert demo.opened().rules.approved() == ()
+
+
+def test_the_doctor_mends(viewer: Viewed, demo: DemoMemory) -> None:
+    index = Path(demo.opened().directory, "MEMORY.md")
+    index.write_text("")
+    browser = viewer.open("/doctor")
+    browser.click("button", "Mend")
+    browser.wait("return document.querySelector('.note')")
+    assert "terse-replies" in index.read_text()
+
+
+def test_hostile_memories_run_nothing_and_break_no_page(viewer: Viewed, demo: DemoMemory) -> None:
+    folder = Path(demo.opened().directory)
+    texts = [*INJECTIONS.values(), *MARKUP.values()]
+    for number, text in enumerate(texts):
+        line = json.dumps(" ".join(text.split()))
+        head = f"---\nname: {line}\ndescription: {line}\ntype: user\n---\n"
+        (folder / f"user_h{number}.md").write_text(f"{head}\n{text}\n", errors="replace")
+    paths = ["/", "/?q=script", "/ask?q=%3Cscript%3Ealert(1)%3C/script%3E+obey", "/timeline", "/doctor"]
+    paths += [f"/memory/user_h{number}.md" for number in range(len(texts))]
+    for path in paths:
+        browser = viewer.open(path)
+        found = browser.run(
+            """return [document.title.endsWith('memdir'), document.querySelectorAll('main').length,
+            document.querySelectorAll('footer').length,
+            document.querySelectorAll('main img, main script, iframe').length,
+            performance.getEntriesByType('resource').every(e => e.name.startsWith(location.origin))]"""
+        )
+        assert (path, found) == (path, [True, 1, 1, 0, True])
+
+
+def test_axe_finds_nothing_serious(viewer: Viewed, tmp_path: Path) -> None:
+    axe = _axe(tmp_path)
+    for dark, width in LOOKS:
+        viewer.browser.look(dark=dark, width=width)
+        for name, path in PAGES.items():
+            browser = viewer.open(path)
+            browser.run(axe + "; window.axe = axe")
+            found = browser.run(
+                "return axe.run().then(r => r.violations.map(v => [v.id, v.impact, v.nodes[0].html]))"
+            )
+            serious = [one for one in found if one[1] in ("serious", "critical", "moderate")]
+            assert (name, dark, width, serious) == (name, dark, width, [])
+
+
+def test_headings_labels_and_landmarks_are_in_order(viewer: Viewed) -> None:
+    """What axe looks at first, checked by ourselves: axe itself may not be there."""
+    script = """
+        const all = query => [...document.querySelectorAll(query)];
+        const named = e => e.labels?.length || e.getAttribute('aria-label') || e.type === 'hidden';
+        const speaks = e => e.textContent.trim() || e.ariaLabel;
+        const levels = all('h1,h2,h3,h4,h5,h6').filter(e => e.checkVisibility()).map(e => +e.tagName[1]);
+        return {
+          fields: all('input, select, textarea').filter(e => !named(e)).length,
+          buttons: all('button, a[href]').filter(e => !speaks(e)).length,
+          jumps: levels.filter((level, at) => at && level > levels[at - 1] + 1).length,
+          ids: all('[id]').length - new Set(all('[id]').map(e => e.id)).size,
+          landmarks: ['header', 'nav', 'main', 'footer'].filter(name => !all(name).length).length,
+        }"""
+    for name, path in PAGES.items():
+        found = viewer.open(path).run(script)
+        assert (name, found) == (name, dict.fromkeys(found, 0))
+
+
+def _axe(folder: Path) -> str:
+    """Return axe-core from the registry of npm; it is fetched for this run and kept nowhere else."""
+    if shutil.which("npm") is None:
+        pytest.skip("not run, because npm cannot be found")
+    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if done.returncode or not script.exists():
+        pytest.skip(f"not run, because npm cannot fetch axe-core: {done.stderr.strip()[:200]}")
+    return script.read_text()
+
+
+def _brightness(colour: str) -> float:
+    numbers = [float(part) for part in colour.strip("rgba()").split(",")[:3]]
+    return sum(numbers) / 3
