@@ -1,6 +1,7 @@
 """What browser tests share: one Chromium, and a viewer on a demo memory for each test."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,9 +24,23 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[DemoMemory, Path, Path]:
+    """Make the demo memory once, and keep a copy of it."""
+    root, copy = tmp_path_factory.mktemp("demo") / "root", tmp_path_factory.mktemp("copy") / "root"
+    root.mkdir()
+    demo = DemoMemory(root)
+    shutil.copytree(root, copy, symlinks=True)
+    return demo, root, copy
+
+
 @pytest.fixture
-def demo(tmp_path: Path) -> DemoMemory:
-    return DemoMemory(tmp_path)
+def demo(made: tuple[DemoMemory, Path, Path]) -> DemoMemory:
+    """Put the demo memory back to where it began."""
+    demo, root, copy = made
+    shutil.rmtree(root)
+    shutil.copytree(copy, root, symlinks=True)
+    return demo
 
 
 @pytest.fixture

@@ -1,0 +1,116 @@
+"""Pages of the viewer with 10,000 memories beside the same pages with 100: `python -m bench.viewer`.
+
+Each page was opened before, as by a person who comes back to it. What a prompt is given is information:
+recall itself takes longer where there is more to rank, and has its own figures.
+"""
+
+import http.client
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter, sleep
+
+from bench.figures import Row, interleaved, table
+from bench.topics import filled
+
+from memdir.memory import Memory
+
+__all__ = ["main"]
+
+_SMALL, _LARGE = 100, 10_000
+_ROUNDS = 15
+_AT_MOST = 3.0
+_PAGES = {
+    "memories": "/",
+    "memories, filtered": "/?q=deploy+nightly",
+    "memories, sorted by name": "/?order=name",
+    "memories, most recalled": "/?order=recalled",
+    "one memory": "/memory/{file}",
+    "ask": "/ask",
+    "timeline": "/timeline",
+    "context bill": "/context",
+    "inbox": "/inbox",
+    "rules": "/rules",
+    "doctor": "/doctor",
+}
+_PROMPT = "/ask?q=who+owns+the+nightly+deploy%3F"
+
+
+class _Pages:
+    """One viewer on one memory."""
+
+    def __init__(self, address: str, file: str) -> None:
+        host, _, self._token = address.removeprefix("http://").partition("/")
+        self._host, self._file, self._cookie = host, file, ""
+        self._cookie = self._answer(f"/{self._token}")[1].partition(";")[0]
+
+    def warm(self, path: str) -> None:
+        """Open a page until it is all there."""
+        while "reloads by itself" in self._answer(path)[2]:
+            sleep(0.2)
+
+    def seconds(self, path: str) -> float:
+        """Return how long a page takes."""
+        begun = perf_counter()
+        status = self._answer(path)[0]
+        taken = perf_counter() - begun
+        assert status == 200, path
+        return taken
+
+    def _answer(self, path: str) -> tuple[int, str, str]:
+        connection = http.client.HTTPConnection(self._host, timeout=120)
+        try:
+            connection.request("GET", path.format(file=self._file), headers={"Cookie": self._cookie})
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("set-cookie", ""), answer.read().decode()
+        finally:
+            connection.close()
+
+
+@contextmanager
+def _viewer(folder: str, count: int) -> Iterator[_Pages]:
+    """Serve a memory of that many, with some recalls and changes of its own."""
+    home, project = os.path.join(folder, f"home-{count}"), os.path.join(folder, f"project-{count}")
+    os.mkdir(home)
+    os.mkdir(project)
+    env = {"HOME": home, "PATH": os.environ["PATH"]}
+    memory = Memory.open(project, env)
+    filled(memory.directory, count)
+    for number in range(10):
+        memory.remember(f"The deploy {number} is nightly.", kind="project", name=f"deploy-{number}")
+        memory.recall(f"when is the deploy {number}?", budget=10)
+    command = [sys.executable, "-c", "import sys; from memdir.cli.main import main; sys.exit(main())", "ui"]
+    with subprocess.Popen(
+        [*command, "--no-open"], env=env, cwd=project, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        yield _Pages(process.stdout.readline().strip(), "project_deploy-3.md")
+        process.terminate()
+
+
+def main() -> int:
+    """Measure, print the table, and fail when a page takes more than three times as long."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _viewer(folder, _SMALL) as small,
+        _viewer(folder, _LARGE) as large,
+    ):
+        rows = [_row(name, path, small, large, _AT_MOST) for name, path in _PAGES.items()]
+        rows.append(_row("ask, with a prompt", _PROMPT, small, large, None))
+    print(table(rows))
+    return 0 if all(row.met is not False for row in rows) else 1
+
+
+def _row(name: str, path: str, small: _Pages, large: _Pages, at_most: float | None) -> Row:
+    for pages in (small, large, small, large):
+        pages.warm(path)
+    sleep(1)  # claims of what the page lists are checked beside it
+    pair = interleaved(lambda: large.seconds(path), lambda: small.seconds(path), _ROUNDS)
+    return pair.row(name, at_most)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
