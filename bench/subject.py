@@ -106,6 +106,14 @@ class Subject:
         self._memory.history.list(limit=1)
         return {"seconds": perf_counter() - begun}
 
+    def sync(self, url: str) -> dict[str, object]:
+        """Sync with a remote, which is chosen first where none was."""
+        if self._memory.sync.settings is None:
+            self._memory.sync.init(url, folder="project", who="Ann")
+        begun = perf_counter()
+        done = self._memory.sync.run()
+        return {"seconds": perf_counter() - begun, "sent": len(done.pushed), "received": len(done.pulled)}
+
     def peak(self) -> dict[str, object]:
         """Tell how many bytes were resident at most."""
         # Linux passes the peak of the starting process on in `ru_maxrss`; its own file knows better.

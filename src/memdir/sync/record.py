@@ -71,13 +71,15 @@ def _from_json(row: dict[str, Any]) -> Record:
 
 
 def _files(rows: Mapping[str, Any]) -> dict[str, RemoteFile]:
-    return {key: _file(row) for key, row in rows.items()}
+    by: dict[tuple[str, ...], Authorship] = {}  # few people wrote many files
+    return {file: _file(row, by) for file, row in rows.items()}
 
 
 def _files_or_none(rows: Mapping[str, Any]) -> dict[str, RemoteFile | None]:
-    return {key: None if row is None else _file(row) for key, row in rows.items()}
+    return {file: None if row is None else _file(row, {}) for file, row in rows.items()}
 
 
-def _file(row: list[Any]) -> RemoteFile:
-    content, version, saved_ns, *by = row
-    return RemoteFile(content, version, int(saved_ns), Authorship(*by))
+def _file(row: list[Any], known: dict[tuple[str, ...], Authorship]) -> RemoteFile:
+    content, version, saved_ns, *words = row
+    by = known.get(tuple(words)) or known.setdefault(tuple(words), Authorship(*words))
+    return RemoteFile(content, version, int(saved_ns), by)

@@ -15,6 +15,7 @@ from functools import partial
 from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
+from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.change import Edit
 from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, renamed
 from memdir.memories.history.external_changes import version_on_disk
@@ -89,7 +90,9 @@ class Syncer:
         tally = SyncTally()
         with storage_errors("Not synced"), make_folder(self._place) as place, self._alone():
             for _ in range(_ROUNDS):
-                if self._one_round(place, tally):
+                with pause_collector():
+                    done = self._one_round(place, tally)
+                if done:
                     return tally.result(self._title)
         raise RemoteError(
             f"Others changed {self._title} {_ROUNDS} times while this sync tried. "
@@ -131,19 +134,19 @@ class Syncer:
         work = _Round(dict(snapshot.base) if local.exists else {}, local, snapshot, record.base)
         work.settle_pulled(record.pulling)
         tally.saw(snapshot, local)
-        self._take_in(place, work, tally)
-        done = self._send(place, work, tally)
+        plan = self._take_in(place, work, tally)
+        done = self._send(plan, place, work, tally)
         if work.record != record:
             store_record(place, work.record)
         return done
 
-    def _take_in(self, place: Folder, work: "_Round", tally: SyncTally) -> None:
-        """Write here what changed on the remote, and look at this side again."""
+    def _take_in(self, place: Folder, work: "_Round", tally: SyncTally) -> SyncPlan:
+        """Write here what changed on the remote; return what is to be done then."""
         plan = self._planned(work, tally)
         incoming = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
         edits = self._edits(plan, incoming, work, tally) if incoming else []
         if not edits:
-            return
+            return self._planned(work, tally) if incoming else plan
         there = work.snapshot.files
         pulling = {edit.file: there[edit.file] for edit in edits if edit.file in there}
         store_record(place, replace(work.record, pulling=pulling))
@@ -153,6 +156,7 @@ class Syncer:
         tally.wrote(edits, made, operation.id)
         work.settle([file for file in made if file in plan.actions])
         work.local = self._scanner.scan()
+        return self._planned(work, tally)
 
     def _planned(self, work: "_Round", tally: SyncTally) -> SyncPlan:
         plan = plan_sync(work.base, work.local.files, work.snapshot.files)
@@ -221,9 +225,8 @@ class Syncer:
                 return name
             number += 1
 
-    def _send(self, place: Folder, work: "_Round", tally: SyncTally) -> bool:
+    def _send(self, plan: SyncPlan, place: Folder, work: "_Round", tally: SyncTally) -> bool:
         """Publish what changed here; tell whether nothing is left to do."""
-        plan = self._planned(work, tally)
         left = plan.of(Action.PULL, Action.DELETE_HERE, Action.MERGE)
         changes, changed = self._outgoing(plan, work, tally)
 
@@ -284,7 +287,8 @@ class _Round:
     def record(self) -> Record:
         """Return what is common now."""
         base, there = self.base, self.snapshot.files
-        ahead = {f: there.get(f) for f in base.keys() | there.keys() if there.get(f) != base.get(f)}
+        ahead = {f: None for f in base if f not in there}
+        ahead |= {f: one for f, one in there.items() if one is not base.get(f) and one != base.get(f)}
         return Record(self.snapshot.revision, dict(base), ahead, whole=not self.snapshot.refused)
 
     def is_as_seen(self, file: str, data: bytes | None) -> bool:

@@ -12,16 +12,23 @@ from memdir.memories.change import Edit, Version, file_bytes, version_of
 __all__ = ["put_in_place", "stage", "version_written"]
 
 
+_MANY = 50
+"""New files from which on the whole file system is synced once, instead of each file by itself."""
+
+
 def stage(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
     """Make every new text durable under a temporary name, or none of them."""
     _refuse_folders(folder, edits)
+    texts = [(edit, file_bytes(edit.after)) for edit in edits if edit.after is not None]
+    one_by_one = len(texts) < _MANY
     done: list[Staged] = []
     try:
         done.extend(
-            folder.stage(edit.file, file_bytes(edit.after), saved_ns=edit.saved_ns)
-            for edit in edits
-            if edit.after is not None
+            folder.stage(edit.file, data, saved_ns=edit.saved_ns, durable=one_by_one) for edit, data in texts
         )
+        if not one_by_one and not folder.sync_everything():
+            for item in done:
+                item.sync()
     except BaseException:
         for item in done:
             item.drop()
