@@ -28,6 +28,7 @@ from memdir.sync.remote import (
     Record,
     RemoteFile,
     Snapshot,
+    folder_problem,
     usable_files,
 )
 from memdir.text.secrets.search import find_secrets
@@ -69,6 +70,8 @@ class FolderRemote:
 
     def __init__(self, root: str, place: str, *, folder: str = "") -> None:
         """Take the shared folder, and ours in which is remembered what was read; nothing is opened yet."""
+        if problem := folder_problem(folder):
+            raise RemoteError(f"{folder!r} cannot be a folder of a remote: {problem}.")
         self.path, self._place = os.path.join(root, folder) if folder else root, place
         self._nodes: dict[str, _Node] = {}
         """By the name of the file that holds it: all that were ever seen."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memdir.disk.files import make_folder
 from memdir.errors import RemoteError
-from memdir.memories.history.git import Git, GitFailed, GitMissing
+from memdir.memories.history.git import Git, GitFailed
 from memdir.memories.topic import one_line
 from memdir.sync.commit import LOG_FORMAT, authors_in, changes_in, commit_stream
 from memdir.sync.remote import (
@@ -24,12 +24,13 @@ from memdir.sync.remote import (
     RemoteFile,
     RemoteMoved,
     Snapshot,
+    folder_problem,
     usable_files,
 )
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import replace, value_class
 
-__all__ = ["DEFAULT_BRANCH", "GitRemote", "folder_problem", "shown_url", "url_problem"]
+__all__ = ["DEFAULT_BRANCH", "GitRemote", "shown_url", "url_problem"]
 
 DEFAULT_BRANCH = "main"
 
@@ -142,6 +143,8 @@ class GitRemote:
 
     def _tip(self) -> str:
         """Ask the remote where its branch is; empty where it has none."""
+        if self.git.program is None:
+            raise RemoteError("A git remote needs git, which is not installed. Install it, then sync again.")
         if not self.git.exists():
             make_folder(self._place).close()
             self.git.make()
@@ -256,10 +259,6 @@ class GitRemote:
 
     def _failed(self, error: GitFailed, told: str = "") -> RemoteError:
         """Say what went wrong in one sentence, and that nothing is lost."""
-        if isinstance(error, GitMissing):
-            return RemoteError(
-                "git is not installed, and a git remote needs it. Install git, then sync again."
-            )
         said = [line.strip() for line in (told or error.said or str(error)).splitlines() if line.strip()]
         refused = next((line for line in said if "[remote rejected]" in line or line.startswith("!")), "")
         lost = next(
@@ -292,14 +291,6 @@ def url_problem(url: str) -> str | None:
     if scheme and scheme[1].lower() not in _SCHEMES:
         return f"{scheme[1]} is none of {', '.join(_SCHEMES)}"
     return None
-
-
-def folder_problem(folder: str) -> str | None:
-    """Return why a folder inside a remote cannot be called so."""
-    names = folder.strip("/").split("/") if folder else []
-    if all(re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name) for name in names):
-        return None
-    return "its folder may have letters, digits, dots, dashes and underscores only"
 
 
 def shown_url(text: str) -> str:

@@ -1,5 +1,6 @@
 """What a remote is: a place elsewhere that holds versions of memory files and says who wrote them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -19,6 +20,7 @@ __all__ = [
     "RemoteFile",
     "RemoteMoved",
     "Snapshot",
+    "folder_problem",
     "usable_files",
 ]
 
@@ -167,3 +169,11 @@ def usable_files(
         else:
             refused.append(Refusal(file, problem))
     return usable, refused
+
+
+def folder_problem(folder: str) -> str | None:
+    """Return why a folder inside a remote cannot be called so."""
+    names = folder.removesuffix("/").split("/") if folder else []
+    if all(re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name) for name in names):
+        return None
+    return "its folder may have letters, digits, dots, dashes and underscores only"

@@ -12,8 +12,8 @@ from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.memories.history.git import git_path
 from memdir.sync.folder_remote import FolderRemote
-from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, folder_problem, shown_url, url_problem
-from memdir.sync.remote import Remote
+from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem
+from memdir.sync.remote import Remote, folder_problem
 from memdir.text.value import value_class
 
 __all__ = ["RemoteSettings", "Remotes", "open_remote", "person", "remote_settings"]

@@ -1,0 +1,129 @@
+"""Several machines write a shared folder without locks: what is late, torn or forged harms nobody."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from tests.conformance.remotes import Machine, Shared
+from tests.conftest import Clock
+
+from memdir.errors import RemoteError
+from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.remote import Outgoing, Pending, Record, Snapshot
+
+
+@pytest.fixture
+def shared(tmp_path: Path, clock: Clock) -> Shared:
+    return Shared("folder", tmp_path, clock)
+
+
+def remember(machine: Machine, body: str = "First.\n\nSecond.\n\nThird.") -> None:
+    machine.memory.remember(body, kind="reference", name="bun", description="About bun")
+
+
+def plant(shared: Shared, file: str, text: bytes, **more: object) -> Path:
+    """Write a version as somebody who means harm could, with the right hash."""
+    head = {
+        "memdir": 1,
+        "file": file,
+        "replaces": [],
+        "deleted": False,
+        "saved": 5,
+        "who": "Eve",
+        "at": "2026",
+    }
+    data = json.dumps({**head, "session": "", "actor": "", **more}).encode() + b"\n" + text
+    path = shared.path / "project" / f"x.{hashlib.sha256(data).hexdigest()[:32]}.md"
+    path.write_bytes(data)
+    return path
+
+
+def test_the_same_lines_published_at_once_are_kept_twice_under_one_name_everywhere(shared: Shared) -> None:
+    ann, ben, cleo = (shared.machine(name) for name in ("ann", "ben", "cleo"))
+    remember(ann)
+    for machine in (ann, ben, cleo):
+        machine.syncer.sync()
+    for machine, text in ((ann, "Two."), (ben, "Zwei."), (cleo, "Deux.")):
+        machine.edit("bun", "Second.", text)
+    publish, others = ben.remote.publish, [cleo, ann]
+
+    def slow_publish(
+        changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
+    ) -> Pending:
+        while others:
+            others.pop().syncer.sync()
+        return publish(changes, snapshot, announce)
+
+    ben.remote.publish = slow_publish  # type: ignore[method-assign]
+    for machine in (ben, ann, cleo, ben, ann, cleo):
+        machine.syncer.sync()
+    assert ann.files() == ben.files() == cleo.files()
+    assert len(ann.files()) == 3
+    words = {word for data in ann.files().values() for word in data.decode().split()}
+    assert {"Two.", "Zwei.", "Deux."} <= words
+
+
+def test_a_version_that_has_not_arrived_whole_is_taken_later(shared: Shared) -> None:
+    ann, ben = shared.machine("ann"), shared.machine("ben")
+    remember(ann)
+    ann.syncer.sync()
+    (path,) = (shared.path / "project").iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-5])
+    result = ben.syncer.sync()
+    assert ben.files() == {}
+    assert "not whole yet" in result.notes[0]
+    path.write_bytes(whole)
+    assert ben.syncer.sync().pulled == ("reference_bun.md",)
+
+
+def test_what_a_sync_service_leaves_in_the_folder_is_ignored(shared: Shared) -> None:
+    ann, ben = shared.machine("ann"), shared.machine("ben")
+    remember(ann)
+    ann.syncer.sync()
+    (path,) = (shared.path / "project").iterdir()
+    for name in ("bun (conflicted copy).md", ".stfolder", "desktop.ini", f"{path.stem}.sync-conflict-1.md"):
+        path.with_name(name).write_bytes(b"anything")
+    assert ben.syncer.sync().pulled == ("reference_bun.md",)
+    assert len(ben.files()) == 1
+
+
+@pytest.mark.parametrize(
+    "file", ["../../escape.md", "/etc/x.md", "a\\b.md", "%2e%2e/x.md", "MEMORY.md", "x\0.md"]
+)
+def test_a_forged_version_with_a_hostile_name_is_refused(shared: Shared, file: str) -> None:
+    plant(shared, file, b"hostile")
+    plant(shared, "fine.md", b"fine")
+    ann = shared.machine("ann")
+    result = ann.syncer.sync()
+    assert [*ann.files()] == ["fine.md"]
+    assert [one.file for one in result.refused] == [file]
+
+
+def test_a_forged_head_or_time_breaks_nothing(shared: Shared) -> None:
+    plant(shared, "a.md", b"a", saved="soon")
+    plant(shared, "b.md", b"b", replaces=7)
+    plant(shared, "c.md", b"c", saved=10**30, who="Eve\n\x1b[31m", at="9999")
+    ann = shared.machine("ann")
+    ann.syncer.sync()
+    assert [*ann.files()] == ["c.md"]
+    assert Path(ann.memory.directory, "c.md").stat().st_mtime <= ann.memory._parts.world.clock().timestamp()
+    assert ann.syncer.authors()["c.md"].who == "Eve [31m"
+
+
+def test_versions_that_replace_each_other_in_a_circle_are_not_taken_for_a_deletion(shared: Shared) -> None:
+    ann = shared.machine("ann")
+    remember(ann)
+    ann.syncer.sync()
+    plant(shared, "reference_bun.md", b"x", replaces=["0" * 32])
+    ann.syncer.sync()
+    assert len(ann.files()) == 2  # both texts: nobody knows which came first
+
+
+def test_a_folder_that_is_not_mounted_is_no_empty_one(tmp_path: Path) -> None:
+    remote = FolderRemote(str(tmp_path / "nowhere"), str(tmp_path / "place"), folder="project")
+    with pytest.raises(RemoteError, match="mounted"):
+        remote.fetch(Record())
+    assert not (tmp_path / "nowhere").exists()

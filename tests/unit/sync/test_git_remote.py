@@ -1,0 +1,198 @@
+"""A git remote takes only plain files with plain names, runs nothing, and says plainly what failed."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.conformance.remotes import GIT, Shared
+from tests.conftest import Clock
+
+from memdir.errors import RemoteError
+from memdir.sync.git_remote import GitRemote, shown_url, url_problem
+from memdir.sync.remote import Record, folder_problem
+
+
+@pytest.fixture
+def shared(tmp_path: Path, clock: Clock) -> Shared:
+    return Shared("git", tmp_path, clock)
+
+
+def planted(shared: Shared, *entries: tuple[str, str, bytes]) -> None:
+    """Commit entries of any mode and name, as somebody who means harm could."""
+    lines = [b"commit refs/heads/main\ncommitter Eve <eve@example.org> 1 +0000\ndata 1\nx\n"]
+    for mode, path, data in entries:
+        name = path.encode("utf-8", "surrogateescape").replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+        lines.append(b'M %b inline "%b"\ndata %d\n%b\n' % (mode.encode(), name, len(data), data))
+    shared.git("fast-import", "--quiet", "--force", feed=b"".join(lines))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\\b.md",
+        "%2e%2e%2fescape.md",
+        "CON.md",
+        "colon:stream.md",
+        "\u2025\u2044escape.md",
+        "MEMORY.MD.md/memory.md",
+        ".hidden.md",
+        "team/other.md",
+        "trailing ./x.md",
+        "zero\u200bwidth.md",
+    ],
+)
+def test_a_hostile_name_is_refused_and_the_rest_is_taken(shared: Shared, name: str) -> None:
+    planted(shared, ("100644", f"project/{name}", b"hostile"), ("100644", "project/fine.md", b"fine"))
+    ann = shared.machine("ann")
+    ann.syncer.sync()
+    assert [*ann.files()] == ["fine.md"]
+
+
+def test_links_and_submodules_are_refused(shared: Shared) -> None:
+    commit = b"1" * 40
+    planted(shared, ("120000", "project/link.md", b"/etc/passwd"), ("100644", "project/fine.md", b"fine"))
+    feed = b"commit refs/heads/main\ncommitter E <e@x> 2 +0000\ndata 1\ny\nfrom refs/heads/main^0\n"
+    shared.git("fast-import", "--quiet", feed=feed + b"M 160000 " + commit + b" project/module.md\n")
+    ann = shared.machine("ann")
+    result = ann.syncer.sync()
+    assert [*ann.files()] == ["fine.md"]
+    assert {one.file for one in result.refused} == {"link.md", "module.md"}
+
+
+def test_names_that_differ_only_in_case_are_not_both_taken(shared: Shared) -> None:
+    planted(shared, ("100644", "project/Note.md", b"one"), ("100644", "project/note.md", b"two"))
+    ann = shared.machine("ann")
+    result = ann.syncer.sync()
+    assert len(ann.files()) == 1
+    assert "case of letters" in result.refused[0].because
+
+
+def test_a_giant_is_refused(shared: Shared) -> None:
+    planted(shared, ("100644", "project/giant.md", b"x" * 250_001))
+    ann = shared.machine("ann")
+    assert ann.syncer.sync().refused[0].because == "it is over 250,000 bytes"
+    assert ann.files() == {}
+
+
+def test_a_secret_on_the_remote_is_not_taken(shared: Shared) -> None:
+    planted(shared, ("100644", "project/key.md", b"token: ghp_" + b"a1B2c3D4e5" * 3 + b"f6G7h8"))
+    ann = shared.machine("ann")
+    assert "credential (github-token)" in ann.syncer.sync().refused[0].because
+    assert ann.files() == {}
+
+
+def test_files_of_other_projects_and_other_sorts_are_left_alone(shared: Shared) -> None:
+    planted(shared, ("100644", "other/x.md", b"other"), ("100755", "project/run.sh", b"#!/bin/sh"))
+    ann = shared.machine("ann")
+    ann.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
+    ann.syncer.sync()
+    listed = shared.git("ls-tree", "-r", "--name-only", "main").decode().split()
+    assert listed == ["other/x.md", "project/reference_mine.md", "project/run.sh"]
+
+
+def test_a_memory_that_somebody_wrote_with_plain_git_has_its_author_and_time(shared: Shared) -> None:
+    planted(shared, ("100644", "project/note.md", b"---\nname: note\n---\nText\n"))
+    ann = shared.machine("ann")
+    ann.syncer.sync()
+    assert ann.syncer.authors()["note.md"].who == "Eve <eve@example.org>"
+    assert Path(ann.memory.directory, "note.md").stat().st_mtime == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["", "-upload-pack=touch x", "ext::sh -c 'touch x'", "fd::17", "ftp://example.org/x", "a\nb"]
+)
+def test_a_url_that_would_run_something_is_refused(url: str, tmp_path: Path) -> None:
+    assert url_problem(url)
+    with pytest.raises(RemoteError):
+        GitRemote(url, str(tmp_path), GIT, os.environ)
+
+
+@pytest.mark.parametrize("folder", ["..", "a/../b", "/etc", ".git", "a b", "-x"])
+def test_a_folder_that_leads_elsewhere_is_refused(folder: str) -> None:
+    assert folder_problem(folder)
+
+
+def test_a_password_is_never_shown() -> None:
+    assert shown_url("https://ann:s3cr3t@example.org/m.git") == "https://example.org/m.git"
+
+
+def test_no_hook_of_the_user_runs(shared: Shared, tmp_path: Path) -> None:
+    hooks, ran = tmp_path / "hooks", tmp_path / "ran"
+    hooks.mkdir()
+    for name in ("pre-push", "reference-transaction", "post-checkout"):
+        (hooks / name).write_text(f"#!/bin/sh\ntouch {ran}\n")
+        (hooks / name).chmod(0o700)
+    config = tmp_path / "config"
+    config.write_text(f"[core]\n hooksPath = {hooks}\n")
+    env = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    (tmp_path / ".gitconfig").write_text(config.read_text())
+    planted(shared, ("100644", "project/fine.md", b"fine"))
+    remote = GitRemote(f"file://{shared.path}", str(tmp_path / "place"), GIT, env, folder="project")
+    assert [*remote.fetch(Record()).files] == ["fine.md"]
+    assert not ran.exists()
+
+
+def test_variables_of_a_surrounding_git_lead_nowhere(shared: Shared, tmp_path: Path) -> None:
+    planted(shared, ("100644", "project/fine.md", b"fine"))
+    env = {**os.environ, "GIT_DIR": "/nowhere", "GIT_INDEX_FILE": "/nowhere", "GIT_WORK_TREE": "/nowhere"}
+    remote = GitRemote(f"file://{shared.path}", str(tmp_path / "place"), GIT, env, folder="project")
+    assert [*remote.fetch(Record()).files] == ["fine.md"]
+
+
+def test_a_branch_of_the_projects_own_remote_does_not_touch_the_checkout(
+    tmp_path: Path, clock: Clock
+) -> None:
+    shared = Shared("git", tmp_path, clock)
+    project = tmp_path / "project"
+
+    def git(*words: str) -> str:
+        command = [GIT, "-C", str(project), "-c", "user.name=A", "-c", "user.email=a@x", *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    shared.git("clone", "--quiet", str(shared.path), str(project), inside=False)
+    (project / "code.py").write_text("pass\n")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "code")
+    git("push", "--quiet", "origin", "HEAD:refs/heads/main")
+    before = git("for-each-ref"), git("status", "--porcelain")
+    ann = shared.machine("ann")
+    ann.memory.remember("Shared.", kind="reference", name="shared", description="Shared")
+    place = str(tmp_path / "place")
+    remote = GitRemote(str(shared.path), place, GIT, os.environ, branch="memdir/team")
+    ann.syncer._remote = remote
+    assert ann.syncer.sync().pushed == ("reference_shared.md",)
+    assert (git("for-each-ref"), git("status", "--porcelain")) == before
+    assert shared.git("ls-tree", "--name-only", "refs/heads/memdir/team").split() == [b"reference_shared.md"]
+    assert shared.git("ls-tree", "--name-only", "refs/heads/main").split() == [b"code.py"]
+
+
+def test_a_remote_that_refuses_a_push_is_told_with_its_words(shared: Shared) -> None:
+    hook = shared.path / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o700)
+    ann = shared.machine("ann")
+    ann.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
+    with pytest.raises(RemoteError, match=r"refuses what was sent: .*pre-receive hook declined"):
+        ann.syncer.sync()
+    hook.unlink()
+    assert ann.syncer.sync().pushed == ("reference_mine.md",)
+
+
+def test_a_tree_that_no_honest_git_makes_is_not_even_fetched(shared: Shared) -> None:
+    blob = shared.git("hash-object", "-w", "--stdin", feed=b"evil").strip().decode()
+    entry = b"100644 ..\0" + bytes.fromhex(blob)
+    tree = (
+        shared.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", feed=entry).strip().decode()
+    )
+    text = f"tree {tree}\nauthor E <e@x> 1 +0000\ncommitter E <e@x> 1 +0000\n\nx\n".encode()
+    commit = shared.git("hash-object", "-t", "commit", "-w", "--stdin", feed=text).strip().decode()
+    shared.git("update-ref", "refs/heads/main", commit)
+    with pytest.raises(RemoteError, match="cannot be reached"):
+        shared.machine("ann").syncer.sync()
+
+
+def test_without_git_it_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(RemoteError, match="needs git"):
+        GitRemote("file:///nowhere", str(tmp_path / "place"), None, os.environ).fetch(Record())
