@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.conformance.remotes import KINDS, Machine, Shared
 from tests.conftest import Clock
+from tests.unit.text.secrets.test_search import FAMILIES
 
 from memdir.errors import RemoteError
 from memdir.sync.remote import Outgoing, Pending, RemoteFile, Snapshot
@@ -158,6 +159,31 @@ def test_a_file_that_got_a_secret_stays_as_it_was_on_the_remote(
     assert "First, by Ben." in ann.memory.read("bun").body
     assert SECRET in ann.memory.read("bun").body
     assert not [data for data in shared.contents() if SECRET.encode() in data]
+
+
+def test_nothing_of_a_corpus_of_secrets_ever_reaches_the_remote(
+    shared: Shared, ann: Machine, ben: Machine
+) -> None:
+    """In files and in names, before the first sync, in later changes, and in what is merged."""
+    planted = {
+        f"{family} {n}": make() for family, shapes in FAMILIES.items() for n, make in enumerate(shapes)
+    }
+    for number, text in enumerate(planted.values()):
+        ann.write(f"reference_planted-{number}.md", f"---\nname: planted-{number}\n---\nFine.\n")
+        if number % 2:
+            ann.write(f"reference_planted-{number}.md", f"---\nname: planted-{number}\n---\n{text}\n")
+    both_sync(ann, ben)
+    for number, text in enumerate(planted.values()):
+        ann.write(f"reference_planted-{number}.md", f"---\nname: planted-{number}\n---\nFine.\n\n{text}\n")
+    named = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    ann.write(f"{named}.md", "---\nname: fine\n---\nFine.\n")
+    result = ann.syncer.sync()
+    assert len(result.refused) == len(planted) + 1
+    held = b"\n".join(shared.contents())
+    assert held.count(b"Fine.") >= len(planted) // 2
+    for name, text in {**planted, "named": named}.items():
+        lines = [line for line in text.split("\n") if len(line) > 12]
+        assert not [line for line in lines if line.encode() in held], f"{name} reached the remote"
 
 
 def test_outside_edits_and_folders_below_are_synced(ann: Machine, ben: Machine) -> None:
