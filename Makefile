@@ -39,6 +39,7 @@ check: $(READY) ## Lint, types, layers, shape
 docs: $(DOCS)/.ready ## The documentation as a site in site/; a broken link fails
 	@$(DOCS)/bin/zensical build --clean --strict
 	@! grep -rnE '<(script|link|img|iframe)[^>]*(src|href)="(https?:)?//' site --include='*.html'
+	@echo "site/ is built. Look: $(PYTHON) -m http.server --bind 127.0.0.1 --directory site"
 
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
 	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
