@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
 from memdir.recall.evaluation import Task, tasks_in
-from memdir.recall.lexical.overlap import overlaps
+from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.semantic.encoder import Encoded, Encoder
 from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
-from memdir.recall.semantic.nearness import Space
-from memdir.recall.semantic.vectors import rounded_vectors
+from memdir.recall.semantic.nearness import Space, rounded_vectors
 
 __all__ = ["measured", "rows"]
 

@@ -11,7 +11,7 @@ from typing import Any
 from memdir.memories.topic import Header
 from memdir.recall.judge import TABLE, TIMES
 from memdir.recall.judge import features as features_of
-from memdir.recall.lexical.overlap import overlaps
+from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import LONGEST_QUERY, Document, Stage, Words, candidates
 from memdir.recall.ranking import ages, occasions

@@ -113,7 +113,6 @@ memdir.recall.judge
 memdir.recall.lexical
 memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus
-memdir.recall.lexical.overlap
 memdir.recall.lexical.statistics
 memdir.recall.lexical.terms
 memdir.recall.limits
@@ -128,7 +127,6 @@ memdir.recall.semantic.encoder
 memdir.recall.semantic.meaning
 memdir.recall.semantic.model
 memdir.recall.semantic.nearness
-memdir.recall.semantic.vectors
 memdir.recall.semantic.weights
 memdir.recall.semantic.wordpiece
 memdir.recall.skip

@@ -39,8 +39,7 @@ from memdir.memories.history.external_changes import (
     outside_changes,
     outside_steps,
 )
-from memdir.memories.history.history import FOUND, moved_from
-from memdir.memories.history.masks import lost_secrets
+from memdir.memories.history.history import FOUND, lost_secrets, moved_from
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.trash import Trash
 from memdir.memories.history.trust import is_pinned_by_user

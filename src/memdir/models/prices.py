@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from memdir.models.protocol import Usage
+from memdir.text.tables import read_table, rows_of
 from memdir.text.value import value_class
 
 __all__ = ["PRICES", "PRICES_DATE", "Price", "listed_price", "price_of"]
@@ -28,31 +29,8 @@ class Price:
 
 
 PRICES: Mapping[str, Price] = {
-    "anthropic:claude-fable-5-1": Price(10, 50, 0.25, 12.5),
-    "anthropic:claude-fable-5": Price(10, 50, 1, 12.5),
-    "anthropic:claude-opus-5-5": Price(4, 20, 0.2, 5),
-    "anthropic:claude-opus-5": Price(5, 25, 0.5, 6.25),
-    "anthropic:claude-opus-4-8": Price(5, 25, 0.5, 6.25),
-    "anthropic:claude-opus-4-7": Price(5, 25, 0.5, 6.25),
-    "anthropic:claude-opus-4-6": Price(5, 25, 0.5, 6.25),
-    "anthropic:claude-opus-4-5": Price(5, 25, 0.5, 6.25),
-    "anthropic:claude-sonnet-5-5": Price(2, 10, 0.1, 2.5),
-    "anthropic:claude-sonnet-5": Price(2, 10, 0.2, 2.5),
-    "anthropic:claude-sonnet-4-6": Price(3, 15, 0.3, 3.75),
-    "anthropic:claude-sonnet-4-5": Price(3, 15, 0.3, 3.75),
-    "anthropic:claude-haiku-5-5": Price(0.1, 0.5, 0.01, 0.125),
-    "anthropic:claude-haiku-4-5": Price(1, 5, 0.1, 1.25),
-    "openai:gpt-6-sol": Price(2, 10, 0.2, 2.5),
-    "openai:gpt-6-luna": Price(0.1, 0.5, 0.01, 0.125),
-    "openai:gpt-5.4": Price(2.5, 15, 0.25, 0),
-    "openai:gpt-5.4-mini": Price(0.75, 4.5, 0.075, 0),
-    "openai:gpt-5.4-nano": Price(0.2, 1.25, 0.02, 0),
-    "openai:gpt-5.2": Price(1.75, 14, 0.175, 0),
-    "openai:gpt-5": Price(1.25, 10, 0.125, 0),
-    "openai:gpt-5-mini": Price(0.25, 2, 0.025, 0),
-    "openai:gpt-4.1": Price(2, 8, 0.5, 0),
-    "openai:gpt-4.1-mini": Price(0.4, 1.6, 0.1, 0),
-    "openai:gpt-4o-mini": Price(0.15, 0.6, 0.075, 0),
+    name: Price(*map(float, dollars.split()))
+    for name, dollars in rows_of(read_table(__file__, "prices.txt")["prices"]).items()
 }
 """By the name that settings use; a model at another address has that in its name, and so no price."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
-from memdir.recall.lexical.overlap import overlaps
+from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.selector import select
@@ -23,8 +23,7 @@ from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoded
-    from memdir.recall.semantic.nearness import Space
-    from memdir.recall.semantic.vectors import Vectors
+    from memdir.recall.semantic.nearness import Space, Vectors
 
 __all__ = ["Answer", "Encode", "Task", "answers", "averages", "measured", "table", "tasks_in"]
 
@@ -198,7 +197,7 @@ def _time(text: str | None) -> datetime | str | None:
 
 def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
     from memdir.recall.semantic.meaning import passages
-    from memdir.recall.semantic.vectors import rounded_vectors
+    from memdir.recall.semantic.nearness import rounded_vectors
 
     texts = [passages(_name(row), "", row["text"]) for row in rows]
     encoded = iter(encode([passage for parts in texts for passage in parts]))

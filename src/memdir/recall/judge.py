@@ -7,7 +7,7 @@ be told as a reason.
 
 from math import exp, log1p
 
-from memdir.recall.lexical.overlap import Overlap
+from memdir.recall.lexical.bm25 import Overlap
 from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
 from memdir.text.value import value_class
 

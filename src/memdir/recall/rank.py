@@ -9,8 +9,7 @@ The weights were found on some stores and checked on others: bench/recall/README
 from math import exp
 
 from memdir.recall.judge import Evidence, PromptSigns, judge
-from memdir.recall.lexical.bm25 import Fit
-from memdir.recall.lexical.overlap import Overlap, share_of_best
+from memdir.recall.lexical.bm25 import Fit, Overlap, share_of_best
 from memdir.recall.lexical.terms import terms
 from memdir.text.value import value_class
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memdir.recall.judge import Evidence, PromptSigns, features, judge, nearness
-from memdir.recall.lexical.overlap import Overlap
+from memdir.recall.lexical.bm25 import Overlap
 
 CLOSE, FAR = (0.45, 0.5, 0.5), (0.05, 0.1, 0.05)
 TEXT = "can the shop be deployed on a Tuesday?"

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdir.memories.topic import Header
-from memdir.recall.lexical.bm25 import Fit
-from memdir.recall.lexical.overlap import Overlap
+from memdir.recall.lexical.bm25 import Fit, Overlap
 from memdir.recall.rank import JUDGED, Document, Ranked, Words, ranked
 from memdir.text.value import replace
 

@@ -10,8 +10,7 @@ from memdir.memories.catalog.row import saved_time
 from memdir.memories.change import Change, Edit, Operation, Saved, Version, version_on_disk
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
 from memdir.memories.history.external_changes import FOUND
-from memdir.memories.history.history import HistoryEntry, renames
-from memdir.memories.history.masks import masks, with_secrets
+from memdir.memories.history.history import HistoryEntry, masks, renames, with_secrets
 from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance, header_from

@@ -9,8 +9,7 @@ from itertools import chain
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Version, file_bytes, version_of
 from memdir.memories.history.git import GitMissing
-from memdir.memories.history.history import History, HistoryEntry, renames
-from memdir.memories.history.masks import is_whole, with_secrets
+from memdir.memories.history.history import History, HistoryEntry, is_whole, renames, with_secrets
 from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.topic import header_from
 from memdir.memories.writer import Writer

@@ -20,8 +20,7 @@ from memdir.models.plain_text import (
 )
 from memdir.models.protocol import Question, Reply
 from memdir.models.vendors.anthropic import stop_of, usage_of
-from memdir.models.vendors.deadline import QuestionDeadline
-from memdir.models.vendors.post import MAX_BYTES
+from memdir.models.vendors.post import MAX_BYTES, QuestionDeadline
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
 

@@ -11,12 +11,12 @@ from memdir.errors import ModelBusy, ModelError, ModelRejected, ModelReplyError
 from memdir.models.plain_text import with_schema_in_text
 from memdir.models.protocol import Question
 from memdir.models.vendors.address import Address
-from memdir.models.vendors.deadline import QuestionDeadline
 from memdir.models.vendors.post import (
     MAX_BYTES,
     ConnectionLost,
     HttpRequest,
     HttpResponse,
+    QuestionDeadline,
     ResponseTooLong,
     post,
 )

@@ -11,8 +11,7 @@ from memdir.disk.files import Folder
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
-from memdir.recall.lexical.bm25 import Fit
-from memdir.recall.lexical.overlap import Overlap, overlaps
+from memdir.recall.lexical.bm25 import Fit, Overlap, overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.text.secrets.fast_search import without_secrets
 

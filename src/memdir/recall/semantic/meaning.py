@@ -11,14 +11,13 @@ from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.recall.semantic.model import encoder_in, semantic_missing
-from memdir.recall.semantic.vectors import VERSION, packed_vectors, unpacked_vectors
+from memdir.recall.semantic.nearness import VERSION, packed_vectors, unpacked_vectors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.recall.rank import Near, Ranked
     from memdir.recall.semantic.encoder import Encoder
-    from memdir.recall.semantic.nearness import Nearness, Space
-    from memdir.recall.semantic.vectors import Vectors
+    from memdir.recall.semantic.nearness import Nearness, Space, Vectors
 
     Stand = tuple[tuple[str, int | None], ...]
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from tests.unit.recall.small_model import encoder, weights
 
-from memdir.recall.semantic.nearness import Space
-from memdir.recall.semantic.vectors import packed_vectors, unpacked_vectors
+from memdir.recall.semantic.nearness import Space, packed_vectors, unpacked_vectors
 from memdir.recall.semantic.weights import packed
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted , unwanted")
@@ -22,7 +21,7 @@ from pathlib import Path
 from memdir.recall.semantic import arrays
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.nearness import Space
-from memdir.recall.semantic.vectors import unpacked_vectors
+from memdir.recall.semantic.nearness import unpacked_vectors
 from memdir.recall.semantic.weights import weights_at
 
 folder = Path(sys.argv[1])

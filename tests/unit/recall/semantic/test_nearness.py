@@ -6,8 +6,7 @@ from tests.unit.recall.small_model import encoder, weights
 
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.meaning import passages
-from memdir.recall.semantic.nearness import Space
-from memdir.recall.semantic.vectors import Vectors, rounded_vectors
+from memdir.recall.semantic.nearness import Space, Vectors, rounded_vectors
 from memdir.recall.semantic.weights import Weights
 
 TEXTS = ("the cat sat on the mat .", "deploys go out on tuesday .", "unwanted ,")
