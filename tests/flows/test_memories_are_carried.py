@@ -296,3 +296,20 @@ def test_an_export_says_where_credentials_are(memory: Memory, tmp_path: Path) ->
         allow_secret=True,
     )
     assert memory.transfer.export(tmp_path / "all.memdir").secrets == ("reference_key.md",)
+
+
+def test_memories_of_agents_and_team_travel_when_asked(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    memory = Memory.open(tmp_path / "a", env)
+    memory.remember("Deploys are on Tuesdays.", kind="project", name="deploys")
+    memory.agent("reviewer", scope="local").remember("Guards first.", kind="feedback", name="guards")
+    alone = memory.transfer.export(tmp_path / "alone.memdir")
+    assert alone.sections == ("private",)
+    done = memory.transfer.export(tmp_path / "all.memdir", sections=["team", "agents"])
+    assert done.sections == ("private", "agents/local/reviewer")
+    other = Memory.open(tmp_path / "b", env)
+    other.transfer.apply(other.transfer.plan(tmp_path / "all.memdir", section="agents/local/reviewer"))
+    assert other.list() == []
+    assert [header.name for header in other.agent("reviewer", scope="local").list()] == ["guards"]

@@ -79,6 +79,17 @@ class AgentPlaces:
         """Return the folder of the snapshot that the project carries of an agent type's memory."""
         return self._contained(os.path.join(self._dot, _SNAPSHOTS, folder_name(name)))
 
+    def kept(self) -> dict[tuple[AgentScope, str], str]:
+        """Return the memory directories of agent types that are there, by scope and type."""
+        found: dict[tuple[AgentScope, str], str] = {}
+        for scope in AgentScope:
+            top = os.path.dirname(self.memory("x", scope))
+            names = sorted(os.listdir(top)) if os.path.isdir(top) else []
+            for name in filter(_NAME.fullmatch, names):
+                path = self.memory(name, scope)
+                found |= {(scope, name): path} if os.path.isdir(path) else {}
+        return found
+
     def definition_folders(self) -> list[str]:
         """Return where definitions lie: the user's own, then those of the project, the nearest last."""
         last, above = checkout_root(self.project), [os.path.realpath(self.project)]

@@ -39,7 +39,14 @@ from memdir.transfer.source import ImportSource, memory_folder
 if TYPE_CHECKING:
     from memdir.memory import Memory
 
-__all__ = ["AgentPrompt", "AgentsHandle", "TakenSnapshot", "WrittenSnapshot"]
+__all__ = [
+    "AgentPrompt",
+    "AgentsHandle",
+    "TakenSnapshot",
+    "WrittenSnapshot",
+    "agent_parts",
+    "agent_places",
+]
 
 
 @value_class(frozen=True, slots=True)
@@ -83,11 +90,11 @@ class AgentsHandle:
 
     def __call__(self, name: str, scope: str = "") -> Memory:
         """Return the memory of one agent type; without a scope, that of its definition."""
-        return self._memory(self._parts_of(name, self._scope(name, scope)))
+        return self._memory(agent_parts(self._parts, name, self._scope(name, scope)))
 
     def list(self, agents: str = "") -> list[AgentDefinition]:
         """Return the agent types of files, and of a JSON object if given, which outranks them."""
-        known = {one.name: one for one in definitions(self._places)}
+        known = {one.name: one for one in definitions(agent_places(self._parts))}
         known |= {one.name: one for one in (definitions_in_json(agents) if agents else ())}
         return sorted(known.values(), key=lambda one: one.name)
 
@@ -95,7 +102,7 @@ class AgentsHandle:
         """Return what a host that does not do so itself adds to the prompt and tools of an agent type."""
         self._parts.verdict.require_on()
         chosen = self._scope(name, scope, agents)
-        parts = self._parts_of(name, chosen)
+        parts = agent_parts(self._parts, name, chosen)
         defined = next((one for one in self.list(agents) if one.name == name), None)
         tools = with_memory_tools(defined.tools if defined else None)
         line = filled(f"agent_scope_{chosen}", name=name)
@@ -105,7 +112,7 @@ class AgentsHandle:
 
     def create_snapshot(self, name: str) -> WrittenSnapshot:
         """Put the memory that an agent type has for its user into the project, for others to begin with."""
-        parts = self._parts_of(name, AgentScope.USER)
+        parts = agent_parts(self._parts, name, AgentScope.USER)
         if not parts.memories.exists():
             raise NoSuchMemory(f"The agent type {name!r} has no memory yet: {parts.directory} is not there.")
         source = memory_folder(parts.directory)
@@ -113,21 +120,21 @@ class AgentsHandle:
         kept = [one for one in source.topics if one.file not in secret]
         index = [source.index] if source.index and not find_secrets(source.index.text) else []
         files = {one.file: (file_bytes(one.text), one.saved_ns or 0) for one in (*kept, *index)}
-        folder = self._places.snapshot(name)
+        folder = agent_places(self._parts).snapshot(name)
         stamp = write_snapshot(folder, files, parts.world.clock())
         record_taken(parts.state, AgentSnapshot(folder, stamp, SnapshotState.CURRENT))
         return WrittenSnapshot(folder, stamp, tuple(files), tuple(secret))
 
     def snapshot(self, name: str) -> AgentSnapshot:
         """Return the snapshot that the project carries, and whether it begins, offers or adds nothing."""
-        parts = self._parts_of(name, AgentScope.USER)
+        parts = agent_parts(self._parts, name, AgentScope.USER)
         has = bool(parts.memories.scan(1))
-        return snapshot_at(self._places.snapshot(name), parts.state, has_memory=has)
+        return snapshot_at(agent_places(self._parts).snapshot(name), parts.state, has_memory=has)
 
     def apply_snapshot(self, name: str, use: str = "merge") -> TakenSnapshot:
         """Take the project's snapshot in as one step that can be undone; without a memory it is the first."""
         self._parts.verdict.require_on()
-        found, parts = self.snapshot(name), self._parts_of(name, AgentScope.USER)
+        found, parts = self.snapshot(name), agent_parts(self._parts, name, AgentScope.USER)
         if found.state is SnapshotState.NONE:
             raise NoSuchMemory(f"There is no snapshot of {name!r}: {found.folder} holds none.")
         how = SnapshotUse(use)
@@ -145,11 +152,6 @@ class AgentsHandle:
         record_taken(parts.state, found)
         return TakenSnapshot(found, done, plan.files)
 
-    @property
-    def _places(self) -> AgentPlaces:
-        setup = self._parts.effective_setup
-        return AgentPlaces(setup.layout, setup.place.config_home, self._parts.world.cwd)
-
     def _scope(self, name: str, scope: str, agents: str = "") -> AgentScope:
         if scope:
             return agent_scope(scope)
@@ -158,13 +160,18 @@ class AgentsHandle:
             raise Rejected(f"The agent type {name!r} keeps no memory: its definition has no `memory:`.")
         return found.memory
 
-    def _parts_of(self, name: str, scope: AgentScope) -> Parts:
-        own = self._parts
-        directory = os.path.realpath(self._places.memory(name, scope))
-        state = state_for(
-            directory, env=own.world.env, home=own.world.home, layout=own.effective_setup.layout
-        )
-        return Parts(own.world, directory, state, own.verdict, **own.options)
+
+def agent_places(parts: Parts) -> AgentPlaces:
+    """Return the folders that agent types have to do with, seen from where a conversation began."""
+    setup = parts.effective_setup
+    return AgentPlaces(setup.layout, setup.place.config_home, parts.world.cwd)
+
+
+def agent_parts(own: Parts, name: str, scope: AgentScope) -> Parts:
+    """Return the parts of the memory of one agent type; it is on when that of the project is."""
+    directory = os.path.realpath(agent_places(own).memory(name, scope))
+    state = state_for(directory, env=own.world.env, home=own.world.home, layout=own.effective_setup.layout)
+    return Parts(own.world, directory, state, own.verdict, **own.options)
 
 
 def _snapshot_source(folder: str) -> ImportSource:

@@ -3,16 +3,23 @@
 import os
 from collections.abc import Iterable
 
+from memdir.agents.definition import agent_scope
 from memdir.build import Parts
 from memdir.config.fingerprint import ID_FILE, Fingerprint
 from memdir.disk.files import Folder, storage_errors
 from memdir.errors import NoSuchMemory, Rejected
+from memdir.handles.agents import agent_parts, agent_places
+from memdir.handles.audiences import addressed
+from memdir.handles.purge import purge_memory
+from memdir.handles.team import TeamHandle
 from memdir.memories.history.trust import in_agents_shell
+from memdir.memories.history.versions import file_ever_called
 from memdir.text.value import replace, value_class
 from memdir.transfer.bundle import PRIVATE, Exported, bundle_sections, is_bundle, write_bundle, write_folder
 from memdir.transfer.markdown import knowledge_graph, markdown_folder
 from memdir.transfer.orphans import Orphan
 from memdir.transfer.plan import Imported, ImportPlan, OnExisting, apply_import, plan_import
+from memdir.transfer.purge import Purged, PurgeTarget, purge_target
 from memdir.transfer.source import ImportSource, memory_folder
 
 __all__ = ["FORMS", "TransferHandle"]
@@ -83,9 +90,9 @@ class TransferHandle:
         self._parts.verdict.require_on()
         source = _source(os.path.abspath(path), form, section)
         reason = f"imported from {os.path.basename(source.place)}"
-        return plan_import(
-            self._parts.writer, source, OnExisting(existing), allow_secret=allow_secret, reason=reason
-        )
+        writer = self._section_parts(section).writer
+        plan = plan_import(writer, source, OnExisting(existing), allow_secret=allow_secret, reason=reason)
+        return replace(plan, section=section)
 
     def apply(self, plan: ImportPlan) -> Imported:
         """Write what a plan shows, as one step that can be undone; the words count as nobody's here."""
@@ -94,7 +101,8 @@ class TransferHandle:
         if plan.orphan:
             _refuse_agents(self._parts)
         by = self._parts.provenance("user", "import", plan.reason)
-        done = apply_import(self._parts.writer, plan, by, self._parts.world.clock(), verb)
+        writer = self._section_parts(plan.section).writer
+        done = apply_import(writer, plan, by, self._parts.world.clock(), verb)
         if plan.orphan:
             self._parts.identity.decide("adopted", plan.orphan)
         return done
@@ -111,8 +119,30 @@ class TransferHandle:
         directories = {PRIVATE: parts.directory}
         if "team" in sections and os.path.isdir(os.path.join(parts.directory, "team")):
             directories["team"] = os.path.join(parts.directory, "team")
+        if "agents" in sections:
+            found = agent_places(parts).kept()
+            directories |= {f"agents/{scope}/{name}": path for (scope, name), path in found.items()}
         kept = self._history() if history else b""
         return write_bundle(os.fspath(path), directories, parts.world.clock(), kept)
+
+    def purge_target(self, name: str) -> PurgeTarget:
+        """Return what `purge` looks for: all that a memory was ever called, and all that it ever said."""
+        parts, inside = addressed(self._parts, name)
+        parts.verdict.require_on()
+        parts.memories.scan()
+        return purge_target(parts.writer, file_ever_called(parts.writer, inside), parts.world.clock())
+
+    def purge(self, name: str) -> Purged:
+        """Remove a memory for good, from files, history, trash, caches, records and remotes; no undo."""
+        _refuse_agents(self._parts, "remove a memory for good", "memdir forget --purge")
+        return purge_memory(self._parts, name, self.purge_target(name))
+
+    def _section_parts(self, section: str) -> Parts:
+        """Return the parts of the directory that a section of a bundle belongs to."""
+        if section.startswith("agents/"):
+            _, scope, name = section.split("/", 2)
+            return agent_parts(self._parts, name, agent_scope(scope))
+        return self._parts if section == PRIVATE else TeamHandle(self._parts).parts_for(section)
 
     def _history(self) -> bytes:
         writer = self._parts.writer
@@ -137,11 +167,13 @@ def _source(path: str, form: str, section: str) -> ImportSource:
     return found[section]
 
 
-def _refuse_agents(parts: Parts) -> None:
-    """Raise in the shell of an agent: a repository could ask it to bring another project's memories in."""
+def _refuse_agents(
+    parts: Parts, what: str = "bring the memories of another project in", command: str = "memdir adopt"
+) -> None:
+    """Raise in the shell of an agent: what a repository says could talk it into this."""
     parts.verdict.require_on()
     if in_agents_shell(parts.world.env):
         raise Rejected(
-            "Only a person may bring the memories of another project in, and this is an agent's shell. "
-            "Run `memdir adopt` in a terminal of your own."
+            f"Only a person may {what}, and this is an agent's shell. "
+            f"Run `{command}` in a terminal of your own."
         )

@@ -50,6 +50,8 @@ class ImportPlan:
     logs: tuple[IncomingFile, ...] = ()
     """Daily logs that are not here yet."""
     reason: str = ""
+    section: str = "private"
+    """The section of a bundle that it comes from, and so the directory that it goes to."""
     orphan: str = ""
     """The directory that is adopted with it, if one is."""
 

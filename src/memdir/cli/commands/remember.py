@@ -11,6 +11,7 @@ import click
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import TextCommand, example, json_option, name_argument
 from memdir.cli.commands.hosts import hint_at_rules
+from memdir.cli.commands.purge import purge_memory
 from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 from memdir.errors import Rejected
@@ -115,14 +116,19 @@ def remember(
 @click.command(epilog=example("memdir forget terse-replies"))
 @name_argument("name")
 @click.option("--reason", default="", help="Why it goes; history shows it.")
+@click.option("--purge", is_flag=True, help="Remove it for good, also from history and remotes; no undo.")
+@click.option("--yes", is_flag=True, help="Do not ask before a purge.")
 @json_option
 @click.pass_obj
-def forget(target: Target, name: str, reason: str, as_json: bool) -> None:
+def forget(target: Target, /, *, name: str, reason: str, purge: bool, yes: bool, as_json: bool) -> None:
     """Remove a memory; undo brings it back.
 
-    NAME is the memory's name or its file. The text is kept in the trash and in history.
+    NAME is the memory's name or its file. The text is kept in the trash and in history, unless --purge.
     """
     memory = target.memory()
+    if purge:
+        purge_memory(memory, name, yes=yes, as_json=as_json)
+        return
     with working("Forgetting"):
         gone = memory.forget(name, reason=reason)
     if as_json:

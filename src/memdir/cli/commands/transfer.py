@@ -88,13 +88,10 @@ def import_memories(
         plan = memory.transfer.plan(path, form or "", **options)
     if not as_json:
         say(*_plan_lines(plan))
-    if dry_run or not (plan.edits or plan.logs):
-        done = None
-    elif yes or as_json or click.confirm("Bring these in?"):
+    done, is_new = None, not dry_run and (plan.edits or plan.logs)
+    if is_new and (yes or as_json or click.confirm("Bring these in?")):
         with working("Saving"):
             done = memory.transfer.apply(plan)
-    else:
-        raise click.Abort
     _report(target, memory, plan, done, as_json=as_json)
 
 

@@ -160,14 +160,22 @@ class History:
 
     def operation(self, entry: HistoryEntry) -> Operation:
         """Return one operation with the texts before and after."""
-        paths = [history_path(file) for file in entry.files]
-        after = self.git.blobs(f"{entry.commit}:{path}" for path in paths)
-        before = self.git.blobs(map(_place_before, entry.files, [entry.commit] * len(paths)))
-        changes = tuple(
-            Change(file, _version(old, mark.split(" ")[2:4]), _version(new, mark.split(" ")[0:2]))
-            for file, mark, old, new in zip(entry.files, entry.marks, before, after, strict=True)
-        )
-        return Operation(entry.id, entry.at, entry.verb, entry.by, changes, entry.undoes)
+        return self.operations([entry])[0]
+
+    def operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
+        """Return several operations with the texts before and after, in two questions to git."""
+        rows = [(entry.commit, file) for entry in entries for file in entry.files]
+        after = iter(self.git.blobs(f"{commit}:{history_path(file)}" for commit, file in rows))
+        before = iter(self.git.blobs(_place_before(file, commit) for commit, file in rows))
+        done = []
+        for entry in entries:
+            marks = [mark.split(" ") for mark in entry.marks]
+            changes = tuple(
+                Change(file, _version(next(before), mark[2:4]), _version(next(after), mark[0:2]))
+                for file, mark in zip(entry.files, marks, strict=True)
+            )
+            done.append(Operation(entry.id, entry.at, entry.verb, entry.by, changes, entry.undoes))
+        return done
 
     def texts_before(self, entries: Sequence[HistoryEntry], file: str) -> list[str | None]:
         """Return what one file held before each of these operations, in one question to git."""

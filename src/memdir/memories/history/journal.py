@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder
@@ -51,6 +51,17 @@ class Journal:
         """Remove what was set aside: history has it now."""
         with make_folder(self._state) as folder:
             folder.remove(_CLOSED)
+
+    def rewrite(self, kept: Callable[[Operation], Operation | None]) -> None:
+        """Replace what waits by what is kept of it."""
+        left = [operation for operation in map(kept, self.pending()) if operation]
+        lines = [json.dumps(_as_json(operation)) + "\n" for operation in left]
+        with make_folder(self._state) as folder:
+            if folder.exists(_OPEN) or lines:
+                folder.write(_OPEN, "".join(lines).encode())
+            if folder.exists(_CLOSED):
+                folder.remove(_CLOSED)
+                folder.sync()
 
     def _read(self, name: str) -> list[Operation]:
         try:

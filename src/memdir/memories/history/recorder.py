@@ -1,13 +1,14 @@
 """Commit acknowledged operations to history: at once, or together when many follow each other."""
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from memdir.disk.append_log import append_lines
-from memdir.disk.files import Folder, make_folder
+from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.disk.lock import LOCK_SECONDS, DirectoryLock
 from memdir.errors import HistoryError, LockTimeout
 from memdir.memories.change import Operation, Version, version_on_disk
@@ -20,6 +21,8 @@ __all__ = ["NOTICES", "Recorder"]
 T = TypeVar("T")
 
 _BURST = timedelta(seconds=1)
+_AT_ONCE = 256
+"""Operations that are read together while history is rewritten: their texts are held in memory."""
 _BURST_SIZE = 128
 """Saves that follow each other within a second are committed together, this many at the most: starting git
 costs as much as five saves."""
@@ -87,6 +90,37 @@ class Recorder:
             finally:
                 git.holds = ()
         self._waiting = 0
+
+    def rewrite(self, now: datetime, kept: Callable[[Operation], Operation | None]) -> None:
+        """Begin history anew with what `kept` leaves of each operation; nothing of the old one remains."""
+        git = self.history.git
+        if git.program is None and git.exists():
+            raise GitMissing("git is not installed, so the history cannot be rewritten. Install git first.")
+        if git.program is None:
+            with DirectoryLock(self._directory, os.path.join(self._state, "directory.lock")):
+                self.journal.rewrite(kept)
+            return
+        self.catch_up(now)
+        with DirectoryLock(self._state, os.path.join(self._state, "history.lock")):
+            temp = os.path.join(self._state, temp_name())
+            try:
+                self._put_anew(temp, kept)
+            finally:
+                shutil.rmtree(temp, ignore_errors=True)
+        self.journal.rewrite(kept)
+
+    def _put_anew(self, temp: str, kept: Callable[[Operation], Operation | None]) -> None:
+        """Write the kept operations into a new repository, and put it in place of the old one."""
+        new, entries = History(temp, self.history.git.program), self.history.entries()[::-1]
+        make_folder(temp).close()
+        for start in range(0, len(entries), _AT_ONCE):
+            done = map(kept, self.history.operations(entries[start : start + _AT_ONCE]))
+            new.commit([operation for operation in done if operation])
+        if self.history.git.exists():
+            os.rename(self.history.git.repository, os.path.join(temp, "old"))
+        if new.git.exists():
+            os.rename(new.git.repository, self.history.git.repository)
+            self.history.git.sync()
 
     def notices(self) -> list[str]:
         """Return what a person should know about the history: set aside, begun anew."""

@@ -1,0 +1,140 @@
+"""Remove memories from the whole history of a remote, where it permits that."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Collection, Iterator, Mapping
+
+from memdir.disk.files import Folder, make_folder, temp_name
+from memdir.errors import MemdirError, RemoteError
+from memdir.memories.history.git import GitFailed
+from memdir.sync.git_remote import GitRemote, shown_url
+from memdir.sync.settings import RemoteSettings, open_remote
+
+__all__ = ["purge_remote", "without_files"]
+
+_SEEN, _PURGED = "refs/memdir/seen", "refs/memdir/purged"
+_SECONDS = 600.0
+_FIRST_LINE = 16_384
+
+
+def purge_remote(
+    chosen: RemoteSettings, place: str, env: Mapping[str, str], files: Collection[str], words: Collection[str]
+) -> str:
+    """Take files, and lines of commit messages with these words, out of all that the remote ever held.
+
+    The mirror and the record of the last sync go too: both are derived. Return what was done, in words.
+    """
+    temp = os.path.join(os.path.dirname(place), temp_name())
+    try:
+        remote = open_remote(chosen, temp, env)
+        if isinstance(remote, GitRemote):
+            told = _rewritten(remote, chosen, files, words)
+        else:
+            told = _versions_removed(os.path.join(chosen.url, chosen.folder), files)
+    except (OSError, MemdirError) as error:
+        raise RemoteError(f"{chosen.title} still has it in its history: {error}") from error
+    finally:
+        shutil.rmtree(temp, ignore_errors=True)
+        shutil.rmtree(place, ignore_errors=True)
+    return told
+
+
+def without_files(stream: bytes, paths: Collection[str], words: Collection[str]) -> bytes:
+    """Return a stream of `git fast-export` without these paths, nor message lines with these words."""
+    dropped, said = set(paths), [word.encode("utf-8", "surrogateescape") for word in words]
+    made, at, is_commit = list[bytes](), 0, False
+    while at < len(stream):
+        end = stream.index(b"\n", at) + 1
+        line, at = stream[at:end], end
+        if line.startswith(b"data "):
+            size = int(line[5:])
+            data, at = stream[at : at + size], at + size
+            data = _message(data, said) if is_commit else data
+            made.append(b"data %d\n%b" % (len(data), data))
+        elif line[:2] not in (b"M ", b"D ") or _path(line) not in dropped:
+            is_commit = (is_commit and line != b"blob\n") or line.startswith(b"commit ")
+            made.append(line)
+    return b"".join(made)
+
+
+def _rewritten(
+    remote: GitRemote, chosen: RemoteSettings, files: Collection[str], words: Collection[str]
+) -> str:
+    git = remote.git
+    make_folder(os.path.dirname(git.repository)).close()
+    git.make()
+    ref = chosen.branch if chosen.branch.startswith("refs/") else f"refs/heads/{chosen.branch}"
+    git.run("fetch", "--quiet", "--no-tags", "--", remote.url, f"+{ref}:{_SEEN}", seconds=_SECONDS)
+    tip = git.run("rev-parse", "--verify", _SEEN).decode("ascii").strip()
+    within = f"{remote.folder}/" if remote.folder else ""
+    stream = git.run("fast-export", f"--refspec={_SEEN}:{_PURGED}", _SEEN, seconds=_SECONDS)
+    clean = without_files(stream, {f"{within}{file}" for file in files}, words)
+    if clean == stream:
+        return f"{chosen.title}: nothing of it in the history"
+    git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_SECONDS)
+    lease = f"--force-with-lease={ref}:{tip}"
+    try:
+        git.run(
+            "push",
+            "--no-verify",
+            "--porcelain",
+            lease,
+            "--",
+            remote.url,
+            f"+{_PURGED}:{ref}",
+            seconds=_SECONDS,
+        )
+    except GitFailed as error:
+        said = next((one for one in error.said.splitlines() if "error:" in one), error.said)
+        raise RemoteError(
+            f"it does not permit that its history is changed ({shown_url(said.strip())})"
+        ) from error
+    return (
+        f"{chosen.title}: history rewritten. Its server keeps unreachable objects until `git gc --prune=now` "
+        "there; who synced it before has a copy, and must purge it too"
+    )
+
+
+def _versions_removed(path: str, files: Collection[str]) -> str:
+    """Remove every version of these files from a shared folder; that they were deleted stays known."""
+    removed = 0
+    with Folder.opened(path) as folder:
+        for name in sorted(os.listdir(path)):
+            if name.endswith(".md") and any(_is_text_of(folder, name, file) for file in files):
+                folder.remove(name)
+                removed += 1
+        folder.sync()
+    return f"{path}: {removed} versions removed"
+
+
+def _is_text_of(folder: Folder, name: str, file: str) -> bool:
+    try:
+        data, _ = folder.read(name, _FIRST_LINE)
+        said = json.loads(data.partition(b"\n")[0])
+        return bool(said["file"] == file and not said.get("deleted"))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return False
+
+
+def _message(data: bytes, words: list[bytes]) -> bytes:
+    lines = list[bytes](_lines_without(data, words))
+    return b"".join(lines) if b"".join(lines).strip() else b"memory\n"
+
+
+def _lines_without(data: bytes, words: list[bytes]) -> Iterator[bytes]:
+    yield from (line for line in data.splitlines(keepends=True) if not any(word in line for word in words))
+
+
+def _path(line: bytes) -> str:
+    """Return the path of a change in a stream; odd names stand in quotes, their bytes as octal numbers."""
+    path = line.rstrip(b"\n").split(b" ", 3)[3] if line.startswith(b"M ") else line[2:].rstrip(b"\n")
+    if path.startswith(b'"'):
+        path = re.sub(rb"\\(\d{3}|.)", _unquoted, path[1:-1])
+    return path.decode("utf-8", "surrogateescape")
+
+
+def _unquoted(found: re.Match[bytes]) -> bytes:
+    sign = found[1]
+    return bytes([int(sign, 8)]) if len(sign) > 1 else {b"n": b"\n", b"t": b"\t"}.get(sign, sign)

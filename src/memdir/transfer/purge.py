@@ -1,0 +1,204 @@
+"""Remove a memory for good: from files, history, trash, caches, receipts, journal, inbox and requests.
+
+What counts as its text: every file name it ever had, and every sentence of every text and description it
+ever had. Lines with these are taken out of logs; whatever is derived and holds them is deleted.
+"""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import chain
+
+from memdir.disk.files import Folder, Unreadable
+from memdir.memories.change import Change, Operation, Version, file_bytes
+from memdir.memories.history.git import GitMissing
+from memdir.memories.history.history import renames
+from memdir.memories.names import INDEX_NAME
+from memdir.memories.topic import topic_from
+from memdir.memories.writer import Writer
+from memdir.text.value import replace, value_class
+
+__all__ = [
+    "PurgeTarget",
+    "Purged",
+    "found_in",
+    "purge_history",
+    "purge_state",
+    "purge_target",
+    "scrub_directory",
+]
+
+_LOGS = frozenset({"receipts", "outcomes", "loads", "decisions", "hooks.log", "ledger", "examples"})
+"""Names of files in which each line stands for itself; `.1` is the one that was set aside."""
+
+_KEPT = frozenset({"root", "directory", "identity.json", "orphans.told"})
+"""Records of the place, which hold nothing of a memory."""
+
+_OPAQUE = re.compile(r"history\.git\.damaged-.*|imported|mirror\.git")
+"""What cannot be searched, because it is packed: it goes whole."""
+
+_SHORT, _SHORTEST = 12, 4
+_LARGEST = 256_000_000
+
+
+@value_class(frozen=True, slots=True)
+class PurgeTarget:
+    """What is to vanish: the files that a memory ever had, and its words."""
+
+    files: tuple[str, ...]
+    words: tuple[str, ...]
+
+    def is_in(self, data: bytes) -> bool:
+        """Tell whether bytes hold any of it, plain or as JSON writes it."""
+        return any(needle in data for needle in self._needles())
+
+    def scrubbed(self, data: bytes) -> bytes:
+        """Return the lines that hold nothing of it."""
+        needles = self._needles()
+        lines = data.splitlines(keepends=True)
+        return b"".join(line for line in lines if not any(needle in line for needle in needles))
+
+    def _needles(self) -> list[bytes]:
+        plain = [file_bytes(word) for word in (*self.files, *self.words)]
+        coded = [json.dumps(word)[1:-1].encode() for word in (*self.files, *self.words)]
+        return [*dict.fromkeys(plain + coded)]
+
+
+@value_class(frozen=True, slots=True)
+class Purged:
+    """What was searched, what was removed, and what is left because it is not ours."""
+
+    target: PurgeTarget
+    searched: tuple[str, ...]
+    removed: tuple[str, ...]
+    left: tuple[str, ...] = ()
+
+
+def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
+    """Return all that a memory was ever called, and all that it ever said."""
+    with suppress(GitMissing):
+        writer.note_outside(now)
+    history, files = writer.recorder.history, [file]
+    entries = history.entries()
+    moves = renames(entries)
+    for entry in entries:
+        before, after = moves.get(entry.id, ("", ""))
+        files += [before] if after in files and before not in files else []
+    mine = [entry for entry in entries if any(one in entry.files for one in files)]
+    done = [*history.operations(mine), *writer.recorder.journal.pending()]
+    changes = [change for one in done for change in one.changes if change.file in files]
+    texts = {v.text for change in changes for v in (change.before, change.after) if v}
+    present = writer.version_now(file)
+    texts |= {present.text} if present else set()
+    words = dict.fromkeys(word for text in sorted(texts) for word in _words(file, text))
+    return PurgeTarget(tuple(files), tuple(words))
+
+
+def purge_history(writer: Writer, target: PurgeTarget, now: datetime) -> None:
+    """Take a memory out of every operation that history and the journal hold."""
+    writer.recorder.rewrite(now, lambda operation: _without(operation, target))
+
+
+def purge_state(state: str, target: PurgeTarget) -> Iterator[str]:
+    """Search every file of a state folder but the history; yield what was taken out or deleted."""
+    for name in sorted(os.listdir(state)) if os.path.isdir(state) else ():
+        path = os.path.join(state, name)
+        if _OPAQUE.fullmatch(name):
+            shutil.rmtree(path, ignore_errors=True)
+            yield f"{path}: deleted whole, because it is packed"
+        elif name == "trash":
+            yield from _purge_trash(path, target)
+        elif os.path.isdir(path) and not os.path.islink(path) and not name.endswith(".git"):
+            yield from purge_state(path, target)
+        elif name not in _KEPT:
+            yield from _purge_file(state, name, target)
+
+
+def scrub_directory(directory: str, target: PurgeTarget) -> Iterator[str]:
+    """Take lines out of what a memory directory holds besides memories: index, hubs, logs and notes."""
+    yield from _scrub(directory, INDEX_NAME, target)
+    folders = [os.path.join(directory, name) for name in ("hubs", "logs", "sessions")]
+    for place, _, names in chain.from_iterable(map(os.walk, folders)):
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield from _scrub(place, name, target)
+
+
+def found_in(paths: Iterable[str], target: PurgeTarget) -> Iterator[str]:
+    """Yield the files that hold something of it."""
+    for path in paths:
+        with suppress(OSError), open(path, "rb") as file:
+            if target.is_in(file.read(_LARGEST)):
+                yield path
+
+
+def _words(file: str, text: str) -> Iterator[str]:
+    """Yield the lines and sentences of a text that are long enough to be known by."""
+    topic = topic_from(file, text, datetime.fromtimestamp(0, UTC))
+    lines = [line.strip() for line in (topic.header.description, topic.header.title, *topic.body.split("\n"))]
+    pieces = [
+        piece.strip(" *->#\t") for line in lines for piece in (line, *re.split(r"(?<=[.!?;])\s+", line))
+    ]
+    long = [piece for piece in pieces if len(piece) >= _SHORT]
+    yield from long or [piece for piece in pieces if len(piece) >= _SHORTEST]
+
+
+def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
+    changes = tuple(_clean(one, target) for one in operation.changes if one.file not in target.files)
+    if not changes:
+        return None
+    by = operation.by
+    reason = "" if target.is_in(file_bytes(by.reason)) else by.reason
+    return replace(operation, changes=changes, by=replace(by, reason=reason))
+
+
+def _clean(change: Change, target: PurgeTarget) -> Change:
+    """Return a change of the index without the lines that speak of it; other memories stay as they were."""
+    if change.file != INDEX_NAME:
+        return change
+    return replace(change, before=_scrubbed(change.before, target), after=_scrubbed(change.after, target))
+
+
+def _scrubbed(version: Version | None, target: PurgeTarget) -> Version | None:
+    data = file_bytes(version.text) if version else b""
+    if version is None or not target.is_in(data):
+        return version
+    clean = target.scrubbed(data)
+    return Version(clean.decode("utf-8", "surrogateescape"), version.saved_ns, sha256(clean).hexdigest())
+
+
+def _purge_trash(path: str, target: PurgeTarget) -> Iterator[str]:
+    for operation in sorted(os.listdir(path)):
+        inside = os.path.join(path, operation)
+        for place, _, names in os.walk(inside):
+            for name in names:
+                file = os.path.relpath(os.path.join(place, name), inside)
+                if file in target.files or [*found_in([os.path.join(place, name)], target)]:
+                    os.unlink(os.path.join(place, name))
+                    yield f"{os.path.join(place, name)}: deleted"
+        if not any(names for _, _, names in os.walk(inside)):
+            shutil.rmtree(inside, ignore_errors=True)
+
+
+def _purge_file(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
+    if name.removesuffix(".1") in _LOGS:
+        yield from _scrub(folder, name, target)
+    elif [*found_in([os.path.join(folder, name)], target)]:
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
+        yield f"{os.path.join(folder, name)}: deleted"
+
+
+def _scrub(folder: str, name: str, target: PurgeTarget) -> Iterator[str]:
+    with suppress(FileNotFoundError, Unreadable), Folder.opened(folder) as place:
+        data, status = place.read(name, _LARGEST)
+        if target.is_in(data):
+            clean = target.scrubbed(data)
+            place.write(name, clean, saved_ns=status.st_mtime_ns)
+            lines = data.count(b"\n") - clean.count(b"\n")
+            yield f"{os.path.join(folder, name)}: {max(lines, 1)} lines taken out"
