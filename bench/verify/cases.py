@@ -38,7 +38,7 @@ def is_called_stale(case: dict[str, Any], folder: Path) -> bool:
     then.remember(case["memory"], kind="project", name="case", saved_at=_SAVED)
     _commit(project, case["after"], _NOW - timedelta(days=2))
     _set_branches(project, case.get("branches_after", ()))
-    (judged,) = Memory.open(project, env, clock=lambda: _NOW).verify()
+    (judged,) = Memory.open(project, env, clock=lambda: _NOW).doctor.verify()
     return judged.verdict == "stale"
 
 

@@ -165,6 +165,7 @@ memdir.verify.claims
 memdir.verify.claims.commands
 memdir.verify.claims.dates
 memdir.verify.claims.definitions
+memdir.verify.claims.literals
 memdir.verify.claims.mentions
 memdir.verify.claims.parser
 memdir.verify.claims.past_tense
@@ -174,6 +175,7 @@ memdir.verify.claims.symbols
 memdir.verify.claims.versions
 memdir.verify.commands
 memdir.verify.git_command
+memdir.verify.literals
 memdir.verify.paths
 memdir.verify.project
 memdir.verify.repository

@@ -12,6 +12,7 @@ from memdir.verify.claims.parser import Claim, claims_in
 from memdir.verify.claims.scripts import words_of
 from memdir.verify.commands import commands_now, judge_commands
 from memdir.verify.git_command import CheckDeadline, NoGitAnswer, OutOfTime
+from memdir.verify.literals import judge_literals, literal_prints
 from memdir.verify.paths import (
     PathState,
     blob_print,
@@ -104,6 +105,8 @@ def _judged(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
         "glob": lambda: judge_globs(by_kind["glob"], scope),
         "version": lambda: judge_versions(by_kind["version"], scope),
         "symbol": lambda: judge_symbols(by_kind["symbol"], found, scope),
+        "literal": lambda: judge_literals(by_kind["literal"], scope),
+        "value": lambda: judge_literals(by_kind["value"], scope),
     }
     judged: list[ClaimVerdict] = []
     for kind, step in steps.items():
@@ -123,7 +126,7 @@ def _left_open(claims: Sequence[Claim], because: str) -> list[ClaimVerdict]:
     return [ClaimVerdict.undecided(claim, because) for claim in claims if claim.sure and not claim.absent]
 
 
-_KINDS = ("path", "line", "command", "branch", "glob", "version", "symbol")
+_KINDS = ("path", "line", "command", "branch", "glob", "version", "symbol", "literal", "value")
 
 
 def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
@@ -133,6 +136,7 @@ def _prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
     defined = definitions([claim.target for claim in symbols], "", scope)
     prints = branch_prints([claim for claim in claims if claim.kind == "branch"], scope)
     prints |= version_prints([claim for claim in claims if claim.kind == "version"], scope)
+    prints |= literal_prints([claim for claim in claims if claim.kind in {"literal", "value"}], scope)
     for claim in claims:
         match claim.kind:
             case "path" | "line":

@@ -6,11 +6,18 @@ stale when the memory names the file that held it.
 A host waits for this module: it imports late.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT
-from memdir.verify.claims.definitions import declared_names, defined_line, defined_names, may_define
+from memdir.verify.claims.definitions import (
+    declared_names,
+    defined_line,
+    defined_names,
+    is_prose,
+    may_define,
+)
 from memdir.verify.claims.parser import Claim
 from memdir.verify.paths import PathState
 from memdir.verify.scope import CheckScope
@@ -40,6 +47,8 @@ class Definitions:
 
     places: dict[str, list[str]]
     texts: dict[str, str]
+    stated: frozenset[str] = frozenset()
+    """Names that code takes from outside, or that a file of configuration or a schema holds."""
 
     def of(self, claim: Claim) -> list[str]:
         """Return the files that define a symbol; with an owner only those that know the owner."""
@@ -70,18 +79,27 @@ def judge_symbols(
 def definitions(names: Sequence[str], commit: str, scope: CheckScope) -> Definitions:
     """Return where these names are defined, in a commit or (empty) in the working tree."""
     maybe: dict[str, list[str]] = {name: [] for name in names}
+    stated: set[str] = set()
     for hit in scope.project.lines_with(list(maybe), commit, scope.deadline) if maybe else ():
         for name, paths in maybe.items():
             fits = hit.path not in paths and len(paths) < MOST_PLACES and name in hit.text
             if fits and may_define(hit.text, name):
                 paths.append(hit.path)
+            if name in hit.text and (_VARIABLE.fullmatch(name) or _DECLARES.search(hit.path)):
+                stated.update([] if is_prose(hit.path) else [name])
     wanted = list(dict.fromkeys(path for paths in maybe.values() for path in paths))
     texts = _texts(wanted, commit, scope)
     places = {
         name: [path for path in paths if path in texts and defined_line(texts[path], path, name)]
         for name, paths in maybe.items()
     }
-    return Definitions(places, texts)
+    return Definitions(places, texts, frozenset(stated))
+
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_DECLARES = re.compile(
+    r"\.(?:sql|ya?ml|toml|json|ini|cfg|conf|properties|tf|gradle|kts|graphql|proto|prisma)$|(?:^|/)\.env[^/]*$"
+)
 
 
 def _texts(paths: Sequence[str], commit: str, scope: CheckScope) -> dict[str, str]:
@@ -93,7 +111,7 @@ def _texts(paths: Sequence[str], commit: str, scope: CheckScope) -> dict[str, st
 def _knows(text: str, path: str, owner: str) -> bool:
     stem = path.rpartition("/")[2].partition(".")[0]
     folder = path.rpartition("/")[0].rpartition("/")[2]
-    return owner in (stem, folder) or owner in text
+    return owner.casefold() in (stem.casefold(), folder.casefold()) or owner in text
 
 
 def _settled(claim: Claim, now: Definitions, files: Mapping[str, str], scope: CheckScope) -> bool:
@@ -119,6 +137,9 @@ def _judged(
         return
     if places:
         yield _placed(claim, places, before, files, scope)
+        return
+    if not (before or claim.bare) and claim.target in then.stated:
+        yield ClaimVerdict.unchanged(claim) if claim.target in now.stated else ClaimVerdict.gone(claim)
         return
     if mark == ABSENT:
         return

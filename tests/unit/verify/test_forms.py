@@ -1,4 +1,4 @@
-"""Branches, versions, globs, calls and Gradle tasks are checked, and hints rest on evidence."""
+"""Branches, versions, globs, calls, Gradle tasks and literals are checked, and hints rest on evidence."""
 
 import shutil
 import subprocess
@@ -8,6 +8,7 @@ import pytest
 from bench.verify.forms_histories import FORMS_HISTORIES
 from bench.verify.forms_memories import FORMS_CASES
 from bench.verify.histories import NOW, SAVED, History, Step, built
+from bench.verify.literal_cases import LITERAL_CASES, LITERAL_HISTORIES
 from bench.verify.report import outcomes, table
 
 from memdir.memories.topic import topic_from
@@ -34,6 +35,17 @@ def git(root: Path, *arguments: str) -> None:
 def test_every_memory_is_judged_as_a_person_would(tmp_path: Path, *, anchored: bool) -> None:
     found = outcomes(FORMS_HISTORIES, FORMS_CASES, tmp_path, anchored=anchored)
     assert all(one.exact for one in found), "\n".join(table(found))
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+def test_what_files_hold_word_for_word_is_missed_when_it_went(tmp_path: Path, *, anchored: bool) -> None:
+    found = outcomes(LITERAL_HISTORIES, LITERAL_CASES, tmp_path, anchored=anchored)
+    assert all(one.exact for one in found), "\n".join(table(found))
+
+
+def test_the_value_that_a_name_has_now_is_told(tmp_path: Path) -> None:
+    root = built(LITERAL_HISTORIES[0], tmp_path)
+    assert told("MAX_UPLOAD_MB is 25.", Project.at(root, GIT))[-1] == ("changed since (1 commit)", "100")
 
 
 def test_a_renamed_branch_is_told_by_its_new_name(tmp_path: Path) -> None:

@@ -51,10 +51,10 @@ _ONTO = (
 )
 _FORMS = (
     (re.compile(rf"{_QUOTED}(?: git)?[ -]branch(?!es\b)", re.IGNORECASE), True),
-    (re.compile(rf"\bbranch (?:is |named |called |off (?:of |from )?)?{_QUOTED}", re.IGNORECASE), True),
+    (re.compile(rf"\bbranch (?:is |named |called |from |off (?:of |from )?)?{_QUOTED}", re.IGNORECASE), True),
     (re.compile(rf"{_QUOTED} is (?:the|our) (?:\w+ ){{0,2}}branch\b", re.IGNORECASE), True),
     (re.compile(rf"\b{_PLAIN}(?: git)?[ -]branch(?!es\b)"), True),
-    (re.compile(rf"\bbranch (?:off (?:of |from )?)?{_PLAIN}(?![\w/<>-])"), True),
+    (re.compile(rf"\bbranch(?:es|ed)? (?:off (?:of |from )?|from )?{_PLAIN}(?![\w/<>-])"), True),
     (re.compile(rf"\b(?:[Tt]he|[Oo]ur) {_NAME} branch(?!es\b)"), False),
     (re.compile(rf"(?<![\w/.-])(?:origin|upstream)/{_NAME}(?![\w/<>{{}}*])"), False),
     (re.compile(_LOCAL), True),

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["declared_names", "defined_line", "defined_names", "may_define", "without_comments"]
+__all__ = ["declared_names", "defined_line", "defined_names", "is_prose", "may_define", "without_comments"]
 
 
 def defined_line(text: str, path: str, name: str) -> int:
@@ -40,10 +40,19 @@ def may_define(line: str, name: str) -> bool:
     return False
 
 
+def is_prose(path: str) -> bool:
+    """Tell whether a file tells of code and is none: documentation, logs, tables of data."""
+    return _ending(path) in _PROSE
+
+
+def _ending(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[2].lower() if "." in name else name.lower()
+
+
 def without_comments(text: str, path: str) -> str:
     """Return the text with comments and doc strings blanked, line by line; prose is nothing but comment."""
-    name = path.rpartition("/")[2]
-    ending = name.rpartition(".")[2].lower() if "." in name else name.lower()
+    ending = _ending(path)
     if ending in _PROSE:
         return ""
     pattern = _SLASHES if ending in _SLASHED else _DASHES if ending in _DASHED else _HASHES

@@ -1,4 +1,4 @@
-"""What a memory claims about its project: paths, globs, symbols, commands, branches, versions, dates.
+"""What a memory claims about its project: files, symbols, commands, branches, versions, literals, dates.
 
 A claim is sure when its form alone makes it one (`src/app.py`, `parse_config()`); the others, such as
 "client/server" or camelCase in prose, count only if the project knows or knew such a thing. What a memory
@@ -13,6 +13,7 @@ from datetime import date
 
 from memdir.text.value import replace, value_class
 from memdir.verify.claims.commands import commands_in
+from memdir.verify.claims.literals import literals_in
 from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions, without_addresses
 from memdir.verify.claims.past_tense import is_past, is_removed
 from memdir.verify.claims.paths import is_glob, named_path
@@ -37,14 +38,14 @@ class Claim:
     """One thing that a memory says exists, or will."""
 
     kind: str
-    """path, line, glob, symbol, command, branch, version or date."""
+    """path, line, glob, symbol, command, branch, version, literal, value or date."""
     text: str
     """As it stands in the memory."""
     target: str = ""
     """The path or glob, the symbol's own name, the script or target, the branch, what has the version."""
     owner: str = ""
-    """What the symbol belongs to (class, module, file), what runs the command (package, make, ...), or the
-    version."""
+    """What the symbol belongs to (class, module, file), what runs the command (package, make, ...), the
+    version, the form of a literal (option, route, ...), or the value of a name."""
     line: int = 0
     day: date | None = None
     sure: bool = True
@@ -89,6 +90,14 @@ def _all(text: str) -> Iterator[Claim]:
     for one in versions_in(plain):  # the last ones: many a number with a word before it is no version
         if not is_past(text, one.start, one.end):
             yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
+    for each in literals_in(text):
+        shown = text[each.start : each.end].strip("`")
+        if is_past(text, each.start, each.end):
+            continue
+        if each.form == "value":
+            yield Claim("value", shown, each.text, each.value, sure=False)
+        else:
+            yield Claim("literal", shown, each.text, each.form, sure=False)
 
 
 def _branches_in(text: str) -> "list[NamedBranch]":

@@ -29,11 +29,15 @@ class NamedVersion:
 def versions_in(text: str) -> Iterator[NamedVersion]:
     """Yield what looks like a name with a version; whether it is one, the manifests tell."""
     for match in _NAMED.finditer(text):
-        name, operator = match["name"] or match["code"], match["operator"] or ""
-        operator = "" if operator in _PLAIN else operator
-        for one in dict.fromkeys((name, name.rpartition(" ")[2])):
+        name = match["name"] or match["code"] or match["glued"]
+        operator = "" if (match["operator"] or "") in _PLAIN else match["operator"]
+        number = match["number"] or match["joined"]
+        first, _, last = name.rpartition(" ")
+        for one in dict.fromkeys(
+            (name, last, *([first] if first and re.fullmatch(rf"{_NOUN}|is|at", last) else []))
+        ):
             if one.lower() not in _ORDINARY:
-                yield NamedVersion(one, operator + match["number"], match.start(), match.end())
+                yield NamedVersion(one, operator + number, match.start(), match.end())
     for match in _OWN.finditer(text):
         yield NamedVersion(OWN, match["number"], match.start(), match.end())
 
@@ -71,14 +75,25 @@ def stated_versions(text: str, path: str) -> list[tuple[str, str]]:
 
 
 _NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*]|-[A-Za-z][\w.]*+)?\+?(?![\w/%:-]|\.\d)"
+_NOUN = (
+    r"(?:provider|plugin|runtime|toolchain|image|images|server|client|library|framework|compiler|cluster|database"
+    r"|SDK|API|CLI|driver|wrapper|base image|container|release|LTS)"
+)
 _NAMED = re.compile(
     r"(?:(?<![\w/@.-])(?P<name>(?:[A-Z][\w.+-]* )?@?[A-Za-z][\w./+-]*)|`(?P<code>@?[A-Za-z][\w./+-]*)`)"
-    r"(?:(?P<operator><=|>=|==|~=|~>|[<>^~@:])|[ ](?:versions? |v(?=\d))?)v?" + _NUMBER
+    r"(?:(?: (?=[<>=]))?(?P<operator><=|>=|==|~=|~>|[<>^~@:]|-(?=\d+\.\d))(?:(?<=[<>=]) )?"
+    rf"|(?: {_NOUN})?(?: is| is at| is on| at)? (?:versions? |v(?=\d))?)v?{_NUMBER}"
+    rf"|(?<![\w.-])(?P<glued>[Gg]o|[Pp]ython|node|java|jdk|php|ruby)(?P<joined>\d+(?:\.\d+)+)(?![\w-]|\.\d)"
 )
-_OWN = re.compile(r"\b(?:at|on|is|current|now) (?:version |v(?=\d))" + _NUMBER, re.IGNORECASE)
+_OWN = re.compile(
+    r"\b(?:(?:at|on|is|current|now) (?:version |v(?=\d))"
+    r"|(?:crate|package|project|app|library|service|repo|we|tool|plugin) (?:is|are) (?:now )?(?:at|on) v?"
+    r"(?=\d+\.\d))" + _NUMBER,
+    re.IGNORECASE,
+)
 _OPERATOR = re.compile(r"(\D*)(.*)")
 _TERM = re.compile(r"(<=|>=|==|~=|~>|!=|[<>^~])?\s*(?<![\w.])v?(\d+(?:\.\d+)*)")
-_PLAIN, _BELOW = frozenset({"@", ":"}), frozenset({"<", "<=", "!="})
+_PLAIN, _BELOW = frozenset({"", "@", ":", "-", ">=", "^", "~", "~=", "~>"}), frozenset({"<", "<=", "!="})
 _ORDINARY = frozenset(
     """
     a about after all an and another are around as at before below between by chapter day days each
@@ -112,6 +127,8 @@ _ALIASES = {
     "org.jetbrains.kotlin.jvm": "kotlin",
     "org.jetbrains.kotlin.android": "kotlin",
     "postgresql": "postgres",
+    "laravel/framework": "laravel",
+    **dict.fromkeys(("jdk", "openjdk", "eclipse-temurin", "temurin", "amazoncorretto"), "java"),
     "cpython": "python",
 }
 
@@ -153,6 +170,7 @@ def _cargo(text: str) -> Iterator[tuple[str, str]]:
             yield from _pairs(holder.get(table))
     package = data.get("package", {})
     yield from (("rust", str(package.get("rust-version", ""))), (OWN, str(package.get("version", ""))))
+    yield "edition", str(package.get("edition", ""))
 
 
 def _pairs(table: object) -> Iterator[tuple[str, str]]:
@@ -185,6 +203,7 @@ _GRADLE = _searched(
     r"""\bkotlin\("\w+"\) version "(?P<kotlin>[^"]+)""",
     r"""["'][\w.-]+:([\w.-]+):(\d[\w.-]*)["']""",
     r"""^version\s*=\s*["']()([^"']+)["']""",
+    r"""\b(?:JavaLanguageVersion\.of\(|sourceCompatibility\s*=\s*|jvmTarget\s*=\s*)\D{0,24}(?P<java>\d+)""",
 )
 _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (r"(?:.*/)?(?:package|composer)\.json", _package),
@@ -200,7 +219,9 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (
         r"(?:.*/)?pom\.xml",
         _searched(
-            r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>", r"<([\w.-]+)\.version>([^<]+)<"
+            r"<artifactId>([^<]+)</artifactId>\s*<version>([^<]+)</version>",
+            r"<([\w.-]+)\.version>([^<]+)<",
+            r"<maven\.compiler\.(?:source|target|release)>(?P<java>[^<]+)<",
         ),
     ),
     (
@@ -211,10 +232,29 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (r"(?:.*/)?\.python-version", _searched(r"^(?P<python>\d[\d.]*)")),
     (r"(?:.*/)?\.ruby-version", _searched(r"^(?:ruby-)?(?P<ruby>\d[\d.]*)")),
     (r"(?:.*/)?\.tool-versions", _searched(r"^(\w+) (\d\S*)")),
-    (r"(?:.*/)?(?:Dockerfile|Containerfile)[^/]*", _searched(r"^FROM (?:\S+/)?([\w-]+):(\d[\d.]*)")),
+    (
+        r"(?:.*/)?(?:Dockerfile|Containerfile)[^/]*",
+        _searched(r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)"),
+    ),
     (
         r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
         _searched(r"^[ \t]*image: *[\"']?(?:\S+/)?([\w-]+):(\d[\d.]*)"),
+    ),
+    (
+        r"(?:.*/)?\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml",
+        _searched(
+            r"^[ \t-]*(\w+)-version: *(.+)",
+            r"^[ \t-]*runs-on: *([a-z]+)-(\d\S*)",
+            r"^[ \t-]*uses: *[\w.-]+/([\w.-]+)[\w./-]*@(v?\d\S*)",
+            r"^[ \t-]*image: *[\"']?(?:\S+/)?([\w-]+):(\d[\d.]*)",
+        ),
+    ),
+    (
+        r"(?:.*/)?[^/]+\.tf",
+        _searched(
+            r'^\s*required_version *= *"(?P<terraform>[^"]+)"',
+            r'^\s*(\w+) *= *\{[^{}]*?\bversion *= *"([^"]+)"',
+        ),
     ),
     (r"(?:.*/)?[^/]+\.csproj", _searched(r'<PackageReference Include="([^"]+)" Version="([^"]+)"')),
     (r"(?:.*/)?libs\.versions\.toml", _searched(r'^([\w-]+)\s*=\s*"(\d[^"]*)"')),

@@ -1,0 +1,92 @@
+"""What code and configuration hold word for word: options, variables, routes, ports, titles of tests, values.
+
+None of them is sure: each counts only if the project's files held it when the memory was saved.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memdir.text.value import value_class
+
+__all__ = ["NamedLiteral", "literals_in"]
+
+
+@value_class(frozen=True, slots=True)
+class NamedLiteral:
+    """A string that files hold, and where it stands in the text."""
+
+    form: str
+    """option, variable, route, port, title or value."""
+    text: str
+    """The string itself; for a value the name that has it."""
+    start: int
+    end: int
+    value: str = ""
+
+
+def literals_in(text: str) -> Iterator[NamedLiteral]:
+    """Yield the options, variables, routes, ports, titles of tests and values that a text names."""
+    for form, pattern in _FORMS:
+        for match in pattern.finditer(text):
+            found = match["found"].rstrip("./") if form == "route" else match["found"]
+            if form != "route" or not _NO_ROUTE.match(found):
+                yield NamedLiteral(form, found, match.start("found"), match.end("found"))
+    for pattern in _VALUES:
+        for match in pattern.finditer(text):
+            name = match["name"].rpartition(".")[2]
+            if len(name) >= _SHORTEST and name.lower() not in _ORDINARY:
+                yield NamedLiteral(
+                    "value", name, match.start("name"), match.end(), match["value"].strip("\"'")
+                )
+
+
+_SHORTEST = 3
+"""Characters of a name that has a value: `x = 1` is code of any file."""
+_STEP = r"(?:[\w.-]+|\{\w+\}|<[\w:]+>|:\w+|\[\w+\])"
+_FORMS = (
+    ("option", re.compile(r"(?<![\w-])--(?P<found>[a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")),
+    ("variable", re.compile(r"(?<![\w$])(?P<found>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?==)")),
+    ("route", re.compile(rf"(?<![\w./~:@\0<-])(?P<found>/{_STEP}(?:/{_STEP})*)")),
+    (
+        "port",
+        re.compile(
+            r"(?:\bports? |localhost:|127\.0\.0\.1:|0\.0\.0\.0:|\blisten(?:s|ing)? (?:on|at) |`:)"
+            r"(?P<found>\d{4,5})(?![\w.]\d|\d)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "title",
+        re.compile(
+            r"\b(?:tests?|specs?|it|describe|scenario|case)\b[^.\n\"'\u201c]{0,12}"
+            r"[\"'\u201c](?P<found>[^\"'\u201d\n]*\s[^\"'\u201d\n]*)[\"'\u201d]",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "title",
+        re.compile(r"[\"\u201c](?P<found>[^\"\u201d\n]*\s[^\"\u201d\n]*)[\"\u201d] (?:test|spec|scenario)\b"),
+    ),
+)
+_NO_ROUTE = re.compile(
+    r"/(?:etc|usr|var|tmp|home|opt|dev|proc|bin|sbin|mnt|root|srv|sys|run|Users)(?:/|\Z)|.*\.\w{1,4}\Z|/\d+\Z"
+)
+_NAME = r"(?P<name>[A-Za-z_][\w.-]*)"
+_NUMBER = r"(?P<value>\d[\d_]*(?:\.\d+)?)(?!\w|[.:%/-]\d)"
+_VALUES = (
+    # in code: `timeout: 30`, `MAX = 25`, `restart: always`, `EXPOSE 3000`
+    re.compile(rf"`{_NAME}\s*(?::=|[:=]|\s)\s*(?P<value>\d[\w.]*|true|false|\"[^\"`]+\"|'[^'`]+')`"),
+    re.compile(rf"`{_NAME}\s*[:=]\s*(?P<value>[\w.-]+)`"),
+    # in prose: MAX is 25, `MAX` is set to 25, sets timeout to 30
+    re.compile(
+        rf"(?<![\w./-]){_NAME}`? (?:(?:is|are|stays|remains|defaults|was)"
+        rf"(?: (?:set|fixed|pinned|capped|limited|kept|now))?(?: (?:to|at))?|(?:set |fixed )?(?:to|at)|=)"
+        rf" `?{_NUMBER}"
+    ),
+)
+_ORDINARY = frozenset(
+    """
+    and are case chapter day has have http https issue its line minimum node now only page part port ports
+    python ruby runs section since step than that the then there they this ticket version which year
+    """.split()  # noqa: SIM905 - a table
+)

@@ -1,0 +1,164 @@
+"""Checks of strings that files hold word for word: there, gone, or with another value now.
+
+Only what a file of the project held when the memory was saved can be gone: an option of a foreign program was
+never ours.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from memdir.text.value import value_class
+from memdir.verify.anchors import ABSENT
+from memdir.verify.claims.definitions import is_prose
+from memdir.verify.claims.parser import Claim
+from memdir.verify.project import CodeLine
+from memdir.verify.scope import CheckScope
+from memdir.verify.verdicts import ClaimVerdict
+
+__all__ = ["judge_literals", "literal_prints"]
+
+_THERE = "there"
+"""The print of what was there."""
+
+
+def judge_literals(claims: Sequence[Claim], scope: CheckScope) -> list[ClaimVerdict]:
+    """Return the verdicts on what the files held when the memory was saved."""
+    searches = {claim: _search(claim) for claim in claims}
+    now = _lines(searches.values(), "", scope)
+    then = _lines(searches.values(), scope.then, scope) if scope.then else []
+    return [verdict for claim in claims for verdict in _judged(claim, searches[claim], now, then, scope)]
+
+
+def literal_prints(claims: Sequence[Claim], scope: CheckScope) -> dict[Claim, str]:
+    """Return for each claim whether the files hold it now."""
+    searches = {claim: _search(claim) for claim in claims}
+    now = _lines(searches.values(), "", scope) if claims else []
+    return {claim: _THERE if one.held(now) else ABSENT for claim, one in searches.items()}
+
+
+@value_class(frozen=True, slots=True)
+class _Search:
+    """How one claim is found in lines."""
+
+    words: tuple[str, ...]
+    """A line that holds none of these says nothing of it."""
+    defines: tuple[str, ...]
+    """Patterns, the most exact first: the first that a line matched then is what the memory means."""
+    keeps: str = ""
+    """A pattern that is looser: a line that matches it now keeps the claim alive."""
+
+    def held(self, lines: Sequence[CodeLine]) -> tuple[str, list[str]] | None:
+        """Return the pattern that lines match, and their files."""
+        for pattern in self.defines:
+            if files := _files(pattern, lines):
+                return pattern, files
+        return None
+
+
+def _judged(
+    claim: Claim, search: _Search, now: Sequence[CodeLine], then: Sequence[CodeLine], scope: CheckScope
+) -> Iterator[ClaimVerdict]:
+    held = search.held(then)
+    if held is None and scope.anchors.of(claim) == _THERE:
+        held = search.defines[0], []
+    if held is None:
+        return
+    pattern, files = held
+    paths = tuple(one.target for one in scope.claims if one.kind == "path")
+    named = [path for path in files if path.endswith(paths)] if claim.kind == "value" else []
+    kept = _files(pattern, now) or (_files(search.keeps, now) if search.keeps else [])
+    if named:
+        kept = [path for path in kept if path in named or not scope.project.stands(named[0])]
+    if kept:
+        yield ClaimVerdict.unchanged(claim)
+    elif claim.kind == "value" and (other := _other_value(claim, named or files, now)):
+        yield ClaimVerdict.changed(
+            claim, max(scope.commits_since(files).values(), default=0), other, stale=True
+        )
+    else:
+        yield ClaimVerdict.gone(claim)
+
+
+def _other_value(claim: Claim, files: Sequence[str], now: Sequence[CodeLine]) -> str:
+    """Return what the name has instead, where it had the value."""
+    pattern = re.compile(rf"{_before(claim.target)}(?P<value>[^\s\"',;)}}]+)")
+    found = (pattern.search(line.text) for line in now if line.path in files)
+    return next((match["value"] for match in found if match), "")
+
+
+def _lines(
+    searches: "Iterator[_Search] | Sequence[_Search]", commit: str, scope: CheckScope
+) -> list[CodeLine]:
+    words = list(dict.fromkeys(word for one in searches for word in one.words))
+    lines = scope.project.lines_with(words, commit, scope.deadline) if words else []
+    return [line for line in lines if not is_prose(line.path)]
+
+
+def _files(pattern: str, lines: Sequence[CodeLine]) -> list[str]:
+    found = re.compile(pattern)
+    return list(dict.fromkeys(line.path for line in lines if found.search(line.text[:_LONGEST])))
+
+
+_LONGEST = 2_000
+"""Characters of a line that are looked at."""
+_QUOTE = "[\"'`]"
+
+
+def _search(claim: Claim) -> _Search:
+    return _value(claim) if claim.kind == "value" else _SEARCHES[claim.owner](claim.target)
+
+
+def _before(name: str) -> str:
+    """Return the pattern of a name up to its value: `name: `, `name = `, `"name": `, `NAME: int = `."""
+    return (
+        rf"(?<![\w-]){re.escape(name)}[\"'`\])]*(?:\s*:\s*[\w.\[\]<>]+\s*=|\s*(?::=|=>|[:=,])|\s)\s*[\"'`(]*"
+    )
+
+
+def _value(claim: Claim) -> _Search:
+    value = re.sub(r"(?<=\d)(?=(?:\d{3})+\Z)", "_?", re.escape(claim.owner.replace("_", "")))
+    return _Search((claim.target,), (rf"{_before(claim.target)}{value}(?!\w|\.\d)",))
+
+
+def _option(name: str) -> _Search:
+    """Search an option where it is defined: in quotes, as a case of a shell script, as a field of a class."""
+    words, exact = name.split("-"), re.escape(name)
+    defines = [
+        rf"{_QUOTE}(?:-\w[,/| ]+)?-{{0,2}}{exact}(?:[=\s<\[]|{_QUOTE})",
+        rf"--{exact}(?:=?\*?\)|\|| \))",
+    ]
+    several = (
+        ["_".join(words), words[0] + "".join(word.title() for word in words[1:])] if len(words) > 1 else []
+    )
+    defines += [rf"(?<!\w){one}(?!\w)" for one in several]
+    return _Search((name, *several), tuple(defines), rf"--{exact}(?![\w-])|{'|'.join(defines)}")
+
+
+def _route(path: str) -> _Search:
+    """Search a route in quotes; where it is put together from parts, its end counts."""
+    steps = path.strip("/").split("/")
+    ends = ["/" + "/".join(steps[at:]) for at in range(len(steps)) if len("/".join(steps[at:])) >= _LEAST]
+    exact = [rf"{_QUOTE}[^\"'`\s]*{re.escape(ends[0])}(?![\w-])"] if ends else []
+    exact += [rf"{_QUOTE}/?{re.escape(end[1:])}/?{_QUOTE}" for end in ends]
+    return _Search(tuple(end[1:] for end in ends), tuple(exact), rf"{re.escape(path)}(?![\w-])")
+
+
+_LEAST = 4
+"""Characters of a route, or of the end of one, that can be told from other words."""
+
+
+def _port(number: str) -> _Search:
+    return _Search((number,), (rf"(?<![\d.]){number}(?!\d|\.\d)",))
+
+
+def _title(text: str) -> _Search:
+    return _Search((text,), (rf"{_QUOTE}{re.escape(text)}{_QUOTE}",), re.escape(text))
+
+
+_SEARCHES: dict[str, Callable[[str], _Search]] = {
+    "option": _option,
+    "variable": lambda name: _Search((name,), (rf"(?<!\w){name}(?!\w)",)),
+    "route": _route,
+    "port": _port,
+    "title": _title,
+}
