@@ -36,7 +36,7 @@ def versions_in(text: str) -> Iterator[NamedVersion]:
         for one in dict.fromkeys(
             (name, last, *([first] if first and re.fullmatch(rf"{_NOUN}|is|at", last) else []))
         ):
-            if one.lower() not in _ORDINARY:
+            if one and one.lower() not in _ORDINARY:
                 yield NamedVersion(one, operator + number, match.start(), match.end())
     for match in _OWN.finditer(text):
         yield NamedVersion(OWN, match["number"], match.start(), match.end())
