@@ -100,7 +100,7 @@ class Proposals:
             self._inbox.reject(proposal)
         return proposal
 
-    def _conflicts(self) -> "list[Proposal]":
+    def _conflicts(self) -> Sequence[Proposal]:
         """Return for each conflict copy what would put its text in the place of the present one."""
         memories = self._writer.memories
         copies = [header for header in memories.scan() if is_conflict_copy(header.file)]

@@ -23,9 +23,12 @@ def commit_stream(changes: Sequence[Outgoing], parent: str, ref: str, folder: st
     return b"".join(_stream(changes, parent, ref, folder))
 
 
-def authors_in(log: str, within: str, files: "set[str]") -> dict[str, dict[str, object]]:
-    """Return time and writer of files, as the newest commit of each says; `within` begins their paths."""
-    told: dict[str, dict[str, object]] = {}
+def authors_in(log: str, within: str, files: "set[str]") -> dict[str, tuple[int, Authorship]]:
+    """Return time of the text and writer of files, as the newest commit of each says.
+
+    `within` begins their paths in the log.
+    """
+    told: dict[str, tuple[int, Authorship]] = {}
     for row in log.split("\x1e")[1:]:
         who, at, message, names = [*row.split("\x1f", 3), "", "", ""][:4]
         changed = {path.strip("\n").removeprefix(within) for path in names.split("\0")}
@@ -47,10 +50,8 @@ def changes_in(log: str, within: str) -> list[tuple[str, Authorship, bool]]:
             path.removeprefix(within): state for state, path in zip(words[::2], words[1::2], strict=False)
         }
         listed = "\0".join(f"{within}{file}" for file in states)
-        for file, one in authors_in(f"\x1e{head}\x1f{listed}", within, {*states}).items():
-            by = one.get("by")
-            if isinstance(by, Authorship) and file.endswith(".md"):
-                found.append((file, by, states[file] == "D"))
+        told = authors_in(f"\x1e{head}\x1f{listed}", within, {*states})
+        found += [(file, by, states[file] == "D") for file, (_, by) in told.items() if file.endswith(".md")]
     return found
 
 
@@ -90,21 +91,20 @@ def _commit(changes: Sequence[Outgoing], parent: str, ref: str) -> bytes:
     return head.encode("utf-8", "surrogateescape") + message + b"\n" + parent.encode()
 
 
-def _authors(who: str, at: str, message: str, files: "set[str]") -> dict[str, dict[str, object]]:
+def _authors(who: str, at: str, message: str, files: "set[str]") -> dict[str, tuple[int, Authorship]]:
     """Return time and writer of files that one commit changed: as its lines say, else as its author is."""
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
         moment = datetime.fromtimestamp(0, UTC)
     stamp = f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    usual = {"saved_ns": int(moment.timestamp()) * 10**9, "by": Authorship(_plain(who), stamp)}
-    told = dict.fromkeys(files, usual)
+    told = dict.fromkeys(files, (int(moment.timestamp()) * 10**9, Authorship(_plain(who), stamp)))
     for line in message.split("\n"):
         row = _row(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}
         file, saved = row.get("file"), row.get("saved")
-        if file in told and isinstance(saved, int):
+        if isinstance(file, str) and file in told and isinstance(saved, int):
             words = [_plain(str(row.get(key, ""))) for key in ("who", "session", "actor")]
-            told[file] = {"saved_ns": saved, "by": Authorship(words[0], stamp, words[1], words[2])}
+            told[file] = saved, Authorship(words[0], stamp, words[1], words[2])
     return told
 
 

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from memdir.disk.files import Folder, make_folder
 from memdir.errors import RemoteError
@@ -253,10 +254,7 @@ class FolderRemote:
             return
         with suppress(OSError, ValueError, TypeError, LookupError), Folder.opened(self._place) as place:
             rows = json.loads(place.read(_CACHE, 1 << 28)[0])
-            self._nodes = {
-                row[1]: _Node(row[0], row[1], row[2], tuple(row[3]), *row[4:7], Authorship(*row[7:]))
-                for row in rows
-            }
+            self._nodes = {row[1]: _node(*row) for row in rows}
 
     def _store(self) -> None:
         rows = [
@@ -286,6 +284,11 @@ class FolderRemote:
 
 
 _KEPT = ("id", "name", "file", "parents", "content", "size", "saved_ns")
+
+
+def _node(made: str, name: str, file: str, parents: list[str], *more: Any) -> _Node:
+    content, size, saved_ns, *by = more
+    return _Node(made, name, file, tuple(parents), content, size, saved_ns, Authorship(*by))
 
 
 def _words(by: Authorship) -> list[str]:

@@ -219,9 +219,13 @@ class GitRemote:
         told = self._told(new, f"{since}..{tip}" if since else tip) if new else {}
         left = new - told.keys()
         told |= self._told(left, tip) if left and since else {}
-        return {f: same.get(f) or replace(one, **told.get(f, {})) for f, one in listed.items()}
+        nobody = 0, Authorship()
+        return {
+            file: same.get(file) or RemoteFile(one.content, one.version, *told.get(file, nobody))
+            for file, one in listed.items()
+        }
 
-    def _told(self, files: "set[str]", commits: str) -> dict[str, dict[str, object]]:
+    def _told(self, files: "set[str]", commits: str) -> dict[str, tuple[int, Authorship]]:
         """Return what the commits say about files, the newest of each first."""
         within = f"{self.folder}/" if self.folder else ""
         output = self.git.run(

@@ -83,9 +83,9 @@ class LocalScanner:
         """Return the bytes of files; one that is gone is left out."""
         found: dict[str, bytes] = {}
         with self._memories.opened() as folder:
-            for file in files if folder else ():
+            for file in files:
                 with suppress(OSError):
-                    found[file] = folder.read(file, MAX_REMOTE_BYTES + 1)[0]
+                    found |= {file: folder.read(file, MAX_REMOTE_BYTES + 1)[0]} if folder else {}
         return found
 
     def _load(self) -> dict[str, _Row]:

@@ -137,7 +137,9 @@ class SyncTally:
         """Return it all."""
         return SyncResult(
             title,
-            *(tuple(sorted(files)) for files in (self.pushed, self.pulled, self.merged)),
+            tuple(sorted(self.pushed)),
+            tuple(sorted(self.pulled)),
+            tuple(sorted(self.merged)),
             tuple(self.conflicts.values()),
             tuple(sorted(self.deleted_here)),
             tuple(sorted(self.deleted_there)),

@@ -16,9 +16,8 @@ from memdir.disk.files import Folder, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
-from memdir.memories.change import Edit
+from memdir.memories.change import Edit, version_on_disk
 from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, renamed
-from memdir.memories.history.external_changes import version_on_disk
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
@@ -287,7 +286,7 @@ class _Round:
     def record(self) -> Record:
         """Return what is common now."""
         base, there = self.base, self.snapshot.files
-        ahead = {f: None for f in base if f not in there}
+        ahead: dict[str, RemoteFile | None] = {f: None for f in base if f not in there}
         ahead |= {f: one for f, one in there.items() if one is not base.get(f) and one != base.get(f)}
         return Record(self.snapshot.revision, dict(base), ahead, whole=not self.snapshot.refused)
 
