@@ -9,6 +9,7 @@ from functools import lru_cache
 from memdir.dream.statements import MemoryStatement
 from memdir.text.dates.calendar import absolute_dates
 from memdir.text.likeness import words
+from memdir.text.tables import read_table, rows_of
 from memdir.text.value import value_class
 
 __all__ = ["SentenceMarks", "common_share", "exchanged_words", "lost_marks", "marks_of", "statement_marks"]
@@ -77,54 +78,17 @@ def common_share(old: SentenceMarks, new: SentenceMarks) -> float:
     return len(ends) / len(old.telling) if old.telling else 0.0
 
 
-_TURNS = {
-    "not": "not no never none nobody nothing nowhere neither nor cannot dont doesnt didnt isnt arent wont"
-    " cant mustnt shouldnt nicht kein keine keinen keiner nie niemals ne pas jamais aucun aucune ni nunca"
-    " jamás ningún ninguna nadie",
-    "except": "except unless without besides excluding ohne außer sauf sans sin excepto salvo",
-    "forbidden": "avoid avoids avoided forbid forbids forbidden ban bans banned prohibit prohibits prohibited"
-    " disallow disallows disallowed refuse refuses refused reject rejects rejected deny denies denied"
-    " stop stops stopped verboten interdit prohibido",
-    "optional": "optional optionally needless unneeded unnecessary",
-    "must": "must shall require requires required mandatory obligatory muss müssen doit doivent debe deben",
-    "may": "may might can could kann können peut puede",
-    "all": "all every each always everyone everybody everything entire whole alle jeder jede immer tous"
-    " toutes toujours todos todas siempre",
-    "any": "any either anyone anybody anything",
-    "some": "some several few sometimes often usually mostly rarely seldom occasionally",
-    "only": "only solely exclusively nur seulement solo sólo",
-    "more": "more above greater longer larger higher exceeds exceed",
-    "less": "less fewer below smaller shorter",
-    "least": "least minimum min",
-    "most": "most maximum max",
-    "before": "before until till earlier",
-    "after": "after since later",
-    "on": "enable enables enabled",
-    "off": "disable disables disabled off",
-    "yes": "true yes allow allows allowed permit permits permitted accept accepts accepted",
-    "wrong": "false wrong",
-    "up": "increase increases increased raise raises raised",
-    "down": "decrease decreases decreased lowered reduce reduces reduced",
-    "open": "open opens opened start starts started begin begins",
-    "closed": "close closes closed ends ended",
-    "likes": "likes love loves prefer prefers preferred",
-    "dislikes": "dislike dislikes hate hates",
-    "first": "first 1st newest latest",
-    "last": "last oldest",
-}
+_TABLE = read_table(__file__, "small_words.txt")
+_TURNS = rows_of(_TABLE["turns"])
 """Small words that decide the meaning of a sentence, by their class."""
 
 _TURNING = frozenset({"not", "except", "forbidden", "optional", "off", "wrong", "dislikes"})
 """Those that may not be added either."""
 
 _CLASS = {word: name for name, listed in _TURNS.items() for word in listed.split()}
-_NUMBERS = (
-    "2 two twice both; 0 zero; 3 three thrice; 4 four; 5 five; 6 six; 7 seven; 8 eight; 9 nine; 10 "
-    "ten; 11 eleven; 12 twelve dozen; 20 twenty; 30 thirty; 50 fifty; 100 hundred; 1000 thousand; 1/2 "
-    "half; 1/hour hourly; 1/day daily nightly; 1/week weekly; 1/month monthly; 1/quarter quarterly; "
-    "1/year yearly annually"
-)
-_NUMBER_WORDS = {word: row.split()[0] for row in _NUMBERS.split("; ") for word in row.split()[1:]}
+_NUMBER_WORDS = {
+    word: number for number, listed in rows_of(_TABLE["numbers"]).items() for word in listed.split()
+}
 _DAY = re.compile(r"(mon|tues|wednes|thurs|fri|satur|sun)days?")
 _PIECE = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"

@@ -11,7 +11,7 @@ from memdir.rules.programs.command_line import CommandLine, names_in_word, other
 from memdir.rules.programs.interpreters import is_interpreter
 from memdir.rules.programs.values import KIND, NAMED_BY_KIND
 from memdir.rules.shell.invocation import UNKNOWN, Quoted, current_form, program
-from memdir.text.program_names import SAME_AS_GIT
+from memdir.text.program_names import SAME_AS_GIT, names_of
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -155,31 +155,7 @@ def _code(call: CommandLine, stdin: str) -> str:
     return "\n".join([call.name, *["".join(text.split("'")[::2]) for text in texts], stdin])
 
 
-_TAKE_GOALS = frozenset(
-    (
-        "make",
-        "just",
-        "task",
-        "rake",
-        "gradle",
-        "mvn",
-        "ant",
-        "ninja",
-        "invoke",
-        "nox",
-        "rm",
-        "unlink",
-        "shred",
-    )
-)
-"""Programs whose operands are all alike: what is to be made or removed, in any order."""
-_TAKE_LISTS = frozenset(
-    (
-        *("rm", "rmi", "stop", "start", "restart", "kill", "install", "uninstall", "remove", "purge", "add"),
-        *("enable", "disable", "mask", "branch"),
-    )
-)
-"""Sub-commands whose operands are all alike; a branch only where some are deleted."""
+_TAKE_GOALS, _TAKE_LISTS = names_of("goals"), names_of("lists")
 _FORCED = frozenset({"rm", "cp", "mv", "ln"})
 _READ_COMMANDS = frozenset({"redis-cli", "mongosh", "mongo", "sqlite", "psql", "mysql", "mariadb"})
 """Programs that read commands of their own."""

@@ -26,25 +26,33 @@ __all__ = [
     "SILENT",
     "SPEAKERS",
     "WRITING_TOOLS",
+    "names_of",
     "tools_like",
+    "words_of",
 ]
 
 _TABLE = read_table(__file__, "program_names.txt")
 
 
-def _names(section: str) -> frozenset[str]:
+def names_of(section: str) -> frozenset[str]:
+    """Return the names of one group of the table."""
     return frozenset(" ".join(_TABLE[section]).split())
 
 
-SHELLS, EDITORS, LANGUAGES, DECODERS = map(_names, ("shells", "editors", "languages", "decoders"))
-REMOVERS, CLOSERS, MOVERS = map(_names, ("removers", "closers", "movers"))
-SEARCHERS, EXECUTES, COPIERS = map(_names, ("searchers", "executes", "copiers"))
-SAME_AS_GIT, SILENT, SPEAKERS, NUMBERED = map(_names, ("same as git", "silent", "speakers", "numbered"))
-HARMLESS = SPEAKERS | _names("harmless")
+def words_of(section: str) -> dict[str, str]:
+    """Return the words that each program of one group goes with; none where the table says `always`."""
+    return {name: "" if words == "always" else words for name, words in rows_of(_TABLE[section]).items()}
+
+
+SHELLS, EDITORS, LANGUAGES, DECODERS = map(names_of, ("shells", "editors", "languages", "decoders"))
+REMOVERS, CLOSERS, MOVERS = map(names_of, ("removers", "closers", "movers"))
+SEARCHERS, EXECUTES, COPIERS = map(names_of, ("searchers", "executes", "copiers"))
+SAME_AS_GIT, SILENT, SPEAKERS, NUMBERED = map(names_of, ("same as git", "silent", "speakers", "numbered"))
+HARMLESS = SPEAKERS | names_of("harmless")
 ALIASED, MAKERS = SAME_AS_GIT | {"git"}, frozenset({"make"})
 """Programs that are plain unless they are told what other commands mean, or make what is run here."""
-SHELL_TOOLS, WRITING_TOOLS, READING_TOOLS = map(_names, ("shell tools", "writing tools", "reading tools"))
-OTHER_NAMES = {**{f"g{name}": name for name in _names("gnu")}, **rows_of(_TABLE["other names"])}
+SHELL_TOOLS, WRITING_TOOLS, READING_TOOLS = map(names_of, ("shell tools", "writing tools", "reading tools"))
+OTHER_NAMES = {**{f"g{name}": name for name in names_of("gnu")}, **rows_of(_TABLE["other names"])}
 SETTINGS = {
     name: [pair.split("=") for pair in pairs.split()] for name, pairs in rows_of(_TABLE["settings"]).items()
 }

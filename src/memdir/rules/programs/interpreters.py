@@ -4,7 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.rules.shell.invocation import program
-from memdir.text.program_names import EDITORS
+from memdir.text.program_names import EDITORS, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,27 +38,7 @@ def is_interpreter(name: str) -> bool:
     return name in _INLINE
 
 
-_INLINE = {
-    **dict.fromkeys(("python", "pypy", "ipython"), "-c"),
-    "perl": "-e -E -ne -pe",
-    **dict.fromkeys(("ruby", "jruby"), "-e"),
-    "node": "-e -p --eval --print",
-    "bun": "-e",
-    "deno": "eval",
-    "php": "-r",
-    **dict.fromkeys(("lua", "luajit"), "-e"),
-    "osascript": "-e",
-    "awk": "",
-    "emacs": "",
-    **dict.fromkeys((*EDITORS, "pwsh", "powershell", "tmux", "screen"), ""),
-    "gdb": "-ex -iex --eval-command",
-    "lldb": "-o -O --one-line",
-    "rscript": "-e",
-    "julia": "-e -E",
-    "groovy": "-e",
-    "elixir": "-e",
-    "expect": "-c",
-}
+_INLINE = words_of("inline")
 """Interpreters, and the options after which code stands in the command; empty where it always does."""
 
 _CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")

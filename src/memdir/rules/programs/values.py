@@ -4,6 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.rules.shell.invocation import Quoted
+from memdir.text.program_names import names_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,38 +35,12 @@ for _row in _KIND_NAMES.split(","):
     _many = f"{_one}es" if _one[-1] == "s" else f"{_one[:-1]}ies" if _one[-1] == "y" else f"{_one}s"
     _KINDS |= dict.fromkeys((_one, _many, *_short), (_one,))
 
-_FIND_FILES = frozenset(
-    (
-        *("git", "find", "fd", "apt", "dnf", "yum", "zypper", "systemctl", "gsutil", "tar", "unzip", "scp"),
-        *("rsync", "sftp", "rclone", "mc", "adb"),
-    )
-)
-"""Programs that read wildcards themselves."""
+_FIND_FILES = names_of("find files")
 _SIGNALLED = frozenset({"kill", "pkill", "killall"})
-_SIGNALS = {
-    "HUP": "1",
-    "INT": "2",
-    "QUIT": "3",
-    "ABRT": "6",
-    "KILL": "9",
-    "USR1": "10",
-    "USR2": "12",
-    "TERM": "15",
-    "STOP": "19",
-}
+_NUMBERS = "HUP=1 INT=2 QUIT=3 ABRT=6 KILL=9 USR1=10 USR2=12 TERM=15 STOP=19"
+_SIGNALS = {name: number for name, _, number in (pair.partition("=") for pair in _NUMBERS.split())}
 _IN_ANY_CASE = frozenset({"redis-cli", "valkey-cli", "keydb-cli"})
-_OF_WINDOWS = frozenset(
-    (
-        *("reg", "taskkill", "sc", "net", "netsh", "schtasks", "del", "erase", "rd", "icacls", "takeown"),
-        *("wmic", "robocopy", "vssadmin", "bcdedit", "diskpart"),
-    )
-)
-"""Programs of Windows, whose options begin with a slash and stand anywhere."""
-_CMDLETS = (
-    *("remove-", "clear-", "stop-", "restart-", "set-", "new-", "move-", "rename-", "disable-", "format-"),
-    *("uninstall-", "start-", "invoke-", "enable-", "copy-", "get-"),
-)
-"""How commands of PowerShell begin, whose words are the same in any case."""
+_OF_WINDOWS, _CMDLETS = names_of("windows"), tuple(names_of("cmdlets"))
 
 
 def one_spelling(name: str, words: "Sequence[str]") -> "Sequence[str]":

@@ -10,7 +10,7 @@ from memdir.rules.git import command_of
 from memdir.rules.programs.interpreters import code_in
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
-from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS
+from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS, names_of, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,33 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["READERS", "changed_files", "edits_in_place", "files_of", "paths_printed_by"]
 
-_PRINT = ("cat", "tac", "nl", "less", "more", "head", "tail", "bat", "view", "pr", "column", "source", ".")
-_DUMP = ("xxd", "od", "hexdump", "hd", "strings", "base64", "base32", "iconv", "gpg", "openssl")
-_CUT = ("sort", "uniq", "cut", "paste", "fold", "fmt", "rev", "expand", "split", "shuf", "comm")
-_COMPARE = ("diff", "sdiff", "cmp")
-_PACK = ("tar", "zip", "gzip", "zcat", "curl", "dd")
-_SEARCH = ("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "sed", "awk")
-READERS = frozenset((*_PRINT, *_DUMP, *_CUT, *_COMPARE, *_PACK, *_SEARCH, "jq", "yq"))
+_PRINT = names_of("printers")
+READERS = _PRINT | names_of("readers")
 """Programs that show what is in a file, or pass it on."""
 
 _LOADS = ("source", ".")
 """Those of them that only load what is in it."""
 
-_COPIES = {
-    **dict.fromkeys(("cp", "mv", "ln"), "-S"),
-    **dict.fromkeys(("scp", "rsync"), "-e -i -o -F -P -f"),
-    "install": "-m -o -g",
-}
-"""Programs that put files elsewhere, with options that take a word."""
-
-_SCRIPTED = {
-    **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep"), "-A -B -C -m"),
-    **dict.fromkeys(("rg", "ag", "ack"), "-A -B -C -m -g -t -T --glob --type"),
-    "sed": "-l",
-    "awk": "-F -v",
-    **dict.fromkeys(("jq", "yq"), "--indent"),
-}
-"""Programs whose first word is no file but what to do or to look for, with options that take a word."""
+_COPIES, _SCRIPTED = words_of("copiers with values"), words_of("scripted")
+"""Programs that put files elsewhere, and those whose first word is no file, with options that take a word."""
 
 _GIVES_SCRIPT = r"-[A-Za-z]*[ef]\Z|--(?:regexp|expression|file)\b"
 
@@ -55,12 +37,7 @@ _EMPTY = {
     "sponge": "",
 }
 """Programs that take away what is in a file, or set it anew, with options that take a word."""
-_FORMAT = {
-    **dict.fromkeys(("black", "isort", "rustfmt", "dos2unix", "unix2dos"), ""),
-    **dict.fromkeys(("prettier", "gofmt", "goimports", "shfmt", "biome"), "-w --write --fix --apply"),
-    **dict.fromkeys(("eslint", "stylelint", "ruff"), "--fix format"),
-    **dict.fromkeys(("clang-format", "autopep8", "yapf", "yq"), "-i --in-place --inplace"),
-}
+_FORMAT = words_of("formatters")
 """Programs that write anew what they are given, some only with one of these words."""
 _OTHER_EDITORS = frozenset({"nano", "emacs", "pico", "micro", "hx"})
 _OUTPUT = ("-out", "--out", "--output", "--outfile", "--output-file", "--output-document")
