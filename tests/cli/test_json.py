@@ -35,6 +35,9 @@ WORDS = {
     "instructions approve": ["../house.md"],
     "instructions withdraw": ["../house.md"],
     "eval recall": ["."],
+    "sync init": ["../nowhere"],
+    "team promote": ["first"],
+    "team blame": ["first"],
 }
 """What a command is given; those that are not named need nothing."""
 
@@ -106,4 +109,4 @@ def test_a_list_of_recalls_is_an_object_too(place: Path, capfd: pytest.CaptureFi
 
 def test_every_command_but_those_that_agents_start_has_the_option() -> None:
     groups = {name for name, command in memdir.commands.items() if isinstance(command, click.Group)}
-    assert set(memdir.commands) - groups - set(LEAVES) == {"hook", "mcp"}
+    assert set(memdir.commands) - groups - set(LEAVES) == {"hook", "mcp", "demo", "ui"}
