@@ -335,3 +335,24 @@ def test_nobody_is_shared_with_who_was_not_asked_for(people: tuple[Person, Perso
     assert ann.memdir("team", "init").returncode
     assert not ann.team.verdict.on
     assert ann.team.remote is None
+
+
+def test_a_private_remote_that_is_gone_does_not_keep_the_team_waiting(
+    joined: tuple[Person, Person], tmp_path: Path
+) -> None:
+    ann, ben = joined
+    (tmp_path / "own").mkdir()
+    ann.memory.sync.init(str(tmp_path / "own"))
+    ann.memory.remember("Reply briefly.", kind="feedback", name="terse")
+    ann.memory.remember(DEPLOYS, kind="project", name="deploy-day", audience="team")
+    assert [result.pushed for result in ann.memory.sync.run_all()] == [
+        ("feedback_terse.md",),
+        ("team/project_deploy-day.md",),
+    ]
+    for path in sorted((tmp_path / "own").rglob("*"), reverse=True):
+        path.unlink() if path.is_file() else path.rmdir()
+    (tmp_path / "own").rmdir()
+    ann.memory.remember("Migrations run by hand.", kind="project", name="migrations", audience="team")
+    with pytest.raises(RemoteError):
+        ann.memory.sync.run_all()
+    assert len(ben.team.sync().pulled) == 2

@@ -68,8 +68,8 @@ class JobsHandle:
             "vectors": lambda: self._learn(end - monotonic()),
         }
         if ended:
-            jobs["sync"] = self._sync
             jobs["dream"] = lambda: self._dream(cancel)
+            jobs["sync"] = self._sync  # the last: a remote that does not answer keeps nothing else waiting
             reports = self.drain(min(seconds, extractor.drain_seconds), cancel)
         else:
             reports = extractor.work(seconds, cancel)

@@ -3,7 +3,7 @@
 import os
 
 from memdir.build import Parts
-from memdir.errors import Rejected
+from memdir.errors import Rejected, RemoteError
 from memdir.handles.team import TeamHandle
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
@@ -72,11 +72,22 @@ class SyncHandle:
         return self.settings is not None or (team.verdict.on and team.remote is not None)
 
     def run_all(self) -> list[SyncResult]:
-        """Bring private and team memory in step with the remotes that were chosen, and say what was done."""
+        """Bring private and team memory in step with the remotes that were chosen, and say what was done.
+
+        Where one of them cannot be used, the other is synced all the same before that is raised.
+        """
         team = TeamHandle(self._parts)
         shared = team.remote is not None and team.verdict.on
-        own = [self.run()] if self.settings is not None or not shared else []
-        return [*own, *([team.sync()] if shared else [])]
+        runs = [self.run] if self.settings is not None or not shared else []
+        results, failed = list[SyncResult](), None
+        for run in [*runs, *([team.sync] if shared else [])]:
+            try:
+                results.append(run())
+            except RemoteError as error:
+                failed = failed or error
+        if failed:
+            raise failed
+        return results
 
     def status(self) -> SyncStatus:
         """Say what changed here since the last sync; the remote is not asked."""
