@@ -162,7 +162,7 @@ CASES: dict[str, tuple[object, Observed, dict[str, Any]]] = {
     ),
     "team.enabled": (
         True,
-        lambda world: "shared-memory" in world.memory().context.prompt(with_index=True),
+        lambda world: "everyone on this project" in world.memory().context.prompt(),
         {},
     ),
     "mode": ("daily-log", lambda world: "logs/YYYY" in world.memory().context.prompt(), {}),
