@@ -1,6 +1,7 @@
 """docs/cli.md names every command, argument, option, exit code and environment variable there is."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -23,6 +24,19 @@ def test_a_command_is_documented_with_all_it_takes() -> None:
         named = [option for parameter in command.params for option in _spellings(parameter)]
         if missing := [option for option in named if f"`{option}" not in section]:
             wrong.append(f"memdir {command.name}: {missing}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_command_below_another_is_documented_with_all_it_takes() -> None:
+    whole = dict(
+        re.findall(r"^### `memdir ([\w-]+)[^\n]*\n(.*?)(?=^###? |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    )
+    wrong = []
+    for words, command in _below(memdir, ()):
+        section = whole[words[0]]
+        options = [option for one in command.params for option in _spellings(one) if option != "--json"]
+        wrong += [f"memdir {' '.join(words)}"] if f"`memdir {' '.join(words)}" not in section else []
+        wrong += [f"memdir {' '.join(words)}: {one}" for one in options if f"`{one}" not in section]
     assert not wrong, "\n".join(wrong)
 
 
@@ -60,6 +74,14 @@ def test_every_command_has_an_example_in_its_help() -> None:
     assert [
         name for name, command in memdir.commands.items() if "Example:" not in (command.epilog or "")
     ] == []
+
+
+def _below(group: click.Command, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield the commands of a group's commands, with the words that name them."""
+    for name, command in group.commands.items() if isinstance(group, click.Group) else ():
+        if words:
+            yield (*words, name), command
+        yield from _below(command, (*words, name))
 
 
 def _spellings(parameter: click.Parameter) -> list[str]:
