@@ -48,6 +48,8 @@ def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
         "/inbox": other.inbox_page,
         "/rules": lambda pages, request: other.rules_page(pages, reports, request),
         "/doctor": lambda pages, request: other.doctor_page(pages, reports, request),
+        "/team": other.team_page,
+        "/agents": other.agents_page,
         "/help": other.help_page,
     }
     done: dict[str, Act] = {

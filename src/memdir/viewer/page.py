@@ -11,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from memdir.memories.topic import Provenance, age_in_words, days_old
+from memdir.memory import Memory
 from memdir.text.value import value_class
 from memdir.viewer.guard import Keys
+from memdir.viewer.kept import Kept
 from memdir.viewer.markdown import diff_lines, memory_address, seen
 from memdir.viewer.survey import Survey
 
@@ -38,6 +40,7 @@ class Pages:
         """Take what pages are about, and the secrets of this run."""
         self.survey, self._keys = survey, keys
         self._notes: dict[str, PageNote] = {}
+        self._places = Kept(lambda: _places(survey.opened()))
         self._environment = _environment()
         self._environment.filters |= _FILTERS
         self._environment.globals |= {"form_token": keys.form, "who": who, "trust": trust}
@@ -50,6 +53,7 @@ class Pages:
             "note": self._notes.pop(request.query_params.get("note", ""), None),
             "directory": memory.directory,
             "off": memory.verdict.off,
+            "places": self._places.certain(),
             "waiting": len(memory.inbox.list()) if memory.verdict.on else 0,
             "now": datetime.now(UTC),
         }
@@ -68,6 +72,24 @@ class Pages:
     def is_own_form(self, path: str, form: Mapping[str, str]) -> bool:
         """Tell whether a form came from a page of ours that is for this path."""
         return form.get("form_token") == self._keys.form(path)
+
+
+def _places(memory: Memory) -> list[tuple[str, str]]:
+    """Return the addresses and names of the pages; team and agents where they are in use."""
+    team = [("/team", "Team")] if memory.team.verdict.on else []
+    agents = [("/agents", "Agents")] if any(one.memory for one in memory.agent.list()) else []
+    return [*_PLACES, *team, *agents]
+
+
+_PLACES = (
+    ("/", "Memories"),
+    ("/ask", "Ask"),
+    ("/timeline", "Timeline"),
+    ("/context", "Context"),
+    ("/inbox", "Inbox"),
+    ("/rules", "Rules"),
+    ("/doctor", "Doctor"),
+)
 
 
 def who(by: Provenance | None) -> str:
@@ -146,6 +168,7 @@ def _environment() -> Any:
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

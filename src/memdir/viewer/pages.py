@@ -12,6 +12,7 @@ from starlette.responses import Response
 from memdir.doctor.finding import DoctorReport, Finding
 from memdir.errors import Rejected
 from memdir.inbox.proposals import proposal_diff
+from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memory import Memory
 from memdir.prompt.bill import Bill
 from memdir.rules.decisions import PastDecision
@@ -22,6 +23,7 @@ from memdir.viewer.survey import Survey
 
 __all__ = [
     "Reports",
+    "agents_page",
     "ask_page",
     "context_page",
     "decide_proposal",
@@ -32,6 +34,7 @@ __all__ = [
     "judge_recall",
     "mend",
     "rules_page",
+    "team_page",
     "timeline_page",
 ]
 
@@ -128,6 +131,24 @@ def decide_proposal(pages: Pages, _: Request, form: Mapping[str, str]) -> Respon
     else:
         raise Rejected("Say whether to apply or to reject it.")
     return pages.after("/inbox", note)
+
+
+def team_page(pages: Pages, request: Request) -> Response:
+    """Show where team memory stands, what is in it, and who taught what."""
+    memory, survey = pages.survey.opened(), pages.survey
+    status = memory.team.status()
+    headers = [one for one in survey.table.certain().headers if is_team_file(one.file)]
+    changes = memory.team.log()[:_DEEDS] if status.verdict.on else []
+    about: dict[str, Any] = {"team": status, "changes": changes, "folder": TEAM_FOLDER}
+    return pages.show(request, "team", **about, rows=survey.rows(headers[:_DEEDS]))
+
+
+def agents_page(pages: Pages, request: Request) -> Response:
+    """Show the agent types that keep a memory of their own, and what each remembers."""
+    agent = pages.survey.opened().agent
+    known = [(one, agent(one.name), agent.snapshot(one.name)) for one in agent.list() if one.memory]
+    rows = [(one, memory.directory, memory.list(), snapshot) for one, memory, snapshot in known]
+    return pages.show(request, "agents", agents=rows)
 
 
 def rules_page(pages: Pages, reports: Reports, request: Request) -> Response:

@@ -145,6 +145,41 @@ def test_the_doctor_tells_and_mends(visitor: Visitor, opened: Opened) -> None:
     assert "Looked again." in visitor.post("/doctor", do="look").text
 
 
+def test_the_team_has_a_page_once_it_is_in_use(visitor: Visitor, opened: Opened, tmp_path: Path) -> None:
+    assert 'href="/team"' not in visitor.open("/").html
+    assert "Team memory is off because" in visitor.open("/team").text
+    memory = opened()
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    (tmp_path / "shared").mkdir()
+    chosen, _ = memory.team.proposal(str(tmp_path / "shared"), who="Ada")
+    memory.team.init(chosen)
+    memory.team.promote("deploys")
+    after = Visitor(opened)
+    page = after.open("/team")
+    assert 'href="/team" aria-current="page"' in page.html
+    assert "project deploys Deploys go out on Tuesdays" in page.text
+    assert "not sent yet project_deploys.md" in page.text
+    one = after.open("/memory/team/project_deploys.md")
+    assert "team/project_deploys.md" in one.html.partition("History")[2]
+    assert "Forgot team/project_deploys.md" in after.post("/memory/team/project_deploys.md", do="forget").text
+    assert opened().list() == []
+
+
+def test_agent_types_with_a_memory_have_a_page(visitor: Visitor, opened: Opened, tmp_path: Path) -> None:
+    assert 'href="/agents"' not in visitor.open("/").html
+    assert "No agent type here keeps a memory" in visitor.open("/agents").text
+    folder = tmp_path / "shop" / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "reviewer.md").write_text(
+        "---\nname: reviewer\ndescription: Reads diffs\nmemory: project\n---\n"
+    )
+    opened().agent("reviewer").remember("Look at the tests first.", kind="feedback", name="tests-first")
+    page = Visitor(opened).open("/agents")
+    assert 'href="/agents" aria-current="page"' in page.html
+    assert "reviewer project Reads diffs" in page.text
+    assert "feedback tests-first Look at the tests first" in page.text
+
+
 def test_memory_that_is_off_says_so(tmp_path: Path) -> None:
     env = {"HOME": str(tmp_path), "MEMDIR_DISABLE": "1", "PATH": "/usr/bin:/bin"}
     visitor = Visitor(lambda: Memory.open(tmp_path, env))

@@ -63,7 +63,7 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  const page = /^[1-7]$/.test(event.key) && all("nav[aria-label=Pages] a")[Number(event.key) - 1];
+  const page = /^[1-9]$/.test(event.key) && all("nav[aria-label=Pages] a")[Number(event.key) - 1];
   const deed = page ? () => page.click() : keys[event.key];
   if (deed && !(one("#keys").open && event.key !== "?")) {
     event.preventDefault();
