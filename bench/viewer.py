@@ -86,9 +86,11 @@ def _viewer(folder: str, count: int) -> Iterator[_Pages]:
     with subprocess.Popen(
         [*command, "--no-open"], env=env, cwd=project, stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout
-        yield _Pages(process.stdout.readline().strip(), "project_deploy-3.md")
-        process.terminate()
+        try:
+            assert process.stdout
+            yield _Pages(process.stdout.readline().strip(), "project_deploy-3.md")
+        finally:
+            process.terminate()
 
 
 def main() -> int:

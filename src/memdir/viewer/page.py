@@ -1,5 +1,6 @@
 """How a page is made: templates, the words in them, form tokens, and notes that are shown once."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -153,6 +154,7 @@ _FILTERS = {
     "local": _local,
     "iso": lambda at: _moment(at).isoformat(timespec="seconds"),
     "seen": lambda text: seen(str(text)),
+    "said": lambda text: re.sub(r"`([^`]{1,200})`", r"<code>\1</code>", seen(str(text))),
     "diff": diff_lines,
     "address": memory_address,
     "percent": _percent,

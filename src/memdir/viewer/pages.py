@@ -176,7 +176,8 @@ def doctor_page(pages: Pages, reports: Reports, request: Request) -> Response:
     found = sorted(report.findings, key=lambda one: (one.severity != "problem", one.code)) if report else []
     groups = [(key, [*some]) for key, some in groupby(found, key=lambda one: (one.severity, one.code))]
     fixable = sum(one.fixable and not one.fixed for one in found)
-    about: dict[str, Any] = {"report": report, "groups": groups, "fixable": fixable}
+    known = pages.survey.table.certain().by_file
+    about: dict[str, Any] = {"report": report, "groups": groups, "fixable": fixable, "known": known}
     return pages.show(request, "doctor", **about, pending=report is None)
 
 

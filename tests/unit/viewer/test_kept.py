@@ -9,8 +9,8 @@ from memdir.viewer.kept import Kept
 
 
 def test_an_answer_is_made_once_for_one_mark() -> None:
-    asked, mark = list[int](), [1]
-    kept = Kept(lambda: asked.append(1) or len(asked), lambda: mark[0])
+    numbers, mark = iter((1, 2, 3)), [1]
+    kept = Kept(lambda: next(numbers), lambda: mark[0])
     assert [kept.certain(), kept.certain()] == [1, 1]
     mark[0] = 2
     assert [kept.certain(), kept.certain()] == [2, 2]
