@@ -13,6 +13,9 @@ _FRESH = 5.0
 """Seconds after which an answer is made anew although nothing is known to have changed: an editor that
 writes into a file leaves the folder's own time as it was."""
 
+_RARELY = 30
+"""How many times as long as it took to make it an answer is fresh at the least: pages come first."""
+
 
 class _Asking:
     """One question on its way."""
@@ -32,6 +35,7 @@ class Kept(Generic[T]):
         self._ask, self._mark, self._fresh = ask, mark, fresh
         self._lock = Lock()
         self._known: tuple[object, float, T] | None = None
+        """The mark, the moment until which the answer is fresh, and the answer."""
         self._asking: _Asking | None = None
 
     def now(self, seconds: float = 30.0) -> T | None:
@@ -41,7 +45,7 @@ class Kept(Generic[T]):
             with self._lock:
                 known, asking = self._known, self._asking
                 is_right = known is not None and known[0] == mark
-                is_old = known is None or monotonic() - known[1] > self._fresh
+                is_old = known is None or monotonic() > known[1]
                 if asking is None and (not is_right or is_old):
                     asking = self._asking = self._started(mark)
             if is_right or asking is None or not asking.done.wait(max(0.0, end - monotonic())):
@@ -58,7 +62,7 @@ class Kept(Generic[T]):
     def is_old(self) -> bool:
         """Tell whether it should be asked again."""
         known = self._known
-        return self._asking is None and (known is None or monotonic() - known[1] > self._fresh)
+        return self._asking is None and (known is None or monotonic() > known[1])
 
     def certain(self) -> T:
         """Return the answer of now, however long it takes."""
@@ -77,9 +81,11 @@ class Kept(Generic[T]):
         return asking
 
     def _made(self, asking: _Asking, mark: object) -> None:
-        known = None
+        known, begun = None, monotonic()
         try:
-            known = (mark, monotonic(), self._ask())
+            answer = self._ask()
+            now = monotonic()
+            known = (mark, now + max(self._fresh, _RARELY * (now - begun)), answer)
         except Exception as error:  # noqa: BLE001 - it is raised where somebody waits for the answer
             asking.error = error
         with self._lock:

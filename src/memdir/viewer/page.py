@@ -55,7 +55,7 @@ class Pages:
             "directory": memory.directory,
             "off": memory.verdict.off,
             "places": self._places.certain(),
-            "waiting": len(memory.inbox.list()) if memory.verdict.on else 0,
+            "waiting": len(self.survey.inbox.certain()),
             "now": datetime.now(UTC),
         }
         html = self._environment.get_template(f"{name}.html").render(about | values)

@@ -53,15 +53,22 @@ class Reports:
 
     def __init__(self, survey: Survey) -> None:
         """Take what opens the memory; nothing is asked yet."""
-        self.bill: Kept[Bill] = Kept(survey.opened().context.bill)
-        self.doctor: Kept[DoctorReport] = Kept(survey.opened().doctor.examine, fresh=_LASTS)
+        self._survey = survey
+        self.bill: Kept[Bill] = Kept(self._billed)
+        self.doctor: Kept[DoctorReport] = Kept(self._examined, fresh=_LASTS)
         self.rules = Kept(lambda: _rules(survey.opened()))
+
+    def _billed(self) -> Bill:
+        return self._survey.opened().context.bill()  # a handle reads instructions once, so it is a new one
+
+    def _examined(self) -> DoctorReport:
+        return self._survey.opened().doctor.examine()
 
 
 def ask_page(pages: Pages, request: Request) -> Response:
     """Show what a prompt would be given, and why the rest is not."""
     prompt = request.query_params.get("q", "").strip()[:2000]
-    memory = pages.survey.opened()
+    memory = pages.survey.memory
     found = memory.recalls.preview(prompt) if prompt else None
     said = next((one for one in memory.recalls.examples() if one.prompt == prompt), None)
     verdicts = dict.fromkeys(said.wanted, "wanted") | dict.fromkeys(said.unwanted, "unwanted") if said else {}
@@ -115,7 +122,7 @@ def context_page(pages: Pages, reports: Reports, request: Request) -> Response:
 
 def inbox_page(pages: Pages, request: Request) -> Response:
     """Show what waits for a person, with the exact change."""
-    proposals = [(one, proposal_diff(one)) for one in pages.survey.opened().inbox.list()]
+    proposals = [(one, proposal_diff(one)) for one in pages.survey.inbox.certain()]
     return pages.show(request, "inbox", proposals=proposals)
 
 
@@ -125,17 +132,17 @@ def decide_proposal(pages: Pages, _: Request, form: Mapping[str, str]) -> Respon
     if form.get("do") == "apply":
         applied, operation = inbox.apply(name)
         note = PageNote(f"Applied: {', '.join(applied.files)}.", operation)
-        pages.survey.changed()
     elif form.get("do") == "reject":
         note = PageNote(f"Rejected: {', '.join(inbox.reject(name).files)}. The same does not come back.")
     else:
         raise Rejected("Say whether to apply or to reject it.")
+    pages.survey.changed()
     return pages.after("/inbox", note)
 
 
 def team_page(pages: Pages, request: Request) -> Response:
     """Show where team memory stands, what is in it, and who taught what."""
-    memory, survey = pages.survey.opened(), pages.survey
+    memory, survey = pages.survey.memory, pages.survey
     status = memory.team.status()
     headers = [one for one in survey.table.certain().headers if is_team_file(one.file)]
     changes = memory.team.log()[:_DEEDS] if status.verdict.on else []
@@ -145,7 +152,7 @@ def team_page(pages: Pages, request: Request) -> Response:
 
 def agents_page(pages: Pages, request: Request) -> Response:
     """Show the agent types that keep a memory of their own, and what each remembers."""
-    agent = pages.survey.opened().agent
+    agent = pages.survey.memory.agent
     known = [(one, agent(one.name), agent.snapshot(one.name)) for one in agent.list() if one.memory]
     rows = [(one, memory.directory, memory.list(), snapshot) for one, memory, snapshot in known]
     return pages.show(request, "agents", agents=rows)

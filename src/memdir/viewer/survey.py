@@ -9,6 +9,7 @@ from threading import Lock, Thread
 
 from memdir.conversation.receipts import Receipt
 from memdir.errors import MemdirError
+from memdir.inbox.inbox import Proposal
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
@@ -116,9 +117,10 @@ class Survey:
         self.table: Kept[MemoryTable] = Kept(lambda: MemoryTable(self.memory.list()), self._places)
         self.changes: Kept[Sequence[HistoryEntry]] = Kept(self._entries, self._history)
         self.recalls = Kept(self._recalled, self._receipts)
+        self.inbox: Kept[Sequence[Proposal]] = Kept(self._waiting, self._proposals)
         self.links = Kept(self._linked, self._places, fresh=60)
         self._said: dict[str, tuple[object, Provenance | None]] = {}
-        self._verdicts = _Verdicts(opened)
+        self._verdicts = _Verdicts(self.memory)
 
     def rows(self, headers: Iterable[Header]) -> list[MemoryRow]:
         """Return what the list shows of some memories."""
@@ -150,7 +152,7 @@ class Survey:
 
     def changed(self) -> None:
         """Look at everything anew: somebody changed it through a page."""
-        for kept in (self.table, self.changes, self.recalls, self.links):
+        for kept in (self.table, self.changes, self.recalls, self.inbox, self.links):
             kept.drop()
         self._said.clear()
 
@@ -159,6 +161,9 @@ class Survey:
 
     def _recalled(self) -> _Recalls:
         return _Recalls(self.memory.recalls.list() if self.memory.verdict.on else [])
+
+    def _waiting(self) -> Sequence[Proposal]:
+        return self.memory.inbox.list() if self.memory.verdict.on else []
 
     def _linked(self) -> dict[str, set[str]]:
         """Return for each memory the memories that it links to."""
@@ -179,6 +184,9 @@ class Survey:
         names = ("journal", "history.git/refs/heads/main", "history.git/packed-refs")
         return (*self._places(), *[_stamp(os.path.join(self.memory.state, name)) for name in names])
 
+    def _proposals(self) -> tuple[object, ...]:
+        return (*self._places(), _stamp(os.path.join(self.memory.state, "inbox")))
+
     def _receipts(self) -> tuple[object, ...]:
         return tuple([_stamp(os.path.join(self.memory.state, name)) for name in ("receipts", "receipts.1")])
 
@@ -186,8 +194,8 @@ class Survey:
 class _Verdicts:
     """Checks claims one memory after the other, beside the requests."""
 
-    def __init__(self, opened: Callable[[], Memory]) -> None:
-        self._opened = opened
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
         self._known: dict[str, tuple[object, Kept[MemoryVerdict | None]]] = {}
         self._waiting: SimpleQueue[Kept[MemoryVerdict | None]] = SimpleQueue()
         self._lock, self._working = Lock(), False
@@ -212,7 +220,7 @@ class _Verdicts:
 
     def _check(self, file: str) -> MemoryVerdict | None:
         try:
-            return self._opened().doctor.verify(file, seconds=_CHECK)[0]
+            return self._memory.doctor.verify(file, seconds=_CHECK)[0]
         except (MemdirError, OSError):
             return None
 
