@@ -215,6 +215,33 @@ def test_a_link_is_neither_sent_nor_written_over(ann: Machine, ben: Machine, tmp
     assert os.path.islink(os.path.join(ben.memory.directory, "reference_bun.md"))
 
 
+def test_a_link_in_the_place_of_a_folder_is_not_followed(ann: Machine, ben: Machine, tmp_path: Path) -> None:
+    ann.write("deep/note.md", "---\nname: note\n---\nText\n")
+    ann.write("folder.md", "---\nname: folder\n---\nText\n")
+    remember(ann)
+    ann.syncer.sync()
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    Path(ben.memory.directory, "folder.md").mkdir(parents=True)
+    os.symlink(outside, os.path.join(ben.memory.directory, "deep"))
+    result = ben.syncer.sync()
+    assert result.pulled == ("reference_bun.md",)
+    assert [one.file for one in result.refused] == ["deep/note.md", "folder.md"]
+    assert not [*outside.iterdir()]
+    assert ann.syncer.sync().deleted_here == ()
+
+
+def test_what_is_not_seen_here_is_not_deleted_there(ann: Machine, ben: Machine) -> None:
+    ann.write("deep/note.md", "---\nname: note\n---\nText\n")
+    both_sync(ann, ben)
+    top = Path(ben.memory.directory)
+    (top / "deep").rename(top / ".away")
+    os.symlink(".away", top / "deep")
+    assert [one.file for one in ben.syncer.sync().refused] == ["deep/note.md"]
+    assert ann.syncer.sync().deleted_here == ()
+    assert "deep/note.md" in ann.files()
+
+
 def test_a_file_over_the_limit_stays_here(ann: Machine, ben: Machine) -> None:
     ann.write("reference_big.md", "x" * 250_001)
     ann.write("reference_fits.md", "x" * 250_000)
@@ -361,6 +388,19 @@ def test_a_sync_between_fetch_and_publish_of_another_is_merged(ann: Machine, ben
     assert ann.files() == ben.files()
     assert "First, by Ann." in ann.memory.read("bun").body
     assert "Third, by Ben." in ann.memory.read("bun").body
+
+
+def test_a_rule_that_came_from_a_remote_asks_until_it_is_approved(ann: Machine, ben: Machine) -> None:
+    ann.memory.remember(
+        "Never push to main.", name="no-push", kind="feedback", enforce="Bash: git push * main"
+    )
+    both_sync(ann, ben)
+    assert [rule.bound for rule in ann.memory.rules.list()] == [True]
+    assert [rule.bound for rule in ben.memory.rules.list()] == [False]
+    ann.edit("no-push", "Never push", "Never ever push")
+    both_sync(ann, ben)
+    assert "Never ever push" in ben.memory.read("no-push").body
+    assert [rule.bound for rule in ben.memory.rules.list()] == [False]
 
 
 def conflicting(ann: Machine, ben: Machine) -> None:

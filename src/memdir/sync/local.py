@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
@@ -33,10 +34,12 @@ class LocalFiles:
     refused: tuple[Refusal, ...] = ()
     exists: bool = True
 
-    @property
-    def closed(self) -> frozenset[str]:
-        """Return the names that are taken and cannot be synced: nothing is written or deleted there."""
-        return frozenset(one.file for one in self.refused)
+    def is_closed(self, file: str) -> bool:
+        """Tell whether a name is taken and cannot be synced, or lies where nothing can be read.
+
+        Nothing is written or deleted there, on either side: what is not seen need not be gone.
+        """
+        return any(file == one.file or file.startswith(f"{one.file.rstrip('/')}/") for one in self.refused)
 
 
 _CACHE = "seen.json"
@@ -78,6 +81,18 @@ class LocalScanner:
         refused += [Refusal(file, row[5]) for file, row in now.items() if row[5]]
         files = {file: LocalFile(row[4], row[2]) for file, row in now.items() if not row[5]}
         return LocalFiles(files, tuple(refused))
+
+    def obstacle(self, file: str) -> str | None:
+        """Return why no file can stand there: a link or a file in the place of its folder, or a folder."""
+        with self._memories.opened() as folder:
+            try:
+                holder, name = folder.holder(file) if folder else (None, "")
+                there = holder and holder.at(os.lstat, name).st_mode
+            except FileNotFoundError:
+                return None
+            except OSError:
+                return "a link or a file stands here in the place of its folder"
+        return "a folder or a link stands here in its place" if there and not stat.S_ISREG(there) else None
 
     def texts(self, files: Iterable[str]) -> dict[str, bytes]:
         """Return the bytes of files; one that is gone is left out."""

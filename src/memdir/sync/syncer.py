@@ -160,7 +160,11 @@ class Syncer:
     def _planned(self, work: "_Round", tally: SyncTally) -> SyncPlan:
         plan = plan_sync(work.base, work.local.files, work.snapshot.files)
         work.settle(plan.agreed)
-        closed = work.local.closed | work.refused
+        closed = {file for file in plan.actions if work.local.is_closed(file)} | work.refused
+        for file in plan.of(Action.DELETE_THERE):
+            if problem := self._scanner.obstacle(file):  # it is not seen, which is not the same as gone
+                closed.add(file)
+                tally.refuse(file, problem)
         actions = {file: action for file, action in plan.actions.items() if file not in closed}
         gone = [file for file, action in actions.items() if action is Action.DELETE_THERE]
         if len(gone) > _FEW_DELETES and len(gone) * 2 > len(work.base):
@@ -188,7 +192,7 @@ class Syncer:
                 edits.append(Edit(file, ours, None))
             elif text is None:
                 raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
-            elif problem := self._problem(file, text) or _twin_problem(file, twins):
+            elif problem := self._obstacle(file, text, twins):
                 work.refused.add(file)
                 tally.refuse(file, problem)
             else:
@@ -262,6 +266,12 @@ class Syncer:
                 by = known.by if known and known.content == seen.content else by
                 changes.append(Outgoing(file, data, seen.content, seen.saved_ns, by))
         return changes, changed
+
+    def _obstacle(self, file: str, text: str, twins: Mapping[str, str]) -> str | None:
+        """Return why a text cannot be taken."""
+        twin = twins.get(file.casefold(), file)
+        taken = None if twin == file else f"{twin} has this name but for the case of letters"
+        return self._problem(file, text) or taken or self._scanner.obstacle(file)
 
     def _problem(self, file: str, text: str) -> str | None:
         """Return why a text is neither sent nor taken."""
@@ -354,11 +364,6 @@ def _is_taken(folder: Folder, file: str) -> bool:
 
 def _text(data: bytes | None) -> str | None:
     return None if data is None else data.decode("utf-8", "surrogateescape")
-
-
-def _twin_problem(file: str, twins: Mapping[str, str]) -> str | None:
-    twin = twins.get(file.casefold(), file)
-    return None if twin == file else f"{twin} has this name but for the case of letters"
 
 
 def _sane_time(saved_ns: int, now: datetime) -> int:
