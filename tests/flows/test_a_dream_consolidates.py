@@ -177,17 +177,17 @@ def test_a_person_can_stop_it_and_nothing_is_changed(here: Opened, home: Path) -
 def test_notes_are_taken_when_it_is_time_and_read_by_whoever_asks(here: Opened, home: Path) -> None:
     settings(home, **{"notes.enabled": True, "notes.firstTokens": 100})
     sessions(home, "s-now", text="Mend the shop. " * 10)
-    assert isinstance(here().notes.update(), NotNow)
+    assert isinstance(here().jobs.notes.update(), NotNow)
     sessions(home, "s-now", text="Mend the shop. " * 100)
-    noted = here().notes.update()
+    noted = here().jobs.notes.update()
     assert isinstance(noted, Noted)
     assert noted.method == "offline"
-    notes = here().notes.read()
+    notes = here().jobs.notes.read()
     assert (notes.session, notes.text) == ("s-now", noted.text)
     assert notes.for_compaction.startswith("# Title\n\nMend the shop.")
-    assert here(session="").notes.read() == notes
-    assert here(session="other").notes.read().text == ""
-    assert isinstance(here().notes.update(), NotNow)  # nothing was said since
+    assert here(session="").jobs.notes.read() == notes
+    assert here(session="other").jobs.notes.read().text == ""
+    assert isinstance(here().jobs.notes.update(), NotNow)  # nothing was said since
     assert names(here()) == []  # notes are no memories
 
 
@@ -211,13 +211,13 @@ def test_notes_by_a_model_follow_the_users_own_template(here: Opened, home: Path
         "old": "_What I want to know._",
         "new": "_What I want to know._\n\nThis.",
     }
-    noted = here(calls(("edit", edit))).notes.update(now=True)
+    noted = here(calls(("edit", edit))).jobs.notes.update(now=True)
     assert isinstance(noted, Noted)
     assert noted.text == "# Mine\n_What I want to know._\n\nThis.\n"
 
 
 def test_notes_are_off_by_default_and_need_a_transcript(here: Opened) -> None:
-    assert here().notes.update() == NotNow('the setting "notes.enabled" is off')
-    assert here(session="").notes.update(now=True) == NotNow("nobody said which conversation this is")
+    assert here().jobs.notes.update() == NotNow('the setting "notes.enabled" is off')
+    assert here(session="").jobs.notes.update(now=True) == NotNow("nobody said which conversation this is")
     with pytest.raises(NoSuchMemory):
-        here().notes.update(now=True)
+        here().jobs.notes.update(now=True)
