@@ -115,9 +115,7 @@ class Parts:
     @cached_property
     def team(self) -> "Parts | None":
         """The team's directory below this one, with the same parts; None while team memory is off."""
-        wanted = self.setup is not None and self.setup.settings.flag("team.enabled")
-        directory = os.path.join(self.directory, TEAM_FOLDER)
-        if self._shared or not (wanted or os.path.isdir(directory)) or not self.team_verdict.on:
+        if self._shared or not _may_share(self) or not self.team_verdict.on:
             return None
         return team_parts(self)
 
@@ -373,6 +371,17 @@ def _host_session(parts: Parts) -> "HostSession":
         parts.team_writer,
         lambda: parts.identity.notice(),  # noqa: PLW0108 - made only when it is asked
     )
+
+
+def _may_share(parts: Parts) -> bool:
+    """Tell at a glance whether team memory may be on: nearly every hook asks, and for most it is not."""
+    setup = parts.setup
+    if os.path.isdir(os.path.join(parts.directory, TEAM_FOLDER)):
+        return True
+    if setup is None:
+        return False
+    remotes = os.path.join(setup.place.config_home, "memdir", "remotes.json")
+    return setup.settings.flag("team.enabled") or os.path.exists(remotes)
 
 
 def _team_verdict(parts: Parts) -> Verdict:

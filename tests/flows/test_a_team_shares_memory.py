@@ -356,3 +356,15 @@ def test_a_private_remote_that_is_gone_does_not_keep_the_team_waiting(
     with pytest.raises(RemoteError):
         ann.memory.sync.run_all()
     assert len(ben.team.sync().pulled) == 2
+
+
+def test_a_directory_of_the_team_that_was_removed_comes_back(joined: tuple[Person, Person]) -> None:
+    ann, _ = joined
+    share(ann)
+    team = Path(ann.team.directory)
+    for path in team.iterdir():
+        path.unlink()
+    team.rmdir()
+    assert ann.team.verdict.on
+    assert ann.team.sync().pulled == ("team/project_deploy-day.md",)
+    assert [header.file for header in ann.memory.list()] == ["team/project_deploy-day.md"]
