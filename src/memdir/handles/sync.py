@@ -3,10 +3,13 @@
 import os
 
 from memdir.build import Parts
+from memdir.config.fingerprint import FolderSuggestion, suggest_folder
 from memdir.errors import Rejected, RemoteError
 from memdir.handles.team import TeamHandle
+from memdir.memories.history.trust import in_agents_shell
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
+from memdir.sync.projects import free_folder, mark_project, project_folders
 from memdir.sync.remote import Record
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.settings import Remotes, RemoteSettings, open_remote, person, remote_settings
@@ -27,23 +30,42 @@ class SyncHandle:
     def init(
         self, url: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = ""
     ) -> RemoteSettings:
-        """Choose the remote: a git URL, or a path to a repository or a shared folder; it is asked once."""
+        """Choose the remote: a git URL, or a path to a repository or a shared folder; it is asked once.
+
+        Without a folder, that of the project's name is taken if it is new: a person names an existing one.
+        """
         self._parts.verdict.require_on()
-        world = self._parts.world
-        chosen = remote_settings(
-            url,
-            world.cwd,
-            folder=folder or self.suggested_folder,
-            branch=branch,
-            who=who or person(world.env, world.cwd),
-            kept_out=self._parts.directory,
-        )
+        if in_agents_shell(self._parts.world.env):
+            raise Rejected(
+                "Only a person may choose where private memories are sent, and this is an agent's shell. "
+                "Use your own terminal."
+            )
+        world, wanted = self._parts.world, folder or self.suggested_folder
+        chosen = self._chosen(url, wanted, branch, who)
+        if not folder and wanted in project_folders(chosen, self._place, world.env):
+            raise Rejected(
+                f"The remote has a folder {wanted!r} already, perhaps of another project. Name the folder: "
+                f"--folder {wanted} if it is this project's, or another one."
+            )
         remote = open_remote(chosen, self._place, world.env)
         if isinstance(remote, FolderRemote):
             remote.make()
         remote.fetch(Record())
+        if self._parts.setup is not None:
+            mark_project(chosen, self._place, world.env, self._parts.identity.fingerprint(), world.clock())
         self._remotes.choose(self._parts.directory, chosen)
         return chosen
+
+    def folders(self, url: str, *, branch: str = DEFAULT_BRANCH) -> tuple[list[FolderSuggestion], str]:
+        """Return folders of a remote that may be this project's, with evidence, and a name that is free."""
+        known = project_folders(self._chosen(url, "", branch, ""), self._place, self._parts.world.env)
+        found = suggest_folder(self._parts.identity.fingerprint(), known)
+        return found, free_folder(self.suggested_folder, known)
+
+    def _chosen(self, url: str, folder: str, branch: str, who: str) -> RemoteSettings:
+        world = self._parts.world
+        who, out = who or person(world.env, world.cwd), self._parts.directory
+        return remote_settings(url, world.cwd, folder=folder, branch=branch, who=who, kept_out=out)
 
     @property
     def suggested_folder(self) -> str:

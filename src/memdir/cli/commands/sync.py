@@ -11,6 +11,7 @@ from memdir.cli.output import columns, hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
+    from memdir.memory import Memory
     from memdir.sync.result import SyncResult
 
 __all__ = ["report_sync", "sync"]
@@ -62,9 +63,7 @@ def init(target: Target, url: str, *, folder: str, branch: str, who: str, yes: b
     choice is kept in your own settings, never in a project.
     """
     memory = target.memory()
-    wanted = folder or memory.sync.suggested_folder
-    if not folder and not yes and not as_json:
-        click.confirm(f"Keep this memory in the folder {wanted!r} of that remote?", default=True, abort=True)
+    wanted = folder or ("" if yes or as_json else _agreed_folder(memory, url, branch))
     with working("Looking at the remote"):
         chosen = memory.sync.init(url, folder=wanted, branch=branch, who=who)
     if as_json:
@@ -72,6 +71,18 @@ def init(target: Target, url: str, *, folder: str, branch: str, who: str, yes: b
         return
     say(f"Remote: {one_line(chosen.title)}", f"You write as {one_line(chosen.who)}.")
     hint(f"Sync now: {target.command('sync')}")
+
+
+def _agreed_folder(memory: Memory, url: str, branch: str) -> str:
+    """Ask which folder of the remote is this project's: one that looks like it, or a new one."""
+    with working("Looking at the remote"):
+        found, free = memory.sync.folders(url, branch=branch)
+    for one in found:
+        why = one_line(", ".join(one.evidence))
+        if click.confirm(f"Is the folder {one.folder!r} this project's ({why})?", default=one.strong):
+            return one.folder
+    click.confirm(f"Keep this memory in the folder {free!r} of that remote?", default=True, abort=True)
+    return free
 
 
 @sync.command(epilog=example("memdir sync status"))
