@@ -10,6 +10,7 @@ from tests.conftest import Clock
 
 from memdir import Draft, Memory
 from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.mcp.answers import Answers
 from memdir.memories.change import Edit
 from memdir.memory_tool.tool import MemoryTool
 
@@ -329,3 +330,23 @@ def test_the_settings_of_a_person_name_no_team_of_their_own(opened: Opened, sett
     with pytest.raises(MemoryOff, match="memdir team init"):
         share(memory)
     assert "Team memory" not in memory.hosts.session.begin("startup").context
+
+
+def test_a_model_shares_over_mcp_only_when_it_says_so(memory: Memory, opened: Opened) -> None:
+    answers = Answers(opened)
+    told = answers.remember(DEPLOYS, kind="project", name="deploy-day", audience="team")
+    assert "team/project_deploy-day.md" in told
+    assert "concluded by the assistant" in answers.read("team/deploy-day")
+    assert "concluded by the assistant" in answers.read("team/project_deploy-day.md")
+    assert "team/project_deploy-day.md" in answers.listing()
+    answers.remember("Reply briefly.", kind="feedback", name="terse")
+    assert memory.read("terse").header.file == "feedback_terse.md"
+    answers.forget("team/deploy-day")
+    assert [header.file for header in opened().list()] == ["feedback_terse.md"]
+
+
+def test_extraction_writes_private_memory_alone(memory: Memory) -> None:
+    said = [{"role": "user", "content": "remember that deploys go out on Tuesdays only"}]
+    saved = memory.extract(messages=said).saved
+    assert [one.file.startswith("team/") for one in saved] == [False]
+    assert not [*Path(memory.directory).glob("team/*_*.md")]

@@ -8,7 +8,7 @@ import pytest
 
 from memdir.memories.directory import MemoryDir
 from memdir.recall.rank import Ranked
-from memdir.recall.ranking import Ranking
+from memdir.recall.ranking import CombinedRanking, Ranking
 from memdir.recall.selector import select
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
@@ -151,3 +151,62 @@ def test_meanings_that_there_was_no_time_for_are_told_where_there_are_any(store:
     assert ranking.lacks()[-1] == "meanings: no time was left"
     ranking.ranked("when do we deploy")
     assert (asked, ranking.lacks()) == (["when do we deploy"], [])
+
+
+class Both:
+    """A private store and one of a team, ranked as one."""
+
+    def __init__(self, folder: Path) -> None:
+        for name in ("own", "team"):
+            (folder / name).mkdir()
+        self.own, self.team = Store(folder / "own"), Store(folder / "team")
+
+    def ranked(self, query: str = QUERY) -> list[Ranked]:
+        own, team = (MemoryDir(str(one.path), str(one.state)) for one in (self.own, self.team))
+        shared = Ranking(team, lambda: NOW, pins=False)
+        return CombinedRanking(Ranking(own, lambda: NOW), shared).ranked(query)
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Both:
+    return Both(tmp_path)
+
+
+def test_a_private_one_comes_first_where_both_are_as_probable(both: Both) -> None:
+    both.own.save("mine", "We deploy the shop on Tuesdays", days=9)
+    both.team.save("theirs", "We deploy the shop on Mondays", days=9)
+    found = both.ranked()
+    assert [one.header.file for one in found] == ["mine.md", "team/theirs.md"]
+    assert found[0].score == found[1].score
+
+
+def test_of_those_that_clearly_help_the_private_ones_are_shown_first(both: Both) -> None:
+    both.own.save("mine", "We deploy the shop by hand", days=400)
+    both.team.save("theirs", "When we deploy the shop is Tuesday")
+    chosen = select(both.ranked(), limit=1, certain=0.01).certain
+    assert [one.header.file for one in chosen] == ["mine.md"]
+
+
+def test_what_the_team_only_repeats_is_left_out(both: Both) -> None:
+    for store in (both.own, both.team):
+        store.save("same", "We deploy the shop on Tuesdays")
+    notes = {one.header.file: one.notes for one in both.ranked()}
+    assert notes == {"same.md": (), "team/same.md": ("superseded by same.md",)}
+
+
+def test_a_pin_of_the_team_counts_for_nothing(both: Both) -> None:
+    both.team.save("pinned", "We deploy the shop on Tuesdays", pinned="true")
+    assert [(one.header.pinned, one.notes) for one in both.ranked()] == [(False, ())]
+
+
+def test_what_replaces_a_memory_of_the_team_is_named_by_its_folder(both: Both) -> None:
+    both.team.save("old", "We deploy the shop on Mondays", days=9)
+    both.team.save("new", "We deploy the shop on Tuesdays", supersedes="old")
+    notes = {one.header.file: one.notes for one in both.ranked()}
+    assert notes["team/old.md"][0] == "superseded by team/new.md"
+
+
+def test_a_memory_of_the_team_replaces_no_private_one(both: Both) -> None:
+    both.own.save("deploys", "We deploy the shop on Mondays", days=9)
+    both.team.save("new", "We deploy the shop on Tuesdays", supersedes="deploys")
+    assert all(not note.startswith("superseded") for one in both.ranked() for note in one.notes)
