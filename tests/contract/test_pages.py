@@ -64,7 +64,8 @@ def test_commands_on_a_page_and_their_options_exist(page: str) -> None:
 @pytest.mark.parametrize("page", PYTHON)
 def test_python_on_a_page_runs_in_an_empty_home_and_prints_what_is_said(page: str, tmp_path: Path) -> None:
     (project := tmp_path / "project").mkdir()
-    (tmp_path / "shared").mkdir()
+    (settings := tmp_path / ".claude" / "memdir" / "settings.json").parent.mkdir(parents=True)
+    settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine recall takes longer
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     for block, prints in _PYTHON.findall(_text(page)):
         command = [sys.executable, "-W", "error", "-"]
