@@ -23,6 +23,13 @@ _FILES = {
     "composer.json": '{"require": {"php": "^8.1", "laravel/framework": "^10.0"}}',
     "Cargo.toml": '[package]\nname = "x"\nversion = "0.3.1"\nedition = "2021"\n',
     "go.mod": "module example.com/x\n\ngo 1.20\n",
+    "compose.yaml": "services:\n  db:\n    image: postgres:15\n  web:\n    image: web\n",
+    "worker.sh": "celery worker -Q emails,reports\n",
+    "infra/main.tf": 'terraform {\n  backend "s3" {\n    bucket = "shop-state-eu"\n  }\n}\n',
+    ".github/workflows/nightly.yml": "on:\n  schedule:\n    - cron: '0 3 * * *'\n",
+    "requirements.txt": "Django==4.2.11\ncelery==5.3\n",
+    "App.csproj": "<Project><PropertyGroup><TargetFramework>net6.0</TargetFramework></PropertyGroup></Project>\n",
+    "pubspec.yaml": "environment:\n  flutter: '>=3.10.0'\ndependencies:\n  riverpod: ^2.3.0\n",
     "docs/notes.md": "Run it with `--offline-mode`, on port 7777.\n",
 }
 _CHANGES = (
@@ -54,6 +61,13 @@ _CHANGES = (
     ("Cargo.toml", "0.3.1", "0.4.0"),
     ("Cargo.toml", "2021", "2024"),
     ("go.mod", "go 1.20", "go 1.23"),
+    ("compose.yaml", "  db:", "  postgres:"),
+    ("worker.sh", "emails,reports", "mail"),
+    ("infra/main.tf", "shop-state-eu", "state-of-shops"),
+    (".github/workflows/nightly.yml", "0 3", "0 6"),
+    ("requirements.txt", "Django==4.2.11", "Django==5.1"),
+    ("App.csproj", "net6.0", "net8.0"),
+    ("pubspec.yaml", "3.10.0", "3.24.0"),
     ("docs/notes.md", "`--offline-mode`, on port 7777", "care"),
 )
 LITERAL_HISTORIES = (History("shop", _FILES, (Step("Much is new", edit=_CHANGES),)),)
@@ -125,6 +139,7 @@ LITERAL_CASES = (
         "config/app.yaml sets timeout to 30.",
         "`EXPOSE 3000` must match the chart.",
         "WINDOW is set to 30000.",
+        "Uploads stop at 25 (`MAX_UPLOAD_MB` in settings).",
     ),
     *_cases(
         "value",
@@ -134,7 +149,23 @@ LITERAL_CASES = (
         "Mail has `restart: always`.",
         "`max_attempts: 5` counts the first try too.",
     ),
-    *_cases("value", "no claim", "The gateway timeout is 35.", "Retries are 3 in the other service."),
+    *_cases(
+        "words",
+        "stale",
+        "worker.sh serves the queues `emails` and `reports`.",
+        "nightly.yml fires at three (`0 3 * * *`).",
+        "The state is in the bucket shop-state-eu.",
+        "`docker compose up -d db` before the tests.",
+    ),
+    *_cases("words", "fresh", "`docker compose logs web` shows it."),
+    *_cases("words", "no claim", "Call it `emails` in the menu.", "Our end-to-end tests are slow."),
+    *_cases(
+        "value",
+        "no claim",
+        "Formerly MAX_UPLOAD_MB was 25.",
+        "The gateway timeout is 35.",
+        "Retries are 3 in the other service.",
+    ),
     *_cases(
         "symbol",
         "stale",
@@ -157,6 +188,9 @@ LITERAL_CASES = (
         "The crate is at 0.3.1.",
         "Rust edition 2021.",
         "We build with go1.20.",
+        "We pin Django to 4.2 until the user model is ported.",
+        ".NET 6 is the target.",
+        "The Flutter SDK constraint is >=3.10.",
     ),
     *_cases("version", "fresh", "PHP is 8.1.", "PHP >= 8.1 is needed."),
 )

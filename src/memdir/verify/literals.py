@@ -59,13 +59,14 @@ def _judged(
     claim: Claim, search: _Search, now: Sequence[CodeLine], then: Sequence[CodeLine], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     held = search.held(then)
-    if held is None and scope.anchors.of(claim) == _THERE:
+    if held is not None and claim.owner == "words" and not _named(held[1], scope):
+        return
+    if held is None and scope.anchors.of(claim) == _THERE and claim.owner != "words":
         held = search.defines[0], []
     if held is None:
         return
     pattern, files = held
-    paths = tuple(one.target for one in scope.claims if one.kind == "path")
-    named = [path for path in files if path.endswith(paths)] if claim.kind == "value" else []
+    named = _named(files, scope) if claim.kind == "value" or claim.owner == "words" else []
     kept = _files(pattern, now) or (_files(search.keeps, now) if search.keeps else [])
     if named:
         kept = [path for path in kept if path in named or not scope.project.stands(named[0])]
@@ -77,6 +78,12 @@ def _judged(
         )
     else:
         yield ClaimVerdict.gone(claim)
+
+
+def _named(files: Sequence[str], scope: CheckScope) -> list[str]:
+    """Return those of these files that the memory names."""
+    paths = tuple(one.target for one in scope.claims if one.kind in {"path", "line"})
+    return [path for path in files if path.endswith(paths)]
 
 
 def _other_value(claim: Claim, files: Sequence[str], now: Sequence[CodeLine]) -> str:
@@ -157,6 +164,8 @@ def _title(text: str) -> _Search:
 
 _SEARCHES: dict[str, Callable[[str], _Search]] = {
     "option": _option,
+    "name": lambda name: _Search((name,), (rf"(?<![\w-]){re.escape(name)}(?![\w-])",)),
+    "words": lambda text: _Search((text,), (rf"(?<!\w){re.escape(text)}(?!\w)",)),
     "variable": lambda name: _Search((name,), (rf"(?<!\w){name}(?!\w)",)),
     "route": _route,
     "port": _port,

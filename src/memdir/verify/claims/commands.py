@@ -16,7 +16,7 @@ class NamedCommand:
     text: str
     name: str
     runner: str
-    """package, make, just, python, cargo or gradle."""
+    """package, make, just, python, cargo, compose or gradle."""
     place: str = ""
     """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
 
@@ -45,6 +45,7 @@ _FAMILIES = {
     "just": "just",
     **dict.fromkeys(("uv", "poetry", "pdm", "rye", "hatch"), "python"),
     "cargo": "cargo",
+    **dict.fromkeys(("docker compose", "docker-compose"), "compose"),
     **dict.fromkeys(("gradle", "gradlew"), "gradle"),
 }
 _REACH, _MOST = 200, 20
@@ -75,6 +76,8 @@ _OWN = frozenset(
     """.split()  # noqa: SIM905 - a table
 )
 """What package managers do themselves; a script of that name needs `run`."""
+_SERVICE_VERBS = frozenset(["up", "run", "exec", "logs", "restart", "build", "start", "stop", "pull", "rm"])
+"""What compose does to the service that is named next."""
 _BARE_NPM = {
     "t": "test",
     "tst": "test",
@@ -95,7 +98,9 @@ def _names(program: str, family: str, words: list[str]) -> list[str]:
     if family in {"make", "just", "gradle"}:
         targets = [word for word in plain if "=" not in word]
         return targets[:1] if family == "just" else targets
-    if family == "cargo":
+    if family == "compose":
+        plain = plain[1:] if plain and plain[0] in _SERVICE_VERBS else []
+    if family in {"cargo", "compose"}:
         return plain[:1]
     if plain[:1] == ["workspace"]:
         plain = plain[2:]

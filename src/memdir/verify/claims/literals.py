@@ -16,7 +16,7 @@ class NamedLiteral:
     """A string that files hold, and where it stands in the text."""
 
     form: str
-    """option, variable, route, port, title or value."""
+    """option, variable, name, words, route, port, title or value."""
     text: str
     """The string itself; for a value the name that has it."""
     start: int
@@ -43,9 +43,14 @@ def literals_in(text: str) -> Iterator[NamedLiteral]:
 _SHORTEST = 3
 """Characters of a name that has a value: `x = 1` is code of any file."""
 _STEP = r"(?:[\w.-]+|\{\w+\}|<[\w:]+>|:\w+|\[\w+\])"
+_PART = "[a-z0-9]+"
+_JOINED = r"(?:[a-z0-9]+-)*(?:to|of|the|and|in|by|on|for|a|as|up|per)-"
+"""Parts that make hyphenated words English: end-to-end, state-of-the-art."""
 _FORMS = (
     ("option", re.compile(r"(?<![\w-])--(?P<found>[a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")),
     ("variable", re.compile(r"(?<![\w$])(?P<found>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?==)")),
+    ("name", re.compile(rf"(?<![\w./@-])(?P<found>(?!{_JOINED}){_PART}(?:-{_PART}){{2,}})(?![\w/-]|\.\w)")),
+    ("words", re.compile(r"(?<!`)`(?P<found>[^`\n]{3,80})`(?!`)")),
     ("route", re.compile(rf"(?<![\w./~:@\0<-])(?P<found>/{_STEP}(?:/{_STEP})*)")),
     (
         "port",
@@ -71,12 +76,16 @@ _FORMS = (
 _NO_ROUTE = re.compile(
     r"/(?:etc|usr|var|tmp|home|opt|dev|proc|bin|sbin|mnt|root|srv|sys|run|Users)(?:/|\Z)|.*\.\w{1,4}\Z|/\d+\Z"
 )
+_CONSTANT = r"(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
 _NAME = r"(?P<name>[A-Za-z_][\w.-]*)"
 _NUMBER = r"(?P<value>\d[\d_]*(?:\.\d+)?)(?!\w|[.:%/-]\d)"
 _VALUES = (
     # in code: `timeout: 30`, `MAX = 25`, `restart: always`, `EXPOSE 3000`
     re.compile(rf"`{_NAME}\s*(?::=|[:=]|\s)\s*(?P<value>\d[\w.]*|true|false|\"[^\"`]+\"|'[^'`]+')`"),
     re.compile(rf"`{_NAME}\s*[:=]\s*(?P<value>[\w.-]+)`"),
+    # beside each other: 25 (`MAX_ROWS` in limits.py), MAX_ROWS (25)
+    re.compile(rf"(?<![\w.-])(?P<value>\d[\d_]*) \(`?{_CONSTANT}\b"),
+    re.compile(rf"(?<![\w.]){_CONSTANT}`? \((?P<value>\d[\d_]*)\)"),
     # in prose: MAX is 25, `MAX` is set to 25, sets timeout to 30
     re.compile(
         rf"(?<![\w./-]){_NAME}`? (?:(?:is|are|stays|remains|defaults|was)"

@@ -15,7 +15,7 @@ from memdir.text.value import replace, value_class
 from memdir.verify.claims.commands import commands_in
 from memdir.verify.claims.literals import literals_in
 from memdir.verify.claims.mentions import Mention, mentions_in, sub_mentions, without_addresses
-from memdir.verify.claims.past_tense import is_past, is_removed
+from memdir.verify.claims.past_tense import is_past, is_removed, is_told_as_former
 from memdir.verify.claims.paths import is_glob, named_path
 from memdir.verify.claims.symbols import calls_in, named_symbol
 from memdir.verify.claims.versions import versions_in
@@ -92,12 +92,9 @@ def _all(text: str) -> Iterator[Claim]:
             yield Claim("version", text[one.start : one.end].strip("`"), one.name, one.version, sure=False)
     for each in literals_in(text):
         shown = text[each.start : each.end].strip("`")
-        if is_past(text, each.start, each.end):
-            continue
-        if each.form == "value":
-            yield Claim("value", shown, each.text, each.value, sure=False)
-        else:
-            yield Claim("literal", shown, each.text, each.form, sure=False)
+        kind, owner = ("value", each.value) if each.form == "value" else ("literal", each.form)
+        if not (is_past(text, each.start, each.end) or is_told_as_former(text, each.start)):
+            yield Claim(kind, shown, each.text, owner, sure=False)
 
 
 def _branches_in(text: str) -> "list[NamedBranch]":
@@ -164,15 +161,19 @@ def _line_beside(text: str, mention: Mention) -> int:
 
 
 def _without_shadows(claims: list[Claim]) -> list[Claim]:
-    """Leave out paths that name a line, symbols claimed with their owner too, and what is told as removed."""
+    """Leave out what another claim says as well or better, and what is told as removed."""
     removed = {claim.target for claim in claims if claim.absent}
     claims = [claim for claim in claims if claim.absent or claim.target not in removed]
     lines = {claim.target for claim in claims if claim.kind == "line"}
     owned = {claim.target for claim in claims if claim.kind == "symbol" and claim.owner}
+    # Words in backticks may be anything: they are looked for in a file that the memory names.
+    named = any(claim.kind in {"path", "line"} for claim in claims)
+    other = {claim.text for claim in claims if claim.owner != "words" and not claim.bare}
     return [
         claim
         for claim in claims
-        if not (claim.kind == "path" and claim.target in lines)
+        if not (claim.owner == "words" and (not named or claim.text in other))
+        and not (claim.kind == "path" and claim.target in lines)
         and not (claim.kind == "symbol" and not claim.owner and claim.target in owned)
     ]
 
@@ -185,6 +186,6 @@ _LINE_AFTER = re.compile(
     r"[`\"')\s,;(\[-]{0,5}(?:at |on |around |near |starting at |from )?(?:lines?|ln\.?|L)\s?(\d{1,6})\b"
 )
 _LINE_BEFORE = re.compile(
-    r"\blines? (\d{1,6})(?:\s?(?:[-\u2013]|to|and) ?\d+)?"
+    r"\b[Ll]ines? (\d{1,6})(?:\s?(?:[-\u2013]|to|and) ?\d+)?"
     r" (?:of|in|from)(?: the)? [`\"'(\[]*$"
 )

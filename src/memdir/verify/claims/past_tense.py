@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["is_past", "is_removed"]
+__all__ = ["is_past", "is_removed", "is_told_as_former"]
 
 _REACH = 70
 """Characters on either side that can say so: about one clause."""
@@ -22,10 +22,19 @@ def is_removed(text: str, start: int, end: int) -> bool:
     return bool(_HAVE.search(before) and _PARTICIPLE.match(after))
 
 
+def is_told_as_former(text: str, start: int) -> bool:
+    """Tell whether the sentence up to this place speaks of former times: "formerly it was on port 9000"."""
+    return _FORMER.search(text[max(0, start - _REACH) : start]) is not None
+
+
 def _around(text: str, start: int, end: int) -> tuple[str, str]:
     return _CLAUSE_BEFORE.split(text[max(0, start - _REACH) : start])[-1], text[end : end + _REACH]
 
 
+_FORMER = re.compile(
+    r"\b(?:formerly|previously|originally|used to|back then|in the past|früher)\b(?:(?!\bnow\b)[^.;!?\n])*\Z",
+    re.IGNORECASE,
+)
 _CLAUSE_BEFORE = re.compile(r"[.;!?](?=\s)|\n|\u2014|[\u3002\uff01\uff1b\uff1f]")
 
 _KINDS = (

@@ -15,6 +15,7 @@ MANIFESTS = {
     "just": ("justfile", "Justfile", ".justfile"),
     "python": ("pyproject.toml",),
     "cargo": (".cargo/config.toml", ".cargo/config"),
+    "compose": ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"),
     "gradle": ("build.gradle.kts", "build.gradle"),
 }
 """For each family of programs the files that define its commands."""
@@ -116,6 +117,15 @@ def _cargo_aliases(text: str) -> dict[str, str]:
     return {str(k): " ".join(map(str, v)) if isinstance(v, list) else str(v) for k, v in aliases.items()}
 
 
+def _compose_services(text: str) -> dict[str, str]:
+    block = re.search(r"^services:[^\n]*\n((?:[ \t#][^\n]*\n?|\n)*)", text, re.MULTILINE)
+    return (
+        dict.fromkeys(re.findall(r"^(?:  |\t|    )([\w.-]+):[ \t]*$", block[1], re.MULTILINE), "")
+        if block
+        else {}
+    )
+
+
 def _gradle_tasks(text: str) -> dict[str, str]:
     return {
         match[1] or match[2] or match[3]: _block(text, match.end())
@@ -152,5 +162,6 @@ _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "just": _just_recipes,
     "python": _python_scripts,
     "cargo": _cargo_aliases,
+    "compose": _compose_services,
     "gradle": _gradle_tasks,
 }

@@ -34,7 +34,7 @@ def versions_in(text: str) -> Iterator[NamedVersion]:
         number = match["number"] or match["joined"]
         first, _, last = name.rpartition(" ")
         for one in dict.fromkeys(
-            (name, last, *([first] if first and re.fullmatch(rf"{_NOUN}|is|at", last) else []))
+            (name, last, *([first] if first and re.fullmatch(rf"{_NOUN}|is|at|to|on|stays", last) else []))
         ):
             if one and one.lower() not in _ORDINARY:
                 yield NamedVersion(one, operator + number, match.start(), match.end())
@@ -77,12 +77,13 @@ def stated_versions(text: str, path: str) -> list[tuple[str, str]]:
 _NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*]|-[A-Za-z][\w.]*+)?\+?(?![\w/%:-]|\.\d)"
 _NOUN = (
     r"(?:provider|plugin|runtime|toolchain|image|images|server|client|library|framework|compiler|cluster|database"
-    r"|SDK|API|CLI|driver|wrapper|base image|container|release|LTS)"
+    r"|SDK|API|CLI|constraint|driver|wrapper|base image|container|release|LTS)"
 )
+_LINK = r"(?: (?:is|are|stays|remains)(?: (?:pinned|held|kept|fixed))?)?(?: (?:at|on|to))?"
 _NAMED = re.compile(
-    r"(?:(?<![\w/@.-])(?P<name>(?:[A-Z][\w.+-]* )?@?[A-Za-z][\w./+-]*)|`(?P<code>@?[A-Za-z][\w./+-]*)`)"
+    r"(?:(?<![\w/@.-])(?P<name>(?:[A-Z][\w.+-]* )?@?[A-Za-z][\w./+-]*|\.NET)|`(?P<code>@?[A-Za-z][\w./+-]*)`)"
     r"(?:(?: (?=[<>=]))?(?P<operator><=|>=|==|~=|~>|[<>^~@:]|-(?=\d+\.\d))(?:(?<=[<>=]) )?"
-    rf"|(?: {_NOUN})?(?: is| is at| is on| at)? (?:versions? |v(?=\d))?)v?{_NUMBER}"
+    rf"|(?: {_NOUN}){{0,2}}{_LINK} (?:versions? |[<>]=? ?|v(?=\d))?)v?{_NUMBER}"
     rf"|(?<![\w.-])(?P<glued>[Gg]o|[Pp]ython|node|java|jdk|php|ruby)(?P<joined>\d+(?:\.\d+)+)(?![\w-]|\.\d)"
 )
 _OWN = re.compile(
@@ -128,6 +129,8 @@ _ALIASES = {
     "org.jetbrains.kotlin.android": "kotlin",
     "postgresql": "postgres",
     "laravel/framework": "laravel",
+    "dotnet": "net",
+    "tools": "swift",
     **dict.fromkeys(("jdk", "openjdk", "eclipse-temurin", "temurin", "amazoncorretto"), "java"),
     "cpython": "python",
 }
@@ -256,9 +259,17 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
             r'^\s*(\w+) *= *\{[^{}]*?\bversion *= *"([^"]+)"',
         ),
     ),
-    (r"(?:.*/)?[^/]+\.csproj", _searched(r'<PackageReference Include="([^"]+)" Version="([^"]+)"')),
+    (
+        r"(?:.*/)?[^/]+\.csproj",
+        _searched(
+            r'<PackageReference Include="([^"]+)" Version="([^"]+)"',
+            r"<TargetFrameworks?>net(?P<net>\d[\d.]*)",
+        ),
+    ),
+    (r"(?:.*/)?Package\.swift", _searched(r"swift-tools-version: ?(?P<swift>\d[\d.]*)")),
+    (r"(?:.*/)?pubspec\.yaml", _searched(r"^ +(\w+): *[\"']?([<>=^~\d][^\"'\n]*)")),
     (r"(?:.*/)?libs\.versions\.toml", _searched(r'^([\w-]+)\s*=\s*"(\d[^"]*)"')),
-    (r"(?:.*/)?mix\.exs", _searched(r"""\{:(\w+), *"([^"]+)\"""")),
+    (r"(?:.*/)?mix\.exs", _searched(r"""\{:(\w+), *"([^"]+)\"""", r"""\belixir: *"(?P<elixir>[^"]+)\"""")),
 )
 
 
