@@ -350,3 +350,23 @@ def test_extraction_writes_private_memory_alone(memory: Memory) -> None:
     saved = memory.extract(messages=said).saved
     assert [one.file.startswith("team/") for one in saved] == [False]
     assert not [*Path(memory.directory).glob("team/*_*.md")]
+
+
+def test_what_a_shell_command_of_the_host_writes_there_is_recorded_too(memory: Memory) -> None:
+    session = memory.hosts.session
+    path = Path(memory.directory, "team", "project_z.md")
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: z\ndescription: d\ntype: project\n---\nThe z fact.\n")
+    session.after_tool("Bash", {"command": f"cp /tmp/z.md {path}"})
+    (entry,) = memory.history.list("team/z")
+    assert entry.by.actor == "host"
+    assert "project_z.md" in Path(memory.directory, "team", "MEMORY.md").read_text()
+
+
+def test_an_index_of_the_team_that_is_full_moves_the_rest_into_hubs(memory: Memory) -> None:
+    drafts = [Draft(f"Fact number {n} about service {n}.", kind="project", name=f"n{n}") for n in range(230)]
+    Memory(memory.team.parts_for("team")).remember_many(drafts)
+    team = Path(memory.directory, "team")
+    assert len((team / "MEMORY.md").read_text().splitlines()) <= 200
+    assert [*team.glob("hubs/project-*.md")]
+    assert len(memory.list()) == 230
