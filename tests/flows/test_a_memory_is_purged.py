@@ -225,6 +225,29 @@ def test_a_team_memory_is_purged_with_the_history_of_its_remote(memory: Memory, 
     assert [header.file for header in memory.list()] == ["team/project_deploys.md"]
 
 
+def test_nobody_sends_it_again_who_still_has_a_copy(memory: Memory, tmp_path: Path) -> None:
+    bare = remote_of(memory, tmp_path)
+    memory.remember(FIRST, kind="reference", name="zebra")
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    memory.sync.run()
+    env = {"HOME": str(tmp_path / "desk"), "PATH": os.environ["PATH"]}
+    desk = Memory.at(tmp_path / "desk-memory", tmp_path / "desk-state", env=env)
+    desk.sync.init(str(bare), folder="app", who="Desk")
+    desk.sync.run()
+    memory.transfer.purge("zebra")
+    desk.remember("Reviews are on Fridays.", kind="project", name="reviews")
+    done = desk.sync.run()
+    assert [(one.file, "removed for good" in one.because) for one in done.refused] == [
+        ("reference_zebra.md", True)
+    ]
+    assert done.pushed == ("project_reviews.md",)
+    assert b"plover" not in git("--git-dir", str(bare), "log", "-p", "--all")
+    memory.sync.run()
+    assert sorted(header.name for header in memory.list()) == ["deploys", "reviews"]
+    desk.transfer.purge("zebra")
+    assert desk.sync.run().refused == ()
+
+
 def test_a_remote_that_does_not_permit_it_is_named(memory: Memory, tmp_path: Path) -> None:
     bare = remote_of(memory, tmp_path)
     memory.remember(FIRST, kind="reference", name="zebra")

@@ -9,7 +9,7 @@ from memdir.errors import MemdirError, NoSuchMemory
 from memdir.handles.audiences import addressed
 from memdir.handles.sync import SyncHandle
 from memdir.handles.team import TeamHandle
-from memdir.sync.purge import purge_remote
+from memdir.sync.purge import RemotePurge, purge_remote
 from memdir.transfer.purge import Purged, PurgeTarget, found_in, purge_history, purge_state, scrub_directory
 
 __all__ = ["purge_memory"]
@@ -50,9 +50,10 @@ def _remotely(own: Parts, parts: Parts, target: PurgeTarget) -> Iterator[tuple[b
     if chosen is None:
         return
     place = os.path.join(parts.state, "sync", *(["private"] if is_own else []))
+    wanted = RemotePurge(target.files, (*target.files, *target.words), target.contents)
     try:
         _ = handle.run() if isinstance(handle, SyncHandle) else handle.sync()
-        yield True, purge_remote(chosen, place, own.world.env, target.files, target.files + target.words)
+        yield True, purge_remote(chosen, place, own.world.env, wanted)
     except MemdirError as error:
         yield False, str(error)
 

@@ -10,6 +10,7 @@ from memdir.memories.history.trust import in_agents_shell
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.projects import free_folder, mark_project, project_folders
+from memdir.sync.purge import purged_judge
 from memdir.sync.remote import Record
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.settings import Remotes, RemoteSettings, open_remote, person, remote_settings
@@ -120,7 +121,15 @@ class SyncHandle:
         if chosen is None:
             raise Rejected("This memory has no remote yet. Choose one: `memdir sync init URL`.")
         remote = open_remote(chosen, self._place, world.env)
-        return Syncer(self._parts.writer, remote, self._place, chosen.who, world.clock, title=chosen.title)
+        return Syncer(
+            self._parts.writer,
+            remote,
+            self._place,
+            chosen.who,
+            world.clock,
+            title=chosen.title,
+            judge=purged_judge(remote),
+        )
 
     @property
     def _place(self) -> str:

@@ -5,24 +5,41 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 
 from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.errors import MemdirError, RemoteError
-from memdir.memories.history.git import GitFailed
+from memdir.memories.change import file_bytes
+from memdir.memories.history.git import GitFailed, blob_id
 from memdir.sync.git_remote import GitRemote, shown_url
+from memdir.sync.remote import Remote
 from memdir.sync.settings import RemoteSettings, open_remote
+from memdir.sync.syncer import Judge
+from memdir.text.value import value_class
 
-__all__ = ["purge_remote", "without_files"]
+__all__ = ["RemotePurge", "purge_remote", "purged_judge", "without_files"]
 
 _SEEN, _PURGED = "refs/memdir/seen", "refs/memdir/purged"
 _SECONDS = 600.0
+_LIST = ".memdir-purged"
+"""In the folder of a project: the texts that were removed for good, as git names them, a line each."""
+_GONE = "it was removed for good by somebody who shares it; `memdir forget --purge` removes it here too"
 _FIRST_LINE = 16_384
 
 
-def purge_remote(
-    chosen: RemoteSettings, place: str, env: Mapping[str, str], files: Collection[str], words: Collection[str]
-) -> str:
-    """Take files, and lines of commit messages with these words, out of all that the remote ever held.
+@value_class(frozen=True, slots=True)
+class RemotePurge:
+    """What is to vanish from a remote."""
+
+    files: tuple[str, ...]
+    words: tuple[str, ...]
+    """Lines of commit messages with these go too."""
+    contents: tuple[str, ...]
+    """The texts as git names them: nobody may send them again."""
+
+
+def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wanted: RemotePurge) -> str:
+    """Take files, and lines of commit messages with their words, out of all that the remote ever held.
 
     The mirror and the record of the last sync go too: both are derived. Return what was done, in words.
     """
@@ -30,9 +47,9 @@ def purge_remote(
     try:
         remote = open_remote(chosen, temp, env)
         if isinstance(remote, GitRemote):
-            told = _rewritten(remote, chosen, files, words)
+            told = _rewritten(remote, chosen, wanted)
         else:
-            told = _versions_removed(os.path.join(chosen.url, chosen.folder), files)
+            told = _versions_removed(os.path.join(chosen.url, chosen.folder), wanted.files)
     except (OSError, MemdirError) as error:
         raise RemoteError(f"{chosen.title} still has it in its history: {error}") from error
     finally:
@@ -59,20 +76,45 @@ def without_files(stream: bytes, paths: Collection[str], words: Collection[str])
     return b"".join(made)
 
 
-def _rewritten(
-    remote: GitRemote, chosen: RemoteSettings, files: Collection[str], words: Collection[str]
-) -> str:
+def purged_judge(remote: Remote) -> Judge:
+    """Return what refuses a text that somebody removed for good: its name stands in the remote."""
+
+    @cache
+    def purged() -> frozenset[str]:
+        if not isinstance(remote, GitRemote) or not remote.git.exists():
+            return frozenset()
+        return frozenset(_listed(remote, _SEEN).split())
+
+    def problem(_file: str, text: str) -> str | None:
+        return _GONE if blob_id(file_bytes(text)) in purged() else None
+
+    return problem
+
+
+def _listed(remote: GitRemote, revision: str) -> str:
+    (data,) = remote.git.blobs([f"{revision}:{_within(remote)}{_LIST}"])
+    return (data or b"").decode("ascii", "replace")
+
+
+def _within(remote: GitRemote) -> str:
+    return f"{remote.folder}/" if remote.folder else ""
+
+
+def _rewritten(remote: GitRemote, chosen: RemoteSettings, wanted: RemotePurge) -> str:
     git = remote.git
     make_folder(os.path.dirname(git.repository)).close()
     git.make()
     ref = chosen.branch if chosen.branch.startswith("refs/") else f"refs/heads/{chosen.branch}"
     git.run("fetch", "--quiet", "--no-tags", "--", remote.url, f"+{ref}:{_SEEN}", seconds=_SECONDS)
     tip = git.run("rev-parse", "--verify", _SEEN).decode("ascii").strip()
-    within = f"{remote.folder}/" if remote.folder else ""
+    within = _within(remote)
     stream = git.run("fast-export", f"--refspec={_SEEN}:{_PURGED}", _SEEN, seconds=_SECONDS)
-    clean = without_files(stream, {f"{within}{file}" for file in files}, words)
+    clean = without_files(stream, {f"{within}{file}" for file in wanted.files}, wanted.words)
     if clean == stream:
         return f"{chosen.title}: nothing of it in the history"
+    listed = sorted({*_listed(remote, _SEEN).split(), *wanted.contents})
+    when = git.run("log", "-1", "--format=%ct", _SEEN).strip()
+    clean += _list_commit(f"{within}{_LIST}".encode(), "\n".join([*listed, ""]).encode(), when)
     git.run("fast-import", "--quiet", "--force", feed=clean, seconds=_SECONDS)
     lease = f"--force-with-lease={ref}:{tip}"
     try:
@@ -93,8 +135,14 @@ def _rewritten(
         ) from error
     return (
         f"{chosen.title}: history rewritten. Its server keeps unreachable objects until `git gc --prune=now` "
-        "there; who synced it before has a copy, and must purge it too"
+        "there; who synced it before keeps a copy until they purge it, and cannot send it again"
     )
+
+
+def _list_commit(path: bytes, data: bytes, when: bytes) -> bytes:
+    head = b"commit %b\ncommitter memdir <memdir@localhost> %b +0000\n" % (_PURGED.encode(), when)
+    message = b"data 6\npurge\n"
+    return b"%b%bM 100644 inline %b\ndata %d\n%b\n" % (head, message, path, len(data), data)
 
 
 def _versions_removed(path: str, files: Collection[str]) -> str:

@@ -11,6 +11,7 @@ from memdir.memories.history.git import git_path
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.writer import Writer
 from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.purge import purged_judge
 from memdir.sync.record import load_record
 from memdir.sync.remote import Authorship, Record
 from memdir.sync.result import SyncResult, SyncStatus
@@ -148,13 +149,15 @@ class TeamLink:
 
     def _syncer(self, now: datetime) -> Syncer:
         settings = self.settings
+        remote = open_remote(settings, self.place, self.env)
+        purged = purged_judge(remote)
         return Syncer(
             self.writer,
-            open_remote(settings, self.place, self.env),
+            remote,
             self.place,
             settings.who,
             lambda: now,
             source="team",
             title=settings.title,
-            judge=lambda file, text: admission_problem(file, file_bytes(text)) or None,
+            judge=lambda file, text: admission_problem(file, file_bytes(text)) or purged(file, text),
         )

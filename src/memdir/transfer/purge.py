@@ -16,7 +16,7 @@ from itertools import chain
 
 from memdir.disk.files import Folder, Unreadable
 from memdir.memories.change import Change, Operation, Version, file_bytes
-from memdir.memories.history.git import GitMissing
+from memdir.memories.history.git import GitMissing, blob_id
 from memdir.memories.history.history import renames
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import topic_from
@@ -52,6 +52,8 @@ class PurgeTarget:
 
     files: tuple[str, ...]
     words: tuple[str, ...]
+    contents: tuple[str, ...] = ()
+    """Every text that it ever had, as git names it: by this others know what they must not send again."""
 
     def is_in(self, data: bytes) -> bool:
         """Tell whether bytes hold any of it, plain or as JSON writes it."""
@@ -96,7 +98,7 @@ def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
     present = writer.version_now(file)
     texts |= {present.text} if present else set()
     words = dict.fromkeys(word for text in sorted(texts) for word in _words(file, text))
-    return PurgeTarget(tuple(files), tuple(words))
+    return PurgeTarget(tuple(files), tuple(words), tuple(sorted(blob_id(file_bytes(text)) for text in texts)))
 
 
 def purge_history(writer: Writer, target: PurgeTarget, now: datetime) -> None:
