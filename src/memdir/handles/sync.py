@@ -1,6 +1,7 @@
 """`memory.sync`: the private memory kept in step with a remote of the person's own."""
 
 import os
+import shutil
 
 from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, suggest_folder
@@ -48,6 +49,8 @@ class SyncHandle:
                 f"The remote has a folder {wanted!r} already, perhaps of another project. Name the folder: "
                 f"--folder {wanted} if it is this project's, or another one."
             )
+        if chosen != self.settings:  # what was common with another remote says nothing about this one
+            shutil.rmtree(self._place, ignore_errors=True)
         remote = open_remote(chosen, self._place, world.env)
         if isinstance(remote, FolderRemote):
             remote.make()
