@@ -17,7 +17,7 @@ def conflict_name(file: str, who: str, at: str, number: int = 1) -> str:
     name = re.sub(r"[^A-Za-z0-9]+", "-", who.partition("<")[0]).strip("-").lower()[:_LONGEST_WHO]
     again = f"-{number}" if number > 1 else ""
     folder, slash, last = original_of(file).removesuffix(".md").rpartition("/")
-    stem = last.encode()[:_LONGEST_STEM].decode("utf-8", "ignore")
+    stem = last.encode("utf-8", "surrogatepass")[:_LONGEST_STEM].decode("utf-8", "ignore")
     return f"{folder}{slash}{stem}{_MARK}{name or 'unknown'}-{at[:10]}{again}.md"
 
 

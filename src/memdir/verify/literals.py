@@ -5,13 +5,13 @@ never ours.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT
 from memdir.verify.claims.definitions import is_prose
 from memdir.verify.claims.parser import Claim
-from memdir.verify.project import CodeLine
+from memdir.verify.repository import CodeLine
 from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
@@ -93,9 +93,7 @@ def _other_value(claim: Claim, files: Sequence[str], now: Sequence[CodeLine]) ->
     return next((match["value"] for match in found if match), "")
 
 
-def _lines(
-    searches: "Iterator[_Search] | Sequence[_Search]", commit: str, scope: CheckScope
-) -> list[CodeLine]:
+def _lines(searches: Iterable[_Search], commit: str, scope: CheckScope) -> list[CodeLine]:
     words = list(dict.fromkeys(word for one in searches for word in one.words))
     lines = scope.project.lines_with(words, commit, scope.deadline) if words else []
     return [line for line in lines if not is_prose(line.path)]
