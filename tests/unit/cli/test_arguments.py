@@ -167,6 +167,7 @@ def test_the_help_lists_every_command_once_in_groups(capsys: pytest.CaptureFixtu
         "What a model is told:",
         "Kept up by itself:",
         "What was done:",
+        "Elsewhere:",
         "Health and cost:",
         "Set-up:",
     ]

@@ -24,6 +24,7 @@ from memdir.errors import (
     ModelTimeout,
     NoSuchMemory,
     Rejected,
+    RemoteError,
     SecretFound,
     StorageError,
 )
@@ -39,6 +40,7 @@ EXPECTED: list[tuple[Exception, str, int]] = [
     (LockTimeout("x"), "locked", 7),
     (StorageError(28, "x"), "storage", 7),
     (HistoryError("x"), "history", 7),
+    (RemoteError("x"), "remote", 7),
     *[
         (kind("x"), "model", 8)
         for kind in (ModelError, ModelTimeout, ModelRejected, ModelBusy, ModelReplyError, Cancelled)
