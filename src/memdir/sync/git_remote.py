@@ -8,6 +8,7 @@ wrote what, and the time of each text, stands in the commit: `Memory: {...}`, a 
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 
 from memdir.disk.files import make_folder
@@ -75,13 +76,14 @@ class GitRemote:
         *,
         branch: str = DEFAULT_BRANCH,
         folder: str = "",
+        seconds: float = _SECONDS,
     ) -> None:
         """Take a URL, and the folder in which the mirror may lie; nothing is opened yet."""
         if problem := url_problem(url) or folder_problem(folder):
             raise RemoteError(f"{shown_url(url)!r} cannot be a remote: {problem}.")
         self.url, self.folder = url, folder.strip("/")
         self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
-        self._place = place
+        self._place, self._seconds = place, seconds
         self.git = Git(program, os.path.join(place, "mirror.git"), (), _SETTINGS, _environment(env))
 
     def fetch(self, record: Record) -> Snapshot:
@@ -152,7 +154,9 @@ class GitRemote:
             lines = self._remotely("ls-remote", "--refs", "--", self.url, self._ref).decode().splitlines()
         except GitFailed as error:
             raise self._failed(error) from error
-        return next((line[:40] for line in lines if line[41:] == self._ref), "")
+        return next(
+            (name for name, _, ref in (line.partition("\t") for line in lines) if ref == self._ref), ""
+        )
 
     def _looked_at(self, record: Record, tip: str) -> Snapshot:
         if not tip:
@@ -248,7 +252,7 @@ class GitRemote:
             raise self._failed(error, told) from error
 
     def _remotely(self, *arguments: str) -> bytes:
-        return self.git.run(*arguments, seconds=_SECONDS)
+        return self.git.run(*arguments, seconds=self._seconds)
 
     def _rebuilt(self) -> bool:
         """Replace a damaged mirror by an empty one; tell whether that was needed."""
@@ -269,6 +273,8 @@ class GitRemote:
             (line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else ""
         )
         what = "refuses what was sent" if refused else "cannot be reached"
+        if isinstance(error.__cause__, subprocess.TimeoutExpired):
+            lost = f"it did not answer within {self._seconds:g} seconds"
         reason = one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
         return RemoteError(
             f"The remote {shown_url(self.url)} {what}: {shown_url(reason)}. "

@@ -1,7 +1,10 @@
 """A git remote takes only plain files with plain names, runs nothing, and says plainly what failed."""
 
+import http.server
 import os
 import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -191,6 +194,42 @@ def test_a_tree_that_no_honest_git_makes_is_not_even_fetched(shared: Shared) -> 
     shared.git("update-ref", "refs/heads/main", commit)
     with pytest.raises(RemoteError, match="cannot be reached"):
         shared.machine("ann").syncer.sync()
+
+
+def test_a_remote_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    silent = f"{sys.executable} -c 'import sys; sys.stdin.read()'"
+    env = {**os.environ, "GIT_SSH_COMMAND": silent, "GIT_SSH_VARIANT": "simple"}
+    remote = GitRemote("ssh://example.org/m.git", str(tmp_path / "place"), GIT, env, seconds=3)
+    with pytest.raises(RemoteError, match="did not answer within 3 seconds"):
+        remote.fetch(Record())
+
+
+def test_nobody_is_asked_for_a_password(tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    ask = tmp_path / "ask"
+    ask.write_text(f"#!/bin/sh\ntouch {asked}\necho secret\n")
+    ask.chmod(0o700)
+    server = http.server.HTTPServer(("127.0.0.1", 0), _Locked)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    env = {**os.environ, "GIT_ASKPASS": str(ask), "SSH_ASKPASS": str(ask), "HOME": str(tmp_path)}
+    url = f"http://127.0.0.1:{server.server_port}/m.git"
+    try:
+        with pytest.raises(RemoteError, match="cannot be reached"):
+            GitRemote(url, str(tmp_path / "place"), GIT, env).fetch(Record())
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert not asked.exists()
+
+
+class _Locked(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Basic realm="memory"')
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 def test_without_git_it_says_what_to_install(tmp_path: Path) -> None:
