@@ -49,9 +49,18 @@ class Encoder:
         self._nothing = tables.get("nothing")
         layers = sum(name.endswith("query key value") for name in tables)
         self._layers = [_Layer(weights, f"{number} ") for number in range(layers)]
+        self._last: tuple[str, Encoded] | None = None
 
     def prompt(self, text: str) -> Encoded:
-        """Return the vectors of a prompt, a long one without its middle, and whether it asks for nothing."""
+        """Return the vectors of a prompt, a long one without its middle, and whether it asks for nothing.
+
+        Private and team memory ask about the same prompt, one after the other: the last one is remembered.
+        """
+        if self._last is None or self._last[0] != text:
+            self._last = text, self._prompt(text)
+        return self._last[1]
+
+    def _prompt(self, text: str) -> Encoded:
         pieces = prompt_pieces(self._tokenizer, text)
         seen = _read_off(self._hidden([pieces])[0], pieces)
         if self._nothing is None:

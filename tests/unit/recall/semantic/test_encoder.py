@@ -115,3 +115,10 @@ def test_a_damaged_weights_file_is_noticed(tmp_path: Path, damage: str) -> None:
     if damage != "bit":  # the quick look of every start sees length and kind alone
         with pytest.raises(StorageError, match="Install memdir anew"):
             weights_at(str(path))
+
+
+def test_a_prompt_that_two_directories_ask_about_is_encoded_once() -> None:
+    network = encoder()
+    first = network.prompt("when do deploys go out")
+    assert network.prompt("when do deploys go out") is first
+    assert network.prompt("another prompt") is not first
