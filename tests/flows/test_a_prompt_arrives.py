@@ -346,3 +346,14 @@ def test_a_missing_path_that_is_spelled_in_two_ways_breaks_nothing(env: Environm
     assert [one.file for one in memory.doctor.verify()] == [saved.file]
     assert memory.doctor.examine().findings
     assert memory.recall(DEPLOY, budget=30.0).files == (saved.file,)
+
+
+def test_a_preview_leaves_no_trace_and_is_not_kept_from_what_was_shown(memory: Memory) -> None:
+    memory.remember("Deploys go out on Tuesdays.", kind="project", name="deploys")
+    first = memory.recalls.preview("when do deploys go out?")
+    assert (first.text != "", [*memory.recalls.list()]) == (True, [])
+    shown = memory.recall("when do deploys go out?", budget=10)
+    assert (shown.files, shown.likely) == (first.files, first.likely)
+    again = memory.recalls.preview("when do deploys go out?")
+    assert (again.files, again.likely) == (first.files, first.likely)
+    assert [one.id for one in memory.recalls.list()] == [shown.receipt.id]

@@ -46,9 +46,9 @@ class RecallsHandle:
     def preview(self, query: str, *, seconds: float = 10.0) -> Recall:
         """Return what a new conversation would be shown; nothing is recorded, and no model is asked."""
         self._parts.verdict.require_on()
-        blank = Conversation("", "")
-        recaller = replace(self._parts.recaller_for(asks=False), conversation=blank, records=False)
-        return recaller.recall(query, budget=seconds)
+        recaller, blank = self._parts.recaller, Conversation("", "")
+        without_trace = replace(recaller, model=None, no_model="", conversation=blank, records=False)
+        return without_trace.recall(query, budget=seconds)
 
     def search(
         self, pattern: str, *, plain: bool = False, exact_case: bool = False, context: int = 0

@@ -9,19 +9,21 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from memdir.doctor.finding import DoctorReport, Finding
+from memdir.doctor.finding import Finding
 from memdir.errors import Rejected
 from memdir.inbox.proposals import proposal_diff
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memory import Memory
 from memdir.prompt.bill import Bill
 from memdir.rules.decisions import PastDecision
+from memdir.text.value import value_class
 from memdir.viewer.kept import Kept
 from memdir.viewer.page import PageNote, Pages
 from memdir.viewer.pictures import DEEDS, GAP, HEIGHT, WIDTH, bars_of, deeds_of, picture_days, shares_of
 from memdir.viewer.survey import Survey
 
 __all__ = [
+    "FindingGroup",
     "Reports",
     "agents_page",
     "ask_page",
@@ -44,8 +46,23 @@ _SOON, _LASTS = 1.0, 300.0
 _DEEDS = 200
 """Lines below the picture of a timeline."""
 
+_FINDINGS = 20
+"""Findings of one sort that the doctor's page lists."""
+
 _DECISIONS = 5
 """Decisions that are shown of each rule."""
+
+
+@value_class(frozen=True, slots=True)
+class FindingGroup:
+    """Findings of one sort."""
+
+    found: tuple[Finding, ...]
+
+    @property
+    def fixable(self) -> int:
+        """How many of them can be mended."""
+        return sum(one.fixable and not one.fixed for one in self.found)
 
 
 class Reports:
@@ -55,14 +72,16 @@ class Reports:
         """Take what opens the memory; nothing is asked yet."""
         self._survey = survey
         self.bill: Kept[Bill] = Kept(self._billed)
-        self.doctor: Kept[DoctorReport] = Kept(self._examined, fresh=_LASTS)
+        self.doctor: Kept[list[FindingGroup]] = Kept(self._examined, fresh=_LASTS)
         self.rules = Kept(lambda: _rules(survey.opened()))
 
     def _billed(self) -> Bill:
         return self._survey.opened().context.bill()  # a handle reads instructions once, so it is a new one
 
-    def _examined(self) -> DoctorReport:
-        return self._survey.opened().doctor.examine()
+    def _examined(self) -> list[FindingGroup]:
+        found = self._survey.opened().doctor.examine().findings
+        ordered = sorted(found, key=lambda one: (one.severity != "problem", one.code))
+        return [FindingGroup(tuple(some)) for _, some in groupby(ordered, key=lambda one: one.code)]
 
 
 def ask_page(pages: Pages, request: Request) -> Response:
@@ -179,13 +198,10 @@ def decide_rule(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Resp
 
 def doctor_page(pages: Pages, reports: Reports, request: Request) -> Response:
     """Show what is wrong or could be better."""
-    report = reports.doctor.now(_SOON)
-    found = sorted(report.findings, key=lambda one: (one.severity != "problem", one.code)) if report else []
-    groups = [(key, [*some]) for key, some in groupby(found, key=lambda one: (one.severity, one.code))]
-    fixable = sum(one.fixable and not one.fixed for one in found)
-    known = pages.survey.table.certain().by_file
-    about: dict[str, Any] = {"report": report, "groups": groups, "fixable": fixable, "known": known}
-    return pages.show(request, "doctor", **about, pending=report is None)
+    groups, known = reports.doctor.now(_SOON), pages.survey.table.certain().by_file
+    about: dict[str, Any] = {"groups": groups, "known": known, "most": _FINDINGS}
+    about["fixable"] = sum(group.fixable for group in groups or ())
+    return pages.show(request, "doctor", **about, pending=groups is None)
 
 
 def mend(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Response:

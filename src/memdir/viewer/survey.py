@@ -84,8 +84,10 @@ class MemoryTable:
         """Return the headers that hold all the words, in the order asked for."""
         chosen: Sequence[Header] = self.headers
         if words := asked.words.lower().split():
-            texts = zip(self.headers, self._texts, strict=True)
-            chosen = [header for header, text in texts if all(word in text for word in words)]
+            pairs = [*zip(self.headers, self._texts, strict=True)]
+            for word in words:
+                pairs = [pair for pair in pairs if word in pair[1]]
+            chosen = [header for header, _ in pairs]
         if asked.kind:
             chosen = [header for header in chosen if (header.kind or "none") == asked.kind]
         if asked.order == "name" and chosen is self.headers:
