@@ -1,6 +1,6 @@
 """The other pages: ask, timeline, context bill, inbox, rules, doctor; and what is done on them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
 from os.path import basename
@@ -55,14 +55,17 @@ _DECISIONS = 5
 
 @value_class(frozen=True, slots=True)
 class FindingGroup:
-    """Findings of one sort."""
+    """Findings of one sort: the first of them, how many there are, and how many can be mended."""
 
     found: tuple[Finding, ...]
+    count: int
+    fixable: int
 
-    @property
-    def fixable(self) -> int:
-        """How many of them can be mended."""
-        return sum(one.fixable and not one.fixed for one in self.found)
+    @classmethod
+    def of(cls, found: Iterable[Finding]) -> "FindingGroup":
+        """Count findings."""
+        found = tuple(found)
+        return cls(found[:_FINDINGS], len(found), sum(one.fixable and not one.fixed for one in found))
 
 
 class Reports:
@@ -81,7 +84,7 @@ class Reports:
     def _examined(self) -> list[FindingGroup]:
         found = self._survey.opened().doctor.examine().findings
         ordered = sorted(found, key=lambda one: (one.severity != "problem", one.code))
-        return [FindingGroup(tuple(some)) for _, some in groupby(ordered, key=lambda one: one.code)]
+        return [FindingGroup.of(some) for _, some in groupby(ordered, key=lambda one: one.code)]
 
 
 def ask_page(pages: Pages, request: Request) -> Response:
@@ -199,8 +202,8 @@ def decide_rule(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Resp
 def doctor_page(pages: Pages, reports: Reports, request: Request) -> Response:
     """Show what is wrong or could be better."""
     groups, known = reports.doctor.now(_SOON), pages.survey.table.certain().by_file
-    about: dict[str, Any] = {"groups": groups, "known": known, "most": _FINDINGS}
-    about["fixable"] = sum(group.fixable for group in groups or ())
+    fixable = sum(group.fixable for group in groups or ())
+    about: dict[str, Any] = {"groups": groups, "known": known, "fixable": fixable}
     return pages.show(request, "doctor", **about, pending=groups is None)
 
 
