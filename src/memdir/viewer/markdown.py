@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from memdir.text.hidden import hidden_pattern
+from memdir.text.hidden import UNSEEN, hidden_pattern
 
 __all__ = ["DiffLine", "diff_lines", "memory_address", "rendered", "seen"]
 
@@ -40,7 +40,10 @@ def memory_address(file: str) -> str:
 
 def seen(text: str) -> str:
     """Return a text as HTML in which hidden characters are seen as their numbers."""
-    return hidden_pattern().sub(_numbered, escape(_shown(text)))
+    if text.isascii() and text.isprintable():
+        return escape(text)
+    shown = escape(_shown(text))
+    return hidden_pattern().sub(_numbered, shown) if UNSEEN.search(shown) else shown
 
 
 def diff_lines(diff: str) -> list[DiffLine]:
