@@ -21,7 +21,9 @@ from memdir.memory import Memory
 __all__ = ["main"]
 
 _SMALL, _LARGE = 100, 10_000
-_ROUNDS = 15
+_ROUNDS = 20
+_PAUSE = 0.1
+"""Seconds before each page: what is looked at beside the pages comes and goes meanwhile."""
 _AT_MOST = 3.0
 _PAGES = {
     "memories": "/",
@@ -54,6 +56,7 @@ class _Pages:
 
     def seconds(self, path: str) -> float:
         """Return how long a page takes."""
+        sleep(_PAUSE)
         begun = perf_counter()
         status = self._answer(path)[0]
         taken = perf_counter() - begun
