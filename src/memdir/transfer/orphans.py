@@ -80,7 +80,8 @@ class ProjectIdentity:
 
     def likely_orphans(self) -> list[Orphan]:
         """Return the orphans whose recorded identity is that of this project; git is asked only then."""
-        gone = [one for one in _others(self.place) if one[1].root and not os.path.isdir(one[1].root)]
+        others = _others(self.place, with_talks=False)
+        gone = [one for one in others if one[1].root and not os.path.isdir(one[1].root)]
         known = [one for one in gone if one[1].commits or one[1].remotes or one[1].id]
         if not known:
             return []
@@ -162,7 +163,7 @@ def _untold(state: str, found: list[Orphan]) -> list[Orphan]:
     return new
 
 
-def _others(place: Place) -> Iterator[tuple[str, Fingerprint, bool]]:
+def _others(place: Place, *, with_talks: bool = True) -> Iterator[tuple[str, Fingerprint, bool]]:
     """Yield every other memory directory below the base, its project as recorded, and if we recorded it."""
     top, own = os.path.join(place.base, "projects"), os.path.realpath(place.directory)
     states = os.path.dirname(place.state)
@@ -172,7 +173,7 @@ def _others(place: Place) -> Iterator[tuple[str, Fingerprint, bool]]:
             if os.path.isdir(directory) and os.path.realpath(directory) != own:
                 known = kept_fingerprint(os.path.join(states, state_name(directory)))
                 root = known.root or _recorded_root(os.path.join(states, state_name(directory)))
-                told = root or _talked_in(os.path.join(top, name), name)
+                told = root or (_talked_in(os.path.join(top, name), name) if with_talks else "")
                 yield directory, known if known.root else Fingerprint(told), bool(root)
 
 

@@ -17,7 +17,7 @@ from itertools import chain
 from memdir.disk.files import Folder, Unreadable
 from memdir.memories.change import Change, Operation, Version, file_bytes
 from memdir.memories.history.git import GitMissing, blob_id
-from memdir.memories.history.history import renames
+from memdir.memories.history.history import HistoryEntry, renames
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import topic_from
 from memdir.memories.writer import Writer
@@ -91,7 +91,7 @@ def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
     for entry in entries:
         before, after = moves.get(entry.id, ("", ""))
         files += [before] if after in files and before not in files else []
-    mine = [entry for entry in entries if any(one in entry.files for one in files)]
+    mine = [_only(entry, files) for entry in entries if any(one in entry.files for one in files)]
     done = [*history.operations(mine), *writer.recorder.journal.pending()]
     changes = [change for one in done for change in one.changes if change.file in files]
     texts = {v.text for change in changes for v in (change.before, change.after) if v}
@@ -137,6 +137,12 @@ def found_in(paths: Iterable[str], target: PurgeTarget) -> Iterator[str]:
         with suppress(OSError), open(path, "rb") as file:
             if target.is_in(file.read(_LARGEST)):
                 yield path
+
+
+def _only(entry: HistoryEntry, files: list[str]) -> HistoryEntry:
+    """Return an operation as if it had changed these files alone: the other texts are not asked for."""
+    rows = [row for row in zip(entry.files, entry.marks, strict=True) if row[0] in files]
+    return replace(entry, files=tuple(row[0] for row in rows), marks=tuple(row[1] for row in rows))
 
 
 def _words(file: str, text: str) -> Iterator[str]:

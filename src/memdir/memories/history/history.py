@@ -164,17 +164,17 @@ class History:
 
     def operations(self, entries: Sequence[HistoryEntry]) -> list[Operation]:
         """Return several operations with the texts before and after, in two questions to git."""
-        rows = [(entry.commit, file) for entry in entries for file in entry.files]
-        after = iter(self.git.blobs(f"{commit}:{history_path(file)}" for commit, file in rows))
-        before = iter(self.git.blobs(_place_before(file, commit) for commit, file in rows))
-        done = []
+        rows = [(e.commit, f, m.split(" ")) for e in entries for f, m in zip(e.files, e.marks, strict=True)]
+        # Git looks long for what is not there, and the marks say what is.
+        after = [f"{commit}:{history_path(file)}" for commit, file, mark in rows if mark[0] != "-"]
+        before = [_place_before(file, commit) for commit, file, mark in rows if mark[2] != "-"]
+        new, old, done = iter(self.git.blobs(after)), iter(self.git.blobs(before)), list[Operation]()
         for entry in entries:
-            marks = [mark.split(" ") for mark in entry.marks]
-            changes = tuple(
-                Change(file, _version(next(before), mark[2:4]), _version(next(after), mark[0:2]))
-                for file, mark in zip(entry.files, marks, strict=True)
-            )
-            done.append(Operation(entry.id, entry.at, entry.verb, entry.by, changes, entry.undoes))
+            changes = list[Change]()
+            for file, mark in zip(entry.files, [one.split(" ") for one in entry.marks], strict=True):
+                was = _version(next(old), mark[2:4]) if mark[2] != "-" else None
+                changes.append(Change(file, was, _version(next(new), mark[:2]) if mark[0] != "-" else None))
+            done.append(Operation(entry.id, entry.at, entry.verb, entry.by, tuple(changes), entry.undoes))
         return done
 
     def texts_before(self, entries: Sequence[HistoryEntry], file: str) -> list[str | None]:
