@@ -313,3 +313,16 @@ def test_memories_of_agents_and_team_travel_when_asked(tmp_path: Path) -> None:
     other.transfer.apply(other.transfer.plan(tmp_path / "all.memdir", section="agents/local/reviewer"))
     assert other.list() == []
     assert [header.name for header in other.agent("reviewer", scope="local").list()] == ["guards"]
+
+
+def test_an_agent_cannot_replace_a_rule_by_an_import(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"]}
+    memory = Memory.open(tmp_path, env)
+    memory.remember("Never push.", kind="feedback", name="no-push", enforce="Bash: git push *")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "feedback_no-push.md").write_bytes(TERSE.replace(b"terse", b"no-push"))
+    agent = Memory.open(tmp_path, {**env, "CLAUDECODE": "1"})
+    plan = agent.transfer.plan(tmp_path / "in", form="claude-code", existing="replace")
+    with pytest.raises(Rejected, match="Only the user may change it"):
+        agent.transfer.apply(plan)
+    assert memory.read("no-push").body == "Never push."

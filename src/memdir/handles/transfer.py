@@ -100,7 +100,8 @@ class TransferHandle:
         verb = "adopt" if plan.orphan else "import"
         if plan.orphan:
             _refuse_agents(self._parts)
-        by = self._parts.provenance("user", "import", plan.reason)
+        actor = "host" if in_agents_shell(self._parts.world.env) else "user"  # then no rule gives way
+        by = self._parts.provenance(actor, "import", plan.reason)
         writer = self._section_parts(plan.section).writer
         done = apply_import(writer, plan, by, self._parts.world.clock(), verb)
         if plan.orphan:

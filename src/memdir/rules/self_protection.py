@@ -157,7 +157,9 @@ _GIT_LOOKS = ("status", "log", "diff", "show", "blame", "grep", "ls-files", "rev
 _LOOKS_GIT = frozenset((*_GIT_LOOKS, "add", "commit", "remote", "fetch", "push", "init", "describe"))
 _DISCARD = frozenset({"clean", "checkout", "restore", "rm", "reset", "stash"})
 """Commands of git that may throw away what is in a folder."""
-_VERBS = frozenset({"forget", "edit", "rename", "undo", "restore", "uninstall", "ui", UNKNOWN})
+_VERBS = frozenset(
+    {"forget", "edit", "rename", "undo", "restore", "import", "adopt", "uninstall", "ui", UNKNOWN}
+)
 """Commands of memdir that may take a rule away, or open a page whose buttons do."""
 _APPROVALS = frozenset({"approve", "withdraw", UNKNOWN})
 """What only the user may say of rules and instructions that others wrote."""

@@ -31,6 +31,9 @@ def said(command: str) -> Decision:
 
 CHANGES = [
     "memdir forget no-push",
+    "memdir forget no-push --purge --yes",
+    "memdir import notes --existing replace --yes",
+    "memdir adopt ../old --yes",
     f"memdir --directory {MEMORY} forget no-push",
     "python3 -m memdir undo",
     "uv run memdir rules approve x",
