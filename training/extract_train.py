@@ -1,10 +1,11 @@
-"""Train the extraction tagger: once for each author who is left out, then on all data.
+"""Train the extraction tagger: some times for each author who is left out, then on all data.
 
-    python -m training.extract_train DATA OUT [--steps N] [--workers N] [--plan NAME ...]
+    python -m training.extract_train DATA OUT [--steps N] [--workers N] [--seeds N] [--plan NAME ...]
 
-DATA holds `tables.npz` (the encoder) and `rows.jsonl.gz` (from `training.extract_data`). OUT receives
-`tags.npz` (what taggers say about messages of authors that they were not trained on), `<plan>.npz` (the
-weights) and `figures.json`.
+DATA holds `tables.npz` (the encoder) and `rows.jsonl.gz` (from `training.extract_data`). Each run of training
+leaves its weights in OUT/runs; those of several seeds are averaged. OUT receives `tags.npz` (what taggers say
+about messages of authors that they were not trained on), `<plan>.npz` (the weights) and `figures.json`.
+A run that was stopped goes on where it was.
 """
 
 import argparse
@@ -15,8 +16,6 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from multiprocessing import TimeoutError as TooLate
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +26,14 @@ from torch import Tensor
 
 from training.extract_network import Tagger, Window, windows
 from training.extract_score import measured
+from training.pool import Job, all_done, written
 
-__all__ = ["PLANS", "Plan", "tagged", "trained"]
+__all__ = ["PLANS", "Plan", "tagged"]
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-ALL = "-"
-"""The author who is left out when nobody is."""
+ALL = "all"
+"""Stands for the author who is left out when nobody is."""
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.95)
-Task = tuple[str, str, Path, int]
-"""The name of a plan, the author who is left out, the data, and how many steps."""
 OTHER = {"f", "h"}
 """Authors who write in other languages than English only."""
 
@@ -55,11 +53,11 @@ class Plan:
     """Weight of prompts of which nothing is to be kept."""
     follow: float = 0.3
     """Weight of the last output."""
-    seeds: int = 1
-    """Runs whose weights are averaged; what is shipped comes from one."""
 
 
 PLANS = {"prompts": Plan()}
+FIRST = "-one"
+"""Follows the name of a plan where a single run stands for it."""
 
 
 def main() -> None:
@@ -71,48 +69,78 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, default=0, help="stop after so many small steps: for a trial")
     parser.add_argument("--workers", type=int, default=10)
-    parser.add_argument(
-        "--seconds", type=float, default=36_000, help="stop and write what is there after so long"
-    )
+    parser.add_argument("--seeds", type=int, default=3, help="runs whose weights are averaged")
+    parser.add_argument("--final-seeds", type=int, default=5, help="the same for the tagger that sees all")
+    parser.add_argument("--seconds", type=float, default=36_000, help="no run begins later; -1 for none")
     parser.add_argument("--plan", action="append", choices=sorted(PLANS))
+    parser.add_argument("--author", action="append", help="leave out only these: for a trial")
     given = parser.parse_args()
     rows = _rows(given.data)
-    authors = sorted({row["author"] for row in rows})
-    names = given.plan or list(PLANS)
-    tasks = [(name, author, given.data, given.steps) for name in names for author in [ALL, *authors]]
-    tags = _all_done(tasks, given.out, given.workers, time.monotonic() + given.seconds)
+    names, runs = given.plan or list(PLANS), given.out / "runs"
+    runs.mkdir(parents=True, exist_ok=True)
+    authors = given.author or sorted({row["author"] for row in rows})
+    if given.seconds >= 0:
+        all_done(_jobs(given, names, authors, runs), given.workers, given.seconds, _load, (given.data,))
+    tags: dict[str, Any] = {}
+    for path in sorted(runs.glob("tags-*.npz")):
+        tags |= dict(np.load(path))
     np.savez_compressed(given.out / "tags.npz", **tags)
-    figures = {name: _figures(rows, tags, name) for name in names}
+    for path in runs.glob("weights-*.npz"):
+        path.replace(given.out / path.name.removeprefix("weights-"))
+    figures = {name: _figures(rows, tags, name) for name in [*names, *(f"{one}{FIRST}" for one in names)]}
     (given.out / "figures.json").write_text(json.dumps(figures, indent=1))
 
 
-def _all_done(tasks: Sequence[Task], out: Path, workers: int, until: float) -> dict[str, Any]:
-    """Do the tasks, several at once; write weights as they come, return the tags of those done in time."""
-    tags: dict[str, Any] = {}
-    with get_context("spawn").Pool(workers, maxtasksperchild=1) as pool:
-        results = pool.imap_unordered(_done, tasks, chunksize=1)
-        for _ in tasks:
-            try:
-                name, author, found, tables = results.next(max(0.1, until - time.monotonic()))
-            except TooLate:
-                print("out of time", flush=True)
-                break
-            tags |= {f"{name}|{author}|{key}": value.astype("f2") for key, value in found.items()}
-            if tables:
-                np.savez(out / f"{name}.npz", **tables)
-    return tags
+def _jobs(given: argparse.Namespace, names: Sequence[str], authors: Sequence[str], runs: Path) -> list[Job]:
+    """Return the runs of all seeds, the first seed of every author first, and the averages of each author."""
+    found, ends = [], []
+    for name in names:
+        for author in [ALL, *authors]:
+            count = given.final_seeds if author == ALL else given.seeds
+            paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
+            for seed, path in enumerate(paths):
+                found.append((seed, Job(path, _train, (name, author, seed, given.steps))))
+            ends.append(Job(runs / f"tags-{name}-{author}.npz", _average, (name, author), paths))
+    found.sort(key=lambda one: one[0])
+    return ends + [job for _, job in found]
 
 
-def _done(task: Task) -> tuple[str, str, dict[str, Any], dict[str, Any]]:
-    """Train one tagger and tag what it did not see."""
-    name, author, data, steps = task
+_loaded: dict[str, Any] = {}
+
+
+def _load(data: Path) -> None:
     torch.set_num_threads(1)
-    rows, plan = _rows(data), PLANS[name]
-    plan = replace(plan, batch=2, seeds=2) if steps else plan
-    tables = dict(np.load(data / "tables.npz"))
-    tagger = trained(_for_training(rows, author, plan), tables, plan, steps, f"{name} without {author}")
-    unseen = [row for row in rows if not row["prompt"] and (row["held_out"] or row["author"] == author)]
-    return name, author, tagged(tagger, unseen), tagger.tables() if author == ALL else {}
+    with np.load(data / "tables.npz") as tables:
+        _loaded.update(rows=_rows(data), tables={name: tables[name] for name in tables.files})
+
+
+def _train(name: str, author: str, seed: int, steps: int, out: Path, _: tuple[Path, ...]) -> None:
+    """Train once and write the weights."""
+    plan = replace(PLANS[name], batch=2) if steps else PLANS[name]
+    examples = _examples(_for_training(_loaded["rows"], author, plan))
+    tagger = _one_run(examples, _loaded["tables"], plan, seed, steps)
+    state = {key: value.half().cpu() for key, value in tagger.state_dict().items()}
+    written(out, lambda path: torch.save(state, path))
+
+
+def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None:
+    """Write what the first run, and the mean of the weights of all, say about messages they did not see."""
+    states = [torch.load(path, map_location=DEVICE) for path in paths if path.exists()]
+    unseen = [
+        row for row in _loaded["rows"] if not row["prompt"] and (row["held_out"] or row["author"] == author)
+    ]
+    found = {}
+    for title, some in ((f"{name}{FIRST}", states[:1]), (name, states)):
+        tagger = Tagger(_loaded["tables"]).to(DEVICE)
+        mean = {key: sum(one[key].float() for one in some) / len(some) for key in some[0]}
+        tagger.load_state_dict(mean)
+        tagger.encoder.round_weights()
+        tags = tagged(tagger, unseen)
+        found |= {f"{title}|{author}|{key}": value.astype("f2") for key, value in tags.items()}
+    if author == ALL:
+        tables = tagger.tables()
+        written(out.with_name(f"weights-{name}.npz"), lambda path: np.savez(path, **tables))
+    written(out, lambda path: np.savez_compressed(path, **found))
 
 
 def _rows(data: Path) -> list[dict[str, Any]]:
@@ -148,28 +176,14 @@ def _examples(rows: Sequence[Mapping[str, Any]]) -> list[_Example]:
     return found
 
 
-def trained(
-    rows: Sequence[Mapping[str, Any]], tables: Mapping[str, Any], plan: Plan, steps: int, title: str
-) -> Tagger:
-    """Return a tagger whose weights are the mean of some runs, rounded as in the file."""
-    examples, sums = _examples(rows), {}
-    for seed in range(plan.seeds):
-        tagger = _one_run(examples, tables, plan, seed, steps)
-        print(f"{title}: run {seed + 1} of {plan.seeds}", flush=True)
-        for key, value in tagger.state_dict().items():
-            sums[key] = sums.get(key, 0) + value.float() / plan.seeds
-    tagger.load_state_dict(sums)
-    tagger.encoder.round_weights()
-    return tagger
-
-
 def _one_run(
     examples: list[_Example], tables: Mapping[str, Any], plan: Plan, seed: int, steps: int
 ) -> Tagger:
     """Train once and print how long it took and how far the loss fell."""
+    torch.manual_seed(0)  # runs whose weights are averaged begin with the same ones
+    tagger = Tagger(tables).to(DEVICE)
     torch.manual_seed(seed)
     chance = random.Random(seed)
-    tagger = Tagger(tables).to(DEVICE)
     optimizer = _optimizer(tagger, plan)
     rates = [group["lr"] for group in optimizer.param_groups]
     planned = plan.epochs * math.ceil(len(examples) / plan.batch)
@@ -243,7 +257,7 @@ def _figures(rows: Sequence[dict[str, Any]], tags: Mapping[str, Any], name: str)
     }
     for author in sorted({row["author"] for row in real} - {"own"}):
         groups[f"author {author}"] = ([row for row in real if row["author"] == author], unseen)
-    found: dict[str, Any] = {"plan": asdict(PLANS[name])}
+    found: dict[str, Any] = {"plan": asdict(PLANS[name.removesuffix(FIRST)])}
     for group, (members, source) in groups.items():
         found[group] = {}
         for threshold in THRESHOLDS:

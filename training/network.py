@@ -4,6 +4,7 @@ The shape and the forward pass are those of the encoder in numpy: trained tables
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor, nn
 
-__all__ = ["HEADS", "WIDTH", "Encoder", "mean_of", "padded", "rounded"]
+__all__ = ["HEADS", "WIDTH", "Encoder", "Packed", "Tables", "mean_of", "padded", "rounded"]
 
 WIDTH, HEADS = 384, 12
 _TINY = 1e-12
@@ -54,12 +55,29 @@ class Encoder(nn.Module):
         states = self.words[ids] + self.positions[: ids.shape[1]]
         if added is not None:
             states = states + added
+        return self._run(states, mask.bool()[:, None, None, :]), mask
+
+    def texts(self, packed: "Packed", word_dropout: float = 0.0) -> tuple[Tensor, Tensor]:
+        """Return the same as `forward` for texts that share rows: one pass reads them without gaps."""
+        ids, owners = packed.ids, packed.owners
+        seen = owners[:, None, :, None] == owners[:, None, None, :]
+        mask = packed.mask
+        if word_dropout and self.training:
+            gone = (torch.rand(ids.shape, device=ids.device) < word_dropout) & (ids >= _FIRST_WORD)
+            seen = seen & ~gone[:, None, None, :]
+            mask = mask * (~gone).reshape(-1)[packed.at].to(mask.dtype)
+        states = self._run(self.words[ids] + self.positions[packed.places], seen)
+        rows = states.reshape(-1, WIDTH).float().index_select(0, packed.at.reshape(-1))
+        return rows.view(*packed.at.shape, WIDTH), mask
+
+    def _run(self, states: Tensor, seen: Tensor) -> Tensor:
         states = F.layer_norm(states, (WIDTH,), self.norm, self.norm_bias, _TINY)
+        if torch.is_autocast_enabled(states.device.type):
+            states = states.to(torch.get_autocast_dtype(states.device.type))
         states = F.dropout(states, self.dropout, self.training)
-        seen = mask.bool()[:, None, None, :]
         for layer in self.layers:
             states = layer(states, seen)
-        return states, mask
+        return states
 
     def tables(self) -> dict[str, "np.ndarray[Any, Any]"]:
         """Return what was trained in the layout of the file: bytes with a scale a column, the rest as it is.
@@ -118,15 +136,61 @@ class _Layer(nn.Module):
         return mixed.transpose(1, 2).reshape(texts, pieces, WIDTH)
 
     def _map(self, name: str, rows: Tensor) -> Tensor:
-        return rows @ self.weights[_key(name)] + self.weights[_key(name) + "_bias"]
+        weight, bias = self.weights[_key(name)], self.weights[_key(name) + "_bias"]
+        mapped = torch.addmm(bias, rows.reshape(-1, rows.shape[-1]), weight)
+        return mapped.view(*rows.shape[:-1], -1)
 
     def _norm(self, name: str, rows: Tensor) -> Tensor:
-        return F.layer_norm(
-            rows, (WIDTH,), self.weights[_key(name)], self.weights[_key(name) + "_bias"], _TINY
-        )
+        weight, bias = (self.weights[_key(name) + end].to(rows.dtype) for end in ("", "_bias"))
+        with torch.autocast(rows.device.type, enabled=False):  # it would double the bytes of every row
+            return F.layer_norm(rows, (WIDTH,), weight, bias, _TINY)
 
     def _dropped(self, rows: Tensor) -> Tensor:
         return F.dropout(rows, self.dropout, self.training)
+
+
+_ROW = 256
+"""Pieces of a row that several texts share."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Texts of different lengths in rows of one length, and where each piece of a text went."""
+
+    ids: Tensor
+    places: Tensor
+    """Of each piece in its text."""
+    owners: Tensor
+    """The number of its text, from 1; 0 where there is no piece."""
+    at: Tensor
+    """For each text (padded to the longest) where in the rows its pieces lie."""
+    mask: Tensor
+    """1.0 where a text has a piece."""
+    lengths: list[int]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[int]], device: str) -> "Packed":
+        """Put texts into rows, the longest first, each where it fits."""
+        lengths = [len(row) for row in rows]
+        wide, longest = max(_ROW, *lengths), max(lengths)
+        free: list[int] = []
+        at, mask = np.zeros((len(rows), longest), "i8"), np.zeros((len(rows), longest), "f4")
+        for number in sorted(range(len(rows)), key=lambda one: -lengths[one]):
+            size = lengths[number]
+            row = next((place for place, room in enumerate(free) if room >= size), len(free))
+            if row == len(free):
+                free.append(wide)
+            start = row * wide + wide - free[row]
+            at[number, :size], mask[number, :size] = np.arange(start, start + size), 1
+            free[row] -= size
+        tables = np.zeros((3, len(free) * wide), "i8")
+        for number, row in enumerate(rows):
+            where = at[number, : len(row)]
+            tables[:, where] = row, range(len(row)), [number + 1] * len(row)
+        ids, places, owners = torch.tensor(tables.reshape(3, -1, wide)).to(device, non_blocking=True)
+        return cls(
+            ids, places, owners, torch.tensor(at, device=device), torch.tensor(mask, device=device), lengths
+        )
 
 
 def mean_of(states: Tensor, mask: Tensor) -> Tensor:

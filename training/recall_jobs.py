@@ -1,72 +1,71 @@
-"""All training of one round: cross-validation by author, some variants, and the judge on all data.
+"""All training of the recall judge: cross-validation by author and the judge on all data, side by side.
 
 Usage: python -m training.recall_jobs DATA.json.gz BASE.npz OUT [--steps N] [--workers N] [--seconds N]
-Writes OUT/signals.npz (every prompt and memory, judged by a network that did not see its author) and
-OUT/judge.npz (the tables of the judge that saw all).
+Each run of training leaves its weights in OUT/runs; those of several seeds are averaged. Writes
+OUT/signals.npz (every prompt and memory, judged by networks that did not see its author) and OUT/judge.npz
+(the tables of the judge that saw all). A run that was stopped goes on where it was.
 """
 
 import argparse
-import os
-import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
+from training.pool import Job, all_done, written
 from training.recall_model import Judge
 from training.recall_train import DEVICE, Data, Options, chat_recall, scored, trained
 
-__all__ = ["VARIANTS", "main"]
+__all__ = ["PLANS", "main"]
 
-VARIANTS = {
-    "base": (Options(), 1),
-    "keep": (Options(keep=10.0), 1),
-    "foreign": (Options(foreign=0.25), 1),
-    "long": (Options(steps=1_200), 1),
-}
-"""Options by name, and of how many seeds the weights are averaged."""
+PLANS = {"keep": Options(), "foreign": Options(foreign=0.2)}
+"""How a judge is trained, by name."""
 
-_COMPARED = 4
-"""Authors that further variants leave out in turn: enough to compare."""
+SHARES = (1.0, 0.85, 0.7)
+"""Shares of what was learned that are measured; the rest is the encoder as it was."""
+
+_FIRST_SEED = 7
+_EVERYBODY = "all"
+_MEASURED = (_EVERYBODY, "g1")
+"""Whose judges are measured on chats."""
 
 _loaded: dict[str, Any] = {}
 
 
 def main() -> None:
-    """Run all jobs side by side; those of the first variant come first."""
+    """Do all jobs, then put what they wrote into the two files."""
     options = _options()
-    begun = time.time()
+    runs = options.out / "runs"
+    runs.mkdir(parents=True, exist_ok=True)
+    if options.seconds >= 0:
+        jobs = _jobs(options, runs)
+        all_done(jobs, options.workers, options.seconds, _load, (options.data, options.base))
     signals: dict[str, Any] = {}
-    jobs = _jobs(options)
-    with ProcessPoolExecutor(
-        options.workers, get_context("spawn"), _load, (options.data, options.base)
-    ) as pool:
-        waiting = {pool.submit(_job, job, options.steps, begun + options.seconds): job for job in jobs}
-        for done in as_completed(waiting):
-            variant, without, seeds = waiting[done]
-            found = done.result()
-            what = "done" if found else "left out"
-            print(
-                f"{time.time() - begun:5.0f} s: {variant} without {without or '-'} x{seeds} {what}",
-                flush=True,
-            )
-            if without:
-                signals |= {f"{variant}|{key}": value for key, value in found.items()}
-                np.savez_compressed(os.path.join(options.out, "signals.npz"), **signals)
-            elif found:
-                np.savez_compressed(os.path.join(options.out, f"judge-{variant}.npz"), **found)
+    for path in sorted(runs.glob("signals-*.npz")):
+        signals |= dict(np.load(path))
+    np.savez_compressed(options.out / "signals.npz", **signals)
+    for path in runs.glob("judge-*-[01].*.npz"):
+        path.replace(options.out / path.name)
 
 
-def _jobs(options: argparse.Namespace) -> list[tuple[str, str, int]]:
-    """Return (variant, author left out, seeds); the judge on all data leaves out nobody."""
-    authors = Data(options.data).authors[: options.authors]
-    names = options.variants.split(",") if options.variants else list(VARIANTS)
-    jobs = [(names[0], without, VARIANTS[names[0]][1]) for without in ["", *authors]]
-    some = authors[:_COMPARED]
-    return jobs + [(name, without, VARIANTS[name][1]) for name in names[1:] for without in some]
+def _jobs(options: argparse.Namespace, runs: Path) -> list[Job]:
+    """Return the runs of all seeds, the first seed of every author first, and the averages of each author."""
+    found, ends = [], []
+    authors = [_EVERYBODY, *Data(options.data).authors][: options.authors]
+    for number, name in enumerate(options.plans.split(",")):
+        plan = replace(PLANS[name], **({"steps": options.steps} if options.steps else {}))
+        for author in authors[bool(number) :]:  # of the first plan alone there is a judge that sees all
+            count = options.final_seeds if author == _EVERYBODY else options.seeds
+            paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
+            for seed, path in enumerate(paths):
+                found.append(((number, seed), Job(path, _train, (plan, author, seed))))
+            end = "judge" if author == _EVERYBODY else "signals"
+            ends.append(Job(runs / f"{end}-{name}-{author}.npz", _average, (name, author), paths))
+    found.sort(key=lambda one: one[0])
+    return ends + [job for _, job in found]
 
 
 def _load(data: str, base: str) -> None:
@@ -75,58 +74,83 @@ def _load(data: str, base: str) -> None:
         _loaded.update(data=Data(data), tables={name: tables[name] for name in tables.files})
 
 
-def _job(job: tuple[str, str, int], steps: int, until: float) -> dict[str, Any]:
-    """Train with some seeds, average the weights, return signals of the author left out, or the tables."""
-    if time.time() > until:
-        return {}
-    variant, without, seeds = job
-    data, tables = _loaded["data"], _loaded["tables"]
-    chosen = VARIANTS[variant][0]
-    chosen = replace(chosen, steps=steps) if steps else chosen
-    states = [trained(data, tables, chosen, without, 7 + seed).state_dict() for seed in range(seeds)]
-    judge = _averaged(tables, states)
-    chats: dict[str, list[float]] = {}
-    for chat in data.chats if not without or without == "g1" else ():
-        if chat.held:
-            chats.setdefault(chat.task, []).append(chat_recall(judge, chat))
-    if chats:
-        print(
-            f"{variant} without {without or '-'}: chat R@5",
-            {k: round(float(np.mean(v)), 4) for k, v in chats.items()},
-            flush=True,
-        )
-    if not without:
-        return judge.tables()
-    found = {}
-    single = _averaged(tables, states[:1]) if seeds > 1 else judge
-    for store in data.stores:
-        if store.author == without:
-            found |= {f"{store.group}|{name}": value for name, value in scored(judge, store).items()}
-            if single is not judge:
-                found |= {
-                    f"{store.group}|single {name}": value for name, value in scored(single, store).items()
-                }
-    return found
+def _train(plan: Options, author: str, seed: int, out: Path, _: tuple[Path, ...]) -> None:
+    """Train once and write the weights."""
+    judge = trained(_loaded["data"], _loaded["tables"], plan, author, _FIRST_SEED + seed)
+    state = {key: value.half().cpu() for key, value in judge.state_dict().items()}
+    written(out, lambda path: torch.save(state, path))
 
 
-def _averaged(tables: Any, states: list[dict[str, Any]]) -> Judge:
+def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None:
+    """Write what the mean of the weights of some runs gives: signals of the author, or the judge's tables."""
+    states = [torch.load(path, map_location=DEVICE) for path in paths if path.exists()]
+    found: dict[str, Any] = {}
+    for title, judge in _judges(name, states):
+        _measure(title, author, judge)
+        if author != _EVERYBODY:
+            found |= _signals(title, author, judge)
+        elif "one" not in title:
+            tables = judge.tables()
+            written(
+                out.with_name(f"judge-{title}.npz"), lambda path, t=tables: np.savez_compressed(path, **t)
+            )
+    written(out, lambda path: np.savez_compressed(path, **found))
+
+
+def _judges(name: str, states: list[dict[str, Any]]) -> Iterator[tuple[str, Judge]]:
+    """Yield the first run by itself, and the mean of all with several shares of the encoder as it was."""
+    yield f"{name}-one", _mixed(states[:1], 1.0)
+    for share in SHARES:
+        yield f"{name}-{share:.2f}", _mixed(states, share)
+
+
+def _mixed(states: list[Mapping[str, Any]], share: float) -> Judge:
     """Return a judge with the mean of some weights, rounded as they are shipped."""
-    judge = Judge(tables, 0.0).to(DEVICE)
-    judge.load_state_dict({name: sum(one[name] for one in states) / len(states) for name in states[0]})
+    judge = Judge(_loaded["tables"], 0.0).to(DEVICE)
+    start = {key: value.clone() for key, value in judge.state_dict().items()}
+    mean = {key: sum(one[key].float() for one in states) / len(states) for key in start}
+    judge.load_state_dict({key: share * mean[key] + (1 - share) * start[key] for key in start})
     judge.encoder.round_weights()
     return judge
+
+
+def _measure(title: str, author: str, judge: Judge) -> None:
+    """Print how well chats that were held back are ordered."""
+    if author in _MEASURED:
+        chats: dict[str, list[float]] = {}
+        for chat in _loaded["data"].chats:
+            if chat.held:
+                chats.setdefault(chat.task, []).append(chat_recall(judge, chat))
+        print(
+            title,
+            "without",
+            author,
+            {key: round(float(np.mean(one)), 4) for key, one in chats.items()},
+            flush=True,
+        )
+
+
+def _signals(title: str, author: str, judge: Judge) -> dict[str, Any]:
+    stores = [store for store in _loaded["data"].stores if store.author == author]
+    return {
+        f"{title}|{store.group}|{key}": value
+        for store in stores
+        for key, value in scored(judge, store).items()
+    }
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Train the recall judge.")
     parser.add_argument("data")
     parser.add_argument("base")
-    parser.add_argument("out")
-    parser.add_argument("--steps", type=int, default=0, help="instead of what the variants say")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--steps", type=int, default=0, help="instead of what the plans say")
+    parser.add_argument("--seeds", type=int, default=3, help="runs whose weights are averaged")
+    parser.add_argument("--final-seeds", type=int, default=5, help="the same for the judge that sees all")
     parser.add_argument("--workers", type=int, default=8)
-    parser.add_argument("--seconds", type=int, default=270, help="after so long no further job begins")
-    parser.add_argument("--variants", default="")
-    parser.add_argument("--authors", type=int, default=None, help="leave out only so many in turn")
+    parser.add_argument("--seconds", type=float, default=36_000, help="no run begins later; -1 for none")
+    parser.add_argument("--plans", default=",".join(PLANS))
+    parser.add_argument("--authors", type=int, default=None, help="only the first so many: for a trial")
     return parser.parse_args()
 
 

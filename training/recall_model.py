@@ -1,5 +1,6 @@
 """The recall judge in PyTorch: how near prompts and memories lie, against a learned "nothing fits"."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor, nn
 
-from training.network import WIDTH, Encoder, Tables, mean_of
+from training.network import WIDTH, Encoder, Packed, Tables, mean_of
 
 __all__ = ["Judge", "Texts", "judge_loss", "list_loss"]
 
@@ -30,10 +31,15 @@ class Texts:
     """One vector of length one a piece."""
     weights: Tensor
     """How rare each piece is in the store; 0.0 for marks and where there is no piece."""
+    ids: Tensor
+    lengths: list[int]
 
     def part(self, begin: int, end: int, rarity: Tensor) -> "Texts":
-        """Return some of the texts, their pieces weighed by another store."""
-        return Texts(self.means[begin:end], self.tokens[begin:end], rarity * self.weights[begin:end])
+        """Return some of the texts, their pieces weighed by how rare they are in a store."""
+        lengths = self.lengths[begin:end]
+        some = slice(begin, end), slice(0, max(lengths))
+        weights = rarity[self.ids[some]] * self.weights[some]
+        return Texts(self.means[begin:end], self.tokens[some], weights, self.ids[some], lengths)
 
 
 class Judge(nn.Module):
@@ -48,18 +54,18 @@ class Judge(nn.Module):
         nn.init.zeros_(self.nothing.weight)
         nn.init.zeros_(self.nothing.bias)
 
-    def read(self, ids: Tensor, mask: Tensor, word_dropout: float = 0.0) -> Texts:
+    def read(self, rows: Sequence[Sequence[int]], word_dropout: float = 0.0) -> Texts:
         """Encode texts; the weights of their pieces are 1.0 where a piece counts."""
-        longest = int(mask.sum(1).max())
-        ids, mask = ids[:, :longest], mask[:, :longest]
-        states, seen = self.encoder(ids, mask, word_dropout=word_dropout)
-        states = states.float()
-        last = mask.sum(1).long() - 1
+        packed = Packed.of(rows, str(self.mix.device))
+        states, seen = self.encoder.texts(packed, word_dropout)
         inner = seen.clone()
         inner[:, 0] = 0
-        inner[torch.arange(len(last), device=ids.device), last] = 0
-        inner[inner.sum(1) == 0, 0] = 1  # of a text without a piece the first mark counts
-        return Texts(F.normalize(mean_of(states, seen), dim=-1), F.normalize(states, dim=-1), inner)
+        last = torch.tensor(packed.lengths, device=seen.device)[:, None] - 1
+        inner.scatter_(1, last, 0.0)
+        inner[:, 0] += (inner.sum(1) == 0).to(inner.dtype)  # of a text without a piece the first mark counts
+        ids = packed.ids.reshape(-1)[packed.at]
+        means, tokens = F.normalize(mean_of(states, seen), dim=-1), F.normalize(states, dim=-1)
+        return Texts(means, tokens, inner, ids, packed.lengths)
 
     def nothing_of(self, prompts: Texts) -> Tensor:
         """Return for each prompt how much speaks for showing nothing."""

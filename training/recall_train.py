@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
-from training.network import Tables, padded
-from training.recall_model import Judge, Texts, judge_loss, list_loss, signals
+from training.network import Tables
+from training.recall_model import Judge, judge_loss, list_loss, signals
 
 __all__ = ["DEVICE", "Data", "Options", "chat_recall", "scored", "trained"]
 
@@ -47,8 +48,8 @@ class Options:
     """Share of stores whose prompts meet the memories of another store."""
     chat: float = 0.5
     """Share of steps that see public chats too, so that what the encoder knew is kept."""
-    keep: float = 0.0
-    """Weight of staying near the signals of the untrained encoder on those chats."""
+    keep: float = 1.0
+    """Weight of ordering those chats as the untrained encoder does."""
 
 
 class Data:
@@ -73,11 +74,11 @@ class _Store:
     def __init__(self, row: dict[str, Any]) -> None:
         self.group, self.author = row["group"], row["author"]
         passages = [one["passages"] for one in row["memories"]]
-        self.first = padded([_cut(one[0]) for one in passages], DEVICE)
-        self.all = padded([text for one in passages for text in one], DEVICE)
+        self.first = [_cut(one[0]) for one in passages]
+        self.all = [text for one in passages for text in one]
         self.owners = [number for number, one in enumerate(passages) for _ in one]
         self.kinds = torch.tensor([one["kind"] for one in row["memories"]], device=DEVICE)
-        self.prompts = padded([one["pieces"] for one in row["prompts"]], DEVICE)
+        self.prompts = [one["pieces"] for one in row["prompts"]]
         labels = np.zeros((len(row["prompts"]), len(passages)), "i8")
         for number, one in enumerate(row["prompts"]):
             labels[number, one["fine"]] = 2
@@ -91,21 +92,24 @@ class _Chat:
 
     def __init__(self, row: dict[str, Any]) -> None:
         self.task, self.queries = row["task"], row["queries"]
-        self.documents = padded(row["documents"], DEVICE)
-        self.prompts = padded([one["pieces"] for one in row["queries"]], DEVICE)
+        self.documents = row["documents"]
+        self.prompts = [one["pieces"] for one in row["queries"]]
+        self.known: tuple[Tensor, ...] = ()
+        """How near queries and lines lie by the untrained encoder: the cosine, and pieces both ways."""
         self.rarity = _rarity([set(text[1:-1]) for text in row["documents"]])
         self.trained = [number for number, one in enumerate(row["queries"]) if not one["held"]]
         self.held = [number for number, one in enumerate(row["queries"]) if one["held"]]
 
 
 def trained(data: Data, tables: Tables, options: Options, without: str, seed: int) -> Judge:
-    """Return a judge that saw the stores of all authors but one."""
+    """Return a judge that saw the stores of all authors but one; of no author, all."""
     torch.manual_seed(seed)
     chance = random.Random(seed)
     judge = Judge(tables, options.dropout).to(DEVICE)
-    teacher = Judge(tables, 0.0).to(DEVICE).eval() if options.keep else None
     stores = [store for store in data.stores if store.author != without]
     chats = [chat for chat in data.chats if chat.trained]
+    if options.keep:
+        _remember(chats, tables)
     optimizer, rates = _optimizer(judge, options)
     begun, losses = time.time(), []
     judge.train()
@@ -116,7 +120,7 @@ def trained(data: Data, tables: Tables, options: Options, without: str, seed: in
         with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
             loss = _coding_loss(judge, stores, options, chance)
             if chats and chance.random() < options.chat:
-                loss = loss + _chat_loss(judge, teacher, chance.choice(chats), options, chance)
+                loss = loss + _chat_loss(judge, chance.choice(chats), options, chance)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
         optimizer.step()
@@ -137,7 +141,7 @@ def _optimizer(judge: Judge, options: Options) -> tuple[torch.optim.Optimizer, l
         {"params": body, "lr": options.rate, "weight_decay": 0.01},
         {"params": head, "lr": options.head_rate, "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW(groups), [options.rate, options.head_rate]
+    return torch.optim.AdamW(groups, fused=DEVICE == "cuda"), [options.rate, options.head_rate]
 
 
 def _coding_loss(judge: Judge, stores: list[_Store], options: Options, chance: random.Random) -> Tensor:
@@ -147,17 +151,14 @@ def _coding_loss(judge: Judge, stores: list[_Store], options: Options, chance: r
     picked = [
         chance.sample(range(len(store.labels)), min(options.prompts, len(store.labels))) for store in some
     ]
-    prompt_ids = _joined(
-        [[part[rows] for part in store.prompts] for store, rows in zip(some, picked, strict=True)]
-    )
-    prompts = judge.read(*prompt_ids, options.word_dropout)
-    texts = judge.read(*_joined([store.first for store in met]))
+    asked = [store.prompts[row] for store, rows in zip(some, picked, strict=True) for row in rows]
+    prompts = judge.read(asked, options.word_dropout)
+    texts = judge.read([text for store in met for text in store.first])
     nothing = judge.nothing_of(prompts)
     losses, at, place = [], 0, 0
     for store, other, rows in zip(some, met, picked, strict=True):
         end, last = at + len(rows), place + len(other.kinds)
-        mine = prompts.part(at, end, other.rarity[prompt_ids[0][at:end, : prompts.weights.shape[1]]])
-        theirs = texts.part(place, last, _rarities(other, texts.weights.shape[1]))
+        mine, theirs = prompts.part(at, end, other.rarity), texts.part(place, last, other.rarity)
         scores = judge.near(signals(mine, theirs)) - nothing[at:end, None]
         labels = store.labels[rows] if other is store else _foreign_labels(other).expand(len(rows), -1)
         losses.append(judge_loss(scores.float(), labels, options.fine))
@@ -165,37 +166,63 @@ def _coding_loss(judge: Judge, stores: list[_Store], options: Options, chance: r
     return torch.stack(losses).mean()
 
 
-def _chat_loss(
-    judge: Judge, teacher: Judge | None, chat: _Chat, options: Options, chance: random.Random
-) -> Tensor:
+def _chat_loss(judge: Judge, chat: _Chat, options: Options, chance: random.Random) -> Tensor:
     """Return the loss of the order of some lines of a chat for some of its queries."""
     rows = chance.sample(chat.trained, min(_CHAT_QUERIES, len(chat.trained)))
     needed = {one for row in rows for one in chat.queries[row]["gold"]}
-    others = chance.sample(range(len(chat.documents[0])), min(_CHAT_DOCUMENTS, len(chat.documents[0])))
+    others = chance.sample(range(len(chat.documents)), min(_CHAT_DOCUMENTS, len(chat.documents)))
     lines = sorted(needed | set(others))
     wanted = torch.zeros(len(rows), len(lines), device=DEVICE)
     place = {line: number for number, line in enumerate(lines)}
     for number, row in enumerate(rows):
         wanted[number, [place[one] for one in chat.queries[row]["gold"]]] = 1
-    seen = _chat_signals(judge, chat, rows, lines)
-    cosine, found, back = seen
-    loss = list_loss(_SHARPNESS * cosine, wanted) + list_loss(_SHARPNESS * (found + back) / 2, wanted)
-    loss = loss / 2
-    if teacher is not None:
-        with torch.no_grad():
-            known = _chat_signals(teacher, chat, rows, lines)
-        loss = loss + options.keep * sum(F.mse_loss(one, two) for one, two in zip(seen, known, strict=True))
+    orders = _orders(_chat_signals(judge, chat, rows, lines))
+    loss = torch.stack([list_loss(order, wanted) for order in orders]).mean()
+    if options.keep:
+        known = _orders([table[rows][:, lines] for table in chat.known])
+        apart = [
+            F.kl_div(one.log_softmax(1), two.softmax(1), reduction="batchmean")
+            for one, two in zip(orders, known, strict=True)
+        ]
+        loss = loss + options.keep * torch.stack(apart).mean()
     return loss
 
 
+def _orders(seen: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """Return what whole texts, and what pieces, say about the order of lines."""
+    cosine, found, back = seen
+    return _SHARPNESS * cosine, _SHARPNESS * (found + back) / 2
+
+
+@torch.no_grad()
+def _remember(chats: Sequence[_Chat], tables: Tables) -> None:
+    """Note how the untrained encoder sees the chats."""
+    teacher = Judge(tables, 0.0).to(DEVICE).eval()
+    for chat in chats:
+        if not chat.known:
+            chat.known = _all_signals(teacher, chat, range(len(chat.prompts)))
+
+
+def _all_signals(judge: Judge, chat: _Chat, rows: Sequence[int]) -> tuple[Tensor, ...]:
+    """Return the signals of some queries and all lines of a chat."""
+    size, count = len(chat.documents), len(rows)
+    texts = judge.read(chat.documents)
+    prompts = judge.read([chat.prompts[row] for row in rows])
+    lines = [texts.part(low, min(size, low + 128), chat.rarity) for low in range(0, size, 128)]
+    found = []
+    for at in range(0, count, 16):
+        asked = prompts.part(at, min(count, at + 16), chat.rarity)
+        parts = [signals(asked, some) for some in lines]
+        found.append([torch.cat(part, 1) for part in zip(*parts, strict=True)])
+    return tuple(torch.cat(part) for part in zip(*found, strict=True))
+
+
 def _chat_signals(
-    judge: Judge, chat: _Chat, rows: list[int], lines: list[int]
+    judge: Judge, chat: _Chat, rows: Sequence[int], lines: Sequence[int]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    ids, mask = (part[rows] for part in chat.prompts)
-    texts_ids, texts_mask = (part[lines] for part in chat.documents)
-    prompts, texts = judge.read(ids, mask), judge.read(texts_ids, texts_mask)
-    mine = prompts.part(0, len(rows), chat.rarity[ids[:, : prompts.weights.shape[1]]])
-    theirs = texts.part(0, len(lines), chat.rarity[texts_ids[:, : texts.weights.shape[1]]])
+    prompts = judge.read([chat.prompts[row] for row in rows])
+    texts = judge.read([chat.documents[line] for line in lines])
+    mine, theirs = prompts.part(0, len(rows), chat.rarity), texts.part(0, len(lines), chat.rarity)
     return signals(mine, theirs)
 
 
@@ -203,13 +230,11 @@ def _chat_signals(
 def scored(judge: Judge, store: _Store) -> dict[str, "np.ndarray[Any, Any]"]:
     """Return the signals of every prompt and memory of a store, as the package would see them."""
     judge.eval()
-    texts = judge.read(*store.all)
-    texts = texts.part(0, len(store.owners), store.rarity[store.all[0][:, : texts.weights.shape[1]]])
-    prompts = judge.read(*store.prompts)
-    prompts = prompts.part(
-        0, len(store.labels), store.rarity[store.prompts[0][:, : prompts.weights.shape[1]]]
-    )
-    parts = [signals(_some(prompts, at), texts) for at in range(0, len(store.labels), 16)]
+    texts = judge.read(store.all).part(0, len(store.owners), store.rarity)
+    prompts, count = judge.read(store.prompts), len(store.labels)
+    parts = [
+        signals(prompts.part(at, min(count, at + 16), store.rarity), texts) for at in range(0, count, 16)
+    ]
     cosine, found, back = (torch.cat(part) for part in zip(*parts, strict=True))
     owners = np.array(store.owners)
     nearest = torch.tensor(
@@ -229,18 +254,10 @@ def scored(judge: Judge, store: _Store) -> dict[str, "np.ndarray[Any, Any]"]:
 def chat_recall(judge: Judge, chat: _Chat) -> float:
     """Return R@5 of the fused signals over the queries that were held back."""
     judge.eval()
-    found = []
-    size = len(chat.documents[0])
-    for at in range(0, len(chat.held), 8):
-        rows = chat.held[at : at + 8]
-        parts = [
-            _chat_signals(judge, chat, rows, list(range(low, min(size, low + 128))))
-            for low in range(0, size, 128)
-        ]
-        cosine, there, back = (torch.cat(part, 1) for part in zip(*parts, strict=True))
-        best = (0.25 * cosine + 0.5 * there + 0.25 * back).topk(5, 1).indices.cpu().tolist()
-        golds = [set(chat.queries[row]["gold"]) for row in rows]
-        found += [len(gold & set(five)) / min(5, len(gold)) for gold, five in zip(golds, best, strict=True)]
+    cosine, there, back = _all_signals(judge, chat, chat.held)
+    best = (0.25 * cosine + 0.5 * there + 0.25 * back).topk(5, 1).indices.cpu().tolist()
+    golds = [set(chat.queries[row]["gold"]) for row in chat.held]
+    found = [len(gold & set(five)) / min(5, len(gold)) for gold, five in zip(golds, best, strict=True)]
     return float(np.mean(found))
 
 
@@ -255,10 +272,6 @@ def _density(means: Tensor, owners: "np.ndarray[Any, Any]") -> float:
     return float(near.max(1).mean())
 
 
-def _some(texts: Texts, at: int) -> Texts:
-    return Texts(*(part[at : at + 16] for part in (texts.means, texts.tokens, texts.weights)))
-
-
 def _rarity(memories: list[set[int]]) -> Tensor:
     """Return for each piece of the vocabulary how rare it is among the memories, as the package counts it."""
     among = np.zeros(_VOCABULARY)
@@ -268,20 +281,8 @@ def _rarity(memories: list[set[int]]) -> Tensor:
     return torch.tensor(rarity.astype("f4"), device=DEVICE)
 
 
-def _rarities(store: _Store, longest: int) -> Tensor:
-    ids = F.pad(store.first[0], (0, max(0, longest - store.first[0].shape[1])))
-    return store.rarity[ids[:, :longest]]
-
-
 def _foreign_labels(store: _Store) -> Tensor:
     return torch.where(store.kinds >= _PROJECT, 0, -1)
-
-
-def _joined(parts: list[Any]) -> tuple[Tensor, Tensor]:
-    """Return several tables of pieces, with their masks, as one."""
-    longest = max(ids.shape[1] for ids, _ in parts)
-    wide = [[F.pad(one, (0, longest - one.shape[1])) for one in part] for part in parts]
-    return torch.cat([ids for ids, _ in wide]), torch.cat([mask for _, mask in wide])
 
 
 def _cut(pieces: list[int]) -> list[int]:
