@@ -75,6 +75,9 @@ _FINE = 0.5
 _SILENT, _ACKNOWLEDGED = 3.0, 10.0
 """How much a prompt counts that needs no memory, and one that only acknowledges: silence is worth more."""
 
+_TRAINED_ONLY = "m"
+"""Begins the ids of prompts that stand in stores of all authors: they are learned from, and never reported."""
+
 _PENALTY = 1.0
 _MOST, _LINES = 5, 3
 
@@ -314,9 +317,11 @@ def by_words(folders: Sequence[Path]) -> Judged:
 def _cross_validated(
     folders: Sequence[Path], names: Sequence[str], signals: Mapping[str, Numbers] | None, variant: str
 ) -> tuple[list[Prompt], tuple[Numbers, Numbers, float]]:
-    prompts = prompts_of(folders, names, signals, variant)
+    every = prompts_of(folders, names, signals, variant)
     more = prompts_of(folders, names, signals, variant, smallest=1)
-    return judged_without_author(prompts, more), fitted((*prompts, *more))
+    reported = [one for one in every if not one.id.startswith(_TRAINED_ONLY)]
+    others = [one for one in every if one.id.startswith(_TRAINED_ONLY)]
+    return judged_without_author(reported, (*others, *more)), fitted((*every, *more))
 
 
 def _logit(chance: float) -> float:

@@ -32,6 +32,9 @@ _EVERYBODY = "all"
 _MEASURED = (_EVERYBODY, "g1")
 """Whose judges are measured on chats."""
 
+_ONE, _NONE = "-one", "-0.00"
+"""Follow the name of a plan: its first run by itself, and the encoder as it was."""
+
 _loaded: dict[str, Any] = {}
 
 
@@ -42,7 +45,7 @@ def main() -> None:
     runs.mkdir(parents=True, exist_ok=True)
     if options.seconds >= 0:
         jobs = _jobs(options, runs)
-        all_done(jobs, options.workers, options.seconds, _load, (options.data, options.base))
+        all_done(jobs, options.workers, options.seconds, _load, (options.data, options.base, options.also))
     signals: dict[str, Any] = {}
     for path in sorted(runs.glob("signals-*.npz")):
         signals |= dict(np.load(path))
@@ -62,14 +65,14 @@ def _jobs(options: argparse.Namespace, runs: Path) -> list[Job]:
             paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
             for seed, path in enumerate(paths):
                 found.append(((number, seed), Job(path, _train, (plan, author, seed))))
-            end = "judge" if author == _EVERYBODY else "signals"
-            ends.append(Job(runs / f"{end}-{name}-{author}.npz", _average, (name, author), paths))
+            ends.append(Job(runs / f"signals-{name}-{author}.npz", _average, (name, author), paths))
     found.sort(key=lambda one: one[0])
     return ends + [job for _, job in found]
 
 
-def _load(data: str, base: str) -> None:
+def _load(data: str, base: str, also: str) -> None:
     torch.set_num_threads(1)
+    _loaded["also"] = Data(also).stores if also else []
     with np.load(base) as tables:
         _loaded.update(data=Data(data), tables={name: tables[name] for name in tables.files})
 
@@ -87,9 +90,8 @@ def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None
     found: dict[str, Any] = {}
     for title, judge in _judges(name, states):
         _measure(title, author, judge)
-        if author != _EVERYBODY:
-            found |= _signals(title, author, judge)
-        elif "one" not in title:
+        found |= _signals(title, author, judge)
+        if author == _EVERYBODY and not title.endswith((_ONE, _NONE)):
             tables = judge.tables()
             written(
                 out.with_name(f"judge-{title}.npz"), lambda path, t=tables: np.savez_compressed(path, **t)
@@ -98,8 +100,9 @@ def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None
 
 
 def _judges(name: str, states: list[dict[str, Any]]) -> Iterator[tuple[str, Judge]]:
-    """Yield the first run by itself, and the mean of all with several shares of the encoder as it was."""
-    yield f"{name}-one", _mixed(states[:1], 1.0)
+    """Yield the first run by itself, the encoder as it was, and mixtures of it and the mean of all runs."""
+    yield f"{name}{_ONE}", _mixed(states[:1], 1.0)
+    yield f"{name}{_NONE}", _mixed(states[:1], 0.0)
     for share in SHARES:
         yield f"{name}-{share:.2f}", _mixed(states, share)
 
@@ -131,7 +134,7 @@ def _measure(title: str, author: str, judge: Judge) -> None:
 
 
 def _signals(title: str, author: str, judge: Judge) -> dict[str, Any]:
-    stores = [store for store in _loaded["data"].stores if store.author == author]
+    stores = [store for store in (*_loaded["data"].stores, *_loaded["also"]) if store.author == author]
     return {
         f"{title}|{store.group}|{key}": value
         for store in stores
@@ -149,6 +152,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--final-seeds", type=int, default=5, help="the same for the judge that sees all")
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=36_000, help="no run begins later; -1 for none")
+    parser.add_argument("--also", default="", help="stores that the judge which sees all is asked about")
     parser.add_argument("--plans", default=",".join(PLANS))
     parser.add_argument("--authors", type=int, default=None, help="only the first so many: for a trial")
     return parser.parse_args()
