@@ -76,7 +76,7 @@ _SILENT, _ACKNOWLEDGED = 3.0, 10.0
 """How much a prompt counts that needs no memory, and one that only acknowledges: silence is worth more."""
 
 _TRAINED_ONLY = "m"
-"""Begins the ids of prompts that stand in stores of all authors: they are learned from, and never reported."""
+"""Begins the ids of prompts that stand in stores of all authors: learned from, and never reported."""
 
 _PENALTY = 1.0
 _MOST, _LINES = 5, 3
