@@ -24,7 +24,7 @@ __all__ = ["PLANS", "main"]
 PLANS = {"keep": Options(), "foreign": Options(foreign=0.2)}
 """How a judge is trained, by name."""
 
-SHARES = (1.0, 0.85, 0.7)
+SHARES = (1.0, 0.8)
 """Shares of what was learned that are measured; the rest is the encoder as it was."""
 
 _FIRST_SEED = 7
@@ -46,10 +46,12 @@ def main() -> None:
     if options.seconds >= 0:
         jobs = _jobs(options, runs)
         all_done(jobs, options.workers, options.seconds, _load, (options.data, options.base, options.also))
-    signals: dict[str, Any] = {}
-    for path in sorted(runs.glob("signals-*.npz")):
-        signals |= dict(np.load(path))
-    np.savez_compressed(options.out / "signals.npz", **signals)
+    written_so_far = sorted(runs.glob("signals-*.npz"))
+    for name, ends in (("also", True), ("signals", False)):
+        some = [np.load(path) for path in written_so_far if path.stem.endswith(_EVERYBODY) is ends]
+        np.savez_compressed(
+            options.out / f"{name}.npz", **{key: one[key] for one in some for key in one.files}
+        )
     for path in runs.glob("judge-*-[01].*.npz"):
         path.replace(options.out / path.name)
 
@@ -90,7 +92,8 @@ def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None
     found: dict[str, Any] = {}
     for title, judge in _judges(name, states):
         _measure(title, author, judge)
-        found |= _signals(title, author, judge)
+        if author == _EVERYBODY or not title.endswith(_NONE):
+            found |= _signals(title, author, judge)
         if author == _EVERYBODY and not title.endswith((_ONE, _NONE)):
             tables = judge.tables()
             written(

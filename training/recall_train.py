@@ -26,6 +26,8 @@ _PROJECT = 2
 
 _CHAT_QUERIES, _CHAT_DOCUMENTS = 24, 96
 _SHARPNESS = 20.0
+_TOLD = (20, 200)
+"""Steps after which the time is told: whoever waits learns how long."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,8 @@ def trained(data: Data, tables: Tables, options: Options, without: str, seed: in
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
         losses.append(loss.detach())
+        if step in _TOLD:
+            print(f"without {without} seed {seed}: step {step}, {time.time() - begun:.0f} s", flush=True)
     first, last = (float(torch.stack(part).mean()) for part in (losses[:50], losses[-50:]))
     print(
         f"without {without or '-'} seed {seed}: {time.time() - begun:.0f} s, loss {first:.3f} -> {last:.3f}",
