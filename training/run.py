@@ -1,7 +1,8 @@
-"""Train everything about one task with one command.
+"""Train all about one task with one command: data, runs, the weights file, the figures and the card.
 
-Usage: python -m training.run recall OUT [FOLDER ...]
-Steps: data, base tables, all runs, the weights file, and the table of the regression inside the package.
+Usage: python -m training.run recall|extract OUT [--seeds N] [--steps N] [--workers N]
+It needs PyTorch, and a GPU to end within minutes. What is in OUT already is not done again: a run that was
+stopped goes on where it was.
 """
 
 import subprocess
@@ -9,32 +10,56 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
+from training.package import base_weights
+
 __all__ = ["main"]
+
+_HERE = Path(__file__).parent
+_PROMPTS = [str(path) for path in sorted((_HERE / "data" / "recall").glob("queries*.jsonl"))]
+_STEPS = {
+    "recall": [
+        ["training.recall_data", "@recall.json.gz"],
+        ["training.recall_jobs", "@recall.json.gz", "@tables.npz", "@", "--plans", "keep"],
+        ["training.recall_pack", "@judge-keep-1.00.npz", "@recall.int8"],
+        [
+            "training.recall_gate",
+            "@signals.npz",
+            "--variant",
+            "keep-1.00",
+            "--write",
+            "--card",
+            str(_HERE / "cards" / "recall"),
+        ],
+    ],
+    "extract": [
+        ["training.extract_data", "@rows.jsonl.gz", "--prompts", *_PROMPTS],
+        ["training.extract_train", "@", "@", "--plan", "prompts"],
+        ["training.extract_pack", "@prompts.npz", "@rows.jsonl.gz", "@tags.npz", "prompts", "@extract.int8"],
+        ["training.extract_product", "@rows.jsonl.gz", "@tags.npz", "prompts", "--card", "@extract.json"],
+    ],
+}
+"""Modules with their arguments; `@` stands for the folder of results."""
 
 
 def main(arguments: Sequence[str]) -> None:
     """Run the steps of a task one after the other; each is a command of its own."""
-    task, out, *folders = arguments
+    task, out, *more = arguments
     place = Path(out)
     place.mkdir(parents=True, exist_ok=True)
+    tables = base_weights().tables
+    words = {name: table for name, table in tables.items() if not name.startswith("vocabulary")}
+    np.savez_compressed(place / "tables.npz", **words)
     for step in _STEPS[task]:
         given = [str(place / one[1:]) if one.startswith("@") else one for one in step]
-        given += folders if step[0] in _FROM_FOLDERS else []
+        given += more if step[0] in _RUNS else []
         print("python -m", *given, flush=True)
         subprocess.run([sys.executable, "-m", *given], check=True)
 
 
-_FROM_FOLDERS = {"training.recall_data", "training.recall_gate"}
-_STEPS = {
-    "recall": [
-        ["training.recall_data", "@recall.json.gz"],
-        ["training.recall_base", "@recall.json.gz", "@base.npz"],
-        ["training.recall_jobs", "@recall.json.gz", "@base.npz", "@"],
-        ["training.recall_pack", "@judge-base.npz", "@recall.int8"],
-        ["training.recall_gate", "@signals.npz", "--write", "--card", "training/cards/recall"],
-    ]
-}
-"""Modules with their arguments; `@` stands for the folder of results."""
+_RUNS = {"training.recall_jobs", "training.extract_train"}
+"""What gets further arguments, such as --seeds and --steps."""
 
 
 if __name__ == "__main__":
