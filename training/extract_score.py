@@ -107,7 +107,7 @@ def temperature(rows: Sequence[Mapping[str, Any]], tags: Mapping[str, Any]) -> f
         right = calibrated(shares, divisor)[np.arange(len(labels)), labels]
         return float(-np.log(right).mean())
 
-    return min((1 + step / 20 for step in range(41)), key=surprise)
+    return min((0.4 + step / 20 for step in range(53)), key=surprise)
 
 
 def calibrated(shares: Any, divisor: float) -> Any:

@@ -53,9 +53,15 @@ class Plan:
     """Weight of prompts of which nothing is to be kept."""
     follow: float = 0.3
     """Weight of the last output."""
+    seeds: int = 1
+    """Runs whose weights are averaged."""
 
 
-PLANS = {"prompts": Plan()}
+PLANS = {
+    "prompts": Plan(),
+    "low": Plan(rate=6e-5, seeds=3),
+    "mid": Plan(rate=9e-5, word_dropout=0.1, smoothing=0.05),
+}
 FIRST = "-one"
 """Follows the name of a plan where a single run stands for it."""
 
@@ -69,8 +75,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, default=0, help="stop after so many small steps: for a trial")
     parser.add_argument("--workers", type=int, default=10)
-    parser.add_argument("--seeds", type=int, default=3, help="runs whose weights are averaged")
-    parser.add_argument("--final-seeds", type=int, default=5, help="the same for the tagger that sees all")
+    parser.add_argument("--seeds", type=int, default=0, help="instead of what the plans say")
     parser.add_argument("--seconds", type=float, default=36_000, help="no run begins later; -1 for none")
     parser.add_argument("--plan", action="append", choices=sorted(PLANS))
     parser.add_argument("--author", action="append", help="leave out only these: for a trial")
@@ -96,7 +101,7 @@ def _jobs(given: argparse.Namespace, names: Sequence[str], authors: Sequence[str
     found, ends = [], []
     for name in names:
         for author in [ALL, *authors]:
-            count = given.final_seeds if author == ALL else given.seeds
+            count = given.seeds or PLANS[name].seeds
             paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
             for seed, path in enumerate(paths):
                 found.append((seed, Job(path, _train, (name, author, seed, given.steps))))
@@ -137,9 +142,9 @@ def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None
         tagger.encoder.round_weights()
         tags = tagged(tagger, unseen)
         found |= {f"{title}|{author}|{key}": value.astype("f2") for key, value in tags.items()}
-    if author == ALL:
-        tables = tagger.tables()
-        written(out.with_name(f"weights-{name}.npz"), lambda path: np.savez(path, **tables))
+        if author == ALL and (title == name or len(states) > 1):
+            tables = tagger.tables()
+            written(out.with_name(f"weights-{title}.npz"), lambda path, t=tables: np.savez(path, **t))
     written(out, lambda path: np.savez_compressed(path, **found))
 
 
