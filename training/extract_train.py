@@ -59,7 +59,7 @@ class Plan:
 
 PLANS = {
     "prompts": Plan(),
-    "low": Plan(rate=6e-5, seeds=3),
+    "low": Plan(rate=6e-5, seeds=2),
     "mid": Plan(rate=9e-5, word_dropout=0.1, smoothing=0.05),
 }
 FIRST = "-one"
@@ -102,6 +102,7 @@ def _jobs(given: argparse.Namespace, names: Sequence[str], authors: Sequence[str
     for name in names:
         for author in [ALL, *authors]:
             count = given.seeds or PLANS[name].seeds
+            count += 2 * (author == ALL and count > 1)
             paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
             for seed, path in enumerate(paths):
                 found.append((seed, Job(path, _train, (name, author, seed, given.steps))))

@@ -72,7 +72,7 @@ MEANING = (
 _FINE = 0.5
 """What a memory that may be shown counts as."""
 
-_SILENT, _ACKNOWLEDGED = 3.0, 10.0
+_SILENT, _ACKNOWLEDGED = 4.0, 10.0
 """How much a prompt counts that needs no memory, and one that only acknowledges: silence is worth more."""
 
 _TRAINED_ONLY = "m"
@@ -304,7 +304,7 @@ class Judged:
 def by_meaning(folders: Sequence[Path], signals: Mapping[str, Numbers], variant: str) -> Judged:
     """Return the judge over words and meaning, with both thresholds."""
     prompts, fit = _cross_validated(folders, MEANING, signals, variant)
-    return Judged(prompts, *chosen_thresholds(prompts, 0.75, 0.93, 0.6), fit)
+    return Judged(prompts, *chosen_thresholds(prompts, 0.75, 0.93, 0.58), fit)
 
 
 def by_words(folders: Sequence[Path]) -> Judged:

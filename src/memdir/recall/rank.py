@@ -112,7 +112,7 @@ LOOKED_AT = 80
 JUDGED = 8
 """Documents whose probability is asked for: what fits less well than so many others does not help."""
 
-_WORDS, _MEAN, _FOUND, _BACK = 0.45, 0.2, 0.23, 0.12
+_WORDS, _MEAN, _FOUND, _BACK = 0.3, 0.1, 0.4, 0.2
 """Shares of the score: words; whole texts; the query's pieces found in a text; its pieces in the query."""
 
 _RECENCY, _FADE = 0.25, 0.15
