@@ -72,7 +72,7 @@ MEANING = (
 _FINE = 0.5
 """What a memory that may be shown counts as."""
 
-_SILENT, _ACKNOWLEDGED = 4.0, 10.0
+_SILENT, _SILENT_BY_WORDS, _ACKNOWLEDGED = 4.0, 3.0, 10.0
 """How much a prompt counts that needs no memory, and one that only acknowledges: silence is worth more."""
 
 _TRAINED_ONLY = "m"
@@ -100,10 +100,9 @@ class Prompt:
     scores: Numbers
     """Probabilities, once somebody judged."""
 
-    @property
-    def counts(self) -> float:
+    def counts(self, silent: float) -> float:
         """How much it counts in the regression."""
-        return _ACKNOWLEDGED if self.category == "none_ack" else 1.0 if self.gold else _SILENT
+        return _ACKNOWLEDGED if self.category == "none_ack" else 1.0 if self.gold else silent
 
     def answer(self, certain: float, likely: float) -> Answer:
         """Return what is shown at these thresholds."""
@@ -172,12 +171,12 @@ def _value(values: Mapping[str, float], name: str) -> float:
     return values[one] * values[other] if other else values[one]
 
 
-def fitted(prompts: Iterable[Prompt]) -> tuple[Numbers, Numbers, float]:
+def fitted(prompts: Iterable[Prompt], silent: float = _SILENT) -> tuple[Numbers, Numbers, float]:
     """Return coefficients, typical values and the constant of a regression over these prompts."""
     rows, labels, counts = [], [], []
     for prompt in prompts:
         rows.append(prompt.rows)
-        counts += [prompt.counts] * len(prompt.places)
+        counts += [prompt.counts(silent)] * len(prompt.places)
         labels += [1.0 if at in prompt.gold else _FINE if at in prompt.fine else 0.0 for at in prompt.places]
     table_ = np.concatenate(rows)
     typical, spread = table_.mean(0), table_.std(0) + 1e-6
@@ -185,13 +184,16 @@ def fitted(prompts: Iterable[Prompt]) -> tuple[Numbers, Numbers, float]:
     return weights[:-1] / spread, typical, float(weights[-1])
 
 
-def judged_without_author(prompts: Sequence[Prompt], more: Sequence[Prompt] = ()) -> list[Prompt]:
+def judged_without_author(
+    prompts: Sequence[Prompt], more: Sequence[Prompt] = (), silent: float = _SILENT
+) -> list[Prompt]:
     """Return the prompts with probabilities from regressions that did not see their author.
 
     `more` prompts are only learned from.
     """
     authors = sorted({one.author for one in prompts})
-    fits = {author: fitted(one for one in (*prompts, *more) if one.author != author) for author in authors}
+    every = (*prompts, *more)
+    fits = {author: fitted((one for one in every if one.author != author), silent) for author in authors}
     return [replace(one, scores=_probabilities(one.rows, *fits[one.author])) for one in prompts]
 
 
@@ -320,8 +322,10 @@ def _cross_validated(
     every = prompts_of(folders, names, signals, variant)
     more = prompts_of(folders, names, signals, variant, smallest=1)
     reported = [one for one in every if not one.id.startswith(_TRAINED_ONLY)]
-    others = [one for one in every if one.id.startswith(_TRAINED_ONLY)]
-    return judged_without_author(reported, (*others, *more)), fitted((*every, *more))
+    silent, learned = _SILENT, [one for one in every if one.id.startswith(_TRAINED_ONLY)] + more
+    if signals is None:  # words alone show nothing for them anyway, and would only find less
+        silent, learned = _SILENT_BY_WORDS, [one for one in more if not one.id.startswith(_TRAINED_ONLY)]
+    return judged_without_author(reported, learned, silent), fitted((*reported, *learned), silent)
 
 
 def _logit(chance: float) -> float:

@@ -21,7 +21,7 @@ from training.recall_train import DEVICE, Data, Options, chat_recall, scored, tr
 
 __all__ = ["PLANS", "main"]
 
-PLANS = {"keep": Options(), "soft": Options(keep=0.3)}
+PLANS = {"keep": Options()}
 """How a judge is trained, by name."""
 
 SHARES = (1.0, 0.8)

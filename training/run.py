@@ -35,9 +35,9 @@ _STEPS = {
     ],
     "extract": [
         ["training.extract_data", "@rows.jsonl.gz", "--prompts", *_PROMPTS],
-        ["training.extract_train", "@", "@", "--plan", "prompts"],
-        ["training.extract_pack", "@prompts.npz", "@rows.jsonl.gz", "@tags.npz", "prompts", "@extract.int8"],
-        ["training.extract_product", "@rows.jsonl.gz", "@tags.npz", "prompts", "--card", "@extract.json"],
+        ["training.extract_train", "@", "@", "--plan", "low"],
+        ["training.extract_pack", "@low.npz", "@rows.jsonl.gz", "@tags.npz", "low", "@extract.int8"],
+        ["training.extract_product", "@rows.jsonl.gz", "@tags.npz", "low", "--card", "@extract.json"],
     ],
 }
 """Modules with their arguments; `@` stands for the folder of results."""

@@ -78,7 +78,7 @@ _TABLE = (
     Key("extract.headless", False, Who.PROJECT_OFF),
     Key("extract.maxTurns", 5, Who.OWNER),
     Key("extract.drainSeconds", 30, Who.OWNER, least=0),
-    Key("extract.savePercent", 94, most=100),
+    Key("extract.savePercent", 90, most=100),
     Key("extract.inboxPercent", 45, most=100),
     Key("dream.enabled", True, Who.PROJECT_OFF),
     Key("dream.hours", 24, least=0),

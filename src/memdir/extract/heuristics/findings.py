@@ -31,7 +31,7 @@ class Judge:
     """Who decides what is kept: the tagger, where there is one, and how sure it must be."""
 
     tagger: Tagger | None = None
-    save: float = 0.94
+    save: float = 0.9
     """From this on a memory is saved."""
     inbox: float = 0.45
     """From this on it waits in the inbox."""

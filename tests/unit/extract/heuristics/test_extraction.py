@@ -37,8 +37,8 @@ KEPT = [
     ("if staging breaks, ask in #platform-help, Dagny owns it", Kind.REFERENCE),
     ("Remember that invoices above 5000 euros need two signatures.", Kind.PROJECT),
     ("From now on, put the ticket number first in branch names.", Kind.FEEDBACK),
-    ("A partir de ahora, los mensajes de error en español.", Kind.FEEDBACK),
-    ("Ab sofort bitte alle Antworten auf Deutsch", Kind.FEEDBACK),
+    ("A partir de ahora usa siempre comillas simples.", Kind.FEEDBACK),
+    ("Ab sofort bitte keine Abkürzungen in Variablennamen", Kind.FEEDBACK),
 ]
 
 
@@ -85,7 +85,7 @@ def test_nothing_is_taken_from(said: tuple[str, ...]) -> None:
     "said",
     [
         "Bei uns wird freitags nie deployt, der Support ist dann nicht besetzt.",
-        "Les maquettes sont dans Figma, projet « Caisse 2 ».",
+        "La documentation de l'API est sur le wiki de l'équipe, page « Contrats ».",
     ],
 )
 def test_what_is_not_in_english_waits_in_the_inbox(said: str) -> None:
