@@ -51,7 +51,8 @@ def changes_in(log: str, within: str) -> list[tuple[str, Authorship, bool]]:
         }
         listed = "\0".join(f"{within}{file}" for file in states)
         told = authors_in(f"\x1e{head}\x1f{listed}", within, {*states})
-        found += [(file, by, states[file] == "D") for file, (_, by) in told.items() if file.endswith(".md")]
+        files = [file for file in states if file in told and file.endswith(".md")]
+        found += [(file, told[file][1], states[file] == "D") for file in files]
     return found
 
 
