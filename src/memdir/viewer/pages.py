@@ -130,6 +130,7 @@ def timeline_page(pages: Pages, request: Request) -> Response:
         deeds=[(one, [*some]) for one, some in groupby(shown[:_DEEDS], key=lambda deed: deed.at[:10])],
         more=len(shown) - _DEEDS,
         names=DEEDS,
+        known=survey.table.certain().by_file,
         width=len(days) * (WIDTH + GAP),
         height=HEIGHT,
     )

@@ -73,6 +73,8 @@ def test_the_timeline_counts_days_and_follows_one_conversation(visitor: Visitor,
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     for bar in ("3 saved", "1 recalled", "1 forgotten"):
         assert f"<title>{today}: {bar}</title>" in page.html
+    assert 'href="/memory/project_tea.md"' in page.html
+    assert 'href="/memory/project_violin.md"' not in page.html
     one = visitor.open("/timeline?session=talk-7")
     assert "project_tea.md" in one.text
     assert "project_violin.md" not in one.text
