@@ -17,12 +17,8 @@ _json
 """What the reply cache answers alone: a prompt without memories, a tool call without rules."""
 
 TOOL_CALL = """
-memdir.conversation
-memdir.conversation.logs
 memdir.disk
-memdir.disk.append_log
-memdir.disk.files
-memdir.errors
+memdir.disk.quick_line
 memdir.hosts
 memdir.hosts.denial
 memdir.memories
@@ -63,7 +59,6 @@ memdir.text.program_names
 memdir.text.tables
 memdir.text.secrets
 memdir.text.secrets.fast_search
-memdir.text.suppress
 memdir.text.templates
 memdir.text.value
 memdir.text.wildmatch
@@ -82,10 +77,15 @@ memdir.config.safe_path
 memdir.config.settings
 memdir.config.variables
 memdir.config.world
+memdir.conversation
+memdir.conversation.logs
 memdir.conversation.receipts
 memdir.conversation.state
+memdir.disk.append_log
+memdir.disk.files
 memdir.disk.lock
 memdir.disk.regular_file
+memdir.errors
 memdir.handles
 memdir.handles.audiences
 memdir.handles.hosts
@@ -141,6 +141,7 @@ memdir.text.dates.calendar
 memdir.text.frontmatter
 memdir.text.frontmatter.header
 memdir.text.plain
+memdir.text.suppress
 memdir.text.word_starts
 memdir.workers
 memdir.workers.queue

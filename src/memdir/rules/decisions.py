@@ -5,7 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 import time
 
-from memdir.conversation.logs import RotatingLog
+from memdir.disk.quick_line import add_quick_line
 from memdir.text.secrets.fast_search import may_hold_secret
 from memdir.text.value import value_class
 
@@ -24,7 +24,7 @@ _LARGEST = 64_000
 _LONGEST = 200
 """Characters of a command or a path that are kept: enough to recognise it."""
 
-_FIELD = "\x1f"
+_FILE, _FIELD = "decisions", "\x1f"
 
 
 @value_class(frozen=True, slots=True)
@@ -49,18 +49,20 @@ class RuleDecisions:
 
     def __init__(self, state: str) -> None:
         """Remember the state folder; nothing is read yet."""
-        self._log = RotatingLog(state, "decisions", _LARGEST)
+        self._state = state
 
     def add(self, decision: "Decision", tool: str, given: "Mapping[str, Any]", session: str) -> None:
         """Write one down; a failure to write it stops nobody."""
         at, rule = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), decision.rule
         named = (rule.memory, rule.text) if rule else ("", "")
         row = (at, decision.verdict, *named, tool, _words(given), session)
-        self._log.add(_FIELD.join([_line(part) for part in row]))
+        add_quick_line(self._state, _FILE, _FIELD.join([_line(part) for part in row]), _LARGEST)
 
     def all(self) -> list[PastDecision]:
         """Return what is kept, newest first; a torn line is left out."""
-        rows = [line.split(_FIELD) for line in self._log.lines()]
+        from memdir.conversation.logs import RotatingLog
+
+        rows = [line.split(_FIELD) for line in RotatingLog(self._state, _FILE, _LARGEST).lines()]
         return [PastDecision(*row) for row in rows if len(row) == len(PastDecision.__match_args__)]
 
 

@@ -18,7 +18,7 @@ def words(state: Path, **given: object) -> str:
 
 
 def test_decisions_are_told_newest_first(tmp_path: Path) -> None:
-    log = RuleDecisions(str(tmp_path / "state"))
+    log = RuleDecisions(str(tmp_path))
     log.add(Decision("deny", RULE), "Bash", {"command": "git push origin main"}, "talk-1")
     log.add(Decision("ask", None, "x"), "Write", {"file_path": "a\nb.md"}, "")
     protected, denied = log.all()
@@ -55,3 +55,15 @@ def test_a_torn_line_is_left_out(tmp_path: Path) -> None:
     with (tmp_path / "decisions").open("a") as file:
         file.write("torn\n")
     assert len(RuleDecisions(str(tmp_path)).all()) == 1
+
+
+def test_a_large_log_is_set_aside_and_trouble_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "decisions").write_text("x" * 70_000)
+    assert words(tmp_path, command="make") == "make"
+    assert (tmp_path / "decisions.1").stat().st_size == 70_000
+    assert (tmp_path / "decisions").stat().st_mode & 0o777 == 0o600
+    RuleDecisions(str(tmp_path / "none")).add(Decision("deny", RULE), "Bash", {}, "")
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked" / "decisions").symlink_to(tmp_path / "victim")
+    RuleDecisions(str(tmp_path / "linked")).add(Decision("deny", RULE), "Bash", {}, "")
+    assert not (tmp_path / "victim").exists()
