@@ -1,4 +1,4 @@
-"""One line added to a log while a host waits: without durability, and without the modules that care for it."""
+"""One line added to a log while a host waits: not durable, and without the modules that would make it so."""
 
 import os
 
