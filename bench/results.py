@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["PAGES", "load", "page", "record", "table"]
 
 ROOT = Path(__file__).parent.parent
-_FOLDER = ROOT / "bench" / "results"
+_FOLDER = ROOT / "bench" / "recorded"
 _BEGIN, _END = "<!-- figures: written by `python -m bench.results` -->", "<!-- end of figures -->"
 _MARKED = re.compile(f"{re.escape(_BEGIN)}.*?{re.escape(_END)}", re.DOTALL)
 

@@ -82,7 +82,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--part", action="append", choices=list(_PARTS), help="measure this part only; repeatable"
     )
     parser.add_argument("--json", metavar="FILE", help="write every figure to a file too")
-    parser.add_argument("--record", action="store_true", help="keep the figures as bench/results/speed.json")
+    parser.add_argument("--record", action="store_true", help="keep the figures as bench/recorded/speed.json")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a limit is missed")
     parser.add_argument(
         "--here", action="store_true", help="use this interpreter instead of a clean environment"

@@ -119,7 +119,7 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--faults", type=int, default=0, help="show so many misses and wrong drafts")
-    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/results/NAME.json")
+    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/recorded/NAME.json")
     given = parser.parse_args()
     rows = messages(given.data)
     trained = {row["text"] for path in TRAINED.glob("*.jsonl") for row in messages(path)}

@@ -98,7 +98,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("data", type=Path, help="a folder with corpus*.jsonl and queries*.jsonl")
     parser.add_argument("--words", action="store_true", help="by words alone: no vectors are computed")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print so many prompts with noise")
-    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/results/NAME.json")
+    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/recorded/NAME.json")
     return parser.parse_args(arguments)
 
 

@@ -82,7 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure what is said of stale memories.")
     parser.add_argument("cases", type=Path)
     parser.add_argument("--faults", action="store_true", help="show each case that was judged wrongly")
-    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/results/NAME.json")
+    parser.add_argument("--record", metavar="NAME", help="keep the figures as bench/recorded/NAME.json")
     given = parser.parse_args()
     cases = [json.loads(line) for line in given.cases.read_text("utf-8").splitlines() if line.strip()]
     with tempfile.TemporaryDirectory() as folder:
