@@ -49,7 +49,7 @@ def all_done(
                 print(f"{time.time() - begun:5.0f} s: {job.out.stem} {fault or 'done'}", flush=True)
 
 
-def written(out: Path, write: Callable[[Path], None]) -> None:
+def written(out: Path, write: Callable[[Path], object]) -> None:
     """Write a file under another name first, so that half a file never counts as done."""
     part = out.with_name(f"part-{out.name}")
     write(part)

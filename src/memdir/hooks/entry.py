@@ -137,7 +137,7 @@ def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
 
 
 def home_of(env: "Mapping[str, str]") -> str:
-    """Return the home directory of whoever this environment belongs to, as `parts` does."""
+    """Return the home directory of whoever this environment belongs to, as the settings do."""
     return env.get("HOME") or os.path.expanduser("~")
 
 

@@ -146,9 +146,10 @@ def _candidate(passage: _Passage, message: str, reply_to: str, *, is_sure: bool)
     """Return what a passage becomes; None when it says nothing by itself and answers nothing."""
     text, kind, source = " ".join(filter(None, map(_told, passage.said))), passage.kind, "user"
     telling, answered = len(words(text)), answered_sentence(reply_to)
-    if not telling or (passage.asked and accepts(text, answered)):
-        # A yes to what the assistant said makes it no words of the person.
-        text, source, is_sure = offered_matter(answered), "assistant", False
+    accepted = passage.asked and accepts(" ".join(one.bare for one in passage.said), answered)
+    if not telling or accepted:
+        # The words are the assistant's: they are saved only if the person said yes to an offer to keep them.
+        text, source, is_sure = offered_matter(answered), "assistant", accepted
         kind = Kind.REFERENCE if propose_kind(text) is Kind.REFERENCE else Kind.PROJECT
     elif telling <= HOLLOW and kind is Kind.FEEDBACK and answered:
         text = f'{text.rstrip(". ")} (to: "{answered}")'

@@ -18,8 +18,7 @@ Similar = Callable[[str], list[tuple[str, float]]]
 SAME = 0.75
 """Share of a draft's words in a memory from which it says nothing new."""
 ABOUT = 0.4
-"""Share of the shorter text's words that two texts about one thing have in common when one corrects """
-"""the other."""
+"""Share of the shorter text's words that two texts about one thing share when one corrects the other."""
 ALIKE = 0.6
 """Share of all words from which two texts are about one thing even if neither says that it corrects."""
 MAX_COMPARED = 20

@@ -1,4 +1,4 @@
-"""An interpretation of a shell text: every command that would run is shown to a observer, and nothing runs.
+"""An interpretation of a shell text: every command that would run is shown to an observer, and nothing runs.
 
 Both sides of a condition count, loops run once for all their words, and what only the running shell can know
 is marked as unknown. Time grows with the text: depth, work and choices are bounded, and where a bound or a

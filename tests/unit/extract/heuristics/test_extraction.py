@@ -226,10 +226,10 @@ def test_a_fact_of_the_assistant_that_a_person_says_yes_to_is_not_theirs(said: s
     assert draft.body == f"T{fact[1:]}."
 
 
-def test_an_offer_to_remember_that_is_accepted_waits_in_the_inbox() -> None:
+def test_an_offer_to_remember_that_is_accepted_is_saved() -> None:
     offer = "assistant: Should I remember that your timezone is CET?"
     draft = only(offer, "user: yes please")
-    assert (draft.body, draft.source, draft.inbox) == ("Your timezone is CET.", "assistant", True)
+    assert (draft.body, draft.source, draft.inbox) == ("Your timezone is CET.", "assistant", False)
     assert talk(offer, "user: let me think about it").drafts == ()
 
 
