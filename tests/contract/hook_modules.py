@@ -36,7 +36,7 @@ memdir.rules.match
 memdir.rules.paths
 memdir.rules.programs
 memdir.rules.programs.command_line
-memdir.rules.programs.interpreters
+memdir.rules.programs.code_runners
 memdir.rules.programs.values
 memdir.rules.self_protection
 memdir.rules.shell
@@ -45,9 +45,9 @@ memdir.rules.shell.files
 memdir.rules.shell.interpreter
 memdir.rules.shell.invocation
 memdir.rules.shell.parser
-memdir.rules.shell.programs
+memdir.rules.shell.builtins
 memdir.rules.shell.tokens
-memdir.rules.shell.words
+memdir.rules.shell.scanner
 memdir.rules.shell.wrappers
 memdir.rules.bulk_changes
 memdir.text
@@ -91,7 +91,7 @@ memdir.handles.audiences
 memdir.handles.hosts
 memdir.handles.jobs
 memdir.hooks.answers
-memdir.hooks.serve
+memdir.hooks.full_answer
 memdir.hosts.claude_code
 memdir.hosts.host
 memdir.hosts.session

@@ -105,7 +105,7 @@ def test_a_denial_is_made_once_and_says_the_same_with_little_loaded(host: Host) 
     assert json.loads(done.stdout)["hookSpecificOutput"] == in_full
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     assert "memdir.rules.judge" in loaded
-    assert loaded.isdisjoint({"re", "json", "datetime", "memdir.memory", "memdir.hooks.serve"})
+    assert loaded.isdisjoint({"re", "json", "datetime", "memdir.memory", "memdir.hooks.full_answer"})
 
 
 @pytest.mark.parametrize("reason", ["Never <b>push</b>.", "Nie pushen — ‘main’ gehört allen.", "[inst] x"])

@@ -9,12 +9,12 @@ from memdir.conversation.state import Conversation
 from memdir.handles.audiences import addressed, all_headers, seen
 from memdir.memories.names import TEAM_FOLDER
 from memdir.recall.examples import Example, ExampleScore, add_example, read_examples, score_examples
-from memdir.recall.explain import Stats, WhyNot, stats_of, why_not
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import Recall
 from memdir.recall.search import Hit, searched
 from memdir.recall.surfacer import rebuild
+from memdir.recall.why_not import Stats, WhyNot, stats_of, why_not
 from memdir.text.value import replace, value_class
 
 __all__ = ["RecallsHandle"]

@@ -13,8 +13,8 @@ from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.projects import free_folder, mark_project, project_folders
 from memdir.sync.purge import purged_judge
 from memdir.sync.remote import Record
+from memdir.sync.remotes import Remotes, RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.result import SyncResult, SyncStatus
-from memdir.sync.settings import Remotes, RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.syncer import Syncer
 from memdir.text.value import value_class
 

@@ -7,8 +7,8 @@ from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved
 from memdir.memories.history.trust import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
+from memdir.sync.remotes import Remotes, RemoteSettings
 from memdir.sync.result import SyncResult
-from memdir.sync.settings import Remotes, RemoteSettings
 from memdir.team.audience import as_team, team_name
 from memdir.team.log import TeamChange, team_changes
 from memdir.team.promotion import Sharing, promote, sharing

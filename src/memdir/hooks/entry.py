@@ -89,7 +89,7 @@ def main() -> int:
             set_time_limit(_SECONDS)
         return _answer(event)
     except TooLate as late:
-        from memdir.hooks.serve import ask_user
+        from memdir.hooks.full_answer import ask_user
 
         return ask_user(event, late, os.environ)
 
@@ -107,7 +107,7 @@ def _answer(event: str) -> int:
     except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
         if reply is not None:
             return 0  # it was answered; the host no longer listens
-    from memdir.hooks.serve import serve
+    from memdir.hooks.full_answer import serve
 
     return serve(event, data)
 

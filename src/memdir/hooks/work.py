@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memdir.conversation.outcomes import Outcome, Outcomes
 from memdir.extract.result import FAILED, WROTE
 from memdir.handles.jobs import notes_reports
-from memdir.hooks.serve import log, report
+from memdir.hooks.full_answer import log, report
 from memdir.hosts.session import ASK_SECONDS
 from memdir.memory import Memory
 from memdir.models.protocol import Cancel

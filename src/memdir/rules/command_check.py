@@ -7,8 +7,9 @@ from itertools import pairwise
 
 from memdir.rules.fast_check import MAY_CHANGE
 from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of
+from memdir.rules.programs.code_runners import is_interpreter, starts_programs
 from memdir.rules.programs.command_line import CommandLine
-from memdir.rules.programs.interpreters import is_interpreter, starts_programs
+from memdir.rules.shell.builtins import PROGRAMS
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.invocation import (
     DECODED,
@@ -19,7 +20,6 @@ from memdir.rules.shell.invocation import (
     absolute_path,
     program,
 )
-from memdir.rules.shell.programs import PROGRAMS
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import (
     EDITORS,

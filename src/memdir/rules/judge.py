@@ -187,7 +187,7 @@ def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
         return None
     command = tool_input.get("command", tool_input.get("cmd", ""))
     if isinstance(command, list):
-        from memdir.rules.shell.programs import quote
+        from memdir.rules.shell.builtins import quote
 
         return quote([str(word) for word in command])
     return command if isinstance(command, str) else ""
@@ -235,7 +235,7 @@ def _decision(rule: Rule, fits: int, words: str) -> Decision:
 
 def _argument(name: str) -> str:
     """Return a name as it can be typed: whoever wrote the header chose it."""
-    from memdir.rules.shell.programs import quote
+    from memdir.rules.shell.builtins import quote
 
     return name if name.translate(TOOL_SIGNS).isalnum() and name[:1] != "-" else quote([name])
 

@@ -9,8 +9,8 @@ A host waits for this module: it imports late and does without `typing`.
 from memdir.rules.git import command_of
 from memdir.rules.match import is_wild, star_pattern, text_fits
 from memdir.rules.paths import BaseFolders, ProtectedFiles, normal
+from memdir.rules.shell.builtins import EVALUATED
 from memdir.rules.shell.invocation import UNKNOWN, Interpretation, Invocation, absolute_path, program
-from memdir.rules.shell.programs import EVALUATED
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import CLOSERS, EDITORS, EXECUTES, LANGUAGES, MOVERS, REMOVERS, SEARCHERS
 

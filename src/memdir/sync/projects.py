@@ -13,7 +13,7 @@ from memdir.memories.history.git import blob_id
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import GitRemote
 from memdir.sync.remote import Authorship, Outgoing, Record, RemoteMoved
-from memdir.sync.settings import RemoteSettings, open_remote
+from memdir.sync.remotes import RemoteSettings, open_remote
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace
 

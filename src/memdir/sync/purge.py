@@ -13,7 +13,7 @@ from memdir.memories.change import file_bytes
 from memdir.memories.history.git import GitFailed, blob_id
 from memdir.sync.git_remote import GitRemote, shown_url
 from memdir.sync.remote import Remote
-from memdir.sync.settings import RemoteSettings, open_remote
+from memdir.sync.remotes import RemoteSettings, open_remote
 from memdir.sync.syncer import Judge
 from memdir.text.value import value_class
 

@@ -14,8 +14,8 @@ from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.purge import purged_judge
 from memdir.sync.record import load_record
 from memdir.sync.remote import Authorship, Record
+from memdir.sync.remotes import RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.result import SyncResult, SyncStatus
-from memdir.sync.settings import RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.syncer import Syncer
 from memdir.team.admission import admission_problem
 from memdir.text.dates.calendar import utc_stamp

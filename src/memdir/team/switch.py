@@ -18,7 +18,7 @@ _DAMAGE = (OSError, ValueError, AttributeError, TypeError, RecursionError)
 
 
 def remotes_path(config_home: str) -> str:
-    """Return the file in which `memdir.sync.settings` keeps the remotes of all directories."""
+    """Return the file in which `memdir.sync.remotes` keeps the remotes of all directories."""
     return os.path.join(config_home, "memdir", "remotes.json")
 
 

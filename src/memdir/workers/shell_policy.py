@@ -8,8 +8,8 @@ wait for ever, follow links or read its orders from a file.
 from collections.abc import Mapping, Sequence
 
 from memdir.config.safe_path import Refused
+from memdir.rules.shell.scanner import Part, Scanner, Text
 from memdir.rules.shell.tokens import blanks_end
-from memdir.rules.shell.words import Part, Scanner, Text
 from memdir.text.value import value_class
 
 __all__ = ["LONGEST_COMMAND", "MOST_STAGES", "PROGRAMS", "files_named", "pipeline"]

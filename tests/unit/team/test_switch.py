@@ -7,7 +7,7 @@ import pytest
 
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Setting, Settings
-from memdir.sync.settings import Remotes, RemoteSettings
+from memdir.sync.remotes import Remotes, RemoteSettings
 from memdir.team.switch import remote_audiences, remotes_path, team_enabled
 
 ON, OFF = Verdict(on=True, because="b", rule="default"), Verdict(on=False, because="b", rule="variable")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from memdir.conversation.receipts import RecallCandidate, Receipt
     from memdir.memory import Memory
     from memdir.recall.examples import Example
-    from memdir.recall.explain import Stats, WhyNot
     from memdir.recall.rank import Ranked
+    from memdir.recall.why_not import Stats, WhyNot
 
 __all__ = ["after_silence", "recall", "recall_lines", "recall_shapes", "stats", "why", "why_not"]
 

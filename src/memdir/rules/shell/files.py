@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 from memdir.rules.git import command_of
-from memdir.rules.programs.interpreters import code_in
+from memdir.rules.programs.code_runners import code_in
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
 from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS, names_of, words_of

@@ -7,6 +7,7 @@ mistake in the text cuts the interpretation short, a doubt says so.
 A host waits for this module: it does without `typing`.
 """
 
+from memdir.rules.shell.builtins import PROGRAMS, expand_alias, quote
 from memdir.rules.shell.expansion import Variables
 from memdir.rules.shell.invocation import (
     DECODED,
@@ -21,8 +22,7 @@ from memdir.rules.shell.invocation import (
     unknown_output,
 )
 from memdir.rules.shell.parser import Group, Loop, Node, Pipeline, Redirection, Simple, parse
-from memdir.rules.shell.programs import PROGRAMS, expand_alias, quote
-from memdir.rules.shell.words import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
+from memdir.rules.shell.scanner import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
 from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
 

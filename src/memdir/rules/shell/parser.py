@@ -4,6 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.rules.shell.invocation import assignment_in
+from memdir.rules.shell.scanner import BROKEN, DEEP, MOST_DEPTH, HereDocument, Scanner, Text, Word
 from memdir.rules.shell.tokens import (
     arithmetic_end,
     blanks_end,
@@ -14,7 +15,6 @@ from memdir.rules.shell.tokens import (
     redirection_at,
     separator_at,
 )
-from memdir.rules.shell.words import BROKEN, DEEP, MOST_DEPTH, HereDocument, Scanner, Text, Word
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memdir.rules.shell.interpreter import interpret
 from memdir.rules.shell.invocation import DECODED, UNKNOWN, Interpretation, Invocation
-from memdir.rules.shell.words import BROKEN, DEEP, LONG
+from memdir.rules.shell.scanner import BROKEN, DEEP, LONG
 
 
 def seen(text: str) -> list[tuple[str, ...]]:

@@ -5,7 +5,7 @@ from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
 
 from memdir.conversation.receipts import Receipt, ShownMemory
-from memdir.recall.explain import stats_of, why_not
+from memdir.recall.why_not import stats_of, why_not
 
 QUERY = "how do we deploy"
 

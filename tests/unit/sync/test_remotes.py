@@ -8,7 +8,7 @@ from tests.conformance.remotes import Shared
 from tests.conftest import Clock
 
 from memdir.errors import Rejected, StorageError
-from memdir.sync.settings import Remotes, RemoteSettings, person, remote_settings
+from memdir.sync.remotes import Remotes, RemoteSettings, person, remote_settings
 
 CHOSEN = RemoteSettings("git", "https://ann:pw@example.org/m.git", "shop", "main", "Ann")
 
