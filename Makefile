@@ -43,7 +43,7 @@ docs: $(DOCS)/.ready ## The documentation as a site in site/; a broken link fail
 
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
 	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
-	@$(BIN)/pytest -m 'hypothesis and not slow' --hypothesis-profile thorough
+	@test -n "$(SAMPLE)" || $(BIN)/pytest -m 'hypothesis and not slow' --hypothesis-profile thorough
 
 bench: $(READY) ## Every speed figure, as ratios measured in one run
 	@$(BIN)/python bench/run.py
