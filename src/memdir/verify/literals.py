@@ -156,6 +156,24 @@ def _port(number: str) -> _Search:
     return _Search((number,), (rf"(?<![\d.]){number}(?!\d|\.\d)",))
 
 
+def _image(text: str) -> _Search:
+    """Search an image where one is named; a more exact tag, or a variable in its place, keeps it alive."""
+    name, _, tag = text.rpartition(":")
+    where = (
+        r"(?:^\s*FROM\s+(?:--\S+\s+)*|\b(?:image|container|base)[\"']?\s*[:=]\s*|docker://"
+        r"|\bdocker (?:run|pull) (?:.* )?)"
+        rf"[\"']?(?:[\w.:-]+/)*{re.escape(name)}:"
+    )
+    finer = re.sub(r"[A-Za-z\d]+(?=-|\Z)", r"\g<0>(?:(?<!\\d)[\\d.]+|\\.[\\d.]+)?", tag.replace(".", r"\."))
+    first = re.split(r"[._-]", tag)[0]
+    default = rf"^\s*ARG \w+=[\"']?{re.escape(tag.partition('-')[0])}(?!\d)"
+    return _Search(
+        (f"{name}:{first}", f"{name}:$", "ARG"),
+        (rf"(?i){where}{re.escape(tag)}(?![\w.-])",),
+        rf"(?i){where}(?:{finer}(?![A-Za-z\d])|\$)|{default}",
+    )
+
+
 def _title(text: str) -> _Search:
     return _Search((text,), (rf"{_QUOTE}{re.escape(text)}{_QUOTE}",), re.escape(text))
 
@@ -167,5 +185,6 @@ _SEARCHES: dict[str, Callable[[str], _Search]] = {
     "variable": lambda name: _Search((name,), (rf"(?<!\w){name}(?!\w)",)),
     "route": _route,
     "port": _port,
+    "image": _image,
     "title": _title,
 }

@@ -9,11 +9,13 @@ from bench.verify.forms_histories import FORMS_HISTORIES
 from bench.verify.forms_memories import FORMS_CASES
 from bench.verify.histories import NOW, SAVED, History, Step, built
 from bench.verify.literal_cases import LITERAL_CASES, LITERAL_HISTORIES
+from bench.verify.prose_cases import ANCHORED_CASES, PROSE_CASES, PROSE_HISTORIES
 from bench.verify.report import outcomes, table
 
 from memdir.memories.topic import topic_from
 from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
+from memdir.verify.claims.scripts import scripts_in
 from memdir.verify.project import Project
 
 GIT = shutil.which("git")
@@ -41,6 +43,19 @@ def test_every_memory_is_judged_as_a_person_would(tmp_path: Path, *, anchored: b
 def test_what_files_hold_word_for_word_is_missed_when_it_went(tmp_path: Path, *, anchored: bool) -> None:
     found = outcomes(LITERAL_HISTORIES, LITERAL_CASES, tmp_path, anchored=anchored)
     assert all(one.exact for one in found), "\n".join(table(found))
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+def test_ports_images_branches_and_commands_in_prose_are_checked(tmp_path: Path, *, anchored: bool) -> None:
+    cases = PROSE_CASES + (ANCHORED_CASES if anchored else ())
+    found = outcomes(PROSE_HISTORIES, cases, tmp_path, anchored=anchored)
+    assert all(one.exact for one in found), "\n".join(table(found))
+
+
+def test_braces_in_the_names_of_environments_are_expanded_within_bounds() -> None:
+    assert set(scripts_in("[testenv:{a,b}-{x,y}]\n", "tox")) == {"a-x", "a-y", "b-x", "b-y"}
+    assert scripts_in(f"[testenv:{'{a,b}' * 50_000}]\n", "tox") == {}
+    assert len(scripts_in(f"[testenv:{'{a,b}' * 20}]\n", "tox")) == 300
 
 
 def test_the_value_that_a_name_has_now_is_told(tmp_path: Path) -> None:

@@ -28,9 +28,11 @@ def branches_in(text: str) -> Iterator[NamedBranch]:
             remote = (_REMOTE.match(name) or _REMOTE.match(match[0]) or ("",))[0].rstrip("/")
             skipped = len(name) - len(name := _REMOTE.sub("", name))
             before = text[max(0, match.start() - _REACH) : match.start()]
-            if _is_name(name) and not _CREATED.search(before):
+            if _is_name(name) and (_ASKED.match(match[0]) or not _CREATED.search(before)):
                 start = match.start("name") + skipped
-                certain = sure and not (_ELSEWHERE.search(before) or _TAG.match(name))
+                certain = sure and not (
+                    _ELSEWHERE.search(before) or _MAY_BE_NEW.search(before) or _TAG.match(name)
+                )
                 yield NamedBranch(name, start, start + len(name), remote, certain)
 
 
@@ -40,7 +42,7 @@ _NAME = r"(?P<name>[A-Za-z][\w.-]*(?:/[\w.-]+)*)"
 _QUOTED = rf"`{_NAME}`"
 _PLAIN = (
     r"(?P<name>main|master|develop|development|dev|staging|production|trunk|next|stable|beta|gh-pages|nightly"
-    r"|(?:releases?|feature|feat|fix|hotfix|support)/[\w.-]+|release-[\w.-]+)"
+    r"|(?:releases?|feature|feat|fix|bugfix|hotfix|chore|support)/[\w.-]+|release-[\w.-]+)"
 )
 _ARGUMENT = rf"(?: -[\w-]++)*+ {_NAME}(?![\w/<>{{}}*:.])"
 _LOCAL = rf"\bgit (?!checkout -[bB]|switch -[cC])(?:checkout|switch|merge|rebase){_ARGUMENT}"
@@ -56,6 +58,10 @@ _FORMS = (
     (re.compile(rf"\b{_PLAIN}(?: git)?[ -]branch(?!es\b)"), True),
     (re.compile(rf"\bbranch(?:es|ed)? (?:off (?:of |from )?|from )?{_PLAIN}(?![\w/<>-])"), True),
     (re.compile(rf"\b(?:[Tt]he|[Oo]ur) {_NAME} branch(?!es\b)"), False),
+    (
+        re.compile(rf"\b(?:[Oo]n|[Ff]rom|in|off|(?:in|on)?to)(?: the| our)? branch {_NAME}(?![\w/<>{{}}*])"),
+        False,
+    ),
     (re.compile(rf"(?<![\w/.-])(?:origin|upstream)/{_NAME}(?![\w/<>{{}}*])"), False),
     (re.compile(_LOCAL), True),
     (re.compile(_PULL), True),
@@ -64,10 +70,17 @@ _FORMS = (
     (re.compile(rf"{_ONTO}{_PLAIN}(?![\w/<>-])", re.IGNORECASE), False),
 )
 _CREATED = re.compile(
-    r"\b(?:creat\w*|new|open|make|start|nam(?:e|ed|ing)|call(?:ed)?|checkout -[bB]|switch -[cC]|e\.g\.|like"
-    r"|such as|for example)\b[^.;!?\n]*$",
+    r"\b(?:(?:nam(?:e|ed|ing)|call(?:ed)?|checkout -[bB]|switch -[cC]|e\.g\.|like|such as|for example)\b"
+    r"[^.;!?\n]*"
+    r"|(?:creat\w*|open|make|start)(?: (?:an?|the|your|its|one|another|new|own))*(?: [\w-]+)? ?"
+    r"|new(?: [\w-]+)? )$",
     re.IGNORECASE,
 )
+"""Words that make a branch with the name that follows, or give an example of one."""
+_ASKED = re.compile(r"(?:PRs?|pull requests?)\b", re.IGNORECASE)
+"""What is opened then is not the branch."""
+_MAY_BE_NEW = re.compile(r"\b(?:creat\w*|new|open|make|start)\b[^.;!?\n]*$", re.IGNORECASE)
+"""Words that may speak of something else: "open work is on", "start from"."""
 _ELSEWHERE = re.compile(r"\b(?:upstream|fork|repo|repository|submodule|their)\b[^.;!?\n]*$", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:py|[jt]sx?|go|rs|md|json|ya?ml|toml|lock|txt|java|kt|rb|css|html|sh)$")
 _NO_BRANCH = re.compile(

@@ -16,7 +16,7 @@ class NamedCommand:
     text: str
     name: str
     runner: str
-    """package, make, just, python, cargo, compose or gradle."""
+    """package, make, just, python, cargo, compose, gradle, composer, poe, task, tox or nox."""
     place: str = ""
     """The folder, file or package that the command names for itself (`-C web`, `cd web &&`)."""
 
@@ -30,7 +30,8 @@ def commands_in(text: str, *, spoken: bool = False) -> Iterator[NamedCommand]:
         for start in islice(_PROGRAM.finditer(part), _MOST):
             words = _words(part[start.end() : start.end() + _REACH])
             family = _FAMILIES[start[1]]
-            for word in _names(start[1], family, words)[: 1 if spoken else None]:
+            names = _environments(words) if family in _CHOOSING else _names(start[1], family, words)
+            for word in names[: 1 if spoken else None]:
                 name = word.rstrip(".,;:!?)'\"") if spoken else word
                 shown = f"{start[1]} {_shown(start[1], words, name)}"
                 module, _, name = name.rpartition(":") if family == "gradle" else ("", "", name)
@@ -47,7 +48,10 @@ _FAMILIES = {
     "cargo": "cargo",
     **dict.fromkeys(("docker compose", "docker-compose"), "compose"),
     **dict.fromkeys(("gradle", "gradlew"), "gradle"),
+    **{name: name for name in ("composer", "poe", "task", "tox", "nox")},
 }
+_CHOOSING = frozenset({"tox", "nox"})
+"""Those that run what an option chooses."""
 _REACH, _MOST = 200, 20
 """Characters behind a program that can name its target, and programs of one line that are looked at."""
 _PROGRAM = re.compile(rf"(?<![\w./-])(?:\./)?({'|'.join(_FAMILIES)}) (?=\S)")
@@ -95,9 +99,9 @@ def _words(text: str) -> list[str]:
 def _names(program: str, family: str, words: list[str]) -> list[str]:
     """Return the scripts or targets among the words behind a program."""
     plain = list(_without_options(words))
-    if family in {"make", "just", "gradle"}:
+    if family in {"make", "just", "gradle", "poe", "task"}:
         targets = [word for word in plain if "=" not in word]
-        return targets[:1] if family == "just" else targets
+        return targets[:1] if family in {"just", "poe"} else targets
     if family == "compose":
         plain = plain[1:] if plain and plain[0] in _SERVICE_VERBS else []
     if family in {"cargo", "compose"}:
@@ -111,6 +115,20 @@ def _names(program: str, family: str, words: list[str]) -> list[str]:
     if program == "npm":
         return [_BARE_NPM[plain[0]]] if plain[0] in _BARE_NPM else []
     return [] if plain[0] in _OWN or (program == "bun" and plain[0] == "test") else plain[:1]
+
+
+def _environments(words: list[str]) -> list[str]:
+    """Return what `-e` or `-s` chooses, without the version of Python that an environment may end in."""
+    for at, word in enumerate(words):
+        chosen = _CHOSEN.fullmatch(word)
+        if chosen:
+            names = (chosen[1] or next(iter(words[at + 1 : at + 2]), "")).split(",")
+            return [_ON_PYTHON.sub("", name) for name in names if name]
+    return []
+
+
+_CHOSEN = re.compile(r"(?:-[es]|--(?:env|sessions?)(?:=|\Z))(\S*)")
+_ON_PYTHON = re.compile(r"-(?:py(?:py)?)?3\.\d+\Z|\(.*")
 
 
 def _without_options(words: list[str]) -> Iterator[str]:
@@ -133,5 +151,8 @@ def _place(words: list[str]) -> str:
 
 
 def _shown(program: str, words: list[str], name: str) -> str:
+    if program in _CHOOSING:
+        option = next(word for word in words if _CHOSEN.fullmatch(word))
+        return option if name in option else f"{option} {name}"
     runs = next((word for word in words if word in {"run", "run-script"}), "")
     return f"{runs} {name}" if runs and program not in {"make", "gmake", "just"} else name

@@ -1,4 +1,4 @@
-"""What code and configuration hold word for word: options, variables, routes, ports, titles of tests, values.
+"""What files hold word for word: options, variables, routes, ports, images, titles of tests, values.
 
 None of them is sure: each counts only if the project's files held it when the memory was saved.
 """
@@ -16,7 +16,7 @@ class NamedLiteral:
     """A string that files hold, and where it stands in the text."""
 
     form: str
-    """option, variable, name, words, route, port, title or value."""
+    """option, variable, name, words, route, port, image, title or value."""
     text: str
     """The string itself; for a value the name that has it."""
     start: int
@@ -25,12 +25,15 @@ class NamedLiteral:
 
 
 def literals_in(text: str) -> Iterator[NamedLiteral]:
-    """Yield the options, variables, routes, ports, titles of tests and values that a text names."""
+    """Yield the options, variables, routes, ports, images, titles of tests and values that a text names."""
     for form, pattern in _FORMS:
         for match in pattern.finditer(text):
             found = match["found"].rstrip("./") if form == "route" else match["found"]
             if form != "route" or not _NO_ROUTE.match(found):
                 yield NamedLiteral(form, found, match.start("found"), match.end("found"))
+    for sentence in _SENTENCE.finditer(text):
+        for match in _SPOKEN_PORT.finditer(text, *sentence.span()) if _SERVES.search(sentence[0]) else ():
+            yield NamedLiteral("port", match["found"], match.start("found"), match.end("found"))
     for pattern in _VALUES:
         for match in pattern.finditer(text):
             name = match["name"].rpartition(".")[2]
@@ -61,6 +64,13 @@ _FORMS = (
         ),
     ),
     (
+        "image",
+        re.compile(
+            r"(?<![\w./:@-])(?P<found>[a-z][a-z0-9._-]*(?:/[a-z0-9._-]+)*"
+            r":(?=[\w.-]*\d|latest|stable|edge|slim|alpine|lts|main)\w(?:[\w.-]*\w)?)(?![\w:/-])"
+        ),
+    ),
+    (
         "title",
         re.compile(
             r"\b(?:tests?|specs?|it|describe|scenario|case)\b[^.\n\"'\u201c]{0,12}"
@@ -73,6 +83,20 @@ _FORMS = (
         re.compile(r"[\"\u201c](?P<found>[^\"\u201d\n]*\s[^\"\u201d\n]*)[\"\u201d] (?:test|spec|scenario)\b"),
     ),
 )
+_SENTENCE = re.compile(r"(?:[^.;!?\n]|[.;!?](?=\S))+")
+_SERVES = re.compile(
+    r"\b(?:ports?|listen\w*|localhost|expos\w+|serv(?:er|ers|es|ed|ice)|api|proxy|proxie[sd]|front-?end|back-?end"
+    r"|bound|binds?|forward(?:s|ed)?|dashboard|gateway|metrics)\b",
+    re.IGNORECASE,
+)
+_SPOKEN_PORT = re.compile(
+    r"(?:\b(?:on|at|to|and|or|is|port[:=]?) |\bport[:=]|[,/(] ?|(?<= ):)(?<!\d[,/])"
+    r"`?:?(?P<found>(?!(?:19|20)\d\d\b)\d{4,5})\b`?"
+    r"(?=\s*(?:\Z|[.;!?\n]|,(?!\d)|[/)](?!\d{1,2}\b)"
+    r"|(?:and|or|but|for|in|by|while|with|because|so|when|unless|locally|behind|via|from|to)\b))",
+    re.IGNORECASE,
+)
+"""A port that only its sentence tells: "the api is on 8081", "5173 and 8081"; a number of things is none."""
 _NO_ROUTE = re.compile(
     r"/(?:etc|usr|var|tmp|home|opt|dev|proc|bin|sbin|mnt|root|srv|sys|run|Users)(?:/|\Z)|.*\.\w{1,4}\Z|/\d+\Z"
 )

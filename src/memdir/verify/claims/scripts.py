@@ -4,7 +4,7 @@ A host waits for this module: it imports late.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 __all__ = ["MANIFESTS", "is_manifest", "lost_words", "makefile_includes", "scripts_in", "words_of"]
@@ -17,6 +17,18 @@ MANIFESTS = {
     "cargo": (".cargo/config.toml", ".cargo/config"),
     "compose": ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"),
     "gradle": ("build.gradle.kts", "build.gradle"),
+    "composer": ("composer.json",),
+    "poe": ("pyproject.toml", "poe_tasks.toml"),
+    "task": (
+        "Taskfile.yml",
+        "Taskfile.yaml",
+        "taskfile.yml",
+        "taskfile.yaml",
+        "Taskfile.dist.yml",
+        "pyproject.toml",
+    ),
+    "tox": ("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"),
+    "nox": ("noxfile.py",),
 }
 """For each family of programs the files that define its commands."""
 
@@ -107,6 +119,10 @@ def _python_scripts(text: str) -> dict[str, str]:
     tables = [data.get("project", {}).get("scripts", {})]
     tables += [tool.get(name, {}).get("scripts", {}) for name in ("poetry", "pdm", "rye")]
     tables += [env.get("scripts", {}) for env in tool.get("hatch", {}).get("envs", {}).values()]
+    envs = tool.get("hatch", {}).get("envs", {})
+    tables += [
+        {f"{env}:{name}": line for name, line in one.get("scripts", {}).items()} for env, one in envs.items()
+    ]
     return {str(name): str(line) for table in tables for name, line in table.items()}
 
 
@@ -146,8 +162,8 @@ def _block(text: str, start: int) -> str:
     return text[opening + 1 :].strip()
 
 
-_LONGEST_TASK, _MOST_TASKS = 2_000, 300
-"""Characters of a task that are compared, and tasks of one file that are read."""
+_LONGEST_TASK, _MOST_TASKS, _LONGEST_NAME = 2_000, 300, 200
+"""Characters of a task that are compared, tasks of one file that are read, characters of a name."""
 _TASK = re.compile(
     r"""^[ \t]*(?:val\s+(\w+)(?:\s*:[^\n=]*)?\s+by\s+tasks\.(?:registering|creating)"""
     r"""|(?:(?:val|def)\s+\w+\s*=\s*)?tasks\.(?:register|create)(?:<[^>\n]+>)?\s*\(\s*["'](\w+)["']"""
@@ -156,6 +172,101 @@ _TASK = re.compile(
 )
 
 
+def _composer_scripts(text: str) -> dict[str, str]:
+    import json
+
+    return _lines_of(json.loads(text).get("scripts"))
+
+
+def _poe_tasks(text: str) -> dict[str, str]:
+    import tomllib
+
+    data = tomllib.loads(text)
+    return _lines_of(data.get("tool", {}).get("poe", data).get("tasks"))
+
+
+def _tasks(text: str) -> dict[str, str]:
+    """Return the tasks of a Taskfile, or of taskipy in a `pyproject.toml`."""
+    block = re.search(r"^tasks:[^\n]*\n((?:[ \t#][^\n]*\n?|\n)*)", text, re.MULTILINE)
+    indent = re.search(r"^[ \t]+(?=[^\s#])", block[1], re.MULTILINE) if block else None
+    if block and indent:
+        rule = (
+            rf"^{indent[0]}[\"']?([A-Za-z_][\w:./-]*)[\"']?:(?!\S)(.*(?:\n(?:{indent[0]}[ \t].*|[ \t]*$))*)"
+        )
+        found = re.findall(rule, block[1], re.MULTILINE)
+        return {
+            name: re.sub(r"^\s*(?:desc|summary):.*", "", body, flags=re.MULTILINE) for name, body in found
+        }
+    import tomllib
+
+    return _lines_of(tomllib.loads(text).get("tool", {}).get("taskipy", {}).get("tasks"))
+
+
+def _tox_environments(text: str) -> dict[str, str]:
+    """Return the environments of tox; any `py312` is one without being named."""
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+        tox = data.get("tool", {}).get("tox", {}) if "tool" in data else data
+    except tomllib.TOMLDecodeError:
+        tox = {"legacy_tox_ini": text}
+    found, base = _ini_environments(tox.get("legacy_tox_ini", ""))
+    base += _words_in(tox.get("env_run_base", {}).get("commands", ""))
+    found |= _lines_of({name: env.get("commands", base) for name, env in tox.get("env", {}).items()})
+    return dict.fromkeys(map(str, tox.get("env_list", ())), base) | found
+
+
+def _ini_environments(text: str) -> tuple[dict[str, str], str]:
+    """Return the environments of a `tox.ini` with their commands, and the commands of all others."""
+    commands = {names: _TOX_COMMANDS.search(body) for names, body in _TESTENV.findall(text)}
+    own = commands.pop("", None)
+    base = own[1] if own else ""
+    listed = [name for one in _ENVLIST.findall(text) for name in _expanded(one)]
+    found = {name: base for name in listed if not re.match(r"py(?:py)?\d", name)}
+    for names, line in commands.items():
+        found |= dict.fromkeys(_expanded(names), line[1] if line else base)
+    return found, base
+
+
+def _expanded(names: str) -> list[str]:
+    """Return the names of a list in which braces stand for each of their words: `{a,b}-x`."""
+    done: list[str] = []
+    words = re.findall(r"(?:\{[^{}]*\}|[^\s,{}])+", re.sub(r"#.*", "", names))
+    waiting = [word for word in words if len(word) <= _LONGEST_NAME]
+    while waiting and len(done) < _MOST_TASKS:
+        name = waiting.pop()
+        braces = re.search(r"\{([^{}]*)\}", name)
+        if braces:
+            waiting += [name.replace(braces[0], word.strip(), 1) for word in braces[1].split(",")]
+        else:
+            done.append(name)
+    return done
+
+
+def _nox_sessions(text: str) -> dict[str, str]:
+    return {match[1] or match[2]: match[3] for match in islice(_SESSION.finditer(text), _MOST_TASKS)}
+
+
+def _lines_of(table: Mapping[str, object] | None) -> dict[str, str]:
+    return {str(name): _words_in(value) for name, value in (table or {}).items()}
+
+
+def _words_in(value: object) -> str:
+    """Return what a task runs, however it is written: a line, a list of them, a table with more about it."""
+    if isinstance(value, Mapping):
+        return " ".join(_words_in(one) for name, one in value.items() if name not in {"help", "env", "args"})
+    return " ".join(map(_words_in, value)) if isinstance(value, list) else str(value)
+
+
+_TESTENV = re.compile(r"^\[testenv(?::([^\]\n]+))?\]((?:\n(?!\[).*)*)", re.MULTILINE)
+_TOX_COMMANDS = re.compile(r"^commands[ \t]*=(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+_ENVLIST = re.compile(r"^env_?list[ \t]*=(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+_SESSION = re.compile(
+    r"^@(?:nox\.)?session\b(?:\((?:[^()]*?\bname\s*=\s*[\"']([\w.:-]+)[\"'])?[^()]*\))?[^\n]*\n(?:@.*\n)*"
+    r"def (\w+)\(.*\n((?:[ \t]+.*\n?|\n)*)",
+    re.MULTILINE,
+)
 _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "package": _package_scripts,
     "make": _make_targets,
@@ -164,4 +275,9 @@ _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "cargo": _cargo_aliases,
     "compose": _compose_services,
     "gradle": _gradle_tasks,
+    "composer": _composer_scripts,
+    "poe": _poe_tasks,
+    "task": _tasks,
+    "tox": _tox_environments,
+    "nox": _nox_sessions,
 }

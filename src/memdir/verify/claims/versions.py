@@ -74,7 +74,7 @@ def stated_versions(text: str, path: str) -> list[tuple[str, str]]:
         return []
 
 
-_NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*]|-[A-Za-z][\w.]*+)?\+?(?![\w/%:-]|\.\d)"
+_NUMBER = r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[x*]|(?:-[A-Za-z][\w.]*+)++)?\+?(?![\w/%:-]|\.\d)"
 _NOUN = (
     r"(?:provider|plugin|runtime|toolchain|image|images|server|client|library|framework|compiler|cluster|database"
     r"|SDK|API|CLI|constraint|driver|wrapper|base image|container|release|LTS)"
@@ -186,6 +186,13 @@ def _requirements(text: str) -> Iterator[tuple[str, str]]:
         yield match[1], match[2]
 
 
+def _dockerfile(text: str) -> Iterator[tuple[str, str]]:
+    """Read the images of a build; an argument stands for its default."""
+    given = dict(re.findall(r"^ARG (\w+)=[\"']?([\w./-]+)", text, re.MULTILINE))
+    text = re.sub(r"\$\{?(\w+)\}?", lambda found: given.get(found[1], found[0]), text)
+    yield from _searched(r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)")(text)
+
+
 def _searched(*patterns: str) -> Callable[[str], Iterator[tuple[str, str]]]:
     """Return a reader that takes a name and a value, or under a fixed name a value, from each match."""
 
@@ -235,10 +242,7 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (r"(?:.*/)?\.python-version", _searched(r"^(?P<python>\d[\d.]*)")),
     (r"(?:.*/)?\.ruby-version", _searched(r"^(?:ruby-)?(?P<ruby>\d[\d.]*)")),
     (r"(?:.*/)?\.tool-versions", _searched(r"^(\w+) (\d\S*)")),
-    (
-        r"(?:.*/)?(?:Dockerfile|Containerfile)[^/]*",
-        _searched(r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)"),
-    ),
+    (r"(?:.*/)?(?:[^/]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[._-][^/]*)?", _dockerfile),
     (
         r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
         _searched(r"^[ \t]*image: *[\"']?(?:\S+/)?([\w-]+):(\d[\d.]*)"),
