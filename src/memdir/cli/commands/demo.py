@@ -45,9 +45,11 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
         raise
     else:
         say("", "That was the demo. What it did, you can do: `memdir init claude-code`, then work as always.")
+        if sys.stdin.isatty() and not fast and click.confirm("Look at what it made in a browser?"):
+            stage.browse()
     finally:
         if not keep:
             shutil.rmtree(home, ignore_errors=True)
     if keep:
-        say(f"It is all still there: cd {stage.project} && export HOME={home}")
+        say(f"It is all still there: cd {stage.project} && export HOME={home}; memdir ui shows it.")
         say("Remove it with: rm -r " + home)

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 import click
@@ -108,6 +109,12 @@ class DemoStage:
                 if row
             )
         )
+
+    def browse(self) -> None:
+        """Show the memories in a browser until the person ends it, in their own terminal."""
+        command = [sys.executable, "-m", "memdir", "ui"]
+        with suppress(KeyboardInterrupt):
+            subprocess.run(command, cwd=self.project, env=self._env, check=False)
 
     def write(self, path: str, text: str) -> None:
         """Write a file of the project."""
