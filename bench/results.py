@@ -20,6 +20,8 @@ _FOLDER = ROOT / "bench" / "recorded"
 _BEGIN, _END = "<!-- figures: written by `python -m bench.results` -->", "<!-- end of figures -->"
 _MARKED = re.compile(f"{re.escape(_BEGIN)}.*?{re.escape(_END)}", re.DOTALL)
 
+_CARDS = ROOT / "training" / "cards"
+_SHARE = re.compile(r"(\w+) (\d\.\d+)")
 _TEMPLATE = ROOT / "bench" / "readme_figures.md"
 """The table of README with fields in the place of figures: {name of a result[key][key]:format}."""
 
@@ -48,9 +50,22 @@ def load() -> dict[str, dict[str, Any]]:
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(_FOLDER.glob("*.json"))}
 
 
+def cards() -> dict[str, dict[str, dict[str, float]]]:
+    """Return the figures of cross-validation that training wrote on its cards, by group of data."""
+    recall = json.loads((_CARDS / "recall.json").read_text("utf-8"))["variants"]["meaning"]["figures"]
+    extract = json.loads((_CARDS / "extract.json").read_text("utf-8"))["figures"]
+    return {
+        "recall-crossed": recall,
+        "extract-crossed": {
+            group: {name: float(value) for name, value in _SHARE.findall(told.partition(";")[0])}
+            for group, told in extract.items()
+        },
+    }
+
+
 def table(results: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the table of README; a row whose figures were not measured says so."""
-    figures = {name: row["figures"] for name, row in results.items()}
+    figures = {name: row["figures"] for name, row in results.items()} | cards()
     lines = _TEMPLATE.read_text("utf-8").splitlines()
     return "\n".join((_BEGIN, *(_filled(line, figures) for line in lines), _END))
 

@@ -52,7 +52,7 @@ def figures(answers: Iterable[Answer]) -> Figures:
     in_any = sum(len(one.gold.intersection(one.full + one.lines)) for one in rows)
     none = [one for one in rows if not one.gold]
     quiet = sum(not set(one.full) - one.fine for one in none)
-    thanks = [one for one in rows if one.category == "none_ack"]
+    thanks = [one for one in rows if one.category.replace("-", "_") == "none_ack"]
     wrong = sum(file not in one.gold and file not in one.fine for one in rows for file in one.lines)
     return Figures(
         len(rows),
