@@ -59,8 +59,25 @@ _CHANGES = (
 )
 _BRANCHES = ("feature/pricing-2", "chore/deps", "ledger-rewrite", "develop", "release/3.x")
 _GONE = tuple((name, "") for name in _BRANCHES[:4])
+_SAME = {
+    "Taskfile.yml": "version: '3'\ntasks:\n  docs:serve:\n    cmds: [mkdocs serve]\n  build:\n    sources: [a.go]\n    cmds:\n      - go build\n",
+    "tox.ini": "[testenv:docs]\ncommands = sphinx-build docs out\n",
+    "compose.yaml": "services:\n  c:\n    image: redis:7-alpine\n",
+    "Dockerfile": "FROM python:3.11-slim\n",
+    "noxfile.py": "import nox\n\n\n@nox.session\ndef tests(session):\n    session.run('pytest')\n",
+}
+_OTHERWISE = {
+    "Taskfile.yml": "version: '3'\nincludes:\n  docs: ./docs\ntasks:\n  build: go build\n",
+    "docs/Taskfile.yml": "version: '3'\ntasks:\n  serve: mkdocs serve\n",
+    "tox.ini": "",
+    "pyproject.toml": '[tool.tox.env.docs]\ncommands = [["sphinx-build", "docs", "out"]]\n',
+    "compose.yaml": "services:\n  c:\n    image: ${CACHE:-redis:7-alpine}\n",
+    "Dockerfile": "ARG BASE=python:3.11-slim\nFROM ${BASE}\n",
+    "noxfile.py": "import nox\n\n\n@nox.session(\n    tags=[tag('x')],\n)\ndef tests(session):\n    session.run('pytest')\n",
+}
 PROSE_HISTORIES = (
     History("clinic", _FILES, (Step("Much is new", edit=_CHANGES, branch=_GONE),), branches=_BRANCHES),
+    History("same", _SAME, (Step("Written otherwise", write=tuple(_OTHERWISE.items())),)),
 )
 
 
@@ -162,6 +179,12 @@ PROSE_CASES = (
         "Use a new branch fix/typo.",
         "Reviews on branch protection are slow.",
     ),
+    Case("written otherwise", "same", "task docs:serve shows the pages", "no claim"),
+    Case("written otherwise", "same", "task build compiles it", "fresh"),
+    Case("written otherwise", "same", "tox -e docs builds it", "fresh"),
+    Case("written otherwise", "same", "The cache is redis:7-alpine.", "fresh"),
+    Case("written otherwise", "same", "The base image is python:3.11-slim.", "fresh"),
+    Case("written otherwise", "same", "nox -s tests is what CI does", "fresh"),
     *_cases("branch", "fresh", "Start from the release/3.x branch."),
 )
 

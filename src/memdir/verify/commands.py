@@ -153,8 +153,14 @@ def _missing(
     claim: Claim, sources: _Manifests, now: CommandTable, before: str | None, scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     """Judge a command that no manifest of its place defines."""
-    elsewhere = _shelf_now(claim, sources.others, scope).scripts.get(claim.target)
-    if before is not None:
+    others = _shelf_now(claim, sources.others, scope).scripts
+    elsewhere = others.get(claim.target)
+    space, _, name = claim.target.rpartition(":")
+    if (
+        claim.owner == "task" and space and name in others
+    ):  # the name of an included file comes before its tasks
+        yield ClaimVerdict.undecided(claim, f"{others[name][0]} may define it")
+    elif before is not None:
         yield ClaimVerdict.gone(claim, _nearest(claim, before, now))
     elif elsewhere is not None:
         yield ClaimVerdict.undecided(claim, f"only {elsewhere[0]} defines it")

@@ -162,11 +162,11 @@ def _image(text: str) -> _Search:
     where = (
         r"(?:^\s*FROM\s+(?:--\S+\s+)*|\b(?:image|container|base)[\"']?\s*[:=]\s*|docker://"
         r"|\bdocker (?:run|pull) (?:.* )?)"
-        rf"[\"']?(?:[\w.:-]+/)*{re.escape(name)}:"
+        rf"[\"']?(?:\$\{{\w+:?-)?(?:[\w.:-]+/)*{re.escape(name)}:"
     )
     finer = re.sub(r"[A-Za-z\d]+(?=-|\Z)", r"\g<0>(?:(?<!\\d)[\\d.]+|\\.[\\d.]+)?", tag.replace(".", r"\."))
     first = re.split(r"[._-]", tag)[0]
-    default = rf"^\s*ARG \w+=[\"']?{re.escape(tag.partition('-')[0])}(?!\d)"
+    default = rf"^\s*ARG \w+=[\"']?(?:\S*:)?{re.escape(tag.partition('-')[0])}(?!\d)"
     return _Search(
         (f"{name}:{first}", f"{name}:$", "ARG"),
         (rf"(?i){where}{re.escape(tag)}(?![\w.-])",),

@@ -193,13 +193,16 @@ def _tasks(text: str) -> dict[str, str]:
         rule = (
             rf"^{indent[0]}[\"']?([A-Za-z_][\w:./-]*)[\"']?:(?!\S)(.*(?:\n(?:{indent[0]}[ \t].*|[ \t]*$))*)"
         )
-        found = re.findall(rule, block[1], re.MULTILINE)
-        return {
-            name: re.sub(r"^\s*(?:desc|summary):.*", "", body, flags=re.MULTILINE) for name, body in found
-        }
+        return {name: _task_commands(body) for name, body in re.findall(rule, block[1], re.MULTILINE)}
     import tomllib
 
     return _lines_of(tomllib.loads(text).get("tool", {}).get("taskipy", {}).get("tasks"))
+
+
+def _task_commands(body: str) -> str:
+    """Return what a task runs: the lines below `cmds`, or the one line that it is."""
+    found = _TASK_COMMANDS.search(body)
+    return re.sub(r"(?:\b(?:cmd|task):)?[\[\]\"',]*", "", found[1] if found else body.partition("\n")[0])
 
 
 def _tox_environments(text: str) -> dict[str, str]:
@@ -245,7 +248,11 @@ def _expanded(names: str) -> list[str]:
 
 
 def _nox_sessions(text: str) -> dict[str, str]:
-    return {match[1] or match[2]: match[3] for match in islice(_SESSION.finditer(text), _MOST_TASKS)}
+    found: dict[str, str] = {}
+    for options, function, body in islice(_SESSION.findall(text), _MOST_TASKS):
+        name = re.search(r"\bname\s*=\s*[\"']([\w.:-]+)", options)
+        found[name[1] if name else function] = body
+    return found
 
 
 def _lines_of(table: Mapping[str, object] | None) -> dict[str, str]:
@@ -262,10 +269,9 @@ def _words_in(value: object) -> str:
 _TESTENV = re.compile(r"^\[testenv(?::([^\]\n]+))?\]((?:\n(?!\[).*)*)", re.MULTILINE)
 _TOX_COMMANDS = re.compile(r"^commands[ \t]*=(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _ENVLIST = re.compile(r"^env_?list[ \t]*=(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+_TASK_COMMANDS = re.compile(r"^\s*cmds?:(.*(?:\n[ \t]*(?:-|(?!\w+:)).*)*)", re.MULTILINE)
 _SESSION = re.compile(
-    r"^@(?:nox\.)?session\b(?:\((?:[^()]*?\bname\s*=\s*[\"']([\w.:-]+)[\"'])?[^()]*\))?[^\n]*\n(?:@.*\n)*"
-    r"def (\w+)\(.*\n((?:[ \t]+.*\n?|\n)*)",
-    re.MULTILINE,
+    r"^@(?:nox\.)?session\b((?:(?!def ).*\n){1,40}?)def (\w+)\(.*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE
 )
 _READERS: dict[str, Callable[[str], dict[str, str]]] = {
     "package": _package_scripts,

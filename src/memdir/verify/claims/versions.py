@@ -188,7 +188,7 @@ def _requirements(text: str) -> Iterator[tuple[str, str]]:
 
 def _dockerfile(text: str) -> Iterator[tuple[str, str]]:
     """Read the images of a build; an argument stands for its default."""
-    given = dict(re.findall(r"^ARG (\w+)=[\"']?([\w./-]+)", text, re.MULTILINE))
+    given = dict(re.findall(r"^ARG (\w+)=[\"']?([\w./:-]+)", text, re.MULTILINE))
     text = re.sub(r"\$\{?(\w+)\}?", lambda found: given.get(found[1], found[0]), text)
     yield from _searched(r"^FROM (?:--\S+ )*(?:\S+/)?([\w-]+):(\d[\d.]*)")(text)
 
@@ -215,6 +215,9 @@ _GRADLE = _searched(
     r"""^version\s*=\s*["']()([^"']+)["']""",
     r"""\b(?:JavaLanguageVersion\.of\(|sourceCompatibility\s*=\s*|jvmTarget\s*=\s*)\D{0,24}(?P<java>\d+)""",
 )
+_DEFAULT = r"(?:\$\{\w+:?-)?"
+"""What stands before a value that a variable may replace: `${TAG:-7}`."""
+_IMAGE = rf"^[ \t-]*(?:image|container): *[\"']?{_DEFAULT}(?:\S+/)?([\w-]+):{_DEFAULT}(\d[\d.]*)"
 _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (r"(?:.*/)?(?:package|composer)\.json", _package),
     (r"(?:.*/)?pyproject\.toml", _pyproject),
@@ -245,7 +248,7 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
     (r"(?:.*/)?(?:[^/]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[._-][^/]*)?", _dockerfile),
     (
         r"(?:.*/)?(?:docker-)?compose[^/]*\.ya?ml",
-        _searched(r"^[ \t]*image: *[\"']?(?:\S+/)?([\w-]+):(\d[\d.]*)"),
+        _searched(_IMAGE),
     ),
     (
         r"(?:.*/)?\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml",
@@ -253,7 +256,7 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[tuple[str, str]]]], ...] = (
             r"^[ \t-]*(\w+)-version: *(.+)",
             r"^[ \t-]*runs-on: *([a-z]+)-(\d\S*)",
             r"^[ \t-]*uses: *[\w.-]+/([\w.-]+)[\w./-]*@(v?\d\S*)",
-            r"^[ \t-]*image: *[\"']?(?:\S+/)?([\w-]+):(\d[\d.]*)",
+            _IMAGE,
         ),
     ),
     (
