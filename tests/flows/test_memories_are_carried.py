@@ -326,3 +326,14 @@ def test_an_agent_cannot_replace_a_rule_by_an_import(tmp_path: Path) -> None:
     with pytest.raises(Rejected, match="Only the user may change it"):
         agent.transfer.apply(plan)
     assert memory.read("no-push").body == "Never push."
+
+
+def test_an_export_replaces_a_bundle_and_no_other_file(memory: Memory, tmp_path: Path) -> None:
+    memory.remember("Be brief.", kind="feedback", name="terse")
+    precious, bundle = tmp_path / "precious.txt", tmp_path / "all.memdir"
+    precious.write_text("precious")
+    with pytest.raises(Rejected, match="is no bundle"):
+        memory.transfer.export(str(precious))
+    assert precious.read_text() == "precious"
+    memory.transfer.export(str(bundle))
+    assert memory.transfer.export(str(bundle)).files == 2  # the memory and the index

@@ -83,7 +83,10 @@ class AgentPlaces:
         """Return the memory directories of agent types that are there, by scope and type."""
         found: dict[tuple[AgentScope, str], str] = {}
         for scope in AgentScope:
-            top = os.path.dirname(self.memory("x", scope))
+            try:
+                top = os.path.dirname(self.memory("x", scope))
+            except Rejected:  # a link that leads out of the project: nothing of ours is there
+                continue
             names = sorted(os.listdir(top)) if os.path.isdir(top) else []
             for name in filter(_NAME.fullmatch, names):
                 path = self.memory(name, scope)

@@ -49,6 +49,8 @@ class Exported:
 
 def write_bundle(path: str, directories: Mapping[str, str], now: datetime, history: bytes = b"") -> Exported:
     """Write the directories of these sections, and a git bundle of the history if given, into one file."""
+    if os.path.lexists(path) and not is_bundle(path):
+        raise Rejected(f"{path} is there already and is no bundle. Name a file that is not there yet.")
     sources = {section: memory_folder(where) for section, where in directories.items()}
     rows = [_row(section, one) for section, source in sources.items() for one in _files(source)]
     if history:

@@ -62,6 +62,16 @@ class Keys:
         """Return what a browser sends back that opened the first address."""
         return self._derived("cookie")
 
+    @property
+    def ticket(self) -> str:
+        """Return what opens the viewer once: other users can read it in the arguments of a browser."""
+        return self._derived("ticket")
+
+    @property
+    def launch_address(self) -> str:
+        """Return the address that a browser is started with; it works once."""
+        return f"http://{LOOPBACK}:{self.port}/?token={self.ticket}"
+
     def form(self, path: str) -> str:
         """Return the token of the forms that are sent to one path."""
         return self._derived(f"form {path}")
@@ -75,7 +85,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, keys: Keys) -> None:
         """Take the pages and the secrets."""
-        self._app, self._keys = app, keys
+        self._app, self._keys, self._tickets = app, keys, [keys.ticket]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -103,13 +113,20 @@ class Guard:
         if origin is not None and origin not in [f"http://{name}" for name in keys.names]:
             return PlainTextResponse("Pages of other origins are not answered.\n", 403)
         token = parse_qs(query).get("token", [""])[0]
-        if path == "/" and _same(token, keys.token):
+        if path == "/" and (_same(token, keys.token) or self._takes(token)):
             welcome = RedirectResponse("/", 303)
             welcome.set_cookie(keys.cookie_name, keys.cookie, httponly=True, samesite="strict")
             return welcome
         if not _same(_cookie(headers.get("cookie", ""), keys.cookie_name), keys.cookie):
             return PlainTextResponse("Open the address that `memdir ui` printed in your terminal.\n", 401)
         return None
+
+    def _takes(self, token: str) -> bool:
+        """Tell whether this is the ticket, which is worth nothing afterwards."""
+        if not (self._tickets and _same(token, self._tickets[0])):
+            return False
+        self._tickets.clear()
+        return True
 
 
 def _cookie(header: str, name: str) -> str:

@@ -41,7 +41,8 @@ def memories_page(pages: Pages, request: Request) -> Response:
     table = survey.table.certain()
     found = table.found(asked, survey.rank(asked.order))
     last = max(0, (len(found) - 1) // _ROWS)
-    number = min(int(given.get("page", "0")) if given.get("page", "0").isdecimal() else 0, last)
+    page = given.get("page", "0")[:9]
+    number = min(int(page) if page.isdecimal() else 0, last)
     rows = survey.rows(found[number * _ROWS : (number + 1) * _ROWS])
     return pages.show(
         request,

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memdir.doctor.finding import Finding
-from memdir.errors import Rejected
+from memdir.errors import Conflict, Rejected
 from memdir.inbox.proposals import proposal_diff
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memory import Memory
@@ -176,9 +176,15 @@ def team_page(pages: Pages, request: Request) -> Response:
 def agents_page(pages: Pages, request: Request) -> Response:
     """Show the agent types that keep a memory of their own, and what each remembers."""
     agent = pages.survey.memory.agent
-    known = [(one, agent(one.name), agent.snapshot(one.name)) for one in agent.list() if one.memory]
-    rows = [(one, memory.directory, memory.list(), snapshot) for one, memory, snapshot in known]
-    return pages.show(request, "agents", agents=rows)
+    rows, refused = [], []
+    for one in agent.list():
+        try:
+            if one.memory:
+                memory = agent(one.name)
+                rows.append((one, memory.directory, memory.list(), agent.snapshot(one.name)))
+        except Rejected as error:  # one type that a repository names badly hides no other
+            refused.append(str(error))
+    return pages.show(request, "agents", agents=rows, refused=refused)
 
 
 def rules_page(pages: Pages, reports: Reports, request: Request) -> Response:
@@ -191,6 +197,9 @@ def decide_rule(pages: Pages, reports: Reports, form: Mapping[str, str]) -> Resp
     """Approve the rules of a memory that somebody else wrote, or take that back."""
     rules, name = pages.survey.opened().rules, form.get("memory", "")
     if form.get("do") == "approve":
+        if form.get("words") != "; ".join(rule.text for rule in rules.list() if rule.memory == name):
+            reports.rules.drop()
+            raise Conflict(f"The rules of {name} changed while the page was open. Look at them again.")
         note = PageNote(f"Approved {len(rules.approve(name))} of {name}: in exactly these words.")
     elif form.get("do") == "withdraw":
         note = PageNote(f"Withdrew the approval of {len(rules.withdraw(name))} of {name}.")

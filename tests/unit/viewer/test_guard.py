@@ -133,3 +133,10 @@ def test_only_our_own_files_are_sent(visitor: Visitor) -> None:
     for address in ("/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/..%2fapp.py", "/static/none"):
         assert visitor.open(address).status == 404
     assert visitor.open("/static/viewer.css").headers["content-type"].startswith("text/css")
+
+
+def test_the_address_that_a_browser_is_started_with_works_once(visitor: Visitor) -> None:
+    address = visitor.keys.launch_address.removeprefix("http://127.0.0.1:4711")
+    first, second = (visitor.open(address, {"host": "127.0.0.1:4711"}) for _ in range(2))
+    assert (first.status, second.status) == (303, 401)
+    assert visitor.keys.token not in address

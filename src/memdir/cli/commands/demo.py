@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 
 import click
 
 from memdir.cli.arguments import example
+from memdir.cli.failure import ExitCode
 from memdir.cli.output import say
 
 __all__ = ["demo"]
@@ -38,6 +40,8 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
     stage = DemoStage(
         home, os.environ, Pace(_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty())
     )
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(ExitCode.ERROR))  # so that the home is removed all the same
     try:
         tell(stage, utc_now())
     except BaseException:

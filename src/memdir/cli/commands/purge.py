@@ -18,6 +18,8 @@ _SHOWN = 5
 
 def purge_memory(memory: Memory, name: str, *, yes: bool, as_json: bool) -> None:
     """Show what goes, ask, remove it everywhere, and say what was searched and what is left."""
+    if as_json and not yes:
+        raise click.UsageError("With --json nobody is asked, and a purge cannot be undone. Add --yes.")
     with working("Searching"):
         target = memory.transfer.purge_target(name)
     if not as_json:

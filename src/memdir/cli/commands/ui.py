@@ -38,7 +38,7 @@ def ui(target: Target, port: int, no_open: bool) -> None:
     server = _server(target, port)
     say(server.keys.address)
     if not no_open and _has_screen():
-        click.launch(server.keys.address)
+        click.launch(server.keys.launch_address)
     if sys.stderr is not None and sys.stderr.isatty():
         hint("Ctrl+C ends it.")
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
