@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdir import Memory
-from memdir.errors import Rejected, RemoteError
+from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.handles.team import TeamHandle
 from memdir.hooks.answers import answer, work_after_answer
 from memdir.hosts.host import Call
@@ -368,3 +368,32 @@ def test_a_directory_of_the_team_that_was_removed_comes_back(joined: tuple[Perso
     assert ann.team.verdict.on
     assert ann.team.sync().pulled == ("team/project_deploy-day.md",)
     assert [header.file for header in ann.memory.list()] == ["team/project_deploy-day.md"]
+
+
+def test_another_folder_of_the_same_repository_begins_with_nothing_in_common(
+    people: tuple[Person, Person], tmp_path: Path
+) -> None:
+    ann, _ = people
+    url = f"file://{tmp_path}/server.git"
+    ann.team.init(ann.team.proposal(url, folder="one")[0])
+    share(ann)
+    done = ann.team.init(ann.team.proposal(url, folder="two")[0])
+    assert done.pushed == ("team/project_deploy-day.md",)
+    ann.memory.forget("team/deploy-day")
+    ann.team.init(ann.team.proposal(url, folder="two", who="Ann")[0])  # another name keeps what is common
+    assert ann.memory.list() == []
+
+
+def test_what_stops_private_sync_does_not_stop_that_of_the_team(
+    joined: tuple[Person, Person], tmp_path: Path
+) -> None:
+    ann, ben = joined
+    (tmp_path / "own").mkdir()
+    memory = ann.memory
+    memory.sync.init(str(tmp_path / "own"))
+    place = Path(memory.sync._place)
+    place.write_text("a file in the place of the folder")
+    memory.remember(DEPLOYS, kind="project", name="deploy-day", audience="team")
+    with pytest.raises(StorageError):
+        ann.memory.sync.run_all()
+    assert ben.team.sync().pulled == ("team/project_deploy-day.md",)

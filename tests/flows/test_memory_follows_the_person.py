@@ -11,7 +11,7 @@ from tests.conformance.remotes import GIT
 from tests.conftest import Clock
 
 from memdir.cli.app import memdir
-from memdir.errors import Rejected
+from memdir.errors import Rejected, RemoteError
 from memdir.memory import Memory
 
 Opened = Callable[[str, str], Memory]
@@ -162,3 +162,17 @@ def test_a_repository_cannot_choose_the_remote(opened: Opened, tmp_path: Path) -
     settings.parent.mkdir(parents=True)
     settings.write_text('{"memdir": {"sync": {"url": "https://evil.example.org/m.git"}}}')
     assert opened("laptop", "shop").sync.settings is None
+
+
+def test_a_remote_that_was_not_reached_leaves_the_old_one_as_it_was(
+    opened: Opened, remote: str, tmp_path: Path
+) -> None:
+    laptop = opened("laptop", "shop")
+    laptop.sync.init(remote)
+    laptop.remember("A fact.", kind="project", name="fact")
+    laptop.sync.run()
+    laptop.forget("fact")
+    with pytest.raises(RemoteError):
+        laptop.sync.init(f"file://{tmp_path}/nowhere.git", folder="shop")
+    assert laptop.sync.run().deleted_there == ("project_fact.md",)
+    assert laptop.list() == []

@@ -1,11 +1,10 @@
 """`memory.sync`: the private memory kept in step with a remote of the person's own."""
 
 import os
-import shutil
 
 from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, suggest_folder
-from memdir.errors import Rejected, RemoteError
+from memdir.errors import Rejected
 from memdir.handles.team import TeamHandle
 from memdir.memories.history.trust import in_agents_shell
 from memdir.sync.folder_remote import FolderRemote
@@ -49,15 +48,13 @@ class SyncHandle:
                 f"The remote has a folder {wanted!r} already, perhaps of another project. Name the folder: "
                 f"--folder {wanted} if it is this project's, or another one."
             )
-        if chosen != self.settings:  # what was common with another remote says nothing about this one
-            shutil.rmtree(self._place, ignore_errors=True)
         remote = open_remote(chosen, self._place, world.env)
         if isinstance(remote, FolderRemote):
             remote.make()
         remote.fetch(Record())
         if self._parts.setup is not None:
             mark_project(chosen, self._place, world.env, self._parts.identity.fingerprint(), world.clock())
-        self._remotes.choose(self._parts.directory, chosen)
+        self._remotes.choose(self._parts.directory, chosen, place=self._place)
         return chosen
 
     def folders(self, url: str, *, branch: str = DEFAULT_BRANCH) -> tuple[list[FolderSuggestion], str]:
@@ -109,7 +106,7 @@ class SyncHandle:
         for run in [*runs, *([team.sync] if shared else [])]:
             try:
                 results.append(run())
-            except RemoteError as error:
+            except Exception as error:  # noqa: BLE001 - whatever stops one, the other goes on
                 failed = failed or error
         if failed:
             raise failed

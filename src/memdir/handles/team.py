@@ -86,7 +86,7 @@ class TeamHandle:
         link = TeamLink(team.writer, chosen, world.env)
         link.check()
         make_folder(team.directory).close()
-        self._remotes.choose(self._parts.directory, chosen, "team")
+        self._remotes.choose(self._parts.directory, chosen, "team", place=link.place)
         look_again(self._parts)
         return link.sync(world.clock())
 

@@ -95,10 +95,10 @@ def _commit(changes: Sequence[Outgoing], parent: str, ref: str) -> bytes:
 def _authors(who: str, at: str, message: str, files: "set[str]") -> dict[str, tuple[int, Authorship]]:
     """Return time and writer of files that one commit changed: as its lines say, else as its author is."""
     try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
+        moment = datetime.fromisoformat(at).astimezone(UTC)
+    except (ValueError, OverflowError):  # no date, or one that is past the last year in UTC
         moment = datetime.fromtimestamp(0, UTC)
-    stamp = f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    stamp = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
     told = dict.fromkeys(files, (int(moment.timestamp()) * 10**9, Authorship(_plain(who), stamp)))
     for line in message.split("\n"):
         row = _row(line.removeprefix("Memory: ")) if line.startswith("Memory: {") else {}

@@ -357,7 +357,7 @@ def _decoded(name: str, folder: Folder) -> _Node | None:
         content = "" if head["deleted"] else blob_id(text)
         about = (content, len(text), int(head["saved"]), Authorship(*words))
         return _Node(named[1], name, str(head["file"]), parents, *about)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 

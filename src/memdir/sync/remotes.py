@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -56,8 +57,13 @@ class Remotes:
         except (KeyError, TypeError) as error:
             raise self._damaged() from error
 
-    def choose(self, directory: str, settings: RemoteSettings | None, audience: str = "private") -> None:
-        """Record the remote of a directory; None records that it has none."""
+    def choose(
+        self, directory: str, settings: RemoteSettings | None, audience: str = "private", *, place: str = ""
+    ) -> None:
+        """Record the remote of a directory; None records that it has none.
+
+        `place` holds the record of what was common with the remote, which says nothing about another one.
+        """
         with (
             storage_errors("The remote was not recorded"),
             make_folder(self._folder) as folder,
@@ -65,8 +71,11 @@ class Remotes:
         ):
             rows = self._read()
             own = rows.setdefault(os.path.realpath(directory), {})
-            own.pop(audience, None)
-            own |= {audience: asdict(settings)} if settings else {}
+            known, wanted = own.pop(audience, None), asdict(settings) if settings else {}
+            known = known if isinstance(known, dict) else {}
+            if place and any(known.get(key) != wanted.get(key) for key in _WHERE):
+                shutil.rmtree(place, ignore_errors=True)
+            own |= {audience: wanted} if wanted else {}
             folder.write(_FILE, (json.dumps(rows, indent=1) + "\n").encode())
 
     def _read(self) -> dict[str, dict[str, Any]]:
@@ -86,7 +95,8 @@ class Remotes:
         return StorageError(0, f"{place} is damaged, so the remote is not known. Mend it, or move it away.")
 
 
-_KEYS = ("kind", "url", "folder", "branch", "who")
+_WHERE = ("kind", "url", "folder", "branch")
+_KEYS = (*_WHERE, "who")
 
 
 def remote_settings(
@@ -107,7 +117,9 @@ def remote_settings(
         raise Rejected(
             f"{path} is neither a git repository nor a folder. Make the folder first, or mount it."
         )
-    if kept_out and os.path.join(os.path.realpath(path), "").startswith(os.path.realpath(kept_out)):
+    if kept_out and os.path.join(os.path.realpath(path), "").startswith(
+        os.path.join(os.path.realpath(kept_out), "")
+    ):
         raise Rejected(f"{path} lies in the memory directory itself. Name a folder elsewhere.")
     return RemoteSettings("folder", path, folder.strip("/"), "", who)
 

@@ -105,6 +105,7 @@ def test_a_forged_version_with_a_hostile_name_is_refused(shared: Shared, file: s
 def test_a_forged_head_or_time_breaks_nothing(shared: Shared) -> None:
     plant(shared, "a.md", b"a", saved="soon")
     plant(shared, "b.md", b"b", replaces=7)
+    plant(shared, "d.md", b"d", saved=float("inf"))
     plant(shared, "c.md", b"c", saved=10**30, who="Eve\n\x1b[31m", at="9999")
     ann = shared.machine("ann")
     ann.syncer.sync()

@@ -21,9 +21,9 @@ def shared(tmp_path: Path, clock: Clock) -> Shared:
     return Shared("git", tmp_path, clock)
 
 
-def planted(shared: Shared, *entries: tuple[str, str, bytes]) -> None:
+def planted(shared: Shared, *entries: tuple[str, str, bytes], at: bytes = b"1 +0000") -> None:
     """Commit entries of any mode and name, as somebody who means harm could."""
-    lines = [b"commit refs/heads/main\ncommitter Eve <eve@example.org> 1 +0000\ndata 1\nx\n"]
+    lines = [b"commit refs/heads/main\ncommitter Eve <eve@example.org> %b\ndata 1\nx\n" % at]
     for mode, path, data in entries:
         name = path.encode("utf-8", "surrogateescape").replace(b"\\", b"\\\\").replace(b'"', b'\\"')
         lines.append(b'M %b inline "%b"\ndata %d\n%b\n' % (mode.encode(), name, len(data), data))
@@ -100,6 +100,13 @@ def test_a_memory_that_somebody_wrote_with_plain_git_has_its_author_and_time(sha
     ann.syncer.sync()
     assert ann.syncer.authors()["note.md"].who == "Eve <eve@example.org>"
     assert Path(ann.memory.directory, "note.md").stat().st_mtime == 1
+
+
+def test_a_commit_after_the_last_year_in_utc_is_taken_as_one_without_a_date(shared: Shared) -> None:
+    planted(shared, ("100644", "project/note.md", b"Text"), at=b"253402304399 -0100")
+    ann = shared.machine("ann")
+    ann.syncer.sync()
+    assert ann.syncer.authors()["note.md"].at == "1970-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,9 @@ def test_a_folder_inside_the_memory_directory_is_refused(tmp_path: Path) -> None
     (tmp_path / "memory" / "share").mkdir(parents=True)
     with pytest.raises(Rejected, match="memory directory itself"):
         remote_settings("memory/share", str(tmp_path), kept_out=str(tmp_path / "memory"))
+    (tmp_path / "memory-share").mkdir()
+    beside = remote_settings("memory-share", str(tmp_path), kept_out=str(tmp_path / "memory"))
+    assert beside.kind == "folder"
 
 
 def test_a_person_is_known_by_the_name_in_git_else_by_the_account(tmp_path: Path) -> None:
