@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import Clock
 
 from memdir import Draft, Memory
-from memdir.errors import MemoryOff, NoSuchMemory, Rejected, SecretFound
+from memdir.errors import Conflict, MemoryOff, NoSuchMemory, Rejected, SecretFound
 from memdir.mcp.answers import Answers
 from memdir.memories.change import Edit
 from memdir.memory_tool.tool import MemoryTool
@@ -370,3 +370,17 @@ def test_an_index_of_the_team_that_is_full_moves_the_rest_into_hubs(memory: Memo
     assert len((team / "MEMORY.md").read_text().splitlines()) <= 200
     assert [*team.glob("hubs/project-*.md")]
     assert len(memory.list()) == 230
+
+
+def test_a_promotion_is_undone_in_both_directories_or_in_none(memory: Memory, clock: Clock) -> None:
+    memory.remember(DEPLOYS, kind="project", name="deploy-day")
+    clock.forward(seconds=5)
+    promoted = memory.team.promote("deploy-day")
+    clock.forward(seconds=5)
+    file = Path(memory.team.directory, "project_deploy-day.md")
+    file.write_text(file.read_text() + "And on Fridays.\n")
+    with pytest.raises(Conflict, match="nothing was undone"):
+        memory.undo(promoted.operation)
+    assert [header.file for header in memory.list()] == ["team/project_deploy-day.md"]
+    memory.history.undo(promoted.operation, on_collision="overwrite")
+    assert [header.file for header in memory.list()] == ["project_deploy-day.md"]

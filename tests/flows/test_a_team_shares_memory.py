@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -397,3 +398,21 @@ def test_what_stops_private_sync_does_not_stop_that_of_the_team(
     with pytest.raises(StorageError):
         ann.memory.sync.run_all()
     assert ben.team.sync().pulled == ("team/project_deploy-day.md",)
+
+
+def test_who_may_use_a_shared_folder_may_read_what_the_team_has_there(
+    people: tuple[Person, Person], tmp_path: Path
+) -> None:
+    ann, _ = people
+    top = tmp_path / "shared"
+    top.mkdir()
+    top.chmod(0o2770)
+    ann.team.init(ann.team.proposal(str(top))[0])
+    share(ann)
+    (file,) = (top / "server").glob("*.md")
+    assert stat.S_IMODE((top / "server").stat().st_mode) == 0o2770
+    assert stat.S_IMODE(file.stat().st_mode) == 0o660
+    ann.memory.sync.init(str(top))
+    ann.memory.remember("A private fact.", kind="project", name="fact")
+    ann.memory.sync.run()
+    assert stat.S_IMODE((top / "ann").stat().st_mode) & 0o777 == 0o700  # private memory stays closed

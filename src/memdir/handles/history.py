@@ -24,6 +24,7 @@ from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.memories.topic import Provenance
 from memdir.team.audience import team_name
 from memdir.text.diff import unified
+from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
 __all__ = ["HistoryHandle"]
@@ -92,10 +93,13 @@ class HistoryHandle:
         return max(found, key=found.__getitem__)
 
     def _take_back(self, operation: str, how: OnCollision) -> Undone:
-        """Take one operation back, in each directory that it changed."""
+        """Take one operation back, in each directory that it changed, or in none."""
         by, now = self._parts.provenance("user"), self._parts.world.clock()
-        done, before = list[Undone](), AsBefore()
-        for parts, entry in self._found(operation):
+        done, before, found = list[Undone](), AsBefore(), self._found(operation)
+        for parts, entry in found if len(found) > 1 else ():
+            with suppress(AsBefore):
+                undo_operation(parts.writer, entry, by, now, how, check=True)
+        for parts, entry in found:
             try:
                 named = done[0].operation if done else ""
                 done.append(

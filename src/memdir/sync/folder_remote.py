@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -69,11 +70,15 @@ class _Node:
 class FolderRemote:
     """One folder below a shared one."""
 
-    def __init__(self, root: str, place: str, *, folder: str = "") -> None:
-        """Take the shared folder, and ours in which is remembered what was read; nothing is opened yet."""
+    def __init__(self, root: str, place: str, *, folder: str = "", shared: bool = False) -> None:
+        """Take the shared folder, and ours in which is remembered what was read; nothing is opened yet.
+
+        What is written there is for this account alone, or, if shared, for all who may use that folder.
+        """
         if problem := folder_problem(folder):
             raise RemoteError(f"{folder!r} cannot be a folder of a remote: {problem}.")
         self.path, self._place = os.path.join(root, folder) if folder else root, place
+        self._root, self._shared = root, shared
         self._nodes: dict[str, _Node] = {}
         """By the name of the file that holds it: all that were ever seen."""
         self._listed: set[str] = set()
@@ -81,7 +86,17 @@ class FolderRemote:
 
     def make(self) -> None:
         """Make the folder: a share that is not mounted must never be taken for an empty one."""
+        steps, missing = self.path, list[str]()
+        while not os.path.isdir(steps):
+            missing.append(steps)
+            steps = os.path.dirname(steps)
         make_folder(self.path).close()
+        for step in missing if self._shared else ():
+            os.chmod(step, self._mode())
+
+    def _mode(self) -> int:
+        """Return who may use the shared folder, with the group that it hands on."""
+        return stat.S_IMODE(os.stat(self._root).st_mode) & 0o3777 | 0o700
 
     def fetch(self, record: Record) -> Snapshot:
         """Return the present versions, those of two machines merged."""
@@ -237,6 +252,8 @@ class FolderRemote:
         """Put new versions in place durably; one that is there already is the same."""
         new = [(node.name, data) for node, data in made if not folder.exists(node.name)]
         staged = [folder.stage(name, data, durable=False) for name, data in new]
+        for item in staged if self._shared else ():
+            folder.at(os.chmod, item.temp, mode=self._mode() & 0o666)
         if len(staged) < _MANY or not folder.sync_everything():
             for item in staged:
                 item.sync()

@@ -84,7 +84,9 @@ class GitRemote:
         self.url, self.folder = url, folder.strip("/")
         self._ref = branch if branch.startswith("refs/") else f"refs/heads/{branch}"
         self._place, self._seconds = place, seconds
-        self.git = Git(program, os.path.join(place, "mirror.git"), (), _SETTINGS, _environment(env))
+        self.git = Git(
+            program, os.path.join(place, "mirror.git"), (), _SETTINGS, _environment(env, program, url)
+        )
 
     def fetch(self, record: Record) -> Snapshot:
         """Return what the branch holds now; nothing is transferred where it has not moved."""
@@ -277,7 +279,7 @@ class GitRemote:
             lost = f"it did not answer within {self._seconds:g} seconds"
         reason = one_line(refused or lost).removeprefix("fatal: ").removeprefix("error: ")
         return RemoteError(
-            f"The remote {shown_url(self.url)} {what}: {shown_url(reason)}. "
+            f"The remote {shown_url(self.url)} {what}: {shown_url(reason).rstrip('.')}. "
             "What is here is safe, and goes there with the next sync that works."
         )
 
@@ -308,14 +310,25 @@ def shown_url(text: str) -> str:
     return without_secrets(re.sub(r"(\w://)[^/@\s]*@", r"\1", text))
 
 
-def _environment(env: Mapping[str, str]) -> dict[str, str]:
+def _environment(env: Mapping[str, str], program: str | None, url: str) -> dict[str, str]:
     """Return the user's environment without what would lead git elsewhere or ask somebody."""
     own = {k: v for k, v in env.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
     own |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C"}
     own |= {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
-    if not own.get("GIT_SSH") and not own.get("GIT_SSH_COMMAND"):
+    is_local = url.startswith(("/", "file:"))
+    if not own.get("GIT_SSH") and not own.get("GIT_SSH_COMMAND") and not (is_local or _has_ssh(own, program)):
         own["GIT_SSH_COMMAND"] = "ssh -oBatchMode=yes -oConnectTimeout=20"
     return own
+
+
+def _has_ssh(env: Mapping[str, str], program: str | None) -> bool:
+    """Tell whether the person's own settings of git name the program for ssh."""
+    command = [program or "", "config", "--get", "core.sshCommand"]
+    try:
+        done = subprocess.run(command, cwd=os.sep, env=env, capture_output=True, check=False, timeout=10)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return bool(done.stdout.strip())
 
 
 def _published(one: Outgoing) -> RemoteFile | None:

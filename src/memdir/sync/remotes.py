@@ -124,10 +124,15 @@ def remote_settings(
     return RemoteSettings("folder", path, folder.strip("/"), "", who)
 
 
-def open_remote(settings: RemoteSettings, place: str, env: Mapping[str, str]) -> Remote:
-    """Return the remote that settings name; `place` is the folder for its mirror and its cache."""
+def open_remote(
+    settings: RemoteSettings, place: str, env: Mapping[str, str], *, shared: bool = False
+) -> Remote:
+    """Return the remote that settings name; `place` is the folder for its mirror and its cache.
+
+    A shared one is for others too: who may use a folder may read what is written there.
+    """
     if settings.kind == "folder":
-        return FolderRemote(settings.url, place, folder=settings.folder)
+        return FolderRemote(settings.url, place, folder=settings.folder, shared=shared)
     if settings.kind != "git":
         raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose it again.")
     program = git_path(env.get("PATH", os.defpath))

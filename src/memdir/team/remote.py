@@ -105,7 +105,7 @@ class TeamLink:
 
     def check(self) -> None:
         """Ask the remote once; a shared folder is made."""
-        remote = open_remote(self.settings, self.place, self.env)
+        remote = open_remote(self.settings, self.place, self.env, shared=True)
         if isinstance(remote, FolderRemote):
             remote.make()
         remote.fetch(Record())
@@ -139,7 +139,7 @@ class TeamLink:
         """Return all changes of the remote as of the last sync: file, writer, and whether it was deleted."""
         with make_folder(self.place) as place:
             record = load_record(place) or Record()
-        remote = open_remote(self.settings, self.place, self.env)
+        remote = open_remote(self.settings, self.place, self.env, shared=True)
         return remote.log(record.revision) if record.revision else []  # type: ignore[attr-defined]
 
     @property
@@ -149,7 +149,7 @@ class TeamLink:
 
     def _syncer(self, now: datetime) -> Syncer:
         settings = self.settings
-        remote = open_remote(settings, self.place, self.env)
+        remote = open_remote(settings, self.place, self.env, shared=True)
         purged = purged_judge(remote)
         return Syncer(
             self.writer,

@@ -211,6 +211,17 @@ def test_a_remote_that_never_answers_is_given_up(tmp_path: Path) -> None:
         remote.fetch(Record())
 
 
+def test_the_program_for_ssh_is_that_of_the_persons_own_settings(tmp_path: Path) -> None:
+    script = tmp_path / "my-ssh"
+    script.write_text("#!/bin/sh\necho fatal: Mine was called. >&2\nexit 1\n")
+    script.chmod(0o755)
+    (tmp_path / ".gitconfig").write_text(f"[core]\nsshCommand = {script}\n")
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}
+    remote = GitRemote("git@127.0.0.1:x.git", str(tmp_path / "place"), GIT, env)
+    with pytest.raises(RemoteError, match=r": Mine was called\. What is here"):
+        remote.fetch(Record())
+
+
 def test_nobody_is_asked_for_a_password(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     ask = tmp_path / "ask"

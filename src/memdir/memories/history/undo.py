@@ -167,14 +167,19 @@ def undo_operation(
     collision: OnCollision = OnCollision.STOP,
     *,
     named: str = "",
+    check: bool = False,
 ) -> Undone:
-    """Take one operation back as a new operation, which can itself be undone; it may be given its id."""
+    """Take one operation back as a new operation, which can itself be undone; it may be given its id.
+
+    With `check` only what is in the way is raised, and nothing is written.
+    """
     history = writer.recorder.history
     operation, entries = history.operation(entry), history.entries()
     later = entries[: [one.id for one in entries].index(entry.id)]
     reversal = Reversal(writer, operation, collision, _moved(entries, later, entry))
     try:
-        new, warnings = writer.apply("undo", by, now, reversal, undoes=entry.id, named=named)
+        plan = (lambda folder: reversal(folder)[:0]) if check else reversal
+        new, warnings = writer.apply("undo", by, now, plan, undoes=entry.id, named=named)
     except ChangedSince as found:
         newer = _newer(entries, later, found)
         raise ChangedSince(entry.id, found.collisions, newer, beside=found.beside) from None
