@@ -42,6 +42,7 @@ docs: $(DOCS)/.ready ## The documentation as a site in site/; a broken link fail
 	@echo "site/ is built. Look: $(PYTHON) -m http.server --bind 127.0.0.1 --directory site"
 
 reliability: $(READY) ## Every reliability figure in full (SAMPLE=--sample for a seeded sample)
+	@$(BIN)/pytest -m 'crowded and not slow' tests/reliability
 	@$(BIN)/python -m tests.reliability.full $(SAMPLE)
 	@test -n "$(SAMPLE)" || $(BIN)/pytest -m 'hypothesis and not slow' --hypothesis-profile thorough
 
