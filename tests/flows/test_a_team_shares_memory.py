@@ -45,8 +45,10 @@ class Person:
 
     def memdir(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "memdir", *words]
-        env = {**self.env, **more}
-        return subprocess.run(command, cwd=self.clone, env=env, capture_output=True, text=True, check=False)
+        env, nobody = {**self.env, **more}, subprocess.DEVNULL
+        return subprocess.run(
+            command, cwd=self.clone, env=env, stdin=nobody, capture_output=True, text=True, check=False
+        )
 
 
 def run(*command: str, env: dict[str, str]) -> str:
@@ -416,3 +418,26 @@ def test_who_may_use_a_shared_folder_may_read_what_the_team_has_there(
     ann.memory.remember("A private fact.", kind="project", name="fact")
     ann.memory.sync.run()
     assert stat.S_IMODE((top / "ann").stat().st_mode) & 0o777 == 0o700  # private memory stays closed
+
+
+def test_private_memories_do_not_go_to_the_code_of_the_project_by_mistake(
+    people: tuple[Person, Person], tmp_path: Path
+) -> None:
+    ann, _ = people
+    url = f"file://{tmp_path}/server.git"
+    with pytest.raises(Rejected, match="--branch NAME"):
+        ann.memory.sync.init(url)
+    assert ann.memory.sync.settings is None
+    assert ann.memory.sync.init(url, branch="memdir/ann").branch == "memdir/ann"
+
+
+@pytest.mark.parametrize("words", [("team", "init"), ("sync", "init", "../own.git")])
+def test_at_the_end_of_input_it_says_that_nobody_answered(
+    people: tuple[Person, Person], tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    ann, _ = people
+    run("git", "init", "--quiet", "--bare", str(tmp_path / "own.git"), env=ann.env)
+    done = ann.memdir(*words)
+    assert "can read" in done.stdout
+    assert "nobody is there to answer. Add --yes" in done.stderr
+    assert ann.memory.sync.settings is ann.team.remote is None

@@ -15,8 +15,11 @@ from typing import Any, TextIO
 
 import click
 
+from memdir.errors import Rejected
+
 __all__ = [
     "columns",
+    "confirmed",
     "cut",
     "hint",
     "moment",
@@ -270,6 +273,16 @@ def _diff_line(line: str) -> str:
         return style(line, bold=True)
     colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
     return style(line, fg=colour) if colour else line
+
+
+def confirmed(question: str, *, default: bool = False) -> bool:
+    """Ask a person; where the input is at its end, say that nobody is there to answer."""
+    try:
+        return click.confirm(question, default=default, err=True)
+    except click.Abort:
+        if sys.stdin is not None and sys.stdin.isatty():
+            raise
+        raise Rejected("Nothing was changed: nobody is there to answer. Add --yes to agree.") from None
 
 
 _PATIENCE = 1.0

@@ -3,7 +3,7 @@
 import os
 
 from memdir.build import Parts
-from memdir.config.fingerprint import FolderSuggestion, suggest_folder
+from memdir.config.fingerprint import FolderSuggestion, normalised_remote, suggest_folder
 from memdir.errors import Rejected
 from memdir.handles.team import TeamHandle
 from memdir.memories.history.trust import in_agents_shell
@@ -15,11 +15,13 @@ from memdir.sync.remote import Record
 from memdir.sync.remotes import Remotes, RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
+from memdir.team.readers import readers
 from memdir.text.value import value_class
 
 __all__ = ["SyncHandle"]
 
 _AUDIENCE = "private"
+_CODE_BRANCHES = ("main", "master")
 
 
 @value_class(frozen=True, slots=True)
@@ -29,11 +31,12 @@ class SyncHandle:
     _parts: Parts
 
     def init(
-        self, url: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = ""
+        self, url: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = "", sure: bool = False
     ) -> RemoteSettings:
         """Choose the remote: a git URL, or a path to a repository or a shared folder; it is asked once.
 
         Without a folder, that of the project's name is taken if it is new: a person names an existing one.
+        The branch of the project's own code is taken only if the person is sure.
         """
         self._parts.verdict.require_on()
         if in_agents_shell(self._parts.world.env):
@@ -43,6 +46,7 @@ class SyncHandle:
             )
         world, wanted = self._parts.world, folder or self.suggested_folder
         chosen = self._chosen(url, wanted, branch, who)
+        self._refuse_code(chosen, sure=sure)
         if not folder and wanted in project_folders(chosen, self._place, world.env):
             raise Rejected(
                 f"The remote has a folder {wanted!r} already, perhaps of another project. Name the folder: "
@@ -56,6 +60,24 @@ class SyncHandle:
             mark_project(chosen, self._place, world.env, self._parts.identity.fingerprint(), world.clock())
         self._remotes.choose(self._parts.directory, chosen, place=self._place)
         return chosen
+
+    def proposal(
+        self, url: str, *, branch: str = DEFAULT_BRANCH, sure: bool = False
+    ) -> tuple[RemoteSettings, str]:
+        """Return the remote that `init` would choose and who can read it; refused is what `init` refuses."""
+        chosen = self._chosen(url, "", branch, "")
+        self._refuse_code(chosen, sure=sure)
+        return chosen, readers(chosen.url)
+
+    def _refuse_code(self, chosen: RemoteSettings, *, sure: bool) -> None:
+        if sure or chosen.branch.removeprefix("refs/heads/") not in _CODE_BRANCHES:
+            return
+        if normalised_remote(chosen.url) in self._parts.identity.fingerprint().remotes:
+            raise Rejected(
+                f"{chosen.title} is this project's own repository, and {chosen.branch} its code: whoever "
+                "reads that would read your private memories. Name a private repository, or another branch: "
+                "--branch NAME. --yes takes it all the same."
+            )
 
     def folders(self, url: str, *, branch: str = DEFAULT_BRANCH) -> tuple[list[FolderSuggestion], str]:
         """Return folders of a remote that may be this project's, with evidence, and a name that is free."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.output import columns, hint, one_line, say, say_json, working
+from memdir.cli.output import columns, confirmed, hint, one_line, say, say_json, working
 from memdir.cli.target import Target
+from memdir.errors import Rejected
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
@@ -53,7 +54,7 @@ def sync(context: click.Context, as_json: bool) -> None:
     "--branch", metavar="NAME", default="main", show_default=True, help="The branch of a git repository."
 )
 @click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
-@click.option("--yes", is_flag=True, help="Do not ask whether the folder is the right one.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 @click.pass_obj
 def init(target: Target, url: str, *, folder: str, branch: str, who: str, yes: bool, as_json: bool) -> None:
@@ -63,13 +64,17 @@ def init(target: Target, url: str, *, folder: str, branch: str, who: str, yes: b
     choice is kept in your own settings, never in a project.
     """
     memory = target.memory()
+    proposed, readers = memory.sync.proposal(url, branch=branch, sure=yes)
+    if not as_json:
+        at = f", branch {proposed.branch}" if proposed.branch else ""
+        say(f"Remote: {one_line(proposed.title + at)}", one_line(readers))
     wanted = folder or ("" if yes or as_json else _agreed_folder(memory, url, branch))
     with working("Looking at the remote"):
-        chosen = memory.sync.init(url, folder=wanted, branch=branch, who=who)
+        chosen = memory.sync.init(url, folder=wanted, branch=branch, who=who, sure=yes)
     if as_json:
         say_json({"remote": chosen.title, "kind": chosen.kind, "folder": chosen.folder, "who": chosen.who})
         return
-    say(f"Remote: {one_line(chosen.title)}", f"You write as {one_line(chosen.who)}.")
+    say(f"Folder: {one_line(chosen.folder)}", f"You write as {one_line(chosen.who)}.")
     hint(f"Sync now: {target.command('sync')}")
 
 
@@ -79,9 +84,10 @@ def _agreed_folder(memory: Memory, url: str, branch: str) -> str:
         found, free = memory.sync.folders(url, branch=branch)
     for one in found:
         why = one_line(", ".join(one.evidence))
-        if click.confirm(f"Is the folder {one.folder!r} this project's ({why})?", default=one.strong):
+        if confirmed(f"Is the folder {one.folder!r} this project's ({why})?", default=one.strong):
             return one.folder
-    click.confirm(f"Keep this memory in the folder {free!r} of that remote?", default=True, abort=True)
+    if not confirmed(f"Keep this memory in the folder {free!r} of that remote?"):
+        raise Rejected("Nothing was changed: the remote of this memory is as it was.")
     return free
 
 

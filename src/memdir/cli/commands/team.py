@@ -10,7 +10,7 @@ from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.commands.remember import report_saved
 from memdir.cli.commands.sync import report_sync
-from memdir.cli.output import columns, hint, moment, one_line, printable, say, say_json, working
+from memdir.cli.output import columns, confirmed, hint, moment, one_line, printable, say, say_json, working
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.names import TEAM_FOLDER
@@ -60,7 +60,7 @@ def init(target: Target, url: str, *, folder: str, who: str, yes: bool, as_json:
         branch = f", branch {chosen.branch}" if chosen.branch else ""
         say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
         say(f"You write as {one_line(chosen.who)}.")
-    if not yes and not click.confirm("Share team memory there?", default=False, err=True):
+    if not yes and not confirmed("Share team memory there?"):
         raise Rejected("Nothing was changed: team memory is as it was.")
     with working("Syncing"):
         done = memory.team.init(chosen)
@@ -104,7 +104,7 @@ def promote(target: Target, name: str, *, keep: bool, yes: bool, as_json: bool) 
         say(f"File: {one_line(shared.path)}", f"Remote: {one_line(where.remote or 'none yet')}")
         say(*([one_line(where.readers)] if where.readers else []))
         say("The whole text, as it will be shared:", "", printable(shared.version.text).rstrip("\n"), "")
-    if not yes and not click.confirm("Share this with the team?", default=False, err=True):
+    if not yes and not confirmed("Share this with the team?"):
         raise Rejected("Nothing was shared.")
     with working("Sharing"):
         saved = memory.team.promote(name, keep=keep)
