@@ -69,7 +69,7 @@ class _Sides:
             return float(subject.ask("sync", url=f"file://{os.path.join(top, 'ours.git')}")["seconds"])
 
     def _git(self, *words: str) -> None:
-        who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+        who = ["-c", "user.name=East", "-c", "user.email=east@example.org"]
         subprocess.run(["git", *who, *words], check=True, env=self._ground.env, capture_output=True)
 
 

@@ -273,7 +273,7 @@ def test_versions_in_a_shared_folder_go_and_the_deletion_stays(memory: Memory, t
         tmp_path / "other-state",
         env={"HOME": str(tmp_path / "o"), "PATH": os.environ["PATH"]},
     )
-    other.sync.init(str(shared), folder="app", who="Bob")
+    other.sync.init(str(shared), folder="app", who="West")
     other.sync.run()
     assert sorted(header.name for header in other.list()) == ["deploys", "reviews"]
 

@@ -108,36 +108,36 @@ def names(memory: Memory) -> dict[str, str]:
 
 
 def test_a_snapshot_begins_the_memory_of_somebody_else(opened: Callable[..., Memory]) -> None:
-    ada, bob = opened("ada"), opened("bob")
+    ada, west = opened("ada"), opened("west")
     given(ada, guards="Guard clauses come first.")
     saved_at = ada.agent("reviewer", scope="user").list()[0].saved_at
     ada.agent.create_snapshot("reviewer")
     assert ada.agent.snapshot("reviewer").state == "current"
-    assert bob.agent.snapshot("reviewer").state == "initialise"
-    taken = bob.agent.apply_snapshot("reviewer")
-    assert names(bob) == {"guards": "Guard clauses come first."}
-    own = bob.agent("reviewer", scope="user")
+    assert west.agent.snapshot("reviewer").state == "initialise"
+    taken = west.agent.apply_snapshot("reviewer")
+    assert names(west) == {"guards": "Guard clauses come first."}
+    own = west.agent("reviewer", scope="user")
     assert own.list()[0].saved_at == saved_at
     by = own.history.provenance("guards")
     assert by is not None
     assert by.source == "import"
-    assert bob.agent.snapshot("reviewer").state == "current"
+    assert west.agent.snapshot("reviewer").state == "current"
     own.undo(taken.imported.operation)
-    assert names(bob) == {}
+    assert names(west) == {}
 
 
 @pytest.mark.parametrize(
     ("use", "expected"),
     [
-        ("keep", {"guards": "Bob's own.", "own": "Only Bob's."}),
+        ("keep", {"guards": "West's own.", "own": "Only West's."}),
         ("replace", {"guards": "Guard clauses come first.", "names": "Short names."}),
         (
             "merge",
             {
-                "guards": "Bob's own.",
+                "guards": "West's own.",
                 "guards-2": "Guard clauses come first.",
                 "names": "Short names.",
-                "own": "Only Bob's.",
+                "own": "Only West's.",
             },
         ),
     ],
@@ -145,20 +145,20 @@ def test_a_snapshot_begins_the_memory_of_somebody_else(opened: Callable[..., Mem
 def test_a_newer_snapshot_is_offered_and_taken_as_the_person_says(
     opened: Callable[..., Memory], use: str, expected: dict[str, str]
 ) -> None:
-    ada, bob = opened("ada"), opened("bob")
+    ada, west = opened("ada"), opened("west")
     given(ada, guards="Guard clauses come first.", names="Short names.")
-    given(bob, guards="Bob's own.", own="Only Bob's.")
+    given(west, guards="West's own.", own="Only West's.")
     ada.agent.create_snapshot("reviewer")
-    assert bob.agent.snapshot("reviewer").state == "offer"
-    bob.agent.apply_snapshot("reviewer", use)
-    assert names(bob) == expected
-    assert bob.agent.snapshot("reviewer").state == "current"
+    assert west.agent.snapshot("reviewer").state == "offer"
+    west.agent.apply_snapshot("reviewer", use)
+    assert names(west) == expected
+    assert west.agent.snapshot("reviewer").state == "current"
 
 
 def test_a_snapshot_holds_no_credentials_and_follows_no_links(
     opened: Callable[..., Memory], project: Path, tmp_path: Path
 ) -> None:
-    ada, bob = opened("ada"), opened("bob")
+    ada, west = opened("ada"), opened("west")
     given(ada, guards="Guard clauses come first.")
     secret = "The key is ghp_0123456789abcdefghijklmnopqrstuvwxyz12."
     ada.agent("reviewer", scope="user").remember(secret, kind="reference", name="key", allow_secret=True)
@@ -169,7 +169,7 @@ def test_a_snapshot_holds_no_credentials_and_follows_no_links(
     (tmp_path / "private.md").write_text("Private words.\n")
     (folder / "link.md").symlink_to(tmp_path / "private.md")
     (folder / "planted.md").write_text(f"---\nname: planted\n---\n{secret}\n")
-    taken = bob.agent.apply_snapshot("reviewer")
+    taken = west.agent.apply_snapshot("reviewer")
     refused = {one.file for one in taken.files if one.verb == "refuse"}
     assert refused == {"link.md", "planted.md"}
-    assert names(bob) == {"guards": "Guard clauses come first."}
+    assert names(west) == {"guards": "Guard clauses come first."}

@@ -37,11 +37,11 @@ class Desk:
 def desks(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
     assert PROGRAM is not None
     git("init", "--quiet", "--bare", str(tmp_path / "server.git"))
-    ann, ben = Script(), Script()
-    with served(ann) as one, served(ben) as other:
+    east, west = Script(), Script()
+    with served(east) as one, served(west) as other:
         yield (
-            Desk(person(tmp_path, "ann", one), one, ann),
-            Desk(person(tmp_path, "ben", other), other, ben),
+            Desk(person(tmp_path, "east", one), one, east),
+            Desk(person(tmp_path, "west", other), other, west),
         )
 
 
@@ -49,7 +49,7 @@ def person(root: Path, name: str, server: FakeModelServer) -> ClaudeCode:
     assert PROGRAM is not None
     home, clone = root / f"home-{name}", root / name
     home.mkdir()
-    (home / ".gitconfig").write_text(f"[user]\nname = {name.title()} Lee\nemail = {name}@example.org\n")
+    (home / ".gitconfig").write_text(f"[user]\nname = {name.title()} Side\nemail = {name}@example.org\n")
     git("clone", "--quiet", f"file://{root}/server.git", str(clone))
     host = ClaudeCode(PROGRAM, home, clone, server)
     assert host.memdir("init", "claude-code", "--yes").code == 0
@@ -62,48 +62,48 @@ def git(*words: str) -> None:
 
 
 def test_a_convention_of_one_is_recalled_for_the_other_with_who_said_it(desks: tuple[Desk, Desk]) -> None:
-    ann, ben = desks
+    east, west = desks
     saved = use(TOOL, text=DEPLOYS, kind="project", name="deploys", audience="team")
-    ann.script.on("for the team", saved)
-    said = ann.host.ask("remember the pipeline, for the team", "--allowedTools", TOOL)
+    east.script.on("for the team", saved)
+    said = east.host.ask("remember the pipeline, for the team", "--allowedTools", TOOL)
     assert said.code == 0, said.errors
-    assert "team/project_deploys.md" in results(ann.server)
+    assert "team/project_deploys.md" in results(east.server)
     # The end of her conversation sends it, the start of his takes it, and no prompt waits for either.
-    assert until(lambda: not ann.host.memdir_json("team", "status")["waiting"]), "it was not sent"
-    ben.host.ask("hello there, what is new today?")
-    assert until(lambda: bool(ben.host.memdir_json("list")["memories"])), "it was not received"
-    ben.server.requests.clear()
-    ben.host.ask("which pipeline do deploys go through?")
-    recalled = [text for text in ben.server.texts() if "Recalled from" in text and "blue pipeline" in text]
+    assert until(lambda: not east.host.memdir_json("team", "status")["waiting"]), "it was not sent"
+    west.host.ask("hello there, what is new today?")
+    assert until(lambda: bool(west.host.memdir_json("list")["memories"])), "it was not received"
+    west.server.requests.clear()
+    west.host.ask("which pipeline do deploys go through?")
+    recalled = [text for text in west.server.texts() if "Recalled from" in text and "blue pipeline" in text]
     assert recalled
-    assert any('said by "Ann Lee" of the team on 20' in text.replace('\\"', '"') for text in recalled)
+    assert any('said by "East Side" of the team on 20' in text.replace('\\"', '"') for text in recalled)
 
 
 def test_the_host_is_told_of_both_directories_and_shown_the_index_of_the_team(
     desks: tuple[Desk, Desk],
 ) -> None:
-    ann, ben = desks
+    east, west = desks
     words = ("remember", "--team", DEPLOYS, "--kind", "project", "--name", "deploys")
-    assert ann.host.memdir(*words).code == 0
-    assert ann.host.memdir("sync").code == 0
-    assert ben.host.memdir("sync").code == 0
-    ben.host.ask("hello")
-    said = ben.said()
+    assert east.host.memdir(*words).code == 0
+    assert east.host.memdir("sync").code == 0
+    assert west.host.memdir("sync").code == 0
+    west.host.ask("hello")
+    said = west.said()
     assert "# Team memory" in said
     assert "<shared-memory>" in said
     assert "project_deploys.md" in said
 
 
 def test_a_rule_of_a_team_mate_does_not_bind_before_it_is_approved(desks: tuple[Desk, Desk]) -> None:
-    ann, ben = desks
+    east, west = desks
     rule = ("--kind", "feedback", "--name", "marker", "--enforce", "Bash: touch * marker")
-    assert ann.host.memdir("remember", "--team", "Never touch the marker.", *rule).code == 0
-    assert ann.host.memdir("sync").code == 0
-    assert ben.host.memdir("sync").code == 0
-    (row,) = ben.host.memdir_json("rules")["rules"]
+    assert east.host.memdir("remember", "--team", "Never touch the marker.", *rule).code == 0
+    assert east.host.memdir("sync").code == 0
+    assert west.host.memdir("sync").code == 0
+    (row,) = west.host.memdir_json("rules")["rules"]
     assert (row["memory"], row["binds"]) == ("team/marker", False)
-    assert ben.host.memdir("rules", "approve", "team/marker").code == 0
-    ben.script.on("touch it", use("Bash", command="touch marker", description="touch"))
-    assert ben.host.ask("touch it", "--allowedTools", "Bash").code == 0
-    assert "Never touch the marker" in results(ben.server)
-    assert not (ben.host.project / "marker").exists()
+    assert west.host.memdir("rules", "approve", "team/marker").code == 0
+    west.script.on("touch it", use("Bash", command="touch marker", description="touch"))
+    assert west.host.ask("touch it", "--allowedTools", "Bash").code == 0
+    assert "Never touch the marker" in results(west.server)
+    assert not (west.host.project / "marker").exists()

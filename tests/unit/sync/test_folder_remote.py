@@ -41,13 +41,13 @@ def plant(shared: Shared, file: str, text: bytes, **more: object) -> Path:
 
 
 def test_the_same_lines_published_at_once_are_kept_twice_under_one_name_everywhere(shared: Shared) -> None:
-    ann, ben, cleo = (shared.machine(name) for name in ("ann", "ben", "cleo"))
-    remember(ann)
-    for machine in (ann, ben, cleo):
+    east, west, cleo = (shared.machine(name) for name in ("east", "west", "cleo"))
+    remember(east)
+    for machine in (east, west, cleo):
         machine.syncer.sync()
-    for machine, text in ((ann, "Two."), (ben, "Zwei."), (cleo, "Deux.")):
+    for machine, text in ((east, "Two."), (west, "Zwei."), (cleo, "Deux.")):
         machine.edit("bun", "Second.", text)
-    publish, others = ben.remote.publish, [cleo, ann]
+    publish, others = west.remote.publish, [cleo, east]
 
     def slow_publish(
         changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
@@ -56,38 +56,38 @@ def test_the_same_lines_published_at_once_are_kept_twice_under_one_name_everywhe
             others.pop().syncer.sync()
         return publish(changes, snapshot, announce)
 
-    ben.remote.publish = slow_publish  # type: ignore[method-assign]
-    for machine in (ben, ann, cleo, ben, ann, cleo):
+    west.remote.publish = slow_publish  # type: ignore[method-assign]
+    for machine in (west, east, cleo, west, east, cleo):
         machine.syncer.sync()
-    assert ann.files() == ben.files() == cleo.files()
-    assert len(ann.files()) == 3
-    words = {word for data in ann.files().values() for word in data.decode().split()}
+    assert east.files() == west.files() == cleo.files()
+    assert len(east.files()) == 3
+    words = {word for data in east.files().values() for word in data.decode().split()}
     assert {"Two.", "Zwei.", "Deux."} <= words
 
 
 def test_a_version_that_has_not_arrived_whole_is_taken_later(shared: Shared) -> None:
-    ann, ben = shared.machine("ann"), shared.machine("ben")
-    remember(ann)
-    ann.syncer.sync()
+    east, west = shared.machine("east"), shared.machine("west")
+    remember(east)
+    east.syncer.sync()
     (path,) = (shared.path / "project").iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[:-5])
-    result = ben.syncer.sync()
-    assert ben.files() == {}
+    result = west.syncer.sync()
+    assert west.files() == {}
     assert "not whole yet" in result.notes[0]
     path.write_bytes(whole)
-    assert ben.syncer.sync().pulled == ("reference_bun.md",)
+    assert west.syncer.sync().pulled == ("reference_bun.md",)
 
 
 def test_what_a_sync_service_leaves_in_the_folder_is_ignored(shared: Shared) -> None:
-    ann, ben = shared.machine("ann"), shared.machine("ben")
-    remember(ann)
-    ann.syncer.sync()
+    east, west = shared.machine("east"), shared.machine("west")
+    remember(east)
+    east.syncer.sync()
     (path,) = (shared.path / "project").iterdir()
     for name in ("bun (conflicted copy).md", ".stfolder", "desktop.ini", f"{path.stem}.sync-conflict-1.md"):
         path.with_name(name).write_bytes(b"anything")
-    assert ben.syncer.sync().pulled == ("reference_bun.md",)
-    assert len(ben.files()) == 1
+    assert west.syncer.sync().pulled == ("reference_bun.md",)
+    assert len(west.files()) == 1
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_what_a_sync_service_leaves_in_the_folder_is_ignored(shared: Shared) -> 
 def test_a_forged_version_with_a_hostile_name_is_refused(shared: Shared, file: str) -> None:
     plant(shared, file, b"hostile")
     plant(shared, "fine.md", b"fine")
-    ann = shared.machine("ann")
-    result = ann.syncer.sync()
-    assert [*ann.files()] == ["fine.md"]
+    east = shared.machine("east")
+    result = east.syncer.sync()
+    assert [*east.files()] == ["fine.md"]
     assert [one.file for one in result.refused] == [file]
 
 
@@ -107,20 +107,20 @@ def test_a_forged_head_or_time_breaks_nothing(shared: Shared) -> None:
     plant(shared, "b.md", b"b", replaces=7)
     plant(shared, "d.md", b"d", saved=float("inf"))
     plant(shared, "c.md", b"c", saved=10**30, who="Eve\n\x1b[31m", at="9999")
-    ann = shared.machine("ann")
-    ann.syncer.sync()
-    assert [*ann.files()] == ["c.md"]
-    assert Path(ann.memory.directory, "c.md").stat().st_mtime <= ann.memory._parts.world.clock().timestamp()
-    assert ann.syncer.authors()["c.md"].who == "Eve [31m"
+    east = shared.machine("east")
+    east.syncer.sync()
+    assert [*east.files()] == ["c.md"]
+    assert Path(east.memory.directory, "c.md").stat().st_mtime <= east.memory._parts.world.clock().timestamp()
+    assert east.syncer.authors()["c.md"].who == "Eve [31m"
 
 
 def test_versions_that_replace_each_other_in_a_circle_are_not_taken_for_a_deletion(shared: Shared) -> None:
-    ann = shared.machine("ann")
-    remember(ann)
-    ann.syncer.sync()
+    east = shared.machine("east")
+    remember(east)
+    east.syncer.sync()
     plant(shared, "reference_bun.md", b"x", replaces=["0" * 32])
-    ann.syncer.sync()
-    assert len(ann.files()) == 2  # both texts: nobody knows which came first
+    east.syncer.sync()
+    assert len(east.files()) == 2  # both texts: nobody knows which came first
 
 
 def test_a_folder_that_is_not_mounted_is_no_empty_one(tmp_path: Path) -> None:

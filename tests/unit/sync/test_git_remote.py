@@ -47,9 +47,9 @@ def planted(shared: Shared, *entries: tuple[str, str, bytes], at: bytes = b"1 +0
 )
 def test_a_hostile_name_is_refused_and_the_rest_is_taken(shared: Shared, name: str) -> None:
     planted(shared, ("100644", f"project/{name}", b"hostile"), ("100644", "project/fine.md", b"fine"))
-    ann = shared.machine("ann")
-    ann.syncer.sync()
-    assert [*ann.files()] == ["fine.md"]
+    east = shared.machine("east")
+    east.syncer.sync()
+    assert [*east.files()] == ["fine.md"]
 
 
 def test_links_and_submodules_are_refused(shared: Shared) -> None:
@@ -57,56 +57,56 @@ def test_links_and_submodules_are_refused(shared: Shared) -> None:
     planted(shared, ("120000", "project/link.md", b"/etc/passwd"), ("100644", "project/fine.md", b"fine"))
     feed = b"commit refs/heads/main\ncommitter E <e@x> 2 +0000\ndata 1\ny\nfrom refs/heads/main^0\n"
     shared.git("fast-import", "--quiet", feed=feed + b"M 160000 " + commit + b" project/module.md\n")
-    ann = shared.machine("ann")
-    result = ann.syncer.sync()
-    assert [*ann.files()] == ["fine.md"]
+    east = shared.machine("east")
+    result = east.syncer.sync()
+    assert [*east.files()] == ["fine.md"]
     assert {one.file for one in result.refused} == {"link.md", "module.md"}
 
 
 def test_names_that_differ_only_in_case_are_not_both_taken(shared: Shared) -> None:
     planted(shared, ("100644", "project/Note.md", b"one"), ("100644", "project/note.md", b"two"))
-    ann = shared.machine("ann")
-    result = ann.syncer.sync()
-    assert len(ann.files()) == 1
+    east = shared.machine("east")
+    result = east.syncer.sync()
+    assert len(east.files()) == 1
     assert "case of letters" in result.refused[0].because
 
 
 def test_a_giant_is_refused(shared: Shared) -> None:
     planted(shared, ("100644", "project/giant.md", b"x" * 250_001))
-    ann = shared.machine("ann")
-    assert ann.syncer.sync().refused[0].because == "it is over 250,000 bytes"
-    assert ann.files() == {}
+    east = shared.machine("east")
+    assert east.syncer.sync().refused[0].because == "it is over 250,000 bytes"
+    assert east.files() == {}
 
 
 def test_a_secret_on_the_remote_is_not_taken(shared: Shared) -> None:
     planted(shared, ("100644", "project/key.md", b"token: ghp_" + b"a1B2c3D4e5" * 3 + b"f6G7h8"))
-    ann = shared.machine("ann")
-    assert "credential (github-token)" in ann.syncer.sync().refused[0].because
-    assert ann.files() == {}
+    east = shared.machine("east")
+    assert "credential (github-token)" in east.syncer.sync().refused[0].because
+    assert east.files() == {}
 
 
 def test_files_of_other_projects_and_other_sorts_are_left_alone(shared: Shared) -> None:
     planted(shared, ("100644", "other/x.md", b"other"), ("100755", "project/run.sh", b"#!/bin/sh"))
-    ann = shared.machine("ann")
-    ann.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
-    ann.syncer.sync()
+    east = shared.machine("east")
+    east.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
+    east.syncer.sync()
     listed = shared.git("ls-tree", "-r", "--name-only", "main").decode().split()
     assert listed == ["other/x.md", "project/reference_mine.md", "project/run.sh"]
 
 
 def test_a_memory_that_somebody_wrote_with_plain_git_has_its_author_and_time(shared: Shared) -> None:
     planted(shared, ("100644", "project/note.md", b"---\nname: note\n---\nText\n"))
-    ann = shared.machine("ann")
-    ann.syncer.sync()
-    assert ann.syncer.authors()["note.md"].who == "Eve <eve@example.org>"
-    assert Path(ann.memory.directory, "note.md").stat().st_mtime == 1
+    east = shared.machine("east")
+    east.syncer.sync()
+    assert east.syncer.authors()["note.md"].who == "Eve <eve@example.org>"
+    assert Path(east.memory.directory, "note.md").stat().st_mtime == 1
 
 
 def test_a_commit_after_the_last_year_in_utc_is_taken_as_one_without_a_date(shared: Shared) -> None:
     planted(shared, ("100644", "project/note.md", b"Text"), at=b"253402304399 -0100")
-    ann = shared.machine("ann")
-    ann.syncer.sync()
-    assert ann.syncer.authors()["note.md"].at == "1970-01-01T00:00:00Z"
+    east = shared.machine("east")
+    east.syncer.sync()
+    assert east.syncer.authors()["note.md"].at == "1970-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_folder_that_leads_elsewhere_is_refused(folder: str) -> None:
 
 
 def test_a_password_is_never_shown() -> None:
-    assert shown_url("https://ann:s3cr3t@example.org/m.git") == "https://example.org/m.git"
+    assert shown_url("https://east:s3cr3t@example.org/m.git") == "https://example.org/m.git"
 
 
 def test_no_hook_of_the_user_runs(shared: Shared, tmp_path: Path) -> None:
@@ -166,12 +166,12 @@ def test_a_branch_of_the_projects_own_remote_does_not_touch_the_checkout(
     git("commit", "--quiet", "-m", "code")
     git("push", "--quiet", "origin", "HEAD:refs/heads/main")
     before = git("for-each-ref"), git("status", "--porcelain")
-    ann = shared.machine("ann")
-    ann.memory.remember("Shared.", kind="reference", name="shared", description="Shared")
+    east = shared.machine("east")
+    east.memory.remember("Shared.", kind="reference", name="shared", description="Shared")
     place = str(tmp_path / "place")
     remote = GitRemote(str(shared.path), place, GIT, os.environ, branch="memdir/team")
-    ann.syncer._remote = remote
-    assert ann.syncer.sync().pushed == ("reference_shared.md",)
+    east.syncer._remote = remote
+    assert east.syncer.sync().pushed == ("reference_shared.md",)
     assert (git("for-each-ref"), git("status", "--porcelain")) == before
     assert shared.git("ls-tree", "--name-only", "refs/heads/memdir/team").split() == [b"reference_shared.md"]
     assert shared.git("ls-tree", "--name-only", "refs/heads/main").split() == [b"code.py"]
@@ -182,12 +182,12 @@ def test_a_remote_that_refuses_a_push_is_told_with_its_words(shared: Shared) -> 
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\nexit 1\n")
     hook.chmod(0o700)
-    ann = shared.machine("ann")
-    ann.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
+    east = shared.machine("east")
+    east.memory.remember("Mine.", kind="reference", name="mine", description="Mine")
     with pytest.raises(RemoteError, match=r"refuses what was sent: .*pre-receive hook declined"):
-        ann.syncer.sync()
+        east.syncer.sync()
     hook.unlink()
-    assert ann.syncer.sync().pushed == ("reference_mine.md",)
+    assert east.syncer.sync().pushed == ("reference_mine.md",)
 
 
 def test_a_tree_that_no_honest_git_makes_is_not_even_fetched(shared: Shared) -> None:
@@ -200,7 +200,7 @@ def test_a_tree_that_no_honest_git_makes_is_not_even_fetched(shared: Shared) -> 
     commit = shared.git("hash-object", "-t", "commit", "-w", "--stdin", feed=text).strip().decode()
     shared.git("update-ref", "refs/heads/main", commit)
     with pytest.raises(RemoteError, match="cannot be reached"):
-        shared.machine("ann").syncer.sync()
+        shared.machine("east").syncer.sync()
 
 
 def test_a_remote_that_never_answers_is_given_up(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.conftest import Clock
 from memdir.errors import Rejected, StorageError
 from memdir.sync.remotes import Remotes, RemoteSettings, person, remote_settings
 
-CHOSEN = RemoteSettings("git", "https://ann:pw@example.org/m.git", "shop", "main", "Ann")
+CHOSEN = RemoteSettings("git", "https://east:pw@example.org/m.git", "shop", "main", "East")
 
 
 def test_each_directory_and_audience_has_a_remote_of_its_own(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_path_is_a_repository_or_a_folder_and_a_url_is_git(tmp_path: Path, clo
         "ssh://example.org/m.git": "git",
     }
     for url, kind in kinds.items():
-        assert remote_settings(url, str(tmp_path), who="Ann").kind == kind
+        assert remote_settings(url, str(tmp_path), who="East").kind == kind
 
 
 def test_a_folder_inside_the_memory_directory_is_refused(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_folder_inside_the_memory_directory_is_refused(tmp_path: Path) -> None
 
 
 def test_a_person_is_known_by_the_name_in_git_else_by_the_account(tmp_path: Path) -> None:
-    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "USER": "ann", "GIT_CONFIG_NOSYSTEM": "1"}
-    assert person(env, str(tmp_path)) == "ann"
-    (tmp_path / ".gitconfig").write_text("[user]\nname = Ann Example\nemail = ann@example.org\n")
-    assert person(env, str(tmp_path)) == "Ann Example <ann@example.org>"
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "USER": "east", "GIT_CONFIG_NOSYSTEM": "1"}
+    assert person(env, str(tmp_path)) == "east"
+    (tmp_path / ".gitconfig").write_text("[user]\nname = East Example\nemail = east@example.org\n")
+    assert person(env, str(tmp_path)) == "East Example <east@example.org>"
