@@ -10,7 +10,7 @@ from memdir.memories.topic import Header
 from memdir.recall.limits import CERTAIN, LIKELY, MOST_FILES, Limits
 from memdir.recall.rank import REPLACED, Ranked, Selection, by_probability
 from memdir.recall.turn import RecallTurn
-from memdir.text.escape import escape
+from memdir.text.fast_escape import fast_escape
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import replace, value_class
 
@@ -95,7 +95,9 @@ def question(
     from memdir.memories.description import manifest
     from memdir.models.protocol import Message, Question
 
-    names = Prose("\n".join([f"- {escape(' '.join(tool.split()))[:100]}" for tool in recent_tools[:_TOOLS]]))
+    names = Prose(
+        "\n".join([f"- {fast_escape(' '.join(tool.split()))[:100]}" for tool in recent_tools[:_TOOLS]])
+    )
     tools = _TEXTS.filled("select_tools", tools=names) if names else Prose()
     request = _TEXTS.filled(
         "select_request", query=query[:_LONGEST_QUERY], tools=tools, notes=Prose(manifest(headers))
@@ -116,7 +118,7 @@ def chosen(reply: "Reply", headers: Sequence[Header], limit: int = MOST_FILES) -
 
     An answer that is none, or that names only what was not offered, is a `ModelReplyError`.
     """
-    offered = {escape(header.file): header for header in headers}
+    offered = {fast_escape(header.file): header for header in headers}
     offered |= {header.file: header for header in headers}
     names = _names(reply)
     found = dict.fromkeys(header.file for name in names if (header := offered.get(name)))
