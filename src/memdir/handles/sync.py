@@ -11,7 +11,7 @@ from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.projects import free_folder, mark_project, project_folders
 from memdir.sync.purge import purged_judge
-from memdir.sync.remote import Record
+from memdir.sync.remote import Record, folder_called
 from memdir.sync.remotes import Remotes, RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
@@ -95,10 +95,7 @@ class SyncHandle:
         """The folder inside a remote that is taken when none is named: the name of the project."""
         setup = self._parts.setup
         place = setup.place.root if setup else os.path.dirname(self._parts.directory.rstrip(os.sep))
-        name = "".join(
-            c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in os.path.basename(place)
-        )
-        return name.lstrip(".-")[:100] or "memory"
+        return folder_called(os.path.basename(place))
 
     @property
     def settings(self) -> RemoteSettings | None:

@@ -20,6 +20,7 @@ __all__ = [
     "RemoteFile",
     "RemoteMoved",
     "Snapshot",
+    "folder_called",
     "folder_problem",
     "usable_files",
 ]
@@ -146,6 +147,10 @@ class Remote(Protocol):
         """
         ...
 
+    def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
+        """Return the changes that led to a revision: file, writer, and whether it was deleted."""
+        ...
+
 
 def usable_files(
     found: Mapping[str, RemoteFile], sizes: Mapping[str, int]
@@ -169,6 +174,12 @@ def usable_files(
         else:
             refused.append(Refusal(file, problem))
     return usable, refused
+
+
+def folder_called(name: str) -> str:
+    """Return the folder inside a remote for a project of this name: plain signs only."""
+    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "-" for sign in name)
+    return plain.lstrip(".-")[:100] or "memory"
 
 
 def folder_problem(folder: str) -> str | None:

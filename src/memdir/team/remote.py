@@ -13,7 +13,7 @@ from memdir.memories.writer import Writer
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.purge import purged_judge
 from memdir.sync.record import load_record
-from memdir.sync.remote import Authorship, Record
+from memdir.sync.remote import Authorship, Record, folder_called
 from memdir.sync.remotes import RemoteSettings, open_remote, person, remote_settings
 from memdir.sync.result import SyncResult, SyncStatus
 from memdir.sync.syncer import Syncer
@@ -53,8 +53,7 @@ def proposed_remote(
             "memdir team init URL"
         )
     named = os.path.basename((origin or root).rstrip("/")).removesuffix(".git").rpartition(":")[2]
-    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "-" for sign in named)
-    folder = folder or (plain.lstrip(".-")[:100] or "memory" if url else "")
+    folder = folder or (folder_called(named) if url else "")
     who = who or person(env, cwd)
     at = cwd if url else root
     return remote_settings(url or origin, at, folder=folder, branch=TEAM_BRANCH, who=who, kept_out=kept_out)
@@ -140,7 +139,7 @@ class TeamLink:
         with make_folder(self.place) as place:
             record = load_record(place) or Record()
         remote = open_remote(self.settings, self.place, self.env, shared=True)
-        return remote.log(record.revision) if record.revision else []  # type: ignore[attr-defined]
+        return remote.log(record.revision) if record.revision else []
 
     @property
     def place(self) -> str:
