@@ -19,7 +19,8 @@ from tests.environment import WORDS_ALONE
 from memdir.cli.commands.hosts import host_target
 from memdir.cli.target import Target
 from memdir.errors import Rejected
-from memdir.mcp.http import LOOPBACK, listen
+from memdir.loopback import LOOPBACK
+from memdir.mcp.http import listen
 
 MEMDIR = "import sys; from memdir.cli.main import main; sys.exit(main())"
 INITIALIZE: dict[str, Any] = {

@@ -89,21 +89,19 @@ def test_it_ends_with_a_terminal_that_is_closed_without_a_signal(env: dict[str, 
         process.wait(20)
 
 
+def ended(words: list[str], env: dict[str, str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(words, env=env, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+
+
 def test_it_ends_with_the_process_that_started_it(env: dict[str, str], tmp_path: Path) -> None:
     parent = textwrap.dedent(f"""
         import subprocess
         child = subprocess.Popen({command()!r}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         print(child.pid, child.stdout.readline().strip(), flush=True)
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", parent],
-        env=env,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    done = ended([sys.executable, "-c", parent], env, tmp_path)
+    assert done.returncode == 0
     pid = int(done.stdout.split()[0])
     for _ in range(200):
         if not is_running(pid):
@@ -124,15 +122,7 @@ def is_running(pid: int) -> bool:
 def test_a_port_in_use_is_named(env: dict[str, str], tmp_path: Path) -> None:
     with started(env, tmp_path) as (_, address):
         port = address.split(":")[2].partition("/")[0]
-        done = subprocess.run(
-            command("--port", port),
-            env=env,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        done = ended(command("--port", port), env, tmp_path)
         assert done.returncode == 6
         assert f"Port {port} cannot be used" in done.stderr
 
@@ -144,15 +134,7 @@ def test_without_its_extra_the_command_says_how_to_add_it(
     without = (
         f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['memdir', 'ui', '--no-open']; {START}"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", without],
-        env=env,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    done = ended([sys.executable, "-c", without], env, tmp_path)
     assert done.returncode == 8
     assert missing in done.stderr
     assert "extra `viewer`" in done.stderr

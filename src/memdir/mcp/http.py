@@ -9,11 +9,11 @@ from secrets import token_urlsafe
 from typing import Any
 
 from memdir.errors import Rejected
+from memdir.loopback import LOOPBACK, bind_loopback
 from memdir.mcp.server import VERSIONS, McpServer, ProtocolError, failure, parse_message
 
-__all__ = ["LOOPBACK", "Listener", "listen", "serve_http"]
+__all__ = ["Listener", "listen", "serve_http"]
 
-LOOPBACK = "127.0.0.1"
 _PATH = "/mcp"
 
 _MIN_TOKEN = 16
@@ -45,15 +45,7 @@ def listen(port: int, token: str = "") -> Listener:
             f"MEMDIR_MCP_TOKEN needs at least {_MIN_TOKEN} plain characters without spaces. Set another, "
             "or unset it: one is made then."
         )
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind((LOOPBACK, port))
-        bound.listen()  # who connects from now on waits until the server is up
-    except OSError as error:
-        bound.close()
-        raise Rejected(f"Port {port} cannot be used: {error.strerror}. Choose another, or 0.") from error
-    return Listener(bound, token or token_urlsafe(32))
+    return Listener(bind_loopback(port), token or token_urlsafe(32))
 
 
 def serve_http(server: McpServer, listener: Listener) -> None:

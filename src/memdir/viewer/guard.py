@@ -9,11 +9,11 @@ from urllib.parse import parse_qs
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from memdir.loopback import LOOPBACK
 from memdir.text.value import value_class
 
-__all__ = ["LOOPBACK", "Guard", "Keys"]
+__all__ = ["Guard", "Keys"]
 
-LOOPBACK = "127.0.0.1"
 
 _HEADERS = {
     "Content-Security-Policy": (

@@ -2,7 +2,6 @@
 
 import os
 import select
-import socket
 import sys
 from collections.abc import Callable
 from threading import Thread
@@ -10,10 +9,10 @@ from time import sleep
 
 import uvicorn
 
-from memdir.errors import Rejected
+from memdir.loopback import bind_loopback
 from memdir.memory import Memory
 from memdir.viewer.app import viewer_app
-from memdir.viewer.guard import LOOPBACK, Keys
+from memdir.viewer.guard import Keys
 
 __all__ = ["ViewerServer"]
 
@@ -26,7 +25,7 @@ class ViewerServer:
 
     def __init__(self, opened: Callable[[], Memory], port: int = 0) -> None:
         """Bind a port of this machine, 0 for any that is free."""
-        self._socket = _bound(port)
+        self._socket = bind_loopback(port)
         self.keys = Keys.made(self._socket.getsockname()[1])
         config = uvicorn.Config(
             viewer_app(opened, self.keys),
@@ -58,18 +57,6 @@ class ViewerServer:
         while not is_gone():
             sleep(_LOOK)
         self.stop()
-
-
-def _bound(port: int) -> socket.socket:
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind((LOOPBACK, port))
-        bound.listen()  # who connects from now on waits until the server is up
-    except OSError as error:
-        bound.close()
-        raise Rejected(f"Port {port} cannot be used: {error.strerror}. Choose another, or 0.") from error
-    return bound
 
 
 def _terminal_watch() -> Callable[[], bool]:
