@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 
 from memdir.config.enabled import Verdict, memory_enabled
-from memdir.config.location import Setup, resolve, state_for
+from memdir.config.location import Setup, remotes_path, resolve, state_for
 from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.memories.names import TEAM_FOLDER
@@ -380,8 +380,7 @@ def _may_share(parts: Parts) -> bool:
         return True
     if setup is None:
         return False
-    remotes = os.path.join(setup.place.config_home, "memdir", "remotes.json")
-    return setup.settings.flag("team.enabled") or os.path.exists(remotes)
+    return setup.settings.flag("team.enabled") or os.path.exists(remotes_path(setup.place.config_home))
 
 
 def _team_verdict(parts: Parts) -> Verdict:

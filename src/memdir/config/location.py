@@ -23,6 +23,7 @@ __all__ = [
     "locate",
     "named_directory",
     "other_roots",
+    "remotes_path",
     "resolve",
     "state_for",
 ]
@@ -148,6 +149,11 @@ def host_loads_it(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) 
     place = locate(env=theirs, settings=settings, cwd=cwd, home=home, layout=CLAUDE)
     same = os.path.realpath(place.directory) == os.path.realpath(setup.place.directory)
     return memory_enabled(theirs, settings).on and same
+
+
+def remotes_path(config_home: str) -> str:
+    """Return the file that names the remote of each memory directory; only the person writes it."""
+    return os.path.join(config_home, "memdir", "remotes.json")
 
 
 def named_directory(raw: str, *, env: Mapping[str, str], home: str) -> str | Refused:

@@ -7,12 +7,11 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from memdir.config.location import Setup, deciding_paths
+from memdir.config.location import Setup, deciding_paths, remotes_path
 from memdir.disk.files import make_folder
 from memdir.hooks.entry import cache_head, cache_path, file_state
 from memdir.memories.names import TEAM_FOLDER
 from memdir.rules.book import FIELD, Row
-from memdir.team.switch import remotes_path
 
 __all__ = ["dependencies", "write_reply_cache"]
 

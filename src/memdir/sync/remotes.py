@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from memdir.config.location import remotes_path
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected, RemoteError, StorageError
@@ -18,8 +19,6 @@ from memdir.sync.remote import Remote, folder_problem
 from memdir.text.value import value_class
 
 __all__ = ["RemoteSettings", "Remotes", "open_remote", "person", "remote_settings"]
-
-_FILE = "remotes.json"
 
 
 @value_class(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Remotes:
 
     def __init__(self, config_home: str) -> None:
         """Remember where they lie; nothing is read yet."""
-        self._folder = os.path.join(config_home, "memdir")
+        self._folder, self._file = os.path.split(remotes_path(config_home))
 
     def of(self, directory: str, audience: str = "private") -> RemoteSettings | None:
         """Return the remote of a directory; None when none was chosen."""
@@ -76,11 +75,11 @@ class Remotes:
             if place and any(known.get(key) != wanted.get(key) for key in _WHERE):
                 shutil.rmtree(place, ignore_errors=True)
             own |= {audience: wanted} if wanted else {}
-            folder.write(_FILE, (json.dumps(rows, indent=1) + "\n").encode())
+            folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
-            with open(os.path.join(self._folder, _FILE), encoding="utf-8") as file:
+            with open(os.path.join(self._folder, self._file), encoding="utf-8") as file:
                 rows = json.load(file)
         except FileNotFoundError:
             return {}
@@ -91,7 +90,7 @@ class Remotes:
         return rows
 
     def _damaged(self) -> StorageError:
-        place = os.path.join(self._folder, _FILE)
+        place = os.path.join(self._folder, self._file)
         return StorageError(0, f"{place} is damaged, so the remote is not known. Mend it, or move it away.")
 
 

@@ -6,20 +6,16 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 
 from memdir.config.enabled import Verdict
+from memdir.config.location import remotes_path
 from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.config.settings import Settings
 
-__all__ = ["remote_audiences", "remotes_path", "team_enabled"]
+__all__ = ["remote_audiences", "team_enabled"]
 
 _DAMAGE = (OSError, ValueError, AttributeError, TypeError, RecursionError)
-
-
-def remotes_path(config_home: str) -> str:
-    """Return the file in which `memdir.sync.remotes` keeps the remotes of all directories."""
-    return os.path.join(config_home, "memdir", "remotes.json")
 
 
 def remote_audiences(config_home: str, directory: str) -> frozenset[str]:
