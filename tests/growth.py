@@ -10,7 +10,7 @@ _STEP = 8
 """How many times larger the second text is: the work of a quadratic function is then 64 times as much."""
 
 _MOST = 32
-"""Growth that is let pass: linear work is 8 times as much, and a busy machine can measure four times too much."""
+"""Growth that is let pass: linear work is 8 times as much; a busy machine can measure four times too much."""
 
 _LEAST_SECONDS = 0.002
 """Below this a measurement is noise."""
@@ -33,7 +33,7 @@ def grows_with_the_text(function: Callable[[str], object], unit: str, characters
 
 
 def _seconds(function: Callable[[str], object], text: str) -> float:
-    """The processor time of one call, without collecting what earlier tests left behind."""
+    """Return the processor time of one call, without collecting what earlier tests left behind."""
     gc.collect()
     gc.disable()
     try:

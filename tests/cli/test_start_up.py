@@ -24,8 +24,8 @@ _OTHERS = (
     "memdir.prompt",
     "memdir.doctor",
     "memdir.memories.history.history",
-    "memdir.cli.commands.edit",
-    "memdir.cli.commands.hosts",
+    "memdir.cli.commands.memories.edit",
+    "memdir.cli.commands.setup.hosts",
     "yaml",
 )
 
@@ -43,7 +43,7 @@ def test_a_command_loads_what_it_needs_and_no_other_command(tmp_path: Path) -> N
     env = {"HOME": str(tmp_path), "PATH": os.defpath}
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1].split()
-    assert "memdir.cli.commands.instructions" in loaded
+    assert "memdir.cli.commands.prompt.instructions" in loaded
     assert not [name for name in loaded if name.startswith(_OTHERS)]
 
 

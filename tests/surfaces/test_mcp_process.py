@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tests.environment import WORDS_ALONE
 
-from memdir.cli.commands.hosts import host_target
+from memdir.cli.commands.setup.hosts import host_target
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.loopback import LOOPBACK

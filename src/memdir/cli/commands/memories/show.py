@@ -10,6 +10,7 @@ import click
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option, name_argument
 from memdir.cli.output import columns, hint, one_line, printable, say, say_exactly, say_json, style, working
+from memdir.cli.report import tell_orphans
 from memdir.cli.target import Target
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import age_in_words, days_old
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from memdir.memories.topic import Header, Topic
     from memdir.memory import Memory
 
-__all__ = ["index", "list_memories", "show", "tell_orphans"]
+__all__ = ["index", "list_memories", "show"]
 
 NO_KIND = "none"
 """How a file without a kind is called where kinds are listed."""
@@ -103,12 +104,6 @@ def _nothing(target: Target, memory: Memory, kind: str | None) -> list[str]:
         f"No memories yet in {one_line(memory.directory)}",
         f'Save one: {target.command("remember")} "..."',
     ]
-
-
-def tell_orphans(memory: Memory) -> None:
-    """Say once that memories were found that may belong to this project."""
-    for line in memory.transfer.notice().splitlines():
-        hint(line)
 
 
 def _headline(topic: Topic, now: datetime) -> list[str]:

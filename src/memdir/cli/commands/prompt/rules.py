@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from memdir.cli.arguments import completed_argument, example, json_option
-from memdir.cli.commands.hosts import hint_at_rules
 from memdir.cli.output import columns, one_line, say, say_json
+from memdir.cli.report import hint_at_rules
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

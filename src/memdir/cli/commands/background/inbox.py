@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import completed_argument, example, json_option
-from memdir.cli.commands.remember import undo_lines
 from memdir.cli.json_shapes import WRITER, fields
 from memdir.cli.output import columns, hint, one_line, say, say_diff, say_json, working
+from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 from memdir.text.dates.calendar import utc_stamp
 

@@ -8,9 +8,9 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.commands.remember import report_saved
-from memdir.cli.commands.sync import report_sync
+from memdir.cli.commands.sharing.sync import report_sync
 from memdir.cli.output import columns, confirmed, hint, moment, one_line, printable, say, say_json, working
+from memdir.cli.report import report_saved
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.names import TEAM_FOLDER

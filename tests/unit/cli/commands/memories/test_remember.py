@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from memdir.cli.commands.remember import remarks
+from memdir.cli.commands.memories.remember import remarks
 from memdir.memories.topic import Header
 
 TODAY = date(2030, 6, 1)

@@ -11,9 +11,9 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option
-from memdir.cli.commands.remember import undo_lines
 from memdir.cli.failure import ExitCode
 from memdir.cli.output import columns, hint, one_line, say, say_exactly, say_json, style, working
+from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 

@@ -9,8 +9,8 @@ import tempfile
 import click
 
 from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.commands.remember import undo_lines
 from memdir.cli.output import hint, one_line, say, say_json, working
+from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 from memdir.errors import MemdirError, Rejected
 from memdir.memories.names import slug

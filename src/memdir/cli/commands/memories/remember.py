@@ -10,9 +10,8 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import TextCommand, example, json_option, name_argument
-from memdir.cli.commands.hosts import hint_at_rules
-from memdir.cli.commands.purge import purge_memory
 from memdir.cli.output import hint, one_line, say, say_json, working
+from memdir.cli.report import hint_at_rules, report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 from memdir.memories.kinds import Kind
@@ -22,11 +21,10 @@ from memdir.text.value import replace
 if TYPE_CHECKING:
     from datetime import date
 
-    from memdir.memories.change import Saved
     from memdir.memories.topic import Header
     from memdir.memory import Memory
 
-__all__ = ["forget", "remarks", "remember", "rename", "report_saved", "undo_lines"]
+__all__ = ["forget", "remarks", "remember", "rename"]
 
 
 SOURCES = ("user", "assistant", "tool", "import", "team")
@@ -34,6 +32,9 @@ SOURCES = ("user", "assistant", "tool", "import", "team")
 
 _MOST_PIPED = 1_000_000
 """Bytes read from a pipe: four times what a memory may hold, so that an endless one is refused."""
+
+_WORDS_SHOWN = 5
+"""Words of a purged memory that are named before the rest is counted."""
 
 
 @click.command(
@@ -127,7 +128,7 @@ def forget(target: Target, /, *, name: str, reason: str, purge: bool, yes: bool,
     """
     memory = target.memory()
     if purge:
-        purge_memory(memory, name, yes=yes, as_json=as_json)
+        _purge(memory, name, yes=yes, as_json=as_json)
         return
     with working("Forgetting"):
         gone = memory.forget(name, reason=reason)
@@ -152,29 +153,12 @@ def rename(target: Target, name: str, new: str, as_json: bool) -> None:
     report_saved(target, memory, "Renamed to", saved, as_json=as_json)
 
 
-def report_saved(target: Target, memory: Memory, verb: str, saved: Saved, *, as_json: bool) -> None:
-    """Print what was written and how to take it back."""
-    if as_json:
-        say_json(shapes.saved_memory(saved))
-    else:
-        header = saved.header
-        about = f"{saved.file} ({header.kind or 'no kind'}): {header.description}"
-        say(f"{verb} {one_line(about)}", *undo_lines(target, memory, saved.operation))
-    for warning in saved.warnings:
-        hint(warning)
-
-
 def _tell_rules(memory: Memory, text: str) -> None:
     from memdir.memories.enforce import rules_in
 
     rules = rules_in(text)
     say(*[f"Rule: {one_line(rule.text)}" for rule in rules])
     hint_at_rules(memory, rules)
-
-
-def undo_lines(target: Target, memory: Memory, *operations: str, word: str = "Undo") -> list[str]:
-    """Return how to take changes back, where that can be done: history needs git and its own folder."""
-    return [f"{word}: {target.command('undo', one)}" for one in operations if memory.history.undo_works]
 
 
 def _text_given(words: tuple[str, ...]) -> str:
@@ -207,3 +191,29 @@ def remarks(header: Header, text: str, *, name: str, today: date) -> list[str]:
             "Put what matters first, or save it in parts."
         )
     return found
+
+
+def _purge(memory: Memory, name: str, *, yes: bool, as_json: bool) -> None:
+    """Show what goes, ask, remove it everywhere, and say what was searched and what is left."""
+    if as_json and not yes:
+        raise click.UsageError("With --json nobody is asked, and a purge cannot be undone. Add --yes.")
+    with working("Searching"):
+        target = memory.transfer.purge_target(name)
+    if not as_json:
+        say(f"For good: {', '.join(map(one_line, target.files))}, and these words wherever they are kept:")
+        say(*[f"  {one_line(word)[:100]}" for word in target.words[:_WORDS_SHOWN]])
+        if len(target.words) > _WORDS_SHOWN:
+            say(f"  and {len(target.words) - _WORDS_SHOWN} more")
+    if not (yes or as_json or click.confirm("This cannot be undone. Remove it everywhere?")):
+        say("Nothing was removed.")
+        return
+    with working("Removing"):
+        done = memory.transfer.purge(name)
+    if as_json:
+        keys = ("searched", "removed", "left")
+        say_json({"files": list(target.files), **{key: list(getattr(done, key)) for key in keys}})
+        return
+    say("Removed:", *[f"  {one_line(one)}" for one in done.removed])
+    say("Searched:", *[f"  {one_line(one)}" for one in done.searched])
+    for one in done.left:
+        hint(f"Left: {one_line(one)}")

@@ -10,8 +10,8 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, id_argument, json_option, name_argument
-from memdir.cli.commands.remember import report_saved, undo_lines
 from memdir.cli.output import columns, hint, moment, one_line, say, say_diff, say_json, working
+from memdir.cli.report import report_saved, undo_lines
 from memdir.cli.target import Target
 from memdir.text.diff import unified
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.commands.remember import undo_lines
 from memdir.cli.output import columns, hint, one_line, say, say_json, working
+from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option
-from memdir.cli.commands.hosts import host_lines, hosts_shape
-from memdir.cli.commands.remember import undo_lines
-from memdir.cli.commands.show import tell_orphans
 from memdir.cli.failure import ExitCode
-from memdir.cli.output import columns, cut, hint, moment, one_line, say, say_json, style, working
+from memdir.cli.output import columns, cut, hint, moment, one_line, say, say_json, short_path, style, working
+from memdir.cli.report import tell_orphans, undo_lines
 from memdir.cli.target import Target
 from memdir.errors import Rejected
+from memdir.memories.topic import age_in_words
 from memdir.text.clip import INDEX_CHARACTERS, INDEX_LINES
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import replace
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from memdir.doctor.finding import Finding
     from memdir.doctor.status import Status
     from memdir.handles.team import TeamStatus
+    from memdir.hosts.presence import HostEntry
+    from memdir.hosts.setup import HostSetup
     from memdir.memory import Memory
 
 __all__ = ["SHOWN", "doctor", "report_lines", "status"]
@@ -136,7 +138,7 @@ def _figures(memory: Memory, figures: Status, here: str) -> Iterator[tuple[str, 
     yield "history", _history(figures)
     yield "trash", f"{figures.trash} forgotten"
     yield "state", one_line(figures.state)
-    yield from (("hosts", line) for line in host_lines(memory, figures.last_event, here))
+    yield from (("hosts", line) for line in _host_lines(memory, figures.last_event, here))
     yield from (("not read", one_line(skipped)) for skipped in figures.skipped)
 
 
@@ -173,7 +175,7 @@ def _shape(memory: Memory, figures: Status) -> dict[str, object]:
         "loaded": load and shapes.fields(load, " ".join(load.__match_args__)),
         **shapes.fields(figures, "waiting history trash notices"),
         "team": _team(memory.team.status()) if memory.team.verdict.on else "",
-        "hosts": hosts_shape(memory, figures.last_event),
+        "hosts": _hosts_shape(memory, figures.last_event),
     }
 
 
@@ -270,3 +272,47 @@ def _past(sentence: str) -> str:
         if match[1]:
             return sentence[: match.start()] + _VERBS[match[1]] + sentence[match.end() :]
     return sentence
+
+
+def _host_lines(memory: Memory, last: datetime | None, here: str) -> Iterator[str]:
+    """Yield for each host that is set up what of us its files name, and when it last told of an event."""
+    setup = memory.hosts.setup()
+    entries = setup.entries()
+    for host in dict.fromkeys(entry.host for entry in entries):
+        own = [entry for entry in entries if entry.host == host]
+        parts = {f"{e.part} in {short_path(e.path, here)}{_problem(setup, e)}": e.part for e in own}
+        events = [] if {*parts.values()} == {"server"} else [_events(last)]
+        yield f"{one_line(host)}: {', '.join([*parts, *events])}"
+    if not entries:
+        yield "none: memdir init claude-code" if last is None else f"none in their settings, {_events(last)}"
+
+
+def _hosts_shape(memory: Memory, last: datetime | None) -> dict[str, object]:
+    """Return the same for programs."""
+    setup = memory.hosts.setup()
+    return {
+        "set_up": [
+            {**shapes.fields(entry, "host part path command"), "problem": setup.problem(entry)}
+            for entry in setup.entries()
+        ],
+        "last_event": utc_stamp(last) if last else None,
+    }
+
+
+def _problem(setup: HostSetup, entry: HostEntry) -> str:
+    problem = setup.problem(entry)
+    return f", which {one_line(problem)}" if problem else ""
+
+
+def _events(last: datetime | None) -> str:
+    return f"last event {_ago(datetime.now(UTC) - last)}" if last else "no event yet"
+
+
+def _ago(age: timedelta) -> str:
+    minutes = int(age.total_seconds() // 60)
+    if minutes < 1:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} minute{'s' if minutes > 1 else ''} ago"
+    hours = minutes // 60
+    return f"{hours} hour{'s' if hours > 1 else ''} ago" if hours < 24 else age_in_words(hours // 24)

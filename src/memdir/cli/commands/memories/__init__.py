@@ -1,0 +1,1 @@
+"""Commands of everyday use, and what was done with them."""

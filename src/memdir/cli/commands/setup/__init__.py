@@ -1,0 +1,1 @@
+"""Commands that set memdir up, or start a part of it."""

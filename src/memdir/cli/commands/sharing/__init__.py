@@ -1,0 +1,1 @@
+"""Commands that bring memories elsewhere and back."""
