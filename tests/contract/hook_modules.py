@@ -25,6 +25,7 @@ memdir.memories
 memdir.memories.enforce
 memdir.prompt
 memdir.prompt.templates
+memdir.resources
 memdir.rules
 memdir.rules.book
 memdir.rules.command_check
@@ -56,7 +57,6 @@ memdir.text.fast_escape
 memdir.text.globs
 memdir.text.hidden
 memdir.text.program_names
-memdir.text.tables
 memdir.text.secrets
 memdir.text.secrets.fast_search
 memdir.text.templates

@@ -86,6 +86,12 @@ def test_only_disk_opens_files_for_writing() -> None:
                 assert path.parent == SOURCE / "disk" or path in allowed, f"{path} writes"
 
 
+def test_text_opens_no_file() -> None:
+    for path in (SOURCE / "text").rglob("*.py"):
+        opened = [node for node in nodes_of(path) if isinstance(node, ast.Name) and node.id == "open"]
+        assert opened == [], f"{shown(path)} reads a file; resources.py reads what ships with the package"
+
+
 def test_a_public_class_has_a_name_of_its_own() -> None:
     named: dict[str, list[str]] = {}
     for path in MODULES:

@@ -71,7 +71,6 @@ _PACKAGES = (
 )
 
 _NOT_FED = {
-    "text.tables.": "takes a file of ours",
     "text.program_names.": "takes the name of one of our tables",
     "text.dates.calendar.": "takes a unit of the calendar, not a text",
     "rules.shell.tokens.": "takes a place inside a text",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memdir.dream.statements import MemoryStatement
+from memdir.resources import read_table, rows_of
 from memdir.text.dates.calendar import absolute_dates
 from memdir.text.likeness import words
-from memdir.text.tables import read_table, rows_of
 from memdir.text.value import value_class
 
 __all__ = ["SentenceMarks", "common_share", "exchanged_words", "lost_marks", "marks_of", "statement_marks"]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from memdir.resources import read_resource
 from memdir.text.markdown import prose_spans
 
 __all__ = ["imports_in", "is_text_name", "target"]
@@ -18,8 +19,7 @@ def is_text_name(path: str) -> bool:
 
 @cache
 def _extensions() -> frozenset[str]:
-    with open(os.path.join(os.path.dirname(__file__), "import_extensions.txt"), encoding="ascii") as file:
-        return frozenset(file.read().split())
+    return frozenset(read_resource(__file__, "import_extensions.txt").split())
 
 
 def imports_in(body: str) -> list[str]:

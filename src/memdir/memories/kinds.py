@@ -52,7 +52,7 @@ def propose_kind(sentence: str) -> Kind:
 @cache
 def _signs() -> tuple[dict[str, list[tuple[int, str]]], str]:
     """Return the signs of each kind with their weights, and what a text in another language has."""
-    from memdir.text.tables import fill, patterns_of, read_table  # reading a directory proposes nothing
+    from memdir.resources import fill, patterns_of, read_table  # reading a directory proposes nothing
 
     table = read_table(__file__, "kind_signs.txt")
     parts = patterns_of(table.pop("parts"))

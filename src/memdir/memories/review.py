@@ -6,11 +6,11 @@ from datetime import date
 
 from memdir.memories.kinds import Kind, kind_named, propose_description, propose_kind
 from memdir.memories.topic import Topic, header_from
+from memdir.resources import patterns_of, read_table
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
 from memdir.text.frontmatter.header import parse, render_header, with_value
 from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, span
 from memdir.text.frontmatter.scalars import read_value
-from memdir.text.tables import patterns_of, read_table
 from memdir.text.value import value_class
 
 __all__ = ["MAX_DESCRIPTION", "Remark", "derivable_hint", "is_vague", "remarks", "repair_text"]

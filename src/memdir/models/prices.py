@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from memdir.models.protocol import Usage
-from memdir.text.tables import read_table, rows_of
+from memdir.resources import read_table, rows_of
 from memdir.text.value import value_class
 
 __all__ = ["PRICES", "PRICES_DATE", "Price", "listed_price", "price_of"]

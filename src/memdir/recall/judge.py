@@ -9,6 +9,7 @@ from math import exp, log1p
 
 from memdir.recall.lexical.bm25 import Overlap
 from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
+from memdir.resources import resource_path
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLE", "TIMES", "Evidence", "PromptSigns", "features", "judge", "nearness"]
 
-TABLE = f"{__file__.replace(chr(92), '/').rpartition('/')[0]}/judge.tsv"
+TABLE = resource_path(__file__, "judge.tsv")
 """Where the coefficients lie."""
 
 _MEANING, _WORDS = "meaning", "words"

@@ -1,6 +1,6 @@
 """What programs are called, and hosts' tools that run and write, in groups, from a table."""
 
-from memdir.text.tables import read_table, rows_of
+from memdir.resources import read_table, rows_of
 
 __all__ = [
     "ALIASED",

@@ -3,6 +3,7 @@
 A field is a name in braces. This is light enough for a hook's answer: no regular expressions are loaded.
 """
 
+from memdir.resources import read_resource
 from memdir.text.fast_escape import fast_escape
 
 __all__ = ["Prose", "Templates"]
@@ -19,14 +20,13 @@ class Templates:
 
     def __init__(self, module: str) -> None:
         """Take the `__file__` of a module of that feature."""
-        self._folder = f"{module.replace(chr(92), '/').rpartition('/')[0]}/text"
+        self._module = module
         self._texts = dict[str, str]()
 
     def loaded(self, name: str) -> str:
         """Return the text of this name as it stands in its file, fields unfilled."""
         if name not in self._texts:
-            with open(f"{self._folder}/{name}.md", encoding="utf-8", newline="") as file:
-                self._texts[name] = file.read().rstrip("\n")
+            self._texts[name] = read_resource(self._module, f"text/{name}.md").rstrip("\n")
         return self._texts[name]
 
     def fields_of(self, name: str) -> frozenset[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from memdir.resources import read_table, rows_of
 from memdir.text.dates.calendar import MONTH, MONTH_NAMES
-from memdir.text.tables import read_table, rows_of
 from memdir.text.value import value_class
 
 __all__ = ["ARTICLES", "COPULAS", "PLACING", "Statement", "Word", "parts", "statements"]

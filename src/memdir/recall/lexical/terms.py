@@ -9,7 +9,7 @@ import re
 from itertools import pairwise
 from unicodedata import normalize
 
-from memdir.text.tables import read_table, rows_of
+from memdir.resources import read_table, rows_of
 
 __all__ = ["ENGLISH_STOP_WORDS", "everyday_terms", "stem", "terms"]
 

@@ -3,9 +3,9 @@
 A host waits for this module: it does without `typing`.
 """
 
+from memdir.resources import read_table, rows_of
 from memdir.rules.programs.values import KIND, SPELLED, one_spelling, operands_in
 from memdir.rules.shell.invocation import current_form, program
-from memdir.text.tables import read_table, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 A host waits for this module: it does without `typing`.
 """
 
+from memdir.resources import read_table, rows_of
 from memdir.rules.programs.command_line import spellings, takes_value
 from memdir.rules.shell.invocation import DISGUISED, current_form, program
-from memdir.text.tables import read_table, rows_of
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memdir.text.tables import patterns_of, read_table
+from memdir.resources import patterns_of, read_table
 
 if TYPE_CHECKING:
     from memdir.text.dates.languages import Language

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memdir.resources import read_table
 from memdir.text.dates.calendar import MONTH_NAMES
-from memdir.text.tables import read_table
 from memdir.text.value import value_class
 
 __all__ = [

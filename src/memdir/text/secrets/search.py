@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
+from memdir.resources import fill, read_table
 from memdir.text.secrets.values import (
     hides_a_login,
     is_live,
@@ -13,7 +14,6 @@ from memdir.text.secrets.values import (
     is_token,
     is_url_password,
 )
-from memdir.text.tables import fill, read_table
 from memdir.text.value import value_class
 
 __all__ = ["INSIDE", "NAMED", "PREFIXED", "Secret", "SecretFinding", "find_secrets", "mask_secrets"]

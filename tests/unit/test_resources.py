@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import memdir
-from memdir.text.tables import fill, patterns_of, read_table, rows_of
+from memdir.resources import fill, patterns_of, read_table, rows_of
 
 TABLES = sorted(Path(memdir.__file__).parent.rglob("*.txt"))
 

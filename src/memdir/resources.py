@@ -1,17 +1,26 @@
-"""Tables of words and patterns that lie beside a module as plain text, so that code holds no data.
+"""The files that ship with the package: texts, and tables of words and patterns, so that code holds no data.
 
-`[name]` begins a section, `#` a remark, and an indented line goes on with the row before it.
+In a table `[name]` begins a section, `#` a remark, and an indented line goes on with the row before it.
 """
 
-__all__ = ["fill", "patterns_of", "read_table", "rows_of"]
+__all__ = ["fill", "patterns_of", "read_resource", "read_table", "resource_path", "rows_of"]
+
+
+def resource_path(module: str, name: str) -> str:
+    """Return where a file lies that ships with a module, given its `__file__`."""
+    return f"{module.replace(chr(92), '/').rpartition('/')[0]}/{name}"
+
+
+def read_resource(module: str, name: str) -> str:
+    """Return the text of a file that ships with a module."""
+    with open(resource_path(module, name), encoding="utf-8") as file:
+        return file.read()
 
 
 def read_table(module: str, name: str) -> dict[str, list[str]]:
-    """Return the rows of each section of the table that lies in the folder of a module."""
-    with open(f"{module.replace(chr(92), '/').rpartition('/')[0]}/{name}", encoding="utf-8") as file:
-        lines = file.read().split("\n")
+    """Return the rows of each section of a table that ships with a module."""
     sections, rows = dict[str, list[str]](), list[str]()
-    for line in lines:
+    for line in read_resource(module, name).split("\n"):
         if line[:1] == "[":
             rows = sections.setdefault(line.strip("[]"), [])
         elif line[:1] == " ":
