@@ -36,7 +36,8 @@ check: $(READY) ## Lint, types, layers, shape
 	@$(BIN)/lint-imports
 	@$(BIN)/pytest -n 0 tests/contract
 
-docs: $(DOCS)/.ready ## The documentation as a site in site/; a broken link fails
+docs: $(READY) $(DOCS)/.ready ## The documentation as a site in site/; a broken link fails
+	@$(BIN)/python -m scripts.reference
 	@$(DOCS)/bin/zensical build --clean --strict
 	@! grep -rnE '<(script|link|img|iframe)[^>]*(src|href)="(https?:)?//' site --include='*.html'
 	@echo "site/ is built. Look: $(PYTHON) -m http.server --bind 127.0.0.1 --directory site"

@@ -1,12 +1,14 @@
 """With `--json` every command prints exactly one JSON object, whether it succeeds or fails."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from scripts.reference.commands import JSON
 
 from memdir.cli.app import memdir, run
 
@@ -87,6 +89,12 @@ def place(
     return root / "project"
 
 
+def named(command: str) -> set[str]:
+    """Return the keys that the reference names for a command, also by way of another."""
+    others = re.findall(r"`([a-z -]+)` prints", JSON[command])
+    return set(re.findall(r"`(\w+)`", JSON[command])).union(*map(named, others))
+
+
 def _stand_in(root: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("HOME", str(root / "home"))
     patch.setenv("EDITOR", "true")
@@ -98,6 +106,7 @@ def test_a_command_prints_one_object(name: str, place: Path, capfd: pytest.Captu
     run([*name.split(), *WORDS.get(name, []), "--json"])
     shape = json.loads(capfd.readouterr().out)
     assert isinstance(shape, dict), f"{name} in {place} printed a {type(shape).__name__}"
+    assert set(shape) - {"error"} <= named(name), "name these keys in scripts/reference/json.txt"
     assert name in FAIL or "error" not in shape or shape["error"]["kind"] not in {"usage", "error"}
 
 

@@ -13,10 +13,10 @@ from memdir.cli.output import hint, steady_streams
 from memdir.cli.target import Target
 from memdir.errors import MemdirError, NoSuchMemory
 
-__all__ = ["memdir", "run"]
+__all__ = ["GROUPS", "memdir", "run"]
 
 
-_GROUPS = {
+GROUPS = {
     "Memories": {
         "remember": "memories.remember:remember",
         "forget": "memories.remember:forget",
@@ -78,7 +78,7 @@ _GROUPS = {
 }
 """The commands as the help groups them, each with the module in `commands` and the name it has there."""
 
-_WHERE = {name: place for group in _GROUPS.values() for name, place in group.items()}
+_WHERE = {name: place for group in GROUPS.values() for name, place in group.items()}
 
 _WORDS = "memdir.words"
 """Under which click's context keeps the words after the command."""
@@ -138,7 +138,7 @@ class _CommandGroup(click.Group):
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by group, in the order of use."""
         width = max(map(len, _WHERE))
-        for title, names in _GROUPS.items():
+        for title, names in GROUPS.items():
             room = formatter.width - 6 - width
             rows = [(name.ljust(width), self.commands[name].get_short_help_str(room)) for name in names]
             with formatter.section(title):
@@ -155,7 +155,7 @@ class _CommandGroup(click.Group):
     "--directory",
     metavar="DIR",
     type=click.Path(file_okay=False, readable=False),  # the doctor says more about one that is not readable
-    help="Work on this memory directory, whatever the settings say.",
+    help="Work on this memory directory, whatever the settings say; the first save makes it.",
 )
 @click.option(
     "--cwd",
@@ -163,7 +163,7 @@ class _CommandGroup(click.Group):
     type=click.Path(exists=True, file_okay=False),
     help="Work on the memory of the project in DIR instead of the one here.",
 )
-@click.option("--session", metavar="ID", help="The conversation that a change belongs to; history shows it.")
+@click.option("--session", metavar="ID", help="The conversation that a change or a recall belongs to.")
 @click.option("--bare", is_flag=True, help="Work without memory, as a host in bare mode does.")
 @click.version_option(package_name="memdir", message="%(prog)s %(version)s")
 @click.pass_context

@@ -44,7 +44,7 @@ _HERE = Target()
 
 
 class ExitCode(IntEnum):
-    """The exit codes, documented in docs/cli.md; they do not change."""
+    """The exit codes, documented in docs/errors.md; they do not change."""
 
     OK = 0
     ERROR = 1

@@ -63,7 +63,8 @@ _HOOK, _REMEMBERED = "hook", timedelta(days=7)
 def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -> None:
     """Look for what is wrong or could be better.
 
-    Ends with 1 when problems are left; advice alone ends with 0.
+    Each finding names its code and the next command. Ends with 1 when problems are left; advice alone ends
+    with 0.
     """
     target: Target = context.obj
     memory = target.memory()

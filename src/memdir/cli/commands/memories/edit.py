@@ -32,8 +32,8 @@ _NAME_LENGTH = 60
 def edit(target: Target, name: str, allow_secret: bool, as_json: bool) -> None:
     """Open a memory in your editor.
 
-    The editor is $VISUAL or $EDITOR. When the memory changed meanwhile or your text is refused, nothing is
-    saved and your text is kept in a file.
+    The editor is $VISUAL, $EDITOR, or the first of nano, vim and vi. When the memory changed meanwhile or
+    your text is refused, nothing is saved and your text is kept in a file.
     """
     memory = target.memory()
     memory.verdict.require_on()  # before the person writes anything

@@ -105,7 +105,8 @@ def undo(target: Target, named: str | None, how: str | None, as_json: bool) -> N
 def restore(target: Target, name: str, named: str | None, as_json: bool) -> None:
     """Bring back a memory as a change left it.
 
-    Without ID it is the last text of a memory that was forgotten, or the one before the present text.
+    ID is that of `memdir history`, or its beginning. Without it: the last text of a memory that was
+    forgotten, or the one before the present text. It keeps the name of today.
     """
     memory = target.memory()
     with working("Restoring"):

@@ -44,7 +44,10 @@ _FEW = 10
 )
 @click.argument("query", nargs=-1)
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=5, help="At most so many memories; 5 if left out."
+    "--limit",
+    type=click.IntRange(min=1),
+    default=5,
+    help="At most so many memories; the setting recall.files bounds it too.",
 )
 @click.option("--explain", is_flag=True, help="Show scores and reasons instead of the text.")
 @click.option("--wrong", multiple=True, metavar="FILE", help="Note that this memory should not be shown.")
@@ -63,9 +66,11 @@ def recall(
 ) -> None:
     """Print what a prompt would be given from memory.
 
-    That is nothing when no memory is clearly useful. With the global option --session ID it counts as given
-    to that conversation. With --wrong or --missing it notes an example instead, about QUERY or the newest
-    recall: `memdir eval recall` scores recall by your examples, which never leave this machine.
+    Each with its age, who said it and whether its claims about the project still hold; what may help too
+    is named in a line. That is nothing when no memory is likely to help. With the global option --session
+    ID it counts as given to that conversation. With --wrong or --missing it notes an example instead,
+    about QUERY or the newest recall: `memdir eval recall` scores recall by your examples, which never
+    leave this machine.
     """
     memory = target.memory()
     if wrong or missing:
@@ -106,7 +111,8 @@ def recall(
 def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json: bool) -> None:
     """Show why memories were recalled and others were not.
 
-    ID is that of a recall, or its beginning; without it the newest recall is shown.
+    Every candidate with the probability that it helps, what decided most about that, and the rule that kept
+    it out. ID is that of a recall, or its beginning; without it the newest recall is shown.
     """
     memory = target.memory()
     if listed:

@@ -45,19 +45,21 @@ _WORDS_SHOWN = 5
 @click.option(
     "--kind",
     type=click.Choice([kind.value for kind in Kind]),
-    help="What it is about; proposed from the text if left out.",
+    help="What it is about; proposed from the text if left out, feedback with a rule.",
 )
-@click.option("--name", default="", help="Its name; saving under a name that exists updates that memory.")
+@click.option(
+    "--name", default="", help="Its name, made from the text if left out; one that exists is updated."
+)
 @click.option("--description", default="", help="What it holds, in one line; made from the text if left out.")
 @click.option("--why", default="", help="The reason, kept as its own line.")
 @click.option("--how", default="", help="How to apply it, kept as its own line.")
-@click.option("--title", default="", help="How the index calls it.")
+@click.option("--title", default="", help="How the index calls it, in place of its name.")
 @click.option("--pin", is_flag=True, help="Keep it in the index whatever its age.")
 @click.option(
     "--expires",
     metavar="DATE",
     type=click.DateTime(["%Y-%m-%d"]),
-    help="The day (2030-12-31) after which it no longer holds.",
+    help="The last day (2030-12-31) on which it holds and is recalled.",
 )
 @click.option(
     "--supersedes",
@@ -69,7 +71,7 @@ _WORDS_SHOWN = 5
     "--enforce",
     metavar="RULE",
     multiple=True,
-    help="A rule that agents are held to, as 'Bash: git push * main'; repeatable.",
+    help="A rule that agents are held to, as 'Bash: git push * main'.",
 )
 @click.option("--source", type=click.Choice(SOURCES), default="user", help="Whose words these are.")
 @click.option("--reason", default="", help="Why it is saved; history shows it.")
@@ -77,7 +79,9 @@ _WORDS_SHOWN = 5
 @click.option("--literal", is_flag=True, help="Add no dates to the days that the text names.")
 @click.option("--allow-secret", is_flag=True, help="Save although it holds a credential, in this file only.")
 @click.option(
-    "--strict", is_flag=True, help="Refuse what could be derived from the project, instead of a hint."
+    "--strict",
+    is_flag=True,
+    help="Refuse what the project or its instruction files say anyway, instead of a hint.",
 )
 @json_option
 @click.pass_obj

@@ -30,8 +30,10 @@ _COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
 def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) -> None:
     """Check what memories claim about the project, without a model.
 
-    Paths, lines, symbols, commands and dates are looked up in the working tree and in git. NAME is a memory's
-    name or its file; without it all memories are checked.
+    Paths, symbols, commands, versions, branches, values and dates are looked up in the working tree and in
+    git. `stale` would mislead, `passed` names a day that is over, `fresh` holds, `no claim` says nothing that
+    can be checked. NAME is a memory's name or its file; without it all are checked and those that mislead are
+    listed.
     """
     memory = context.obj.memory()
     with working("Checking"):

@@ -17,7 +17,11 @@ agents_option = click.option("--agents", metavar="JSON", default="", help="Furth
 
 @click.group(epilog=example("memdir agent list"))
 def agent() -> None:
-    """Show agent types that keep a memory of their own."""
+    """Show agent types that keep a memory of their own.
+
+    That is a sub-agent whose definition says `memory: user`, `project` or `local`. Every other command works
+    on its memory with the global option --directory.
+    """
 
 
 @agent.command("list", epilog=example("memdir agent list"))
@@ -39,7 +43,11 @@ def list_agents(target: Target, agents: str, as_json: bool) -> None:
 
 @agent.command(epilog=example("memdir agent prompt reviewer"))
 @click.argument("name")
-@click.option("--scope", type=click.Choice(["user", "project", "local"]), default=None)
+@click.option(
+    "--scope",
+    type=click.Choice(["user", "project", "local"]),
+    help="Whose memory it is, in place of what its definition says.",
+)
 @agents_option
 @json_option
 @click.pass_obj
@@ -66,7 +74,10 @@ def snapshot() -> None:
 @json_option
 @click.pass_obj
 def create(target: Target, name: str, as_json: bool) -> None:
-    """Write the memory of an agent type into the project."""
+    """Write the memory of an agent type into the project, for others to begin with.
+
+    That of scope user. Texts with credentials are left out.
+    """
     with working("Writing"):
         made = target.memory().agent.create_snapshot(name)
     if as_json:
@@ -92,7 +103,12 @@ def status(target: Target, name: str, as_json: bool) -> None:
 
 @snapshot.command(epilog=example("memdir agent snapshot apply reviewer --use merge"))
 @click.argument("name")
-@click.option("--use", type=click.Choice(["keep", "replace", "merge"]), default="merge")
+@click.option(
+    "--use",
+    type=click.Choice(["keep", "replace", "merge"]),
+    default="merge",
+    help="Have both, exactly the snapshot, or only what is here.",
+)
 @json_option
 @click.pass_obj
 def apply(target: Target, name: str, use: str, as_json: bool) -> None:

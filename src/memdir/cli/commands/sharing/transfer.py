@@ -67,7 +67,9 @@ def adopt(target: Target, /, *, old: str, yes: bool, make_id: bool, existing: st
 
 @click.command("import", epilog=example("memdir import backup.memdir"))
 @click.argument("path", type=click.Path(exists=True))
-@click.option("--as", "form", type=click.Choice(FORMS), default=None, help="Read it as this.")
+@click.option(
+    "--as", "form", type=click.Choice(FORMS), default=None, help="Read it as this; found out if left out."
+)
 @click.option("--section", default="private", help="Which section of a bundle: private, team, agents/...")
 @click.option("--yes", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be written.")

@@ -1,17 +1,12 @@
-"""Write docs/errors.md: every error and every exit code, from the code itself, each with what to do.
+"""docs/errors.md: every error and every exit code, each with what to do."""
 
-python scripts/error_page.py
-"""
-
-from pathlib import Path
+from scripts.reference.text import code, table
 
 from memdir import errors
 from memdir.cli.failure import ExitCode, failure_of
 from memdir.errors import MemdirError
 
 __all__ = ["DO", "MEANINGS", "page"]
-
-PAGE = Path(__file__).parents[1] / "docs" / "errors.md"
 
 DO = {
     "MemdirError": "Read its message: it says what happened and what to do.",
@@ -60,8 +55,8 @@ MEANINGS = {
 
 _HEAD = """# Errors and exit codes
 
-This page is made from the code by `scripts/error_page.py`. A message says first what happened and then what
-to do; a command prints it to standard error, and with `--json` also as an object with its `kind`. A hook
+This page is made from the code by `python -m scripts.reference`. A message says first what happened and then
+what to do; a command prints it to standard error, and with `--json` also as an object with its `kind`. A hook
 prints one line to standard error and ends with 0 whatever happens: it never breaks its host
 ([hooks](hooks.md#when-a-hook-fails)).
 """
@@ -75,28 +70,25 @@ def page() -> str:
 def _exit_codes() -> str:
     kinds: dict[ExitCode, list[str]] = {}
     for name in errors.__all__:
-        kind, code = _answer(name)
-        if kind not in kinds.setdefault(code, []):
-            kinds[code].append(kind)
+        kind, exit_code = _answer(name)
+        if kind not in kinds.setdefault(exit_code, []):
+            kinds[exit_code].append(kind)
     kinds[ExitCode.USAGE], kinds[ExitCode.INTERRUPTED] = ["usage"], ["interrupted"]
-    rows = [
-        f"| {code.value} | {', '.join(f'`{kind}`' for kind in kinds.get(code, []))} | {MEANINGS[code]} |"
-        for code in ExitCode
-    ]
-    return "\n".join(["## Exit codes", "", "| code | kinds | meaning |", "|---|---|---|", *rows, ""])
+    rows = [(str(one.value), ", ".join(map(code, kinds.get(one, []))), MEANINGS[one]) for one in ExitCode]
+    return "## Exit codes\n\n" + table(("code", "kinds", "meaning"), rows)
 
 
 def _errors() -> str:
-    rows = [_row(name) for name in sorted(errors.__all__, key=lambda name: (_answer(name)[1], name))]
-    head = ["| error | what happened | kind | code | what to do |", "|---|---|---|---|---|"]
+    names = sorted(errors.__all__, key=lambda name: (_answer(name)[1], name))
     tree = (errors.__doc__ or "").partition("\n\n")[2].strip()
-    return "\n".join(["## Errors in Python", "", "```text", tree, "```", "", *head, *rows, ""])
+    head = ("error", "what happened", "kind", "code", "what to do")
+    return f"## Errors in Python\n\n```text\n{tree}\n```\n\n" + table(head, map(_row, names))
 
 
-def _row(name: str) -> str:
-    kind, code = _answer(name)
+def _row(name: str) -> tuple[str, ...]:
+    kind, exit_code = _answer(name)
     happened = (getattr(errors, name).__doc__ or "").partition("\n")[0]
-    return f"| `{name}` | {happened} | `{kind}` | {code.value} | {DO[name]} |"
+    return code(name), happened, code(kind), str(exit_code.value), DO[name]
 
 
 def _answer(name: str) -> tuple[str, ExitCode]:
@@ -105,7 +97,3 @@ def _answer(name: str) -> tuple[str, ExitCode]:
         raise TypeError(f"{name} is no error of memdir.")
     failure = failure_of(error)
     return failure.kind, failure.code
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
