@@ -11,10 +11,10 @@ from memdir.disk.files import Folder, make_folder, temp_name
 from memdir.errors import MemdirError, RemoteError
 from memdir.memories.change import file_bytes
 from memdir.memories.history.git import GitFailed, blob_id
+from memdir.sync.admission import Judge
 from memdir.sync.git_remote import GitRemote, shown_url
 from memdir.sync.remote import Remote
 from memdir.sync.remotes import RemoteSettings, open_remote
-from memdir.sync.syncer import Judge
 from memdir.text.value import value_class
 
 __all__ = ["RemotePurge", "purge_remote", "purged_judge", "without_files"]

@@ -17,11 +17,13 @@ from memdir.disk.lock import DirectoryLock
 from memdir.errors import RemoteError
 from memdir.memories.catalog.catalog import pause_collector
 from memdir.memories.change import Edit, version_on_disk
-from memdir.memories.conflict_copy import conflict_name, is_conflict_copy, renamed
+from memdir.memories.conflict_copy import is_conflict_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
+from memdir.sync.admission import Admission, Judge
 from memdir.sync.authors import forgotten_files, local_authors
+from memdir.sync.conflicts import ConflictCopies
 from memdir.sync.local import LocalFiles, LocalScanner
 from memdir.sync.merge import merge
 from memdir.sync.plan import Action, SyncPlan, plan_sync
@@ -38,10 +40,9 @@ from memdir.sync.remote import (
 )
 from memdir.sync.result import SyncConflict, SyncResult, SyncStatus, SyncTally
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.secrets.search import find_secrets
 from memdir.text.value import replace
 
-__all__ = ["Judge", "Syncer"]
+__all__ = ["Syncer"]
 
 _ROUNDS = 12
 """How often a sync looks again when others were quicker; each of them got something done meanwhile."""
@@ -53,9 +54,6 @@ _CAME_BACK = (
     "{count} memories were gone here though nobody forgot them through memdir: they are back. "
     "`memdir forget` deletes them for good."
 )
-
-Judge = Callable[[str, str], str | None]
-"""Says why a text must not be shared under its file name; None when it may."""
 
 
 class Syncer:
@@ -81,8 +79,8 @@ class Syncer:
         """
         self._writer, self._remote, self._place = writer, remote, place
         self._who, self._clock, self._source, self._title = who, clock, source, title
-        self._judge = judge
         self._scanner = LocalScanner(writer.memories, place)
+        self._admission = Admission(judge, self._scanner)
 
     def sync(self) -> SyncResult:
         """Bring both sides in step and say what was done; `RemoteError` where the remote cannot be used."""
@@ -130,7 +128,8 @@ class Syncer:
             record = Record()
         snapshot = self._remote.fetch(record)
         local = self._scanner.scan()
-        work = _Round(dict(snapshot.base) if local.exists else {}, local, snapshot, record.base)
+        copies = ConflictCopies(self._scanner, self._who, utc_stamp(self._clock()))
+        work = _Round(dict(snapshot.base) if local.exists else {}, local, snapshot, record.base, copies)
         work.settle_pulled(record.pulling)
         tally.saw(snapshot, local)
         plan = self._take_in(place, work, tally)
@@ -192,7 +191,7 @@ class Syncer:
                 edits.append(Edit(file, ours, None))
             elif text is None:
                 raise RemoteError(f"The remote lists {file} and cannot give its text. Sync again later.")
-            elif problem := self._obstacle(file, text, twins):
+            elif problem := self._admission.obstacle(file, text, twins):
                 work.refused.add(file)
                 tally.refuse(file, problem)
             else:
@@ -203,30 +202,18 @@ class Syncer:
 
     def _joined(self, edit: Edit, base: str | None, work: "_Round", tally: SyncTally) -> list[Edit]:
         """Return the merged text, or that of the remote with ours in a file beside it."""
-        file, ours, theirs = edit.file, edit.before or "", edit.after or ""
+        file, ours = edit.file, edit.before or ""
         saved_ns = work.local.files[file].saved_ns
-        both = merge(base, ours, theirs)
+        both = merge(base, ours, edit.after or "")
         if both == ours:
             work.settle([file])
             return []
         if isinstance(both, str):
             tally.merging.add(file)
             return [replace(edit, after=both, saved_ns=max(saved_ns, edit.saved_ns or 0))]
-        copy = self._copy_name(file, ours, work)
-        tally.conflicting[file] = SyncConflict(file, copy, both.because)
-        return [Edit(copy, None, renamed(ours, copy), saved_ns), edit]
-
-    def _copy_name(self, file: str, text: str, work: "_Round") -> str:
-        """Return the file for our version of a text: a new one, or one that holds it already."""
-        at, number = utc_stamp(self._clock()), 1
-        while True:
-            name = conflict_name(file, self._who, at, number)
-            held = _text(self._scanner.texts([name]).get(name))
-            free = held is None and name not in work.snapshot.files
-            if name != file and name not in work.copies and (free or held == renamed(text, name)):
-                work.copies.add(name)
-                return name
-            number += 1
+        copy = work.copies.keep(file, ours, saved_ns, work.snapshot.files)
+        tally.conflicting[file] = SyncConflict(file, copy.file, both.because)
+        return [copy, edit]
 
     def _send(self, plan: SyncPlan, place: Folder, work: "_Round", tally: SyncTally) -> bool:
         """Publish what changed here; tell whether nothing is left to do."""
@@ -257,7 +244,7 @@ class Syncer:
             seen = work.local.files[file]
             if not work.is_as_seen(file, data):
                 changed = True
-            elif problem := self._problem(file, data.decode("utf-8", "surrogateescape")):
+            elif problem := self._admission.problem(file, data.decode("utf-8", "surrogateescape")):
                 work.refused.add(file)
                 tally.refuse(file, problem)
             else:
@@ -266,18 +253,6 @@ class Syncer:
                 by = known.by if known and known.content == seen.content else by
                 changes.append(Outgoing(file, data, seen.content, seen.saved_ns, by))
         return changes, changed
-
-    def _obstacle(self, file: str, text: str, twins: Mapping[str, str]) -> str | None:
-        """Return why a text cannot be taken."""
-        twin = twins.get(file.casefold(), file)
-        taken = None if twin == file else f"{twin} has this name but for the case of letters"
-        return self._problem(file, text) or taken or self._scanner.obstacle(file)
-
-    def _problem(self, file: str, text: str) -> str | None:
-        """Return why a text is neither sent nor taken."""
-        if found := find_secrets(f"{file}\n{text}"):
-            return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
-        return "it is not text" if "\0" in text else self._judge(file, text)
 
 
 @dataclass(slots=True)
@@ -289,8 +264,8 @@ class _Round:
     snapshot: Snapshot
     known: Mapping[str, RemoteFile]
     """The base as it was recorded: who wrote what is sent once more."""
+    copies: ConflictCopies
     refused: set[str] = field(default_factory=set)
-    copies: set[str] = field(default_factory=set)
 
     @property
     def record(self) -> Record:
