@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,27 @@ def test_vectors_that_are_lost_or_damaged_are_computed_again(
     assert reopened.recall("can we release on Monday?", budget=30.0).files == ()
     assert reopened.models.learn() == 3
     assert reopened.recall("can we release on Monday?", budget=30.0).files == ("project_shipping.md",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "prompt"),
+    [
+        ("The request timeout is 30 s", "The request timeout is 45 s", "what is the request timeout?"),
+        (
+            "We deploy on Tuesdays",
+            "We deploy on Wednesdays now, no longer on Tuesdays",
+            "when do we deploy to production?",
+        ),
+    ],
+)
+def test_two_that_contradict_do_not_hide_each_other(
+    again: Callable[[], Memory], old: str, new: str, prompt: str
+) -> None:
+    memory = again()
+    memory.remember(old, kind="project", name="old", saved_at=datetime.now(UTC) - timedelta(days=1))
+    assert memory.recall(prompt, budget=30.0).files == ("project_old.md",)
+    memory.remember(new, kind="project", name="new")
+    found = memory.recall(prompt, budget=30.0)
+    assert [*found.files, *found.likely] == ["project_new.md"]
+    cut = next(one.cut for one in found.receipt.candidates if one.file == "project_old.md")
+    assert cut == "a newer memory says otherwise: project_new.md"

@@ -14,7 +14,7 @@ from memdir.recall.limits import Limits
 from memdir.recall.rank import Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
-from memdir.recall.superseded import with_newer, without_older
+from memdir.recall.superseded import newer_wins
 from memdir.recall.surfacer import RecallOutput, Surfacer
 from memdir.recall.turn import Late, RecallTurn, within
 from memdir.text.clip import tokens
@@ -140,12 +140,12 @@ class Recaller:
         if not ranked:
             return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
         shown, named = self.surfacer.already_shown()
-        choice = self.chooser.choice(turn, ranked, shown, named)
-        headers, cuts = with_newer(choice.ranked, ranked, shown)
-        likely, older = without_older(choice.likely, ranked)
-        cuts |= older
-        output = self.surfacer.surface(turn, headers, self.clock(), likely)
-        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **cuts}), output)
+        current = newer_wins(ranked, 0.0 if self.model else self.limits.likely)
+        choice = self.chooser.choice(turn, current.ranked, shown, named)
+        chosen, likely = [[one.header for one in some] for some in (choice.ranked, choice.likely)]
+        output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
+        ranked = [*current.ranked, *[one for one in ranked if one.header.file in current.cuts]]
+        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **current.cuts}), output)
 
     def _ranked(self, turn: RecallTurn) -> list[Ranked] | None:
         """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""

@@ -3,7 +3,7 @@
 A private memory comes before one of the team, whichever is newer.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from memdir.memories.names import is_team_file, replacements
@@ -11,52 +11,54 @@ from memdir.memories.topic import Header, Topic
 from memdir.recall.rank import REPLACED, Ranked
 from memdir.text.frontmatter.header import parse
 from memdir.text.templates import Templates
+from memdir.text.value import replace, value_class
 from memdir.text.word_starts import word_starts
 
-__all__ = ["with_newer", "without_older", "without_replaced"]
+__all__ = ["NewerWins", "newer_wins", "without_replaced"]
 
 _TEXTS = Templates(__file__)
 
 _SHARED = 2
 """Words that two descriptions share before the rules are loaded: most prompts need none of them."""
 
-_LOOKED_AT = 20
-"""Ranked memories among which a newer one is looked for that contradicts a chosen one."""
+_OLDER, _NEWER = 200, 20
+"""Ranked memories of which an older one is looked for, and a newer one that contradicts it."""
 
 
-def with_newer(
-    chosen: Sequence[Ranked], ranked: Sequence[Ranked], shown: Container[str]
-) -> tuple[list[Header], dict[str, str]]:
-    """Return the chosen with the newer memories that contradict them, and what is left out for one shown.
+@value_class(frozen=True, slots=True)
+class NewerWins:
+    """Ranked memories without those that a newer one contradicts."""
 
-    Only one of each two is shown in the end; without this look an old one that fits better would stand alone.
+    ranked: list[Ranked]
+    cuts: dict[str, str]
+    """Why the older ones are left out, by file."""
+    lines: dict[str, tuple[str, ...]]
+    """What the newer ones say of them, by file."""
+
+
+def newer_wins(ranked: Sequence[Ranked], enough: float) -> NewerWins:
+    """Leave out what a newer memory contradicts, where one of the two helps with at least that probability.
+
+    The newer gets the probability of both: judged as rivals, each of them made the other less probable.
     """
-    found, cuts = list[Header](), dict[str, str]()
-    taken = {one.header.file for one in chosen}
-    others = [one.header for one in ranked[:_LOOKED_AT] if not any(map(_is_over, one.notes))]
-    for old in [one.header for one in chosen]:
-        newer = next((new for new in others if _says_otherwise(new, old)), None)
-        if newer is not None and newer.file in shown:
-            cuts[old.file] = _because(newer, old)
-            continue
-        found.append(old)
-        if newer is not None and newer.file not in taken:
-            taken.add(newer.file)
-            found.append(newer)
-    return found, cuts
-
-
-def without_older(likely: Sequence[Ranked], ranked: Sequence[Ranked]) -> tuple[list[Header], dict[str, str]]:
-    """Return those of the likely that no newer memory contradicts, and why not the others."""
-    found, cuts = list[Header](), dict[str, str]()
-    others = [one.header for one in ranked[:_LOOKED_AT] if not any(map(_is_over, one.notes))]
-    for old in [one.header for one in likely]:
-        newer = next((new for new in others if _says_otherwise(new, old)), None)
-        if newer is None:
-            found.append(old)
-        else:
-            cuts[old.file] = _because(newer, old)
-    return found, cuts
+    current = [one for one in ranked[:_OLDER] if not any(map(_is_over, one.notes))]
+    scores = {one.header.file: one.score for one in current}
+    cuts, lines = dict[str, str](), dict[str, tuple[str, ...]]()
+    for old in sorted([one.header for one in current if one.score or not enough], key=_rank):
+        newer = [
+            one.header for one in current[:_NEWER] if scores[one.header.file] + scores[old.file] >= enough
+        ]
+        new = next((one for one in newer if _says_otherwise(one, old)), None)
+        if new is not None:
+            scores[new.file] = min(1.0, scores[new.file] + scores[old.file])
+            cuts[old.file] = _because(new, old)
+            lines[new.file] = (*lines.get(new.file, ()), _newer_than(old))
+    if not cuts:
+        return NewerWins([*ranked], cuts, lines)
+    left = [one for one in ranked if one.header.file not in cuts]
+    return NewerWins(
+        [replace(one, score=scores.get(one.header.file, one.score)) for one in left], cuts, lines
+    )
 
 
 def _is_over(note: str) -> bool:
@@ -103,8 +105,7 @@ def without_replaced(topics: Sequence[Topic]) -> tuple[dict[str, str], dict[str,
             if _rank(new.header) == _rank(old.header) or not alike or not _contradict(old, new):
                 continue
             cuts[old.header.file] = _because(new.header, old.header)
-            day = f"{old.header.saved_at:%Y-%m-%d}"
-            lines[new.header.file] += (_line("contradicts", old.header.name, day),)
+            lines[new.header.file] += (_newer_than(old.header),)
             break
     return cuts, lines
 
@@ -117,6 +118,10 @@ def _contradict(one: Topic, two: Topic) -> bool:
 
 def _said(topic: Topic) -> str:
     return f"{topic.header.description}\n{topic.body}"
+
+
+def _newer_than(old: Header) -> str:
+    return _line("contradicts", old.name, f"{old.saved_at:%Y-%m-%d}")
 
 
 def _line(text: str, name: str, day: str) -> str:

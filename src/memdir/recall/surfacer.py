@@ -1,9 +1,10 @@
 """What was chosen becomes what is shown: read, looked into, rendered, and charged to the conversation."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from types import MappingProxyType
 
 from memdir.conversation.receipts import NamedMemory, Receipt, ShownMemory, receipt_query
 from memdir.conversation.state import Conversation, Share
@@ -83,15 +84,23 @@ class Surfacer:
         return shown, named
 
     def surface(
-        self, turn: RecallTurn, chosen: Sequence[Header], now: datetime, likely: Sequence[Header] = ()
+        self,
+        turn: RecallTurn,
+        chosen: Sequence[Header],
+        now: datetime,
+        likely: Sequence[Header] = (),
+        older: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> RecallOutput:
-        """Return what is shown of these, and of the likely in lines; it counts as shown from here on."""
+        """Return what is shown of these, and of the likely in lines; it counts as shown from here on.
+
+        `older` is what is said of memories that were left out for one of these, by its file.
+        """
         cuts: dict[str, str] = {}
         blocks: dict[ShownMemory, str] = {}
         read, replaced = self._newest(self._read(chosen, cuts), cuts)
         for one, (who, findings) in zip(read, self._looks(turn, read), strict=True):
             header = one.topic.header
-            notes = (*replaced[header.file], *findings)
+            notes = (*older.get(header.file, ()), *replaced[header.file], *findings)
             row = ShownMemory(header.file, one.mark, days_old(header.saved_at, now), who, notes)
             try:
                 blocks[row] = _block(self.memories, one.topic, row, self.limits.lines, self.limits.bytes)
