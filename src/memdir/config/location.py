@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from memdir.config.enabled import Verdict, memory_enabled
 from memdir.config.identity import canonical_root, checkout_root, slug, state_name, worktree_files
 from memdir.config.layout import CLAUDE, LAYOUTS, Layout, layout_named
-from memdir.config.safe_path import Refused, memory_directory
+from memdir.config.safe_path import RELATIVE, Refused, memory_directory
 from memdir.config.settings import Settings, load_settings, settings_paths
 from memdir.config.variables import config_home, folder, variable
 from memdir.disk.regular_file import Unread, regular_bytes
@@ -158,9 +158,9 @@ def remotes_path(config_home: str) -> str:
 
 def named_directory(raw: str, *, env: Mapping[str, str], home: str) -> str | Refused:
     """Return an absolute path, a relative one being counted from here; or why it cannot hold memories."""
-    path = memory_directory(
-        raw if raw.startswith("~") else os.path.abspath(raw), expand_tilde=True, home=home
-    )
+    path = memory_directory(raw, expand_tilde=True, home=home)
+    if path == RELATIVE:
+        path = memory_directory(os.path.abspath(raw), expand_tilde=False, home=home)
     if isinstance(path, Refused):
         return path
     real = os.path.realpath(path)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from memdir.text.value import value_class
 
-__all__ = ["Refused", "contain", "memory_directory", "valid_directory"]
+__all__ = ["RELATIVE", "Refused", "contain", "memory_directory", "valid_directory"]
 
 
 @value_class(frozen=True, slots=True)
@@ -15,6 +15,10 @@ class Refused:
     """A path was not accepted, and why, as the end of a sentence that begins with the path."""
 
     because: str
+
+
+RELATIVE = Refused("it is a relative path")
+"""The refusal of a path that would be another one in another working directory."""
 
 
 def valid_directory(raw: str, *, expand_tilde: bool, home: str) -> str | Refused:
@@ -49,7 +53,7 @@ def contain(directory: str, path: str) -> str | Refused:
     """
     if not path or "\0" in path:
         return Refused("it is empty" if not path else "it contains a NUL character")
-    root = _real(directory) if os.path.isabs(directory) else Refused("it is a relative path")
+    root = _real(directory) if os.path.isabs(directory) else RELATIVE
     if isinstance(root, Refused):
         return Refused(f"the memory directory cannot be resolved: {root.because}")
     asked = os.path.join(root, path)
@@ -84,7 +88,7 @@ def _absolute(path: str) -> str | Refused:
     if path.startswith("~"):
         return Refused("a leading ~ is not expanded here; write the path out")
     if not os.path.isabs(path):
-        return Refused("it is a relative path")
+        return RELATIVE
     clean = os.path.normpath(path)
     refusal = _unfit(clean)
     if refusal is not None:

@@ -92,9 +92,11 @@ def test_the_base_moves_the_directory_and_not_the_state(folder: Path, name: str)
     assert place.base == "/mnt/base"
 
 
-@pytest.mark.parametrize("below", ["home", "home/.ssh", "home/x/..", "."])
-def test_a_variable_a_setting_and_an_option_are_judged_alike(folder: Path, below: str) -> None:
-    path, home = f"{folder}/{below}", f"{folder}/home"
+@pytest.mark.parametrize(
+    "named", ["{}/home", "{}/home/.ssh", "{}/home/x/..", "{}", "C:\\", "C:", "\\\\server\\x", "//server/x"]
+)
+def test_a_variable_a_setting_and_an_option_are_judged_alike(folder: Path, named: str) -> None:
+    path, home = named.format(folder), f"{folder}/home"
     by_variable, by_setting = _place(folder, MEMDIR_DIRECTORY=path), _place(folder, _directory_setting(path))
     by_option = named_directory(path, env={}, home=home)
     assert isinstance(by_option, Refused)
