@@ -18,6 +18,7 @@ import click
 from memdir.errors import Rejected
 
 __all__ = [
+    "asked_secret",
     "columns",
     "confirmed",
     "cut",
@@ -283,6 +284,13 @@ def confirmed(question: str, *, default: bool = False) -> bool:
         if sys.stdin is not None and sys.stdin.isatty():
             raise
         raise Rejected("Nothing was changed: nobody is there to answer. Add --yes to agree.") from None
+
+
+def asked_secret(question: str) -> str:
+    """Ask a person for something that is not shown while it is typed; empty where nobody is there."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return ""
+    return str(click.prompt(question, default="", show_default=False, hide_input=True, err=True)).strip()
 
 
 _PATIENCE = 1.0

@@ -9,6 +9,7 @@ from memdir.handles.team import TeamHandle
 from memdir.memories.history.trust import in_agents_shell
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
+from memdir.sync.hub_client import is_hub_url
 from memdir.sync.projects import free_folder, mark_project, project_folders
 from memdir.sync.purge import purged_judge
 from memdir.sync.remote import Record, folder_called
@@ -31,12 +32,20 @@ class SyncHandle:
     _parts: Parts
 
     def init(
-        self, url: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = "", sure: bool = False
+        self,
+        url: str,
+        *,
+        folder: str = "",
+        branch: str = DEFAULT_BRANCH,
+        who: str = "",
+        sure: bool = False,
+        token: str = "",
+        plain_http: bool = False,
     ) -> RemoteSettings:
-        """Choose the remote: a git URL, or a path to a repository or a shared folder; it is asked once.
+        """Choose the remote, a URL of git or a hub, or a path to a repository or a folder; it is asked once.
 
         Without a folder, that of the project's name is taken if it is new: a person names an existing one.
-        The branch of the project's own code is taken only if the person is sure.
+        The branch of the project's own code is taken only if the person is sure. A hub needs a token, once.
         """
         self._parts.verdict.require_on()
         if in_agents_shell(self._parts.world.env):
@@ -44,13 +53,19 @@ class SyncHandle:
                 "Only a person may choose where private memories are sent, and this is an agent's shell. "
                 "Use your own terminal."
             )
-        world, wanted = self._parts.world, folder or self.suggested_folder
-        chosen = self._chosen(url, wanted, branch, who)
+        wanted = folder or ("" if is_hub_url(url) else self.suggested_folder)
+        chosen = self._chosen(url, wanted, branch, who, plain_http=plain_http)
         self._refuse_code(chosen, sure=sure)
-        if not folder and wanted in project_folders(chosen, self._place, world.env):
+        with self._remotes.with_token(chosen, token) as usable:
+            return self._tried(usable, wanted if not folder else "")
+
+    def _tried(self, chosen: RemoteSettings, suggested: str) -> RemoteSettings:
+        """Ask the remote once, and record it."""
+        world = self._parts.world
+        if suggested and suggested in project_folders(chosen, self._place, world.env):
             raise Rejected(
-                f"The remote has a folder {wanted!r} already, perhaps of another project. Name the folder: "
-                f"--folder {wanted} if it is this project's, or another one."
+                f"The remote has a folder {suggested!r} already, perhaps of another project. Name the "
+                f"folder: --folder {suggested} if it is this project's, or another one."
             )
         remote = open_remote(chosen, self._place, world.env)
         if isinstance(remote, FolderRemote):
@@ -62,12 +77,12 @@ class SyncHandle:
         return chosen
 
     def proposal(
-        self, url: str, *, branch: str = DEFAULT_BRANCH, sure: bool = False
+        self, url: str, *, branch: str = DEFAULT_BRANCH, sure: bool = False, plain_http: bool = False
     ) -> tuple[RemoteSettings, str]:
         """Return the remote that `init` would choose and who can read it; refused is what `init` refuses."""
-        chosen = self._chosen(url, "", branch, "")
+        chosen = self._chosen(url, "", branch, "", plain_http=plain_http)
         self._refuse_code(chosen, sure=sure)
-        return chosen, readers(chosen.url)
+        return chosen, readers(chosen.url, chosen.kind)
 
     def _refuse_code(self, chosen: RemoteSettings, *, sure: bool) -> None:
         if sure or chosen.branch.removeprefix("refs/heads/") not in _CODE_BRANCHES:
@@ -85,10 +100,14 @@ class SyncHandle:
         found = suggest_folder(self._parts.identity.fingerprint(), known)
         return found, free_folder(self.suggested_folder, known)
 
-    def _chosen(self, url: str, folder: str, branch: str, who: str) -> RemoteSettings:
+    def _chosen(
+        self, url: str, folder: str, branch: str, who: str, *, plain_http: bool = False
+    ) -> RemoteSettings:
         world = self._parts.world
         who, out = who or person(world.env, world.cwd), self._parts.directory
-        return remote_settings(url, world.cwd, folder=folder, branch=branch, who=who, kept_out=out)
+        return remote_settings(
+            url, world.cwd, folder=folder, branch=branch, who=who, kept_out=out, plain_http=plain_http
+        )
 
     @property
     def suggested_folder(self) -> str:

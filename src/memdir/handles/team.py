@@ -70,23 +70,27 @@ class TeamHandle:
             raise Rejected(f"{audience!r} is not an audience. Use one of {', '.join(_AUDIENCES)}.")
         return self._parts if audience == "private" else self._team
 
-    def proposal(self, url: str = "", *, folder: str = "", who: str = "") -> tuple[RemoteSettings, str]:
+    def proposal(
+        self, url: str = "", *, folder: str = "", who: str = "", plain_http: bool = False
+    ) -> tuple[RemoteSettings, str]:
         """Return the remote that `init` would choose and who can read it; nobody is asked yet."""
         world, place = self._parts.world, self._parts.effective_setup.place
         root = place.root if self._parts.setup else world.cwd
         out = self._parts.directory
-        chosen = proposed_remote(world.env, root, world.cwd, url=url, folder=folder, who=who, kept_out=out)
-        return chosen, readers(chosen.url)
+        named = {"url": url, "folder": folder, "who": who, "kept_out": out}
+        chosen = proposed_remote(world.env, root, world.cwd, **named, plain_http=plain_http)
+        return chosen, readers(chosen.url, chosen.kind)
 
-    def init(self, chosen: RemoteSettings) -> SyncResult:
-        """Share team memory through this remote from now on, and sync once."""
+    def init(self, chosen: RemoteSettings, *, token: str = "") -> SyncResult:
+        """Share team memory through this remote from now on, and sync once; a hub needs a token, once."""
         self._parts.verdict.require_on()
         self._refuse_agents("choose with whom memories are shared")
         team, world = team_parts(self._parts), self._parts.world
-        link = TeamLink(team.writer, chosen, world.env)
-        link.check()
-        make_folder(team.directory).close()
-        self._remotes.choose(self._parts.directory, chosen, "team", place=link.place)
+        with self._remotes.with_token(chosen, token) as usable:
+            link = TeamLink(team.writer, usable, world.env)
+            link.check()
+            make_folder(team.directory).close()
+            self._remotes.choose(self._parts.directory, usable, "team", place=link.place)
         look_again(self._parts)
         return link.sync(world.clock())
 
@@ -103,7 +107,7 @@ class TeamHandle:
         link, now = self._link, self._parts.world.clock()
         found, (failed_at, failed) = link.status(now), link.trouble()
         return TeamStatus(
-            *(self.verdict, self.directory, memories, chosen.title, readers(chosen.url)),
+            *(self.verdict, self.directory, memories, chosen.title, readers(chosen.url, chosen.kind)),
             *(found.last, found.waiting, found.conflicts, failed_at, failed),
         )
 

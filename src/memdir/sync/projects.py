@@ -27,6 +27,8 @@ _LARGEST = 65_536
 
 def project_folders(chosen: RemoteSettings, place: str, env: Mapping[str, str]) -> dict[str, Fingerprint]:
     """Return the folders that a remote has, each with what is known of its project, be that nothing."""
+    if chosen.kind == "hub":
+        return {}
     remote = open_remote(replace(chosen, folder=""), place, env)
     if isinstance(remote, GitRemote):
         revision = remote.fetch(Record()).revision
@@ -48,6 +50,8 @@ def mark_project(
     chosen: RemoteSettings, place: str, env: Mapping[str, str], mine: Fingerprint, now: datetime
 ) -> None:
     """Put what a project is recognised by into its folder; of its path only the last name."""
+    if chosen.kind == "hub":
+        return  # a space has one memory and no folders
     known = replace(mine, root=os.path.basename(mine.root))
     data = (json.dumps(known.as_json(), indent=1) + "\n").encode()
     remote = open_remote(chosen, place, env)

@@ -88,6 +88,8 @@ class Pending:
 
     revision: str = ""
     files: dict[str, RemoteFile | None] = field(default_factory=dict)
+    refused: tuple[Refusal, ...] = ()
+    """What the remote did not take."""
 
 
 @value_class(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class Remote(Protocol):
         """Add changes on top of a snapshot and return what the remote then has.
 
         `announce` is told just before they become visible. `RemoteMoved` where the snapshot is no longer the
-        newest state.
+        newest state; where that shows after a part was published, the part is returned.
         """
         ...
 

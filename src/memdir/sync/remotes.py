@@ -1,22 +1,27 @@
 """Which remote belongs to a memory directory: decided by the person, kept outside every project."""
 
+import hashlib
 import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
 from memdir.config.location import remotes_path
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
+from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.memories.history.git import git_path
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem
+from memdir.sync.hub_client import TOKEN_VARIABLE, HubClient, hub_problem, is_hub_url
+from memdir.sync.hub_remote import HubRemote
 from memdir.sync.remote import Remote, folder_problem
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
 __all__ = ["RemoteSettings", "Remotes", "open_remote", "person", "remote_settings"]
 
@@ -26,14 +31,16 @@ class RemoteSettings:
     """One remote as a person chose it."""
 
     kind: str
-    """git or folder."""
+    """git, folder or hub."""
     url: str
-    """Of a repository, or the path of a shared folder."""
+    """Of a repository or of a space, or the path of a shared folder."""
     folder: str
     """The folder inside it; many projects share one remote."""
     branch: str
     who: str
     """Under which name this person's texts are sent."""
+    token_file: str = ""
+    """The file that holds the token for a hub; the token itself stands nowhere else."""
 
     @property
     def title(self) -> str:
@@ -52,8 +59,10 @@ class Remotes:
         """Return the remote of a directory; None when none was chosen."""
         row = self._read().get(os.path.realpath(directory), {}).get(audience)
         try:
-            return None if row is None else RemoteSettings(**{key: str(row[key]) for key in _KEYS})
-        except (KeyError, TypeError) as error:
+            if row is None:
+                return None
+            return RemoteSettings(*(str(row[key]) for key in _KEYS), str(row.get("token_file", "")))
+        except (KeyError, TypeError, AttributeError) as error:
             raise self._damaged() from error
 
     def choose(
@@ -77,6 +86,34 @@ class Remotes:
             own |= {audience: wanted} if wanted else {}
             folder.write(self._file, (json.dumps(rows, indent=1) + "\n").encode())
 
+    @contextmanager
+    def with_token(self, chosen: RemoteSettings, token: str) -> Iterator[RemoteSettings]:
+        """Give settings that can be opened; for a hub its token is kept, unless what is done with it fails.
+
+        Without a new token that of an earlier choice is used.
+        """
+        if chosen.kind != "hub":
+            yield chosen
+            return
+        with make_folder(os.path.join(self._folder, _TOKENS)) as folder:
+            name = hashlib.sha256(chosen.url.encode()).hexdigest()[:32]
+            before = folder.read(name, _LONGEST_TOKEN)[0] if folder.exists(name) else None
+            if token:
+                folder.write(name, _checked_token(token))
+            elif before is None:
+                raise Rejected(
+                    f"{chosen.title} needs a token. Set {TOKEN_VARIABLE} for this one command, or name a "
+                    "file that holds it: --token-file FILE"
+                )
+            try:
+                yield replace(chosen, token_file=os.path.join(self._folder, _TOKENS, name))
+            except BaseException:
+                if token and before is None:
+                    folder.remove(name)
+                elif token and before is not None:
+                    folder.write(name, before)
+                raise
+
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
             with open(os.path.join(self._folder, self._file), encoding="utf-8") as file:
@@ -94,19 +131,35 @@ class Remotes:
         return StorageError(0, f"{place} is damaged, so the remote is not known. Mend it, or move it away.")
 
 
+_TOKENS = "tokens"
+"""The folder for the tokens of hubs, a file each, which only this user can read."""
+
+_LONGEST_TOKEN = 4_096
 _WHERE = ("kind", "url", "folder", "branch")
 _KEYS = (*_WHERE, "who")
 
 
 def remote_settings(
-    url: str, cwd: str, *, folder: str = "", branch: str = DEFAULT_BRANCH, who: str = "", kept_out: str = ""
+    url: str,
+    cwd: str,
+    *,
+    folder: str = "",
+    branch: str = DEFAULT_BRANCH,
+    who: str = "",
+    kept_out: str = "",
+    plain_http: bool = False,
+    is_git: bool = False,
 ) -> RemoteSettings:
-    """Return settings for what a person typed: the URL of a repository, or a path to one or to a folder.
+    """Return settings for what a person typed: the URL of a repository or a space, or a path.
 
-    `kept_out` is a directory in which no shared folder may lie.
+    The path is that of a repository or of a folder; `kept_out` is a directory in which no shared folder may
+    lie. A hub on another machine may be spoken to without encryption only if a person wants that. A URL that
+    is known to be of git is never taken for that of a hub.
     """
     if problem := url_problem(url) or folder_problem(folder):
         raise Rejected(f"{shown_url(url)!r} cannot be a remote: {problem}.")
+    if is_hub_url(url) and not is_git:
+        return _hub_settings(url.rstrip("/"), folder, who, plain_http=plain_http)
     if _is_url(url, cwd):
         return RemoteSettings("git", url, folder.strip("/"), branch, who)
     path = os.path.abspath(os.path.join(cwd, os.path.expanduser(url)))
@@ -123,6 +176,30 @@ def remote_settings(
     return RemoteSettings("folder", path, folder.strip("/"), "", who)
 
 
+def _hub_settings(url: str, folder: str, who: str, *, plain_http: bool) -> RemoteSettings:
+    if problem := hub_problem(url, plain_http=plain_http):
+        raise Rejected(f"{shown_url(url)!r} cannot be a remote: {problem}.")
+    if folder:
+        raise Rejected(f"A space of a hub holds one memory and has no folders: leave out {folder!r}.")
+    return RemoteSettings("hub", url, "", "", who)
+
+
+def _checked_token(token: str) -> bytes:
+    plain = token.strip()
+    if not plain.isascii() or not plain.isprintable() or " " in plain or len(plain) > _LONGEST_TOKEN:
+        raise Rejected("That is no token of a hub: it is one word of plain letters. Copy it again.")
+    return plain.encode("ascii")
+
+
+def _kept_token(settings: RemoteSettings) -> str:
+    data = regular_bytes(settings.token_file, _LONGEST_TOKEN) if settings.token_file else Unread("none")
+    if isinstance(data, Unread) or not data.strip():
+        raise RemoteError(
+            f"The token for {settings.title} is gone. Get one, then `memdir sync init {settings.title}`."
+        )
+    return data.decode("ascii", "replace").strip()
+
+
 def open_remote(
     settings: RemoteSettings, place: str, env: Mapping[str, str], *, shared: bool = False
 ) -> Remote:
@@ -132,6 +209,8 @@ def open_remote(
     """
     if settings.kind == "folder":
         return FolderRemote(settings.url, place, folder=settings.folder, shared=shared)
+    if settings.kind == "hub":
+        return HubRemote(HubClient(settings.url, _kept_token(settings), env))
     if settings.kind != "git":
         raise RemoteError(f"There is no such kind of remote as {settings.kind!r}. Choose it again.")
     program = git_path(env.get("PATH", os.defpath))

@@ -229,7 +229,11 @@ class Syncer:
             except RemoteMoved:
                 return False
             work.published(done)
-            tally.sent(changes)
+            tally.sent([one for one in changes if one.file in done.files])
+            for one in done.refused:
+                work.refused.add(one.file)
+                tally.refuse(one.file, one.because)
+            changed = changed or len(done.files) + len(done.refused) < len(changes)
         return not left and not changed
 
     def _outgoing(self, plan: SyncPlan, work: "_Round", tally: SyncTally) -> tuple[list[Outgoing], bool]:

@@ -17,9 +17,11 @@ _PUBLIC = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"
 _SCP = re.compile(r"(?:[^@/:]+@)?(\[[^\]]+\]|[^/:]+):(?!//)(.*)", re.DOTALL)
 
 
-def readers(url: str) -> str:
+def readers(url: str, kind: str = "") -> str:
     """Say who can read what is sent there, in one or two sentences."""
     parts = urlsplit(url) if "://" in url else None
+    if kind == "hub":
+        return _on_hub(url)
     if parts is not None and parts.scheme != "file":
         return _on_host(parts.hostname or "an unknown host", parts.scheme)
     found = _SCP.fullmatch(url) if parts is None and not os.path.exists(url) else None
@@ -35,6 +37,12 @@ def _on_host(host: str, scheme: str) -> str:
     if scheme in ("git", "http"):
         return f"{said}, and it is sent unencrypted: whoever is on the way can read it too."
     return f"{said}."
+
+
+def _on_hub(url: str) -> str:
+    said = "Everyone who has a token for this space can read it, and whoever runs the hub"
+    plain = ", and it is sent unencrypted: whoever is on the way can read it too"
+    return f"{said}{plain if url.startswith('http:') else ''}."
 
 
 def _on_disk(path: str) -> str:

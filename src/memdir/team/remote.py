@@ -11,6 +11,7 @@ from memdir.memories.history.git import git_path
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.writer import Writer
 from memdir.sync.folder_remote import FolderRemote
+from memdir.sync.hub_client import is_hub_url
 from memdir.sync.purge import purged_judge
 from memdir.sync.record import load_record
 from memdir.sync.remote import Authorship, Record, folder_called
@@ -40,6 +41,7 @@ def proposed_remote(
     folder: str = "",
     who: str = "",
     kept_out: str,
+    plain_http: bool = False,
 ) -> RemoteSettings:
     """Return the remote that a person would share team memory through: the project's own, or one at a URL.
 
@@ -53,10 +55,17 @@ def proposed_remote(
             "memdir team init URL"
         )
     named = os.path.basename((origin or root).rstrip("/")).removesuffix(".git").rpartition(":")[2]
-    folder = folder or (folder_called(named) if url else "")
-    who = who or person(env, cwd)
-    at = cwd if url else root
-    return remote_settings(url or origin, at, folder=folder, branch=TEAM_BRANCH, who=who, kept_out=kept_out)
+    folder = folder or (folder_called(named) if url and not is_hub_url(url) else "")
+    return remote_settings(
+        url or origin,
+        cwd if url else root,
+        folder=folder,
+        branch=TEAM_BRANCH,
+        who=who or person(env, cwd),
+        kept_out=kept_out,
+        plain_http=plain_http,
+        is_git=not url,
+    )
 
 
 def _origin(env: Mapping[str, str], root: str) -> str:

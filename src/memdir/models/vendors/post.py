@@ -20,6 +20,7 @@ __all__ = [
     "HttpResponse",
     "QuestionDeadline",
     "ResponseTooLong",
+    "failure_reason",
     "post",
 ]
 
@@ -173,7 +174,7 @@ class _Post(Thread):
                 return self._read(response)
         except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
             raise ConnectionLost(
-                _reason(error), connected=not isinstance(error, httpx2.ConnectError)
+                failure_reason(error), connected=not isinstance(error, httpx2.ConnectError)
             ) from error
 
     def _read(self, response: Any) -> HttpResponse:
@@ -200,7 +201,7 @@ def _ssl_context(cafile: str) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=cafile or None)
 
 
-def _reason(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
     """Return what the system says at the root of an error, without the address it may repeat."""
     cause: BaseException = error
     while cause.__cause__ is not None or cause.__context__ is not None:

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.output import columns, confirmed, hint, one_line, say, say_json, working
+from memdir.cli.output import asked_secret, columns, confirmed, hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 from memdir.errors import Rejected
 
 if TYPE_CHECKING:
     from memdir.memory import Memory
+    from memdir.sync.remotes import RemoteSettings
     from memdir.sync.result import SyncResult
 
-__all__ = ["report_sync", "sync"]
+__all__ = ["hub_options", "hub_token", "report_sync", "sync"]
+
+TOKEN_VARIABLE = "MEMDIR_HUB_TOKEN"  # noqa: S105 - the name of a variable
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+_LONGEST_TOKEN = 10_000
+
+
+def hub_options(command: Command) -> Command:
+    """Add the options of a remote that is a hub."""
+    file = click.option(
+        "--token-file", metavar="FILE", default="", help="For a hub: the file that holds its token."
+    )
+    plain = click.option(
+        "--plain-http", is_flag=True, help="For a hub: permit http to another machine, which others can read."
+    )
+    return file(plain(command))
 
 
 @click.group(
@@ -27,9 +47,9 @@ __all__ = ["report_sync", "sync"]
 def sync(context: click.Context, as_json: bool) -> None:
     """Keep this memory in step with a remote of your own, and team memory with the team's.
 
-    The remote is a git repository or a shared folder; one can hold the memories of many projects. Changes of
-    both sides are merged. Where they contradict each other both are kept, and nothing that holds a
-    credential is ever sent.
+    The remote is a git repository, a shared folder or a space of a hub; a repository or a folder can hold the
+    memories of many projects. Changes of both sides are merged. Where they contradict each other both are
+    kept, and nothing that holds a credential is ever sent.
     """
     if context.invoked_subcommand:
         return
@@ -55,27 +75,61 @@ def sync(context: click.Context, as_json: bool) -> None:
 )
 @click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@hub_options
 @json_option
 @click.pass_obj
-def init(target: Target, url: str, *, folder: str, branch: str, who: str, yes: bool, as_json: bool) -> None:
+def init(
+    target: Target,
+    url: str,
+    *,
+    folder: str,
+    branch: str,
+    who: str,
+    yes: bool,
+    token_file: str,
+    plain_http: bool,
+    as_json: bool,
+) -> None:
     """Choose the remote of this memory.
 
-    URL is that of a git repository, or a path to one, or to a folder that is shared by other means. The
-    choice is kept in your own settings, never in a project.
+    URL is that of a git repository, or a path to one, or to a folder that is shared by other means; or that
+    of a space of a hub, https://HOST/SPACE, whose token is asked for. The choice is kept in your own
+    settings, never in a project.
     """
     memory = target.memory()
-    proposed, readers = memory.sync.proposal(url, branch=branch, sure=yes)
+    proposed, readers = memory.sync.proposal(url, branch=branch, sure=yes, plain_http=plain_http)
     if not as_json:
         at = f", branch {proposed.branch}" if proposed.branch else ""
         say(f"Remote: {one_line(proposed.title + at)}", one_line(readers))
-    wanted = folder or ("" if yes or as_json else _agreed_folder(memory, url, branch))
+    is_hub = proposed.kind == "hub"
+    wanted = folder or ("" if yes or as_json or is_hub else _agreed_folder(memory, url, branch))
+    token = hub_token(proposed, token_file)
     with working("Looking at the remote"):
-        chosen = memory.sync.init(url, folder=wanted, branch=branch, who=who, sure=yes)
+        chosen = memory.sync.init(
+            url, folder=wanted, branch=branch, who=who, sure=yes, token=token, plain_http=plain_http
+        )
     if as_json:
         say_json({"remote": chosen.title, "kind": chosen.kind, "folder": chosen.folder, "who": chosen.who})
         return
-    say(f"Folder: {one_line(chosen.folder)}", f"You write as {one_line(chosen.who)}.")
+    say(*([] if is_hub else [f"Folder: {one_line(chosen.folder)}"]), f"You write as {one_line(chosen.who)}.")
     hint(f"Sync now: {target.command('sync')}")
+
+
+def hub_token(proposed: RemoteSettings, token_file: str) -> str:
+    """Return the token that a person gives for a hub: in a file, in the environment, or typed unseen.
+
+    Empty where none is needed, or where nobody is there to type it: then one that is kept is used.
+    """
+    if proposed.kind != "hub":
+        return ""
+    if token_file:
+        try:
+            with open(token_file, encoding="ascii") as file:
+                return file.read(_LONGEST_TOKEN).strip()
+        except (OSError, ValueError) as error:
+            raise Rejected(f"{token_file} cannot be read as a token. Name a file that holds it.") from error
+    given = os.environ.get(TOKEN_VARIABLE, "").strip()
+    return given or asked_secret(f"Token for {one_line(proposed.title)} (empty: the one you gave before)")
 
 
 def _agreed_folder(memory: Memory, url: str, branch: str) -> str:

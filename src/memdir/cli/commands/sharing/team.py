@@ -8,7 +8,7 @@ import click
 
 from memdir.cli import json_shapes as shapes
 from memdir.cli.arguments import example, json_option, name_argument
-from memdir.cli.commands.sharing.sync import report_sync
+from memdir.cli.commands.sharing.sync import hub_options, hub_token, report_sync
 from memdir.cli.output import columns, confirmed, hint, moment, one_line, printable, say, say_json, working
 from memdir.cli.report import report_saved
 from memdir.cli.target import Target
@@ -45,25 +45,37 @@ def team() -> None:
 )
 @click.option("--as", "who", metavar="NAME", default="", help="Who writes here; your name in git otherwise.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@hub_options
 @json_option
 @click.pass_obj
-def init(target: Target, url: str, *, folder: str, who: str, yes: bool, as_json: bool) -> None:
+def init(
+    target: Target,
+    url: str,
+    *,
+    folder: str,
+    who: str,
+    yes: bool,
+    token_file: str,
+    plain_http: bool,
+    as_json: bool,
+) -> None:
     """Switch team memory on.
 
     Without URL it is kept in the project's own repository, on the branch memdir/team of its remote origin:
-    whoever can read that can read it. URL names another repository, or a folder that is shared by other
-    means. The choice is kept in your own settings, never in the project.
+    whoever can read that can read it. URL names another repository, a folder that is shared by other means,
+    or a space of a hub. The choice is kept in your own settings, never in the project.
     """
     memory = target.memory()
-    chosen, readers = memory.team.proposal(url, folder=folder, who=who)
+    chosen, readers = memory.team.proposal(url, folder=folder, who=who, plain_http=plain_http)
     if not as_json:
         branch = f", branch {chosen.branch}" if chosen.branch else ""
         say(f"Remote: {one_line(chosen.title)}{one_line(branch)}", one_line(readers))
         say(f"You write as {one_line(chosen.who)}.")
     if not yes and not confirmed("Share team memory there?"):
         raise Rejected("Nothing was changed: team memory is as it was.")
+    token = hub_token(chosen, token_file)
     with working("Syncing"):
-        done = memory.team.init(chosen)
+        done = memory.team.init(chosen, token=token)
     if as_json:
         about = {"remote": chosen.title, "kind": chosen.kind, "branch": chosen.branch, "who": chosen.who}
         say_json({**about, "readers": readers, "pulled": list(done.pulled), "pushed": list(done.pushed)})

@@ -1,0 +1,206 @@
+"""Requests to a hub: sent again while that may help; every other outcome says what to do."""
+
+import json
+import re
+import ssl
+from collections.abc import Callable, Mapping
+from time import sleep
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from memdir.errors import Rejected, RemoteError
+from memdir.memories.topic import one_line
+from memdir.models.vendors.address import Address
+from memdir.models.vendors.http import Backoff, retry_after
+from memdir.models.vendors.post import failure_reason
+from memdir.text.value import value_class
+
+__all__ = ["PROTOCOL", "TOKEN_VARIABLE", "HubClient", "HubResponse", "hub_problem", "is_hub_url"]
+
+PROTOCOL = "1"
+"""The version of the protocol that this client speaks."""
+
+TOKEN_VARIABLE = "MEMDIR_HUB_TOKEN"  # noqa: S105 - the name of a variable
+_SAFE = "What is here is safe, and goes there with the next sync that works."
+_SECONDS = 60.0
+_MOST_BYTES = 32_000_000
+"""Bytes of one answer: ten times what a hub sends at once."""
+
+_AGAIN = frozenset({429, 500, 502, 503, 504})
+_LONGEST_PAUSE = 15.0
+_SPACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+_LONG_FORM = "/v1/spaces/"
+
+
+@value_class(frozen=True, slots=True)
+class HubResponse:
+    """What a hub answered, where that is an answer that the caller asked for."""
+
+    status: int
+    body: dict[str, Any]
+
+
+def is_hub_url(url: str) -> bool:
+    """Tell a space of a hub from a git repository: one name after the host, or `…/v1/spaces/NAME`."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or parts.username is not None:
+        return False
+    path = parts.path.strip("/")
+    return _LONG_FORM in parts.path or ("/" not in path and bool(path) and not path.endswith(".git"))
+
+
+def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
+    """Return why a URL cannot be that of a space; plain http is for this machine unless a person wants it."""
+    base, space = _divided(url)
+    try:
+        address = Address(base, key_name=TOKEN_VARIABLE, env={})
+    except (Rejected, ValueError) as error:
+        return f"{str(error).rstrip('.')}"
+    if not _SPACE.fullmatch(space):
+        return "the name of a space has letters, digits, dots, dashes and underscores only"
+    if url.startswith("http:") and not (address.is_local or plain_http):
+        return "http would show its token to others on the way; use https, or say --plain-http"
+    return None
+
+
+def _divided(url: str) -> tuple[str, str]:
+    """Return the address of the hub and the name of the space."""
+    whole = url.rstrip("/")
+    if _LONG_FORM in whole:
+        base, _, space = whole.rpartition(_LONG_FORM)
+    else:
+        base, _, space = whole.rpartition("/")
+    return base, space
+
+
+class HubClient:
+    """One space of one hub; not a value, because a value shows its token when printed."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        env: Mapping[str, str],
+        *,
+        backoff: Backoff = Backoff(),  # noqa: B008 - a frozen value
+        seconds: float = _SECONDS,
+    ) -> None:
+        """Take the URL of a space and its token; nothing is sent yet."""
+        base, space = _divided(url)
+        self.url = url
+        self._address = Address(base, key_name=TOKEN_VARIABLE, env={**env, TOKEN_VARIABLE: token})
+        self._base = f"{self._address.url}{_LONG_FORM}{quote(space)}/"
+        self._token, self._backoff, self._seconds = token, backoff, seconds
+        self._client: Any = None
+
+    def get(self, path: str, **query: str | int) -> dict[str, Any]:
+        """Ask for something; an empty value is not sent."""
+        return self._asked("GET", path, params={k: v for k, v in query.items() if v != ""}).body
+
+    def post(self, path: str, body: Mapping[str, Any], *answers: int) -> HubResponse:
+        """Send something; `answers` are statuses beside 200 that the caller understands."""
+        data = json.dumps(body, separators=(",", ":")).encode()
+        return self._asked("POST", path, *answers, content=data)
+
+    def close(self) -> None:
+        """Close the connection; the next request opens another."""
+        if self._client is not None:
+            self._client.close()
+        self._client = None
+
+    def _asked(self, method: str, path: str, *answers: int, **what: Any) -> HubResponse:
+        for attempt in range(1, self._backoff.attempts + 1):
+            outcome = self._once(method, path, what)
+            status = outcome if isinstance(outcome, str) else outcome.status
+            if not isinstance(outcome, str) and (status == 200 or status in answers):
+                return outcome
+            if (isinstance(outcome, str) or status in _AGAIN) and attempt < self._backoff.attempts:
+                asked = 0.0 if isinstance(outcome, str) else float(outcome.body.get("retry_after", 0))
+                sleep(min(max(asked, self._backoff.pause(attempt)), _LONGEST_PAUSE))
+                continue
+            raise self._failed(outcome)
+        raise AssertionError("there is at least one attempt")
+
+    def _once(self, method: str, path: str, what: Mapping[str, Any]) -> "HubResponse | str":
+        """Return the answer, or why none came."""
+        import httpx2  # takes longer to load than most commands
+
+        try:
+            with self._opened().stream(method, self._base + path, **what) as response:
+                body = bytearray()
+                for part in response.iter_raw():
+                    body += part
+                    if len(body) > _MOST_BYTES:
+                        return "its answer is longer than any of a hub"
+                return self._understood(response.status_code, response.headers, bytes(body))
+        except (httpx2.TransportError, httpx2.InvalidURL, httpx2.StreamError, OSError) as error:
+            return one_line(failure_reason(error))
+
+    def _understood(self, status: int, headers: Mapping[str, str], body: bytes) -> "HubResponse | str":
+        try:
+            said = json.loads(body)
+        except (ValueError, RecursionError):
+            said = None
+        if not isinstance(said, dict):
+            if status == 200:
+                raise RemoteError(
+                    f"{self.url} is not a hub, or not one that this memdir knows. Look at the address."
+                )
+            said = {}
+        if status in _AGAIN:
+            said["retry_after"] = retry_after({name.lower(): value for name, value in headers.items()})
+        return HubResponse(status, said)
+
+    def _opened(self) -> Any:
+        import httpx2
+
+        if self._client is None:
+            secure = self._base.startswith("https:") or self._address.proxy.startswith("https:")
+            context = ssl.create_default_context(cafile=self._address.cafile or None) if secure else False
+            self._client = httpx2.Client(
+                verify=context,
+                proxy=self._address.proxy or None,
+                trust_env=False,
+                timeout=self._seconds,
+                follow_redirects=False,  # the token is for this hub alone
+                headers={
+                    "Authorization": f"Bearer {self._token}",
+                    "Memdir-Protocol": PROTOCOL,
+                    "Content-Type": "application/json",
+                    "Accept-Encoding": "identity",
+                },
+            )
+        return self._client
+
+    def _failed(self, outcome: "HubResponse | str") -> RemoteError:
+        """Say what went wrong, and what to do."""
+        if isinstance(outcome, str):
+            return RemoteError(f"The hub {self.url} cannot be reached: {outcome}. {_SAFE}")
+        told = one_line(self._address.without_key(str(outcome.body.get("error", ""))))[:300].rstrip(".")
+        said = _SENTENCES.get(outcome.status)
+        if said is not None:
+            return RemoteError(f"{said(self.url)} {_SAFE}")
+        what = "cannot answer now" if outcome.status in _AGAIN else "refuses this"
+        return RemoteError(f"The hub {self.url} {what}: {told or f'status {outcome.status}'}. {_SAFE}")
+
+
+def _token_wrong(url: str) -> str:
+    return (
+        f"The hub does not take the token for {url}: it is wrong, expired or revoked. "
+        f"Get a new one, then `memdir sync init {url}`."
+    )
+
+
+def _space_gone(url: str) -> str:
+    return f"The hub has no space at {url}, or the token is for another one. Ask who runs it."
+
+
+def _not_permitted(url: str) -> str:
+    return f"The token for {url} permits less than that: it may read, and not write. Ask for another."
+
+
+_SENTENCES: Mapping[int, Callable[[str], str]] = {
+    401: _token_wrong,
+    403: _not_permitted,
+    404: _space_gone,
+}

@@ -1,0 +1,309 @@
+"""A space of a hub as a remote: deltas by sequence number, compare-and-swap on versions, batches.
+
+A version is named `number.request`: the sequence number that the hub gave it, and the random id of the
+request that published it. A database that was restored from a backup gives numbers again, but never request
+ids, so a client sees that the history it knows is no longer that of the hub.
+
+A request id is recorded here before its batch is sent. Sent again, the hub answers as it did the first time;
+after a crash the next sync asks what became of it. Nothing is published twice.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from memdir.errors import RemoteError
+from memdir.memories.history.git import blob_id
+from memdir.memories.topic import one_line
+from memdir.sync.hub_client import HubClient
+from memdir.sync.remote import (
+    Authorship,
+    Outgoing,
+    Pending,
+    Record,
+    Refusal,
+    RemoteFile,
+    RemoteMoved,
+    Snapshot,
+    usable_files,
+)
+from memdir.text.value import field, replace, value_class
+
+__all__ = ["MAX_BATCH", "HubRemote"]
+
+MAX_BATCH = 500
+"""Changes or texts in one request."""
+
+_BATCH_BYTES = 3_000_000
+"""Bytes of encoded texts in one request: a hub takes 4 MiB, names and times included."""
+
+_PAGE = 1_000
+_REWOUND = (
+    "The space was restored to an earlier state; what it lost goes there again from here, and what was "
+    "deleted since may come back."
+)
+_HASH = re.compile(r"[0-9a-f]{40}")
+_REQUEST = re.compile(r"[0-9a-f-]{36}")
+
+
+class HubRemote:
+    """One space of one hub."""
+
+    def __init__(self, client: HubClient) -> None:
+        """Take the client of the space; nothing is asked yet."""
+        self._client = client
+
+    def fetch(self, record: Record) -> Snapshot:
+        """Return what the space holds now; only what changed since the record is transferred."""
+        since = record.revision if record.whole else ""
+        news = self._news(since, record.pending.revision)
+        known = {} if news.rewound or not since else record.remote
+        files = {**known, **news.files}
+        for file in news.deleted:
+            files.pop(file, None)
+        usable, refused = usable_files(files, news.sizes) if news.files else (files, [])
+        base = dict(record.base)
+        if news.rewound:
+            base = self._common(record, usable)
+        base = _with_pending(base, record.pending, news.published, lost=news.rewound)
+        notes = (_REWOUND,) if news.rewound and record.base else ()
+        return Snapshot(news.revision, usable, base, tuple(refused), notes)
+
+    def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
+        """Return the bytes of versions; what is not what its hash says is not given."""
+        left = sorted({_number(one.version) for one in files})
+        found: dict[int, bytes] = {}
+        while left:
+            asked, left = left[:MAX_BATCH], left[MAX_BATCH:]
+            answer = self._client.post("read", {"seqs": asked}).body.get("files")
+            got = {int(seq): _decoded(data) for seq, data in answer.items()} if _is_texts(answer) else {}
+            found |= got
+            if got:  # what did not fit into the answer is asked for again
+                left = [seq for seq in asked if seq not in got] + left
+        texts = (found.get(_number(one.version)) for one in files)
+        return [
+            data if data is not None and blob_id(data) == one.content else None
+            for one, data in zip(files, texts, strict=True)
+        ]
+
+    def publish(
+        self, changes: Sequence[Outgoing], snapshot: Snapshot, announce: Callable[[Pending], None]
+    ) -> Pending:
+        """Send changes in batches, each whole or not at all, on top of the versions of the snapshot.
+
+        Where somebody else was quicker with a later batch, what was published before is returned.
+        """
+        sent, refused = dict[str, RemoteFile](), list[Refusal]()
+        revision, waiting = snapshot.revision, list(_batches(changes))
+        while waiting:
+            batch, request = waiting.pop(0), str(uuid4())
+            on_the_way = {one.file: _sent(one, "") for one in batch}
+            announce(Pending(request, {**sent, **on_the_way}))
+            body = {"request": request, "changes": [_row(one, snapshot.files) for one in batch]}
+            answer = self._client.post("publish", body, 409, 422)
+            if answer.status == 409:
+                if not sent:
+                    raise RemoteMoved("Somebody else changed the space meanwhile.")
+                break
+            if answer.status == 422:
+                problems = _refused(answer.body, batch)
+                refused += problems
+                without = {one.file for one in problems}
+                waiting[:0] = [rest] if (rest := [one for one in batch if one.file not in without]) else []
+                continue
+            numbers = _numbers(answer.body, batch)
+            sent |= {one.file: _sent(one, f"{numbers[one.file]}.{request}") for one in batch}
+            revision = _advanced(revision, sorted(numbers.values()), request)
+        done = {file: one if one.content else None for file, one in sent.items()}
+        return Pending(revision, dict(done), tuple(refused))
+
+    def log(self, revision: str) -> list[tuple[str, Authorship, bool]]:
+        """Return all versions up to a revision, newest first: file, writer, and whether it was deleted."""
+        found, before = list[tuple[str, Authorship, bool]](), _number(revision) + 1
+        while before > 1:
+            rows = _rows(self._client.get("log", before=before, limit=_PAGE))
+            if not rows:
+                break
+            found += [(one.file, one.version.by, one.deleted) for one in rows]
+            before = min(_number(one.version.version) for one in rows)
+        return found
+
+    def _news(self, since: str, asked: str) -> "_News":
+        """Return what changed since a revision, all pages of it; everything where that is not known."""
+        files, sizes = dict[str, RemoteFile](), dict[str, int]()
+        deleted, rewound, published = set[str](), False, dict[str, int]()
+        more, at = True, since
+        while more:
+            number, _, mark = at.partition(".")
+            answer = self._client.get("changes", since=number or 0, mark=mark, asked=asked, limit=_PAGE)
+            if answer.get("rewound") and at:
+                rewound, at = True, ""
+                files, sizes, deleted = {}, {}, set()
+                continue
+            if asked:
+                published, asked = _published(answer), ""
+            rows = _rows(answer)
+            for one in rows:
+                deleted.discard(one.file)
+                files.pop(one.file, None)
+                if one.deleted:
+                    deleted.add(one.file)
+                else:
+                    files[one.file], sizes[one.file] = one.version, one.size
+            at = max((one.version.version for one in rows), key=_number, default=at)
+            more = bool(answer.get("more")) and bool(rows)
+        return _News(at, files, frozenset(deleted), sizes, published, rewound)
+
+    def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
+        """Return the base where the space was rewound: what both histories have up to where they part."""
+        known = [*{one.version for one in (*record.base.values(), *record.remote.values())}]
+        pairs = [[_number(one), one.partition(".")[2]] for one in known]
+        meeting = int(self._client.post("meeting", {"versions": pairs}).body.get("seq", 0))
+        base: dict[str, RemoteFile] = {}
+        for file, one in record.base.items():
+            if _number(one.version) <= meeting:
+                base[file] = one
+            elif file in present and _number(present[file].version) <= meeting:
+                base[file] = present[file]  # an ancestor of what is here
+        return base
+
+
+@value_class(frozen=True, slots=True)
+class _Change:
+    """One line of an answer."""
+
+    file: str
+    version: RemoteFile
+    size: int
+    deleted: bool
+
+
+@value_class(frozen=True, slots=True)
+class _News:
+    """What changed in a space since a revision."""
+
+    revision: str
+    files: dict[str, RemoteFile]
+    deleted: frozenset[str]
+    sizes: dict[str, int]
+    published: dict[str, int] = field(default_factory=dict)
+    """What became of the request that was asked for: the number of each file, nothing where it never came."""
+    rewound: bool = False
+
+
+def _with_pending(
+    base: dict[str, RemoteFile], pending: Pending, published: Mapping[str, int], *, lost: bool
+) -> dict[str, RemoteFile]:
+    """Return the base with what was on its way and arrived."""
+    for file, one in pending.files.items():
+        if one is None:
+            continue
+        known = "" if lost else one.version
+        version = f"{published[file]}.{pending.revision}" if file in published else known
+        if version:
+            base.pop(file, None)
+            base |= {file: replace(one, version=version)} if one.content else {}
+    return base
+
+
+def _batches(changes: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
+    batch, size = list[Outgoing](), 0
+    for one in changes:
+        length = len(one.data or b"") * 4 // 3 + 500
+        if batch and (len(batch) == MAX_BATCH or size + length > _BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(one)
+        size += length
+    if batch:
+        yield batch
+
+
+def _row(one: Outgoing, present: Mapping[str, RemoteFile]) -> dict[str, object]:
+    base = present.get(one.file)
+    return {
+        "file": one.file,
+        "base": _number(base.version) if base else 0,
+        "data": None if one.data is None else base64.b64encode(one.data).decode("ascii"),
+        "content": one.content,
+        "saved_ns": one.saved_ns,
+        "who": one.by.who,
+        "session": one.by.session,
+        "actor": one.by.actor,
+    }
+
+
+def _sent(one: Outgoing, version: str) -> RemoteFile:
+    """Return a change as a version of the space; without content it is a deletion."""
+    return RemoteFile("" if one.data is None else one.content, version, one.saved_ns, one.by)
+
+
+def _advanced(revision: str, numbers: Sequence[int], request: str) -> str:
+    """Return the revision after a batch: the old one where others published in between."""
+    first = _number(revision) + 1
+    return f"{numbers[-1]}.{request}" if numbers == list(range(first, first + len(numbers))) else revision
+
+
+def _number(version: str) -> int:
+    number = version.partition(".")[0]
+    return int(number) if number.isascii() and number.isdigit() else 0
+
+
+def _rows(answer: Mapping[str, Any]) -> list[_Change]:
+    """Return the lines of an answer; what a hub says is checked before it is used."""
+    try:
+        return [_change(row) for row in answer["changes"]]
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise _not_understood() from error
+
+
+def _change(row: Mapping[str, Any]) -> _Change:
+    deleted, content, request = bool(row["deleted"]), str(row["content"] or ""), str(row["request"])
+    if not _REQUEST.fullmatch(request) or not (deleted or _HASH.fullmatch(content)):
+        raise ValueError(request)
+    by = Authorship(*(one_line(str(row[key] or ""))[:300] for key in ("who", "at", "session", "actor")))
+    version = RemoteFile(content, f"{int(row['seq'])}.{request}", int(row["saved_ns"]), by)
+    return _Change(str(row["file"]), version, int(row["size"] or 0), deleted)
+
+
+def _published(answer: Mapping[str, Any]) -> dict[str, int]:
+    try:
+        return {str(file): int(number) for file, number in (answer.get("published") or {}).items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise _not_understood() from error
+
+
+def _numbers(answer: Mapping[str, Any], batch: Iterable[Outgoing]) -> dict[str, int]:
+    try:
+        return {one.file: int(answer["files"][one.file]) for one in batch}
+    except (LookupError, ValueError, TypeError) as error:
+        raise _not_understood() from error
+
+
+def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Refusal]:
+    """Return what the hub does not take, and why; one that names nothing refuses all."""
+    told = answer.get("refused")
+    told = told if isinstance(told, dict) else {}
+    named = [Refusal(one.file, one_line(str(told[one.file]))[:300]) for one in batch if one.file in told]
+    return named or [Refusal(one.file, "the hub refuses it and does not say why") for one in batch]
+
+
+def _is_texts(answer: object) -> bool:
+    return isinstance(answer, dict) and all(str(key).isdigit() for key in answer)
+
+
+def _decoded(data: object) -> bytes:
+    try:
+        return base64.b64decode(str(data), validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _not_understood() -> RemoteError:
+    return RemoteError(
+        "The hub answers what this memdir does not understand. Update the older of the two; "
+        "what is here is safe."
+    )
