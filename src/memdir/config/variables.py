@@ -7,6 +7,7 @@ from memdir.config.safe_path import Refused, memory_directory, valid_directory
 from memdir.text.value import value_class
 
 __all__ = [
+    "HUB_TOKEN",
     "VARIABLES",
     "VARIABLE_MEANINGS",
     "Switch",
@@ -44,6 +45,7 @@ VARIABLE_MEANINGS: Mapping[str, str] = {
     "MEMDIR_LAYOUT": "The names of files and folders: `claude` (default) or `agents`.",
     "MEMDIR_WEIGHTS": "A folder of recall's weights in place of the package's: train your own.",
     "MEMDIR_HOST": "`generic`: hooks read and write the plain JSON for any other host.",
+    "MEMDIR_HUB_TOKEN": "The token that `memdir sync init` keeps for a space of a hub.",
     "MEMDIR_MCP_TOKEN": "The token that `memdir mcp --http` asks for; without it one is made.",
     "MEMDIR_WORKER": "Set by memdir for the hosts that its workers start: they are not remembered.",
     "CLAUDE_PROJECT_DIR": "The project that `memdir mcp` and hooks serve, where the host says so.",
@@ -57,6 +59,8 @@ VARIABLE_MEANINGS: Mapping[str, str] = {
     "HOME": "Where `~` leads.",
 }
 """What each variable means; those that `VARIABLES` does not list have one reader each."""
+
+HUB_TOKEN = "MEMDIR_HUB_TOKEN"  # noqa: S105 - the name of a variable
 
 
 @value_class(frozen=True, slots=True)

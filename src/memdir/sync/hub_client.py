@@ -8,6 +8,7 @@ from time import sleep
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from memdir.config.variables import HUB_TOKEN
 from memdir.errors import Rejected, RemoteError
 from memdir.memories.topic import one_line
 from memdir.models.vendors.address import Address
@@ -15,12 +16,11 @@ from memdir.models.vendors.http import Backoff, retry_after
 from memdir.models.vendors.post import failure_reason
 from memdir.text.value import value_class
 
-__all__ = ["PROTOCOL", "TOKEN_VARIABLE", "HubClient", "HubResponse", "hub_problem", "is_hub_url"]
+__all__ = ["PROTOCOL", "HubClient", "HubResponse", "hub_problem", "is_hub_url"]
 
 PROTOCOL = "1"
 """The version of the protocol that this client speaks."""
 
-TOKEN_VARIABLE = "MEMDIR_HUB_TOKEN"  # noqa: S105 - the name of a variable
 _SAFE = "What is here is safe, and goes there with the next sync that works."
 _SECONDS = 60.0
 _MOST_BYTES = 32_000_000
@@ -53,7 +53,7 @@ def hub_problem(url: str, *, plain_http: bool = False) -> str | None:
     """Return why a URL cannot be that of a space; plain http is for this machine unless a person wants it."""
     base, space = _divided(url)
     try:
-        address = Address(base, key_name=TOKEN_VARIABLE, env={})
+        address = Address(base, key_name=HUB_TOKEN, env={})
     except (Rejected, ValueError) as error:
         return f"{str(error).rstrip('.')}"
     if not _SPACE.fullmatch(space):
@@ -88,7 +88,7 @@ class HubClient:
         """Take the URL of a space and its token; nothing is sent yet."""
         base, space = _divided(url)
         self.url = url
-        self._address = Address(base, key_name=TOKEN_VARIABLE, env={**env, TOKEN_VARIABLE: token})
+        self._address = Address(base, key_name=HUB_TOKEN, env={**env, HUB_TOKEN: token})
         self._base = f"{self._address.url}{_LONG_FORM}{quote(space)}/"
         self._token, self._backoff, self._seconds = token, backoff, seconds
         self._client: Any = None

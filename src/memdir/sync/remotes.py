@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from memdir.config.location import remotes_path
+from memdir.config.variables import HUB_TOKEN
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.disk.regular_file import Unread, regular_bytes
@@ -18,7 +19,7 @@ from memdir.errors import Rejected, RemoteError, StorageError
 from memdir.memories.history.git import git_path
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH, GitRemote, shown_url, url_problem
-from memdir.sync.hub_client import TOKEN_VARIABLE, HubClient, hub_problem, is_hub_url
+from memdir.sync.hub_client import HubClient, hub_problem, is_hub_url
 from memdir.sync.hub_remote import HubRemote
 from memdir.sync.remote import Remote, folder_problem
 from memdir.text.value import replace, value_class
@@ -102,7 +103,7 @@ class Remotes:
                 folder.write(name, _checked_token(token))
             elif before is None:
                 raise Rejected(
-                    f"{chosen.title} needs a token. Set {TOKEN_VARIABLE} for this one command, or name a "
+                    f"{chosen.title} needs a token. Set {HUB_TOKEN} for this one command, or name a "
                     "file that holds it: --token-file FILE"
                 )
             try:

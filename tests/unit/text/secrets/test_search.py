@@ -225,6 +225,7 @@ FAMILIES: dict[str, list[Callable[[], str]]] = {
     ],
     "new-relic-key": [lambda: "NRAK-" + u(27), lambda: h(36) + "NRAL", lambda: "NRII-" + w(32)],
     "notion-token": [lambda: "secret_" + a(43), lambda: "ntn_" + a(46)],
+    "memdir-hub-token": [lambda: "memdir_" + a(43), lambda: "Authorization: Bearer memdir_" + a(43)],
     "npm-token": [lambda: "npm_" + a(36), lambda: "//registry.npmjs.org/:_authToken=npm_" + a(36)],
     "nuget-key": [lambda: "oy2" + chars(string.ascii_lowercase + string.digits, 43), lambda: "oy2" + h(43)],
     "okta-token": [lambda: "OKTA_API_TOKEN=00" + w(40), lambda: "okta token is 00" + w(40)],

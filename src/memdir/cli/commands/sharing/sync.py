@@ -11,6 +11,7 @@ import click
 from memdir.cli.arguments import example, json_option
 from memdir.cli.output import asked_secret, columns, confirmed, hint, one_line, say, say_json, working
 from memdir.cli.target import Target
+from memdir.config.variables import HUB_TOKEN
 from memdir.errors import Rejected
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["hub_options", "hub_token", "report_sync", "sync"]
 
-TOKEN_VARIABLE = "MEMDIR_HUB_TOKEN"  # noqa: S105 - the name of a variable
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -128,7 +128,7 @@ def hub_token(proposed: RemoteSettings, token_file: str) -> str:
                 return file.read(_LONGEST_TOKEN).strip()
         except (OSError, ValueError) as error:
             raise Rejected(f"{token_file} cannot be read as a token. Name a file that holds it.") from error
-    given = os.environ.get(TOKEN_VARIABLE, "").strip()
+    given = os.environ.get(HUB_TOKEN, "").strip()
     return given or asked_secret(f"Token for {one_line(proposed.title)} (empty: the one you gave before)")
 
 
