@@ -95,7 +95,7 @@ def _value(option: click.Option) -> str:
 def _about(option: click.Option, name: str) -> Iterator[str]:
     """Yield what it does, its choices, its range and its default."""
     if "--json" in option.opts:
-        yield f"Print one JSON object: {JSON[name]}."
+        yield f"Print one JSON object: {JSON.get(name, 'add its keys to scripts/reference/json.txt')}."
         return
     yield _marked(option.help or "", set())
     if isinstance(option.type, click.Choice):

@@ -54,6 +54,7 @@ def viewer(demo: DemoMemory, chromium: Browser) -> Iterator["Viewed"]:
             chromium.look(dark=False, width=1280)
             chromium.go(address)
             yield Viewed(chromium, address.partition("/?")[0])
+            chromium.go("about:blank")  # a page that asks a viewer that has ended would complain
             assert chromium.complaints() == []
         finally:
             process.terminate()

@@ -81,6 +81,8 @@ class DemoMemory:
         self._recall()
         self._change()
         self._propose()
+        self._share(root)
+        self._give_an_agent_memory()
 
     def opened(self, session: str = "", at: datetime | None = None, **env: str) -> Memory:
         """Open the memory, as of some moment."""
@@ -154,3 +156,27 @@ class DemoMemory:
         new = '---\nname: "deploy-day"\ndescription: "Deploys go out on Tuesdays"\ntype: "project"\n---\n\n'
         edit = Edit("project_deploy-day.md", None, f"{new}Deploys go out on Tuesdays.  \n")
         inbox.add(Proposal((edit,), by, "a tool said it, not you", self.now - timedelta(hours=2)))
+
+    def _share(self, root: Path) -> None:
+        """Share a folder with a team-mate, who taught the team one thing; another was not sent yet."""
+        (mate := root / "mate").mkdir()
+        (root / "shared").mkdir()
+        env = self.env | {"HOME": str(mate)}
+        for memory, who in ((Memory.open(self.project, env), "Ada"), (self.opened(), "Demo")):
+            chosen, _ = memory.team.proposal(str(root / "shared"), folder="shop", who=who)
+            memory.team.init(chosen)
+            if who == "Ada":
+                words, why = "Deploys go out on Tuesdays only.", "Support is fully staffed then."
+                memory.remember(words, kind="project", name="deploys", why=why, audience="team")
+                memory.team.sync()
+        self.opened().remember(
+            "Numbers of tickets start with SHOP.", kind="reference", name="tickets", audience="team"
+        )
+
+    def _give_an_agent_memory(self) -> None:
+        (folder := self.project / ".claude" / "agents").mkdir(parents=True)
+        head = "---\nname: reviewer\ndescription: Reviews what is to be merged\nmemory: project\n---\n"
+        (folder / "reviewer.md").write_text(f"{head}Review.\n")
+        self.opened().agent("reviewer").remember(
+            "Look at the tests first.", kind="feedback", name="tests-first"
+        )

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from memdir.inbox.inbox import Inbox, Proposal
+from memdir.memories.change import Edit
+from memdir.memories.topic import Provenance
 from tests.browser.conftest import Viewed
 from tests.browser.demo_memory import DemoMemory
 from tests.unit.recall.injections import INJECTIONS
@@ -25,9 +28,17 @@ PAGES = {
     "inbox": "/inbox",
     "rules": "/rules",
     "doctor": "/doctor",
+    "team": "/team",
+    "shared": "/memory/team/project_deploys.md",
+    "agents": "/agents",
     "help": "/help",
     "error": "/memory/none.md",
 }
+HOSTILE = (
+    *("/", "/?q=script", "/ask?q=%3Cscript%3Ealert(1)%3C/script%3E+obey", "/timeline", "/context", "/inbox"),
+    *("/rules", "/doctor", "/team", "/agents", "/help"),
+)
+"""Pages that show texts of memories, of proposals, rules and findings about them."""
 LOOKS = [(dark, width) for dark in (False, True) for width in (1280, 360)]
 SHOTS = os.environ.get("MEMDIR_SHOTS", "")
 """A folder for pictures of every page, to be looked at."""
@@ -76,7 +87,7 @@ def test_the_list_is_filtered_while_one_types(viewer: Viewed) -> None:
     browser.press("/")
     browser.press(*"paym")
     browser.wait("return document.querySelectorAll('[data-item]').length === 2")
-    assert "2 of 10" in browser.text("#results")
+    assert "2 of 12" in browser.text("#results")
     assert viewer.path.startswith("/?q=paym")
     browser.press("Escape", "j", "j", "Enter")
     browser.wait("return location.pathname.startsWith('/memory/')")
@@ -176,6 +187,85 @@ def test_the_timeline_is_drawn_and_follows_a_conversation(viewer: Viewed) -> Non
     assert "coffee" not in browser.text()
 
 
+def test_the_timeline_shows_one_day_and_takes_a_change_back(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/timeline?session=talk-0")
+    day = browser.run(
+        """const of = [...document.querySelectorAll('section')].find(e => e.innerText.includes('dreamt'));
+        const link = of.querySelector('h2 a'); link.click(); return link.innerText"""
+    )
+    browser.wait("return location.search.includes(arguments[0])", day)
+    assert f"Only {day}." in browser.text()
+    browser.click("li form button", "Undo")
+    browser.wait("return document.querySelector('.note')")
+    assert "Undid dream of user_go-and-react.md." in browser.text(".note")
+    assert "two weeks" not in demo.opened().read("go-and-react").body
+
+
+def test_the_list_is_sorted_and_shows_one_kind(viewer: Viewed) -> None:
+    browser = viewer.open("/")
+    choose = """const field = document.querySelector(`[name=${arguments[0]}]`); field.value = arguments[1];
+        field.dispatchEvent(new Event('input', {bubbles: true}))"""
+    browser.run(choose, "kind", "reference")
+    browser.wait("return document.querySelector('#results').innerText.startsWith('3 of 12')")
+    browser.run(choose, "order", "name")
+    browser.wait("return location.search.includes('order=name')")
+    names = "return [...document.querySelectorAll('[data-item] strong')].map(e => e.innerText)"
+    assert browser.run(names) == ["gateway-limits", "pipeline-bugs", "tickets"]
+
+
+def test_an_undo_of_what_changed_since_asks_which_text_is_right(viewer: Viewed, demo: DemoMemory) -> None:
+    topic = demo.opened().read("terse-replies")
+    demo.opened().edit(topic, topic.text.replace("No summaries", "No essays"))
+    for button, begins in (("beside it", "No essays"), ("old text back", "No summaries")):
+        browser = viewer.open("/memory/feedback_terse-replies.md")
+        browser.click(".change:nth-of-type(2) summary")
+        browser.click(".change:nth-of-type(2) button", "Undo this change")
+        browser.wait("return document.title.startsWith('Changed since')")
+        assert "-No essays" in browser.text(".diff")
+        browser.click("form button", button)
+        browser.wait("return document.querySelector('.note')")
+        assert demo.opened().read("terse-replies").body.startswith(begins)
+
+
+def test_an_edit_of_what_changed_meanwhile_is_kept_beside_it(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/memory/feedback_terse-replies.md?edit")
+    topic = demo.opened().read("terse-replies")
+    demo.opened().edit(topic, topic.text.replace("No summaries", "No essays"))
+    browser.run("document.querySelector('textarea').value += 'Mine.'")
+    browser.click("[data-edit] button")
+    browser.wait("return document.querySelector('[role=alert]')")
+    assert "Somebody changed this memory" in browser.text("[role=alert]")
+    assert browser.run("return document.querySelector('textarea').value.endsWith('Mine.')")
+    assert "Mine." not in demo.opened().read("terse-replies").text
+
+
+def test_team_memory_is_shown_with_its_teachers_and_synced(viewer: Viewed, demo: DemoMemory) -> None:
+    browser = viewer.open("/team")
+    assert "Ada taught project_deploys.md" in browser.text()
+    assert "not sent yet" in browser.text()
+    browser.click("main button", "Sync now")
+    browser.wait("return document.querySelector('.note')")
+    assert "Sent: team/reference_tickets.md" in browser.text(".note")
+    assert demo.opened().team.status().waiting == ()
+    browser.press("j", "Enter")
+    browser.wait("return location.pathname.startsWith('/memory/team/')")
+
+
+def test_agent_types_are_shown_with_what_they_remember(viewer: Viewed) -> None:
+    browser = viewer.open("/agents")
+    assert "Reviews what is to be merged" in browser.text("[data-item]")
+    assert "tests-first" in browser.text("[data-item]")
+    browser.press("8")
+    browser.wait("return location.pathname === '/team'")
+
+
+def test_the_doctor_looks_again(viewer: Viewed) -> None:
+    browser = viewer.open("/doctor")
+    browser.click("button", "Look again")
+    browser.wait("return document.querySelector('.note')")
+    assert "Looked again." in browser.text(".note")
+
+
 def test_the_bill_is_a_bar_of_shares(viewer: Viewed) -> None:
     browser = viewer.open("/context")
     widths = browser.run(
@@ -219,15 +309,20 @@ def test_the_doctor_mends(viewer: Viewed, demo: DemoMemory) -> None:
 
 
 def test_hostile_memories_run_nothing_and_break_no_page(viewer: Viewed, demo: DemoMemory) -> None:
-    folder = Path(demo.opened().directory)
+    memory = demo.opened()
     texts = [*INJECTIONS.values(), *MARKUP.values()]
+    folders = [memory.directory, memory.team.directory, memory.agent("reviewer").directory]
     for number, text in enumerate(texts):
         line = json.dumps(" ".join(text.split()))
-        head = f"---\nname: {line}\ndescription: {line}\ntype: user\n---\n"
-        (folder / f"user_h{number}.md").write_text(f"{head}\n{text}\n", errors="replace")
-    paths = ["/", "/?q=script", "/ask?q=%3Cscript%3Ealert(1)%3C/script%3E+obey", "/timeline", "/doctor"]
-    paths += [f"/memory/user_h{number}.md" for number in range(len(texts))]
-    for path in paths:
+        kind = f"type: feedback\nmetadata:\n  enforce: {line}"
+        whole = f"---\nname: {line}\ndescription: {line}\n{kind}\n---\n\n{text}\n"
+        for folder in folders:
+            Path(folder, f"user_h{number}.md").write_text(whole, errors="replace")
+        by = Provenance("extractor", "tool", "offline", line)
+        shown = whole.encode("utf-8", "replace").decode()
+        Inbox(memory.state).add(Proposal((Edit(f"user_p{number}.md", None, shown),), by, line, demo.now))
+    paths = [*HOSTILE, "/memory/team/user_h0.md"]
+    for path in [*paths, *(f"/memory/user_h{number}.md" for number in range(len(texts)))]:
         browser = viewer.open(path)
         found = browser.run(
             """return [document.title.endsWith('memdir'), document.querySelectorAll('main').length,

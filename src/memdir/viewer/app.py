@@ -57,6 +57,7 @@ def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
         "/undo": undo_change,
         "/ask": other.judge_recall,
         "/inbox": other.decide_proposal,
+        "/team": other.sync_team,
         "/rules": lambda pages, _, form: other.decide_rule(pages, reports, form),
         "/doctor": lambda pages, _, form: other.mend(pages, reports, form),
     }

@@ -36,6 +36,7 @@ __all__ = [
     "judge_recall",
     "mend",
     "rules_page",
+    "sync_team",
     "team_page",
     "timeline_page",
 ]
@@ -171,6 +172,17 @@ def team_page(pages: Pages, request: Request) -> Response:
     changes = memory.team.log()[:_DEEDS] if status.verdict.on else []
     about: dict[str, Any] = {"team": status, "changes": changes, "folder": TEAM_FOLDER}
     return pages.show(request, "team", **about, rows=survey.rows(headers[:_DEEDS]))
+
+
+def sync_team(pages: Pages, _: Request, form: Mapping[str, str]) -> Response:
+    """Bring team memory and its remote in step."""
+    if form.get("do") != "sync":
+        raise Rejected("Say what to do.")
+    done = pages.survey.opened().team.sync()
+    pages.survey.changed()
+    said, *details = done.lines()
+    operation = done.operations[-1] if done.operations else ""
+    return pages.after("/team", PageNote(said, operation, tuple(details)))
 
 
 def agents_page(pages: Pages, request: Request) -> Response:

@@ -166,6 +166,9 @@ def test_the_team_has_a_page_once_it_is_in_use(visitor: Visitor, opened: Opened,
     assert 'href="/team" aria-current="page"' in page.html
     assert "project deploys Deploys go out on Tuesdays" in page.text
     assert "not sent yet project_deploys.md" in page.text
+    assert "Sent: team/project_deploys.md" in after.post("/team", do="sync").text
+    assert "not sent yet" not in after.open("/team").text
+    assert after.post("/team", do="other").status == 400
     one = after.open("/memory/team/project_deploys.md")
     assert "team/project_deploys.md" in one.html.partition("History")[2]
     assert "Forgot team/project_deploys.md" in after.post("/memory/team/project_deploys.md", do="forget").text
