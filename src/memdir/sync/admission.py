@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from memdir.sync.local import LocalScanner
 from memdir.text.secrets.search import find_secrets
 
-__all__ = ["Admission", "Judge"]
+__all__ = ["Admission", "Judge", "text_problem"]
 
 Judge = Callable[[str, str], str | None]
 """Says why a text must not be shared under its file name; None when it may."""
@@ -20,12 +20,17 @@ class Admission:
 
     def problem(self, file: str, text: str) -> str | None:
         """Return why a text is neither sent nor taken; None when it may be."""
-        if found := find_secrets(f"{file}\n{text}"):
-            return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
-        return "it is not text" if "\0" in text else self._judge(file, text)
+        return text_problem(file, text) or self._judge(file, text)
 
     def obstacle(self, file: str, text: str, twins: Mapping[str, str]) -> str | None:
         """Return why a text cannot be taken; `twins` are our files by their names in small letters."""
         twin = twins.get(file.casefold(), file)
         taken = None if twin == file else f"{twin} has this name but for the case of letters"
         return self.problem(file, text) or taken or self._scanner.obstacle(file)
+
+
+def text_problem(file: str, text: str) -> str | None:
+    """Return why no remote takes a text, and none is taken from it; None when it may be."""
+    if found := find_secrets(f"{file}\n{text}"):
+        return f"it holds what looks like a credential ({', '.join(sorted({one.rule for one in found}))})"
+    return "it is not text" if "\0" in text else None

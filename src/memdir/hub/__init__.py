@@ -1,0 +1,1 @@
+"""The hub: spaces of many agents, machines and people in PostgreSQL, served over HTTP by any number of nodes."""

@@ -1,0 +1,185 @@
+"""What administrators do with spaces and tokens: make them, list them, take them away, see their use."""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from secrets import token_urlsafe
+from typing import Any
+from uuid import UUID
+
+from psycopg import Connection
+from psycopg.types.json import Jsonb
+
+from memdir.errors import Rejected
+from memdir.hub.database import Database
+from memdir.hub.tokens import SCOPES, secret_hash
+from memdir.memories.topic import one_line
+from memdir.text.value import value_class
+
+__all__ = ["AuditEntry", "HubToken", "SpaceUsage", "Spaces", "Tokens"]
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+
+
+@value_class(frozen=True, slots=True)
+class SpaceUsage:
+    """One space and what it holds."""
+
+    id: UUID
+    name: str
+    seq: int
+    created_at: datetime
+    files: int
+    versions: int
+    bytes: int
+    tokens: int
+
+
+@value_class(frozen=True, slots=True)
+class HubToken:
+    """One token, without what opens with it."""
+
+    id: UUID
+    space: str
+    name: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+@value_class(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the audit log."""
+
+    at: datetime
+    space: UUID | None
+    token: UUID | None
+    action: str
+    detail: dict[str, Any]
+
+
+class Spaces:
+    """The spaces of a hub."""
+
+    def __init__(self, database: Database) -> None:
+        """Take the database; it is opened when something is asked."""
+        self._database = database
+
+    def create(self, name: str) -> UUID:
+        """Make an empty space."""
+        if not _NAME.fullmatch(name):
+            raise Rejected(
+                f"{name!r} cannot be a space: use a-z, 0-9, dots, dashes and underscores, at most 100."
+            )
+        with self._database.administration() as connection:
+            row = connection.execute(
+                "INSERT INTO memdir.space (name) VALUES (%s) ON CONFLICT DO NOTHING RETURNING id", [name]
+            ).fetchone()
+            if row is None:
+                raise Rejected(f"There is a space {name!r} already. Choose another name.")
+            _record(connection, row[0], "space created", name=name)
+        made: UUID = row[0]
+        return made
+
+    def names(self) -> list[str]:
+        """Return the names of all spaces."""
+        with self._database.administration() as connection:
+            return [name for (name,) in connection.execute("SELECT name FROM memdir.space ORDER BY name")]
+
+    def delete(self, name: str) -> None:
+        """Delete a space with all that it holds."""
+        with self._database.administration() as connection:
+            space = _space(connection, name)
+            connection.execute("DELETE FROM memdir.space WHERE id = %s", [space])
+            _record(connection, space, "space deleted", name=name)
+
+    def usage(self) -> list[SpaceUsage]:
+        """Return what each space holds."""
+        with self._database.administration() as connection:
+            return [SpaceUsage(*row) for row in connection.execute(_USAGE)]
+
+    def audit(self, limit: int = 100) -> list[AuditEntry]:
+        """Return the newest lines of the audit log."""
+        query = "SELECT at, space, token, action, detail FROM memdir.audit ORDER BY id DESC LIMIT %s"
+        with self._database.administration() as connection:
+            return [AuditEntry(*row) for row in connection.execute(query, [limit])]
+
+
+class Tokens:
+    """The tokens of all spaces."""
+
+    def __init__(self, database: Database) -> None:
+        """Take the database; it is opened when something is asked."""
+        self._database = database
+
+    def create(
+        self, space: str, name: str, scopes: Iterable[str] = ("write",), expires_at: datetime | None = None
+    ) -> str:
+        """Make a token and return it: nobody can see it again. A scope includes those before it."""
+        highest = max(map(SCOPES.index, scopes), default=0)
+        secret = f"memdir_{token_urlsafe(32)}"
+        with self._database.administration() as connection:
+            row = connection.execute(
+                "INSERT INTO memdir.token (space, name, hash, scopes, expires_at) "
+                "VALUES (%s, %s, %s, %s, %s) RETURNING id, space",
+                [
+                    _space(connection, space),
+                    one_line(name)[:100],
+                    secret_hash(secret),
+                    list(SCOPES[: highest + 1]),
+                    expires_at,
+                ],
+            ).fetchone()
+            if row:
+                _record(connection, row[1], "token created", id=str(row[0]), scopes=SCOPES[: highest + 1])
+        return secret
+
+    def known(self, space: str | None = None) -> list[HubToken]:
+        """Return the tokens of a space, or of all."""
+        query = (
+            "SELECT t.id, s.name, t.name, t.scopes, t.created_at, t.expires_at, t.revoked_at "
+            "FROM memdir.token t JOIN memdir.space s ON s.id = t.space "
+            "WHERE %s::uuid IS NULL OR s.id = %s ORDER BY s.name, t.created_at"
+        )
+        with self._database.administration() as connection:
+            wanted = _space(connection, space) if space is not None else None
+            rows = connection.execute(query, [wanted, wanted]).fetchall()
+        return [HubToken(*row[:3], tuple(row[3]), *row[4:]) for row in rows]
+
+    def revoke(self, token: UUID) -> None:
+        """Make a token worth nothing, at once and on every node."""
+        with self._database.administration() as connection:
+            row = connection.execute(
+                "UPDATE memdir.token SET revoked_at = coalesce(revoked_at, now()) WHERE id = %s RETURNING space",
+                [token],
+            ).fetchone()
+            if row is None:
+                raise Rejected(f"There is no token {token}. List them with: memdir hub token list")
+            _record(connection, row[0], "token revoked", id=str(token))
+
+
+_USAGE = """
+SELECT s.id, s.name, s.seq, s.created_at,
+       (SELECT count(*) FROM memdir.head h WHERE h.space = s.id AND NOT h.deleted),
+       v.versions, v.bytes,
+       (SELECT count(*) FROM memdir.token t WHERE t.space = s.id AND t.revoked_at IS NULL)
+FROM memdir.space s,
+LATERAL (SELECT count(*) AS versions, coalesce(sum(octet_length(data)), 0)::bigint AS bytes
+         FROM memdir.version WHERE space = s.id) v
+ORDER BY s.name
+"""
+
+
+def _space(connection: Connection, name: str) -> UUID:
+    row = connection.execute("SELECT id FROM memdir.space WHERE name = %s", [name]).fetchone()
+    if row is None:
+        raise Rejected(f"There is no space {name!r}. List them with: memdir hub space list")
+    found: UUID = row[0]
+    return found
+
+
+def _record(connection: Connection, space: UUID, action: str, **detail: Any) -> None:
+    connection.execute(
+        "INSERT INTO memdir.audit (space, action, detail) VALUES (%s, %s, %s)", [space, action, Jsonb(detail)]
+    )

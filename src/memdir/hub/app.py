@@ -1,0 +1,103 @@
+"""The hub as a web application: all routes, the limits before them, and how it starts and ends."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
+
+from memdir.hub.calls import PROTOCOL, Endpoint, Hub, error_answer, json_answer
+from memdir.hub.limits import bounded
+from memdir.hub.sync_routes import sync_routes
+
+__all__ = ["OPEN_ROUTES", "hub_app", "hub_routes"]
+
+OPEN_ROUTES = ("/healthz", "/readyz", "/metrics")
+"""What is answered without a token: they say nothing about any space."""
+
+_ROUTES: Sequence[Callable[[Hub], list[BaseRoute]]] = (sync_routes,)
+"""Each module with routes of its own."""
+
+_HEADERS = (
+    (b"memdir-protocol", PROTOCOL.encode()),
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+)
+
+
+def hub_app(hub: Hub) -> ASGIApp:
+    """Return the application of one node."""
+    app = Starlette(
+        routes=hub_routes(hub),
+        lifespan=_lifespan(hub),
+        exception_handlers={HTTPException: _said, Exception: _failed},
+    )
+    return hub.telemetry.observed(_limited(app, hub.limits.body_bytes))
+
+
+def hub_routes(hub: Hub) -> list[BaseRoute]:
+    """Return all routes of one node."""
+    answers = {"/healthz": _health, "/readyz": _readiness(hub), "/metrics": _metrics(hub)}
+    return [
+        *(Route(path, answers[path], methods=["GET"]) for path in OPEN_ROUTES),
+        *(route for made in _ROUTES for route in made(hub)),
+    ]
+
+
+def _limited(app: ASGIApp, body_bytes: int) -> ASGIApp:
+    """Return the application with bodies bounded, and with the headers of every answer."""
+
+    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = {name.lower() for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(h for h in _HEADERS if h[0] not in given)]
+            await send(message)
+
+        is_http = scope["type"] == "http"
+        await app(scope, bounded(receive, body_bytes) if is_http else receive, with_headers)
+
+    return limited
+
+
+def _lifespan(hub: Hub) -> Lifespan[Starlette]:
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        hub.database.open()
+        yield
+        await run_in_threadpool(hub.database.close)
+
+    return lifespan
+
+
+async def _health(_: Request) -> Response:
+    return json_answer({"ok": True})
+
+
+def _readiness(hub: Hub) -> Endpoint:
+    async def ready(_: Request) -> Response:
+        problem = await run_in_threadpool(hub.database.problem)
+        return json_answer({"ok": not problem, "because": problem or ""}, 503 if problem else 200)
+
+    return ready
+
+
+def _metrics(hub: Hub) -> Endpoint:
+    async def metrics(_: Request) -> Response:
+        return Response(hub.telemetry.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return metrics
+
+
+def _said(_: Request, error: Exception) -> Response:
+    return error_answer(error)
+
+
+def _failed(_: Request, error: Exception) -> Response:
+    del error
+    return json_answer({"error": "The hub failed. Nothing was acknowledged; try again."}, 500)

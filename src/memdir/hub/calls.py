@@ -1,0 +1,158 @@
+"""One request to the hub: its token, its body, the thread in which it is answered, and its errors."""
+
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+from uuid import UUID
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from memdir.errors import MemdirError, RemoteError
+from memdir.hub.database import Database
+from memdir.hub.limits import Gate, RequestLimits
+from memdir.hub.spaces import Moved, PublishRefused, SpaceSession
+from memdir.hub.telemetry import Telemetry
+from memdir.hub.tokens import Denied, Grant
+from memdir.text.value import value_class
+
+__all__ = [
+    "PROTOCOL",
+    "Call",
+    "Endpoint",
+    "Hub",
+    "bearer",
+    "error_answer",
+    "grant_endpoint",
+    "json_answer",
+    "space_endpoint",
+]
+
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+
+PROTOCOL = "1"
+
+
+class Hub:
+    """What the routes of one node share."""
+
+    def __init__(self, database: Database, limits: RequestLimits, telemetry: Telemetry) -> None:
+        """Take the database, the limits of a token, and where metrics and logs go."""
+        self.database, self.limits, self.telemetry = database, limits, telemetry
+        self.gate = Gate(limits)
+
+
+@value_class(frozen=True, slots=True)
+class Call:
+    """One request as an answer needs it."""
+
+    path: Mapping[str, Any]
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+    """The JSON of a POST; empty otherwise."""
+
+    def number(self, name: str, usual: int, most: int) -> int:
+        """Return a number of the query, from 0 to a limit."""
+        text = self.query.get(name, "")
+        if not text:
+            return usual
+        if not (text.isascii() and text.isdigit() and len(text) < 20):
+            raise HTTPException(400, f"{name} must be a whole number.")
+        return min(int(text), most)
+
+    def identity(self, value: Any, name: str) -> UUID:
+        """Return a value as the UUID that it must be."""
+        try:
+            return UUID(value)
+        except (ValueError, AttributeError, TypeError):
+            raise HTTPException(400, f"{name} must be a UUID.") from None
+
+
+def space_endpoint(hub: Hub, scope: str, answer: Callable[[SpaceSession, Call], Any]) -> Endpoint:
+    """Return an endpoint that answers inside one transaction of the token's space."""
+
+    def answered(secret: str, call: Call, note: dict[str, Any]) -> Any:
+        with hub.database.entered(secret, call.path.get("space"), scope) as session:
+            note |= {"space": session.space, "token": session.token}
+            return answer(session, call)
+
+    return _endpoint(hub, answered)
+
+
+def grant_endpoint(hub: Hub, scope: str, answer: Callable[[Grant, Call], Any]) -> Endpoint:
+    """Return an endpoint that answers without a transaction, knowing what the token grants."""
+
+    def answered(secret: str, call: Call, note: dict[str, Any]) -> Any:
+        grant = hub.database.check(secret, call.path.get("space"), scope)
+        note |= {"space": grant.space, "token": grant.token}
+        return answer(grant, call)
+
+    return _endpoint(hub, answered)
+
+
+def bearer(headers: Mapping[str, str]) -> str:
+    """Return the token of a request; `Denied` where there is none."""
+    kind, _, secret = headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not secret.strip():
+        raise Denied(401, "Send a token: Authorization: Bearer TOKEN.")
+    return secret.strip()
+
+
+def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an answer in JSON."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return Response(text, status, dict(headers or {}), "application/json")
+
+
+def error_answer(error: Exception) -> Response:
+    """Return what an error is in HTTP, with a sentence that says what to do."""
+    if isinstance(error, HTTPException):
+        return json_answer({"error": error.detail}, error.status_code, error.headers)
+    said, told = {"error": str(error)}, (500, dict[str, Any](), dict[str, str]())
+    if isinstance(error, Denied):
+        told = (error.status, {}, {"WWW-Authenticate": "Bearer"} if error.status == 401 else {})
+    elif isinstance(error, Moved):
+        told = (409, {"moved": error.files}, {})
+    elif isinstance(error, PublishRefused):
+        told = (422, {"refused": error.files}, {})
+    elif isinstance(error, RemoteError):
+        told = (503, {}, {"Retry-After": "1"})
+    elif isinstance(error, MemdirError):
+        told = (422, {}, {})
+    status, more, headers = told
+    return json_answer(said | more, status, headers)
+
+
+def _endpoint(hub: Hub, answered: Callable[[str, Call, dict[str, Any]], Any]) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        note: dict[str, Any] = request.scope.setdefault("memdir", {})
+        try:
+            secret = bearer(request.headers)
+            if request.headers.get("memdir-protocol", PROTOCOL) != PROTOCOL:
+                raise HTTPException(400, f"This hub speaks protocol {PROTOCOL}. Upgrade the older side.")
+            with hub.gate.admitted(secret.encode("latin-1", "replace")):
+                call = Call(request.path_params, request.query_params, request.headers, await _body(request))
+                answer = await run_in_threadpool(answered, secret, call, note)
+        except (MemdirError, HTTPException) as error:
+            return error_answer(error)
+        return answer if isinstance(answer, Response) else json_answer(answer)
+
+    return endpoint
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """Return the JSON object of a request that has one."""
+    if request.method not in ("POST", "PUT", "PATCH"):
+        return {}
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "Send JSON: Content-Type: application/json.")
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "The body is not JSON.") from None
+    if not isinstance(body, dict):
+        raise HTTPException(400, "The body must be a JSON object.")
+    return body

@@ -1,0 +1,157 @@
+"""PostgreSQL as the hub uses it: a pool of connections, one transaction a space, numbered migrations."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from uuid import UUID
+
+import psycopg
+from psycopg import Connection
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from memdir.errors import Rejected, RemoteError
+from memdir.hub.spaces import SpaceSession
+from memdir.hub.tokens import Grant, granted
+from memdir.text.value import value_class
+
+__all__ = ["Database", "Migration", "migrations"]
+
+_WAIT = 5.0
+"""Seconds to wait for a connection: whoever asked should hear of the trouble, not hang."""
+
+_LOCK = 7_236_104
+"""The advisory lock under which one process migrates: any number that nobody else uses."""
+
+
+@value_class(frozen=True, slots=True)
+class Migration:
+    """One numbered step of the schema."""
+
+    number: int
+    name: str
+    sql: str
+
+
+class Database:
+    """A PostgreSQL database that nodes share."""
+
+    def __init__(self, url: str, *, connections: int = 10) -> None:
+        """Take the address and the most connections; nothing is opened yet."""
+        self._url = url
+        self._pool = ConnectionPool(
+            url,
+            min_size=1,
+            max_size=connections,
+            timeout=_WAIT,
+            open=False,
+            configure=_as_node,
+            kwargs={"autocommit": True, "connect_timeout": 5},
+        )
+
+    def open(self) -> None:
+        """Open the pool; where PostgreSQL is away, it goes on trying."""
+        self._pool.open()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._pool.close()
+
+    @contextmanager
+    def space(self, space: UUID, token: UUID | None = None) -> Iterator[SpaceSession]:
+        """Open one transaction that is confined to one space; it is committed at the end."""
+        with self._transaction() as connection:
+            connection.execute("SELECT set_config('memdir.space', %s, true)", [str(space)])
+            yield SpaceSession(connection, space, token)
+
+    @contextmanager
+    def entered(self, secret: str, name: str | None, scope: str) -> Iterator[SpaceSession]:
+        """Open one transaction that is confined to the space of a token; `Denied` where it may not."""
+        with self._transaction() as connection:
+            grant = granted(connection, secret, name, scope)
+            yield SpaceSession(connection, grant.space, grant.token)
+
+    def check(self, secret: str, name: str | None, scope: str) -> Grant:
+        """Return what a token grants; `Denied` where it may not."""
+        with self._transaction() as connection:
+            return granted(connection, secret, name, scope)
+
+    @contextmanager
+    def administration(self) -> Iterator[Connection]:
+        """Open one transaction on a connection of its own that sees all spaces."""
+        with _reached(), psycopg.connect(self._url, connect_timeout=5) as connection:
+            try:
+                connection.execute("SET LOCAL ROLE memdir_admin")
+            except psycopg.errors.InvalidParameterValue:
+                raise Rejected(
+                    "This database holds no hub yet. Make it with: memdir serve --migrate"
+                ) from None
+            yield connection
+
+    def migrate(self) -> list[str]:
+        """Apply the migrations that are missing, each in its own transaction, and return their names."""
+        done: list[str] = []
+        with _reached(), psycopg.connect(self._url, autocommit=True, connect_timeout=5) as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+            applied = _applied(connection)
+            for one in migrations():
+                if one.number not in applied:
+                    with connection.transaction():
+                        _apply(connection, one)
+                    done.append(one.name)
+        return done
+
+    def problem(self) -> str | None:
+        """Return why requests cannot be answered now, None when they can."""
+        try:
+            with self._transaction() as connection:
+                row = connection.execute("SELECT max(number) FROM memdir.migration").fetchone()
+        except (RemoteError, psycopg.Error):
+            return "PostgreSQL cannot be used."
+        newest = migrations()[-1].number
+        return None if row and row[0] and row[0] >= newest else "Migrations are missing."
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with _reached(), self._pool.connection() as connection, connection.transaction():
+            yield connection
+
+
+def migrations() -> list[Migration]:
+    """Return the steps of the schema in order."""
+    found = []
+    for file in files("memdir.hub.migrations").iterdir():
+        if match := re.fullmatch(r"(\d{4})_\w+\.sql", file.name):
+            found.append(Migration(int(match[1]), file.name, file.read_text("utf-8")))
+    return sorted(found, key=lambda one: one.number)
+
+
+def _applied(connection: Connection) -> set[int]:
+    row = connection.execute("SELECT to_regclass('memdir.migration')").fetchone()
+    if not row or row[0] is None:
+        with connection.transaction():
+            connection.execute("CREATE SCHEMA IF NOT EXISTS memdir")
+            connection.execute(
+                "CREATE TABLE memdir.migration "
+                "(number int PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
+            )
+    return {number for (number,) in connection.execute("SELECT number FROM memdir.migration")}
+
+
+def _apply(connection: Connection, one: Migration) -> None:
+    connection.execute(one.sql.encode())
+    connection.execute("INSERT INTO memdir.migration (number, name) VALUES (%s, %s)", [one.number, one.name])
+
+
+def _as_node(connection: Connection) -> None:
+    """Give up every right but those of a node."""
+    connection.execute("SET ROLE memdir_node")
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Say in one way that PostgreSQL is away."""
+    try:
+        yield
+    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed) as error:
+        raise RemoteError("PostgreSQL cannot be used now. Look whether it runs, and try again.") from error

@@ -1,0 +1,193 @@
+-- Spaces with their tokens, versions, answered requests and the record of administration.
+--
+-- Two roles without a login. memdir_node sees the one space that its transaction has set, and nothing without
+-- one; memdir_admin sees all. Each table with a space is confined by row-level security, for its owner too.
+
+DO $$
+DECLARE
+    role_name text;
+BEGIN
+    FOREACH role_name IN ARRAY ARRAY['memdir_node', 'memdir_admin'] LOOP
+        BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
+                EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
+            END IF;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL;  -- another database of this server is migrated at the same moment
+        END;
+        IF NOT pg_has_role(current_user, role_name, 'MEMBER') THEN
+            EXECUTE format('GRANT %I TO CURRENT_USER', role_name);
+        END IF;
+    END LOOP;
+END
+$$;
+
+GRANT USAGE ON SCHEMA memdir TO memdir_node, memdir_admin;
+GRANT CREATE ON SCHEMA memdir TO memdir_admin;  -- or it could not own a function
+GRANT SELECT ON memdir.migration TO memdir_node, memdir_admin;
+
+CREATE TABLE memdir.space (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    name text NOT NULL UNIQUE CHECK (name ~ '^[a-z0-9][a-z0-9._-]{0,99}$'),
+    seq bigint NOT NULL DEFAULT 0,  -- of its newest version
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE memdir.token (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    space uuid NOT NULL REFERENCES memdir.space ON DELETE CASCADE,
+    name text NOT NULL,
+    hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),  -- SHA-256; the token itself is nowhere
+    scopes text[] NOT NULL CHECK (scopes <@ ARRAY['read', 'write', 'admin']),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz,
+    revoked_at timestamptz
+);
+CREATE INDEX token_of_space ON memdir.token (space);
+
+-- The operation log: every version of every file. A deletion has no data and an empty content.
+CREATE TABLE memdir.version (
+    space uuid NOT NULL REFERENCES memdir.space ON DELETE CASCADE,
+    seq bigint NOT NULL,
+    file text COLLATE "C" NOT NULL,
+    content text COLLATE "C" NOT NULL,  -- the object name that git gives to the data
+    data bytea,
+    saved_ns bigint NOT NULL,
+    who text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    session text NOT NULL,
+    actor text NOT NULL,
+    token uuid,
+    request uuid NOT NULL,
+    PRIMARY KEY (space, seq)
+);
+
+-- The newest version of each file.
+CREATE TABLE memdir.head (
+    space uuid NOT NULL REFERENCES memdir.space ON DELETE CASCADE,
+    file text COLLATE "C" NOT NULL,
+    seq bigint NOT NULL,
+    deleted boolean NOT NULL,
+    PRIMARY KEY (space, file)
+);
+CREATE INDEX head_by_seq ON memdir.head (space, seq);
+
+-- What a request was answered: the same request again is answered the same, and does nothing.
+CREATE TABLE memdir.request (
+    space uuid NOT NULL REFERENCES memdir.space ON DELETE CASCADE,
+    id uuid NOT NULL,
+    answer jsonb NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (space, id)
+);
+
+-- Who administered what, never memory text. It outlives the space.
+CREATE TABLE memdir.audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    space uuid,
+    at timestamptz NOT NULL DEFAULT now(),
+    token uuid,
+    action text NOT NULL,
+    detail jsonb NOT NULL DEFAULT '{}'
+);
+CREATE INDEX audit_of_space ON memdir.audit (space, id);
+
+CREATE FUNCTION memdir.current_space() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT nullif(current_setting('memdir.space', true), '')::uuid
+$$;
+
+-- Confines a table to the space of the transaction; the column names the space of a row.
+CREATE FUNCTION memdir.confine(confined regclass, space_column text DEFAULT 'space') RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', confined);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', confined);
+    EXECUTE format('CREATE POLICY one_space ON %s USING (%I = memdir.current_space())', confined, space_column);
+    EXECUTE format('CREATE POLICY all_spaces ON %s TO memdir_admin USING (true)', confined);
+    EXECUTE format('GRANT ALL ON %s TO memdir_admin', confined);
+END
+$$;
+
+SELECT memdir.confine('memdir.space', 'id');
+SELECT memdir.confine('memdir.token');
+SELECT memdir.confine('memdir.version');
+SELECT memdir.confine('memdir.head');
+SELECT memdir.confine('memdir.request');
+SELECT memdir.confine('memdir.audit');
+
+GRANT SELECT, UPDATE (seq) ON memdir.space TO memdir_node;
+GRANT SELECT, INSERT ON memdir.version, memdir.request, memdir.audit TO memdir_node;
+GRANT SELECT, INSERT, UPDATE ON memdir.head TO memdir_node;
+
+-- Sets the space of the transaction by a token. A name must be the space's own; without one the token names it.
+-- Where the token may not, `denied` says what is wrong: token, space or scope, and no space is set.
+CREATE FUNCTION memdir.enter(token_hash bytea, space_name text, needed text)
+RETURNS TABLE (denied text, token uuid, space uuid, name text, scopes text[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = memdir, pg_temp AS $$
+BEGIN
+    SELECT t.id, t.space, s.name, t.scopes INTO token, space, name, scopes
+    FROM memdir.token t JOIN memdir.space s ON s.id = t.space
+    WHERE t.hash = token_hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now());
+    denied := CASE
+        WHEN token IS NULL THEN 'token'
+        WHEN name <> space_name THEN 'space'
+        WHEN needed <> ALL (scopes) THEN 'scope'
+    END;
+    PERFORM set_config('memdir.space', CASE WHEN denied IS NULL THEN space::text ELSE '' END, true);
+    RETURN NEXT;
+END
+$$;
+ALTER FUNCTION memdir.enter OWNER TO memdir_admin;
+REVOKE ALL ON FUNCTION memdir.enter FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION memdir.enter TO memdir_node;
+
+-- Publishes changes to the space of the transaction, all or none. Each change is of the version that it names
+-- as its base, 0 for a file that is not there; where one is not, the answer is {"moved": {file: its version}}.
+-- The row of the space is locked first: its numbers become visible in order, so that nothing is missed by
+-- whoever asks for those after the last one seen.
+CREATE FUNCTION memdir.publish(
+    request_id uuid, said jsonb, by_token uuid,
+    files text[], bases bigint[], contents text[], texts bytea[], times bigint[],
+    whos text[], sessions text[], actors text[]
+) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+    here uuid := memdir.current_space();
+    start bigint;
+    told jsonb;
+BEGIN
+    SELECT seq INTO start FROM memdir.space WHERE id = here FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no space is set';
+    END IF;
+    SELECT answer INTO told FROM memdir.request WHERE space = here AND id = request_id;
+    IF FOUND THEN
+        RETURN told;
+    END IF;
+    SELECT jsonb_build_object('moved', jsonb_object_agg(c.file, coalesce(h.seq, 0))) INTO told
+    FROM unnest(files, bases) c (file, base)
+    LEFT JOIN memdir.head h ON h.space = here AND h.file = c.file
+    WHERE coalesce(h.seq, 0) <> c.base AND NOT (c.base = 0 AND h.deleted)
+    HAVING count(*) > 0;
+    IF FOUND THEN
+        RETURN told;
+    END IF;
+    INSERT INTO memdir.version (space, seq, file, content, data, saved_ns, who, session, actor, token, request)
+    SELECT here, start + n, file, content, data, saved_ns, who, session, actor, by_token, request_id
+    FROM unnest(files, contents, texts, times, whos, sessions, actors)
+        WITH ORDINALITY c (file, content, data, saved_ns, who, session, actor, n);
+    INSERT INTO memdir.head (space, file, seq, deleted)
+    SELECT here, file, start + n, content = ''
+    FROM unnest(files, contents) WITH ORDINALITY c (file, content, n)
+    ON CONFLICT (space, file) DO UPDATE SET seq = excluded.seq, deleted = excluded.deleted;
+    UPDATE memdir.space SET seq = start + cardinality(files) WHERE id = here;
+    SELECT jsonb_build_object(
+        'seq', start + cardinality(files),
+        'files', coalesce(jsonb_object_agg(file, start + n), '{}'),
+        'said', said
+    ) INTO told FROM unnest(files) WITH ORDINALITY c (file, n);
+    INSERT INTO memdir.request (space, id, answer) VALUES (here, request_id, told);
+    RETURN told;
+END
+$$;
+REVOKE ALL ON FUNCTION memdir.publish FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION memdir.publish TO memdir_node;

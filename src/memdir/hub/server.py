@@ -1,0 +1,64 @@
+"""The process of one node: it binds an address, serves until it is told to stop, and then finishes its work."""
+
+import socket
+
+import uvicorn
+
+from memdir.errors import Rejected
+from memdir.hub.app import hub_app
+from memdir.hub.calls import Hub
+from memdir.hub.telemetry import log_line
+
+__all__ = ["HubServer"]
+
+_PATIENCE = 20
+"""Seconds that requests have to end after the process was told to stop."""
+
+
+class HubServer:
+    """One node on one address."""
+
+    def __init__(self, hub: Hub, host: str, port: int) -> None:
+        """Bind the address, port 0 for any that is free."""
+        self._socket = _bound(host, port)
+        config = uvicorn.Config(
+            hub_app(hub),
+            log_level="error",
+            access_log=False,
+            lifespan="on",
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=_PATIENCE,
+        )
+        self._server = uvicorn.Server(config)
+
+    @property
+    def address(self) -> str:
+        """Return where the node answers."""
+        host, port = self._socket.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def serve(self) -> None:
+        """Serve until SIGTERM or Ctrl+C; requests in work are answered first."""
+        log_line("node started", address=self.address)
+        try:
+            self._server.run(sockets=[self._socket])
+        except KeyboardInterrupt:  # which uvicorn raises again once it has closed everything
+            pass
+        finally:
+            self._socket.close()
+            log_line("node stopped")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(1024)
+    except OSError as error:
+        raise Rejected(
+            f"{host}:{port} cannot be used: {error.strerror}. Choose another host or port."
+        ) from error
+    return bound

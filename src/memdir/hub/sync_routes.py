@@ -1,0 +1,99 @@
+"""The routes that a directory is kept in step by: changes, read, publish, log."""
+
+import base64
+import binascii
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Route
+
+from memdir.hub.calls import Call, Hub, space_endpoint
+from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, SpaceSession
+from memdir.sync.remote import Authorship
+
+__all__ = ["sync_routes"]
+
+_NEWEST = 2**62
+
+
+def sync_routes(hub: Hub) -> list[BaseRoute]:
+    """Return the routes."""
+    at = "/v1/spaces/{space}"
+    return [
+        Route(f"{at}/changes", space_endpoint(hub, "read", _changes), methods=["GET"]),
+        Route(f"{at}/read", space_endpoint(hub, "read", _read), methods=["POST"]),
+        Route(f"{at}/publish", space_endpoint(hub, "write", _publish), methods=["POST"]),
+        Route(f"{at}/log", space_endpoint(hub, "read", _log), methods=["GET"]),
+    ]
+
+
+def _changes(session: SpaceSession, call: Call) -> Any:
+    limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
+    found = session.changes(call.number("since", 0, _NEWEST), limit)
+    return {"seq": found.seq, "changes": [_shape(one) for one in found.versions], "more": found.more}
+
+
+def _read(session: SpaceSession, call: Call) -> Any:
+    seqs = call.body.get("seqs")
+    if not (isinstance(seqs, list) and len(seqs) <= MAX_CHANGES and all(map(_is_number, seqs))):
+        raise HTTPException(400, f"seqs must be a list of at most {MAX_CHANGES} numbers.")
+    found = session.read(seqs)
+    return {"files": {str(seq): None if data is None else _encoded(data) for seq, data in found.items()}}
+
+
+def _publish(session: SpaceSession, call: Call) -> Any:
+    rows = call.body.get("changes")
+    if not (isinstance(rows, list) and len(rows) <= MAX_CHANGES):
+        raise HTTPException(400, f"changes must be a list of at most {MAX_CHANGES} objects.")
+    request = call.identity(call.body.get("request"), "request")
+    done = session.publish([_change(row) for row in rows], request)
+    return {"seq": done.seq, "files": done.files}
+
+
+def _log(session: SpaceSession, call: Call) -> Any:
+    limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
+    found = session.log(call.number("before", _NEWEST, _NEWEST), limit + 1)
+    return {"changes": [_shape(one) for one in found[:limit]], "more": len(found) > limit}
+
+
+def _shape(one: FileVersion) -> dict[str, Any]:
+    return {
+        "file": one.file,
+        "seq": one.seq,
+        "content": one.content,
+        "size": one.size,
+        "deleted": one.deleted,
+        "saved_ns": one.saved_ns,
+        "who": one.by.who,
+        "at": one.by.at,
+        "session": one.by.session,
+        "actor": one.by.actor,
+    }
+
+
+def _change(row: Any) -> FileChange:
+    """Read one change; what is not of its type is refused."""
+    if not isinstance(row, dict):
+        raise HTTPException(400, "Each change must be an object.")
+    words = [row.get(key, "") for key in ("file", "content", "who", "session", "actor")]
+    base, saved_ns, data = row.get("base", 0), row.get("saved_ns", 0), row.get("data")
+    right = all(isinstance(word, str) for word in words) and _is_number(base) and _is_number(saved_ns)
+    if not (right and (data is None or isinstance(data, str))):
+        raise HTTPException(400, "A change has file, base, data, content, saved_ns, who, session and actor.")
+    file, content, who, session, actor = words
+    return FileChange(file, base, _decoded(data), content, saved_ns, Authorship(who, "", session, actor))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _NEWEST
+
+
+def _encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _decoded(text: str | None) -> bytes | None:
+    try:
+        return None if text is None else base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise HTTPException(400, "data must be base64.") from None

@@ -1,0 +1,1 @@
+"""Tests of the hub against a real PostgreSQL."""

@@ -1,0 +1,50 @@
+"""What hub tests share: one PostgreSQL a session, a fresh hub for each test, and nodes as real processes."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.database import Database
+from tests.hub.postgres import PrivatePostgres, why_no_postgres
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PrivatePostgres]:
+    if because := why_no_postgres():
+        pytest.skip(because)
+    server = PrivatePostgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def template(postgres: PrivatePostgres) -> str:
+    """Make a migrated database once; each test has a copy."""
+    url = postgres.database()
+    Database(url).migrate()
+    return url.rpartition("/")[2]
+
+
+@pytest.fixture
+def url(postgres: PrivatePostgres, template: str) -> str:
+    """Return the address of a migrated database without spaces."""
+    return postgres.database(template)
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    opened = Database(url)
+    opened.open()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def spaces(database: Database) -> Spaces:
+    return Spaces(database)
+
+
+@pytest.fixture
+def tokens(database: Database) -> Tokens:
+    return Tokens(database)
