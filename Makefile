@@ -15,7 +15,7 @@ N ?= 30
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs reliability bench bench-recall test-hosts test-browser wheel clean
+.PHONY: help demo test check docs reliability bench bench-recall test-hosts test-browser hub hub-test wheel clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,12 @@ test-hosts: $(READY) ## memdir in the real Claude Code, offline; says "not run" 
 
 test-browser: $(READY) ## The viewer in a real Chromium; says "not run" where there is none
 	@$(BIN)/pytest -n 0 -m slow -rs tests/browser
+
+hub: $(READY) ## A node of the hub on a private PostgreSQL in build/hub, with a space and a token
+	@$(BIN)/python -m scripts.hub
+
+hub-test: $(READY) ## The hub on a real PostgreSQL; says "not run" where there is none
+	@$(BIN)/pytest -n 0 -m hub -rs tests/hub
 
 wheel: $(READY) ## Build the wheel and try it in a bare environment
 	@$(BIN)/python scripts/try_wheel.py

@@ -12,6 +12,8 @@ from scripts.reference.commands import JSON
 
 from memdir.cli.app import memdir, run
 
+NO_DATABASE = ["--database", "postgresql://127.0.0.1:1/none"]
+
 WORDS = {
     "remember": ["Prefers tabs."],
     "forget": ["second"],
@@ -38,13 +40,21 @@ WORDS = {
     "instructions withdraw": ["../house.md"],
     "eval recall": ["."],
     "sync init": ["../nowhere"],
+    "hub space create": ["one", *NO_DATABASE],
+    "hub space list": NO_DATABASE,
+    "hub space delete": ["one", "--yes", *NO_DATABASE],
+    "hub token create": ["one", "ada", *NO_DATABASE],
+    "hub token list": NO_DATABASE,
+    "hub token revoke": ["one", *NO_DATABASE],
+    "hub usage": NO_DATABASE,
+    "hub audit": NO_DATABASE,
     "team promote": ["first"],
     "team blame": ["first"],
 }
 """What a command is given; those that are not named need nothing."""
 
 FAIL = {"agent snapshot create", "agent snapshot apply"} | {
-    name for name in WORDS if name.startswith(("inbox ", "rules ", "models ", "eval "))
+    name for name in WORDS if name.startswith(("inbox ", "rules ", "models ", "eval ", "hub "))
 }
 """Those that are given something that is not there."""
 
@@ -118,4 +128,4 @@ def test_a_list_of_recalls_is_an_object_too(place: Path, capfd: pytest.CaptureFi
 
 def test_every_command_but_those_that_agents_start_has_the_option() -> None:
     groups = {name for name, command in memdir.commands.items() if isinstance(command, click.Group)}
-    assert set(memdir.commands) - groups - set(LEAVES) == {"hook", "mcp", "demo", "ui"}
+    assert set(memdir.commands) - groups - set(LEAVES) == {"hook", "mcp", "demo", "ui", "serve"}

@@ -6,6 +6,7 @@ import pytest
 
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
+from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres, why_no_postgres
 
 
@@ -48,3 +49,10 @@ def spaces(database: Database) -> Spaces:
 @pytest.fixture
 def tokens(database: Database) -> Tokens:
     return Tokens(database)
+
+
+@pytest.fixture
+def node(url: str) -> Iterator[Node]:
+    """Start one node on the database of the test."""
+    with Node(url) as started:
+        yield started

@@ -95,9 +95,9 @@ class PrivatePostgres:
         return subprocess.run([self.binaries / name, *words], check=True, capture_output=True, **how)
 
     def _initialise(self) -> None:
-        command = [self.binaries / "initdb", "-D", self.folder / "data", "-U", "memdir", "-A", "trust"]
+        where = ["-D", str(self.folder / "data"), "-E", "UTF8", "--no-locale", "--no-sync"]
         subprocess.run(
-            [*command, "-E", "UTF8", "--no-locale", "--no-sync"],
+            [str(self.binaries / "initdb"), *where, "-U", "memdir", "-A", "trust"],
             check=True,
             capture_output=True,
             cwd=self.folder,

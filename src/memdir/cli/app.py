@@ -66,6 +66,10 @@ GROUPS = {
         "cost": "health.models:cost",
         "models": "health.models:models",
     },
+    "The hub": {
+        "serve": "hub.serve:serve",
+        "hub": "hub.administration:hub",
+    },
     "Set-up": {
         "init": "setup.hosts:init",
         "uninstall": "setup.hosts:uninstall",

@@ -11,7 +11,7 @@ from memdir.text.value import value_class
 
 __all__ = ["OwnPackage", "extra_command", "package_command"]
 
-_EXTRAS = {"semantic": "numpy", "viewer": "jinja2"}
+_EXTRAS = {"semantic": "numpy", "viewer": "jinja2", "hub": "psycopg"}
 """Each extra with the module that tells whether it is there."""
 
 

@@ -47,6 +47,7 @@ VARIABLE_MEANINGS: Mapping[str, str] = {
     "MEMDIR_HOST": "`generic`: hooks read and write the plain JSON for any other host.",
     "MEMDIR_HUB_TOKEN": "The token that `memdir sync init` keeps for a space of a hub.",
     "MEMDIR_MCP_TOKEN": "The token that `memdir mcp --http` asks for; without it one is made.",
+    "MEMDIR_DATABASE": "The PostgreSQL database of `memdir serve` and `memdir hub`.",
     "MEMDIR_WORKER": "Set by memdir for the hosts that its workers start: they are not remembered.",
     "CLAUDE_PROJECT_DIR": "The project that `memdir mcp` and hooks serve, where the host says so.",
     "CODEX_HOME": "The folder of Codex, `~/.codex` by default.",

@@ -1,1 +1,1 @@
-"""The hub: spaces of many agents, machines and people in PostgreSQL, served over HTTP by any number of nodes."""
+"""The hub: spaces of many agents, machines and people in PostgreSQL, served over HTTP by many nodes."""

@@ -145,13 +145,14 @@ class Tokens:
         with self._database.administration() as connection:
             wanted = _space(connection, space) if space is not None else None
             rows = connection.execute(query, [wanted, wanted]).fetchall()
-        return [HubToken(*row[:3], tuple(row[3]), *row[4:]) for row in rows]
+        return [HubToken(one, of, name, tuple(scopes), *times) for one, of, name, scopes, *times in rows]
 
     def revoke(self, token: UUID) -> None:
         """Make a token worth nothing, at once and on every node."""
         with self._database.administration() as connection:
             row = connection.execute(
-                "UPDATE memdir.token SET revoked_at = coalesce(revoked_at, now()) WHERE id = %s RETURNING space",
+                "UPDATE memdir.token SET revoked_at = coalesce(revoked_at, now()) "
+                "WHERE id = %s RETURNING space",
                 [token],
             ).fetchone()
             if row is None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
-from memdir.hub.calls import PROTOCOL, Endpoint, Hub, error_answer, json_answer
+from memdir.hub.calls import PROTOCOL, Endpoint, HubNode, error_answer, json_answer
 from memdir.hub.limits import bounded
 from memdir.hub.sync_routes import sync_routes
 
@@ -20,7 +20,7 @@ __all__ = ["OPEN_ROUTES", "hub_app", "hub_routes"]
 OPEN_ROUTES = ("/healthz", "/readyz", "/metrics")
 """What is answered without a token: they say nothing about any space."""
 
-_ROUTES: Sequence[Callable[[Hub], list[BaseRoute]]] = (sync_routes,)
+_ROUTES: Sequence[Callable[[HubNode], list[BaseRoute]]] = (sync_routes,)
 """Each module with routes of its own."""
 
 _HEADERS = (
@@ -30,7 +30,7 @@ _HEADERS = (
 )
 
 
-def hub_app(hub: Hub) -> ASGIApp:
+def hub_app(hub: HubNode) -> ASGIApp:
     """Return the application of one node."""
     app = Starlette(
         routes=hub_routes(hub),
@@ -40,7 +40,7 @@ def hub_app(hub: Hub) -> ASGIApp:
     return hub.telemetry.observed(_limited(app, hub.limits.body_bytes))
 
 
-def hub_routes(hub: Hub) -> list[BaseRoute]:
+def hub_routes(hub: HubNode) -> list[BaseRoute]:
     """Return all routes of one node."""
     answers = {"/healthz": _health, "/readyz": _readiness(hub), "/metrics": _metrics(hub)}
     return [
@@ -65,7 +65,7 @@ def _limited(app: ASGIApp, body_bytes: int) -> ASGIApp:
     return limited
 
 
-def _lifespan(hub: Hub) -> Lifespan[Starlette]:
+def _lifespan(hub: HubNode) -> Lifespan[Starlette]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         hub.database.open()
@@ -79,7 +79,7 @@ async def _health(_: Request) -> Response:
     return json_answer({"ok": True})
 
 
-def _readiness(hub: Hub) -> Endpoint:
+def _readiness(hub: HubNode) -> Endpoint:
     async def ready(_: Request) -> Response:
         problem = await run_in_threadpool(hub.database.problem)
         return json_answer({"ok": not problem, "because": problem or ""}, 503 if problem else 200)
@@ -87,7 +87,7 @@ def _readiness(hub: Hub) -> Endpoint:
     return ready
 
 
-def _metrics(hub: Hub) -> Endpoint:
+def _metrics(hub: HubNode) -> Endpoint:
     async def metrics(_: Request) -> Response:
         return Response(hub.telemetry.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 

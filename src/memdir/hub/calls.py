@@ -20,9 +20,9 @@ from memdir.text.value import value_class
 
 __all__ = [
     "PROTOCOL",
-    "Call",
     "Endpoint",
-    "Hub",
+    "HubCall",
+    "HubNode",
     "bearer",
     "error_answer",
     "grant_endpoint",
@@ -35,7 +35,7 @@ Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 PROTOCOL = "1"
 
 
-class Hub:
+class HubNode:
     """What the routes of one node share."""
 
     def __init__(self, database: Database, limits: RequestLimits, telemetry: Telemetry) -> None:
@@ -45,7 +45,7 @@ class Hub:
 
 
 @value_class(frozen=True, slots=True)
-class Call:
+class HubCall:
     """One request as an answer needs it."""
 
     path: Mapping[str, Any]
@@ -71,10 +71,10 @@ class Call:
             raise HTTPException(400, f"{name} must be a UUID.") from None
 
 
-def space_endpoint(hub: Hub, scope: str, answer: Callable[[SpaceSession, Call], Any]) -> Endpoint:
+def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> Endpoint:
     """Return an endpoint that answers inside one transaction of the token's space."""
 
-    def answered(secret: str, call: Call, note: dict[str, Any]) -> Any:
+    def answered(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
         with hub.database.entered(secret, call.path.get("space"), scope) as session:
             note |= {"space": session.space, "token": session.token}
             return answer(session, call)
@@ -82,10 +82,10 @@ def space_endpoint(hub: Hub, scope: str, answer: Callable[[SpaceSession, Call], 
     return _endpoint(hub, answered)
 
 
-def grant_endpoint(hub: Hub, scope: str, answer: Callable[[Grant, Call], Any]) -> Endpoint:
+def grant_endpoint(hub: HubNode, scope: str, answer: Callable[[Grant, HubCall], Any]) -> Endpoint:
     """Return an endpoint that answers without a transaction, knowing what the token grants."""
 
-    def answered(secret: str, call: Call, note: dict[str, Any]) -> Any:
+    def answered(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
         grant = hub.database.check(secret, call.path.get("space"), scope)
         note |= {"space": grant.space, "token": grant.token}
         return answer(grant, call)
@@ -126,21 +126,27 @@ def error_answer(error: Exception) -> Response:
     return json_answer(said | more, status, headers)
 
 
-def _endpoint(hub: Hub, answered: Callable[[str, Call, dict[str, Any]], Any]) -> Endpoint:
+def _endpoint(hub: HubNode, answered: Callable[[str, HubCall, dict[str, Any]], Any]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         note: dict[str, Any] = request.scope.setdefault("memdir", {})
         try:
             secret = bearer(request.headers)
-            if request.headers.get("memdir-protocol", PROTOCOL) != PROTOCOL:
-                raise HTTPException(400, f"This hub speaks protocol {PROTOCOL}. Upgrade the older side.")
+            _check_protocol(request)
             with hub.gate.admitted(secret.encode("latin-1", "replace")):
-                call = Call(request.path_params, request.query_params, request.headers, await _body(request))
+                call = HubCall(
+                    request.path_params, request.query_params, request.headers, await _body(request)
+                )
                 answer = await run_in_threadpool(answered, secret, call, note)
         except (MemdirError, HTTPException) as error:
             return error_answer(error)
         return answer if isinstance(answer, Response) else json_answer(answer)
 
     return endpoint
+
+
+def _check_protocol(request: Request) -> None:
+    if request.headers.get("memdir-protocol", PROTOCOL) != PROTOCOL:
+        raise HTTPException(400, f"This hub speaks protocol {PROTOCOL}. Upgrade the older side.")
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """PostgreSQL as the hub uses it: a pool of connections, one transaction a space, numbered migrations."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
+from pathlib import Path
 from uuid import UUID
 
 import psycopg
@@ -13,6 +12,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from memdir.errors import Rejected, RemoteError
 from memdir.hub.spaces import SpaceSession
 from memdir.hub.tokens import Grant, granted
+from memdir.resources import resource_path
 from memdir.text.value import value_class
 
 __all__ = ["Database", "Migration", "migrations"]
@@ -82,11 +82,11 @@ class Database:
         with _reached(), psycopg.connect(self._url, connect_timeout=5) as connection:
             try:
                 connection.execute("SET LOCAL ROLE memdir_admin")
-            except psycopg.errors.InvalidParameterValue:
+                yield connection
+            except (psycopg.errors.InvalidParameterValue, psycopg.errors.UndefinedTable):
                 raise Rejected(
-                    "This database holds no hub yet. Make it with: memdir serve --migrate"
+                    "This database holds no hub yet. Make one with: memdir serve --migrate"
                 ) from None
-            yield connection
 
     def migrate(self) -> list[str]:
         """Apply the migrations that are missing, each in its own transaction, and return their names."""
@@ -119,11 +119,8 @@ class Database:
 
 def migrations() -> list[Migration]:
     """Return the steps of the schema in order."""
-    found = []
-    for file in files("memdir.hub.migrations").iterdir():
-        if match := re.fullmatch(r"(\d{4})_\w+\.sql", file.name):
-            found.append(Migration(int(match[1]), file.name, file.read_text("utf-8")))
-    return sorted(found, key=lambda one: one.number)
+    files = sorted(Path(resource_path(__file__, "migrations")).glob("[0-9]*.sql"))
+    return [Migration(int(file.name[:4]), file.name, file.read_text("utf-8")) for file in files]
 
 
 def _applied(connection: Connection) -> set[int]:

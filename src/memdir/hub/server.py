@@ -1,4 +1,4 @@
-"""The process of one node: it binds an address, serves until it is told to stop, and then finishes its work."""
+"""The process of one node: it binds an address, serves until it is told to stop, and ends its work first."""
 
 import socket
 
@@ -6,7 +6,7 @@ import uvicorn
 
 from memdir.errors import Rejected
 from memdir.hub.app import hub_app
-from memdir.hub.calls import Hub
+from memdir.hub.calls import HubNode
 from memdir.hub.telemetry import log_line
 
 __all__ = ["HubServer"]
@@ -18,7 +18,7 @@ _PATIENCE = 20
 class HubServer:
     """One node on one address."""
 
-    def __init__(self, hub: Hub, host: str, port: int) -> None:
+    def __init__(self, hub: HubNode, host: str, port: int) -> None:
         """Bind the address, port 0 for any that is free."""
         self._socket = _bound(host, port)
         config = uvicorn.Config(

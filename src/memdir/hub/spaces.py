@@ -131,7 +131,8 @@ FROM memdir.version WHERE seq < %s ORDER BY seq DESC LIMIT %s
 
 _PUBLISH = """
 SELECT memdir.publish(
-    %s, %s, %s, %s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bigint[], %s::text[], %s::text[], %s::text[]
+    %s, %s, %s, %s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bigint[],
+    %s::text[], %s::text[], %s::text[]
 )
 """
 

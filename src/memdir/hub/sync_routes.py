@@ -7,7 +7,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
-from memdir.hub.calls import Call, Hub, space_endpoint
+from memdir.hub.calls import HubCall, HubNode, space_endpoint
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, SpaceSession
 from memdir.sync.remote import Authorship
 
@@ -16,7 +16,7 @@ __all__ = ["sync_routes"]
 _NEWEST = 2**62
 
 
-def sync_routes(hub: Hub) -> list[BaseRoute]:
+def sync_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the routes."""
     at = "/v1/spaces/{space}"
     return [
@@ -27,13 +27,13 @@ def sync_routes(hub: Hub) -> list[BaseRoute]:
     ]
 
 
-def _changes(session: SpaceSession, call: Call) -> Any:
+def _changes(session: SpaceSession, call: HubCall) -> Any:
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
     found = session.changes(call.number("since", 0, _NEWEST), limit)
     return {"seq": found.seq, "changes": [_shape(one) for one in found.versions], "more": found.more}
 
 
-def _read(session: SpaceSession, call: Call) -> Any:
+def _read(session: SpaceSession, call: HubCall) -> Any:
     seqs = call.body.get("seqs")
     if not (isinstance(seqs, list) and len(seqs) <= MAX_CHANGES and all(map(_is_number, seqs))):
         raise HTTPException(400, f"seqs must be a list of at most {MAX_CHANGES} numbers.")
@@ -41,7 +41,7 @@ def _read(session: SpaceSession, call: Call) -> Any:
     return {"files": {str(seq): None if data is None else _encoded(data) for seq, data in found.items()}}
 
 
-def _publish(session: SpaceSession, call: Call) -> Any:
+def _publish(session: SpaceSession, call: HubCall) -> Any:
     rows = call.body.get("changes")
     if not (isinstance(rows, list) and len(rows) <= MAX_CHANGES):
         raise HTTPException(400, f"changes must be a list of at most {MAX_CHANGES} objects.")
@@ -50,7 +50,7 @@ def _publish(session: SpaceSession, call: Call) -> Any:
     return {"seq": done.seq, "files": done.files}
 
 
-def _log(session: SpaceSession, call: Call) -> Any:
+def _log(session: SpaceSession, call: HubCall) -> Any:
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
     found = session.log(call.number("before", _NEWEST, _NEWEST), limit + 1)
     return {"changes": [_shape(one) for one in found[:limit]], "more": len(found) > limit}

@@ -1,0 +1,43 @@
+"""One node of the hub on a private PostgreSQL in build/hub, with a space and a token to try it.
+
+python -m scripts.hub
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.hub.postgres import PrivatePostgres, why_no_postgres
+
+from memdir.errors import Rejected
+from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.database import Database
+
+FOLDER = Path(__file__).parents[1] / "build" / "hub"
+SPACE = "try"
+
+
+def main() -> None:
+    """Start both, print how to use them, and end with Ctrl+C; what was saved is there the next time."""
+    if because := why_no_postgres():
+        raise SystemExit(because)
+    FOLDER.parent.mkdir(exist_ok=True)
+    server = PrivatePostgres(fsync=True, folder=FOLDER)
+    try:
+        database = Database(server.url)
+        database.migrate()
+        try:
+            Spaces(database).create(SPACE)
+        except Rejected:
+            print(f"The space {SPACE} is there from the last time.")
+        print(f"Database: {server.url}")
+        print(f"Token for the space {SPACE}: {Tokens(database).create(SPACE, 'try')}", flush=True)
+        subprocess.run([sys.executable, "-m", "memdir", "serve", "--database", server.url], check=False)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Commands about the hub: a node, and what administrators do."""

@@ -1,0 +1,90 @@
+"""The command that runs one node of the hub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from memdir.cli.arguments import example
+from memdir.cli.output import hint, say
+from memdir.config.package import extra_command
+from memdir.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from memdir.hub.server import HubServer
+
+__all__ = ["database_option", "hub_extra", "serve"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_Given = TypeVar("_Given")
+
+
+def database_option(command: _Command) -> _Command:
+    """Give a command the option that names the database."""
+    return click.option(
+        "--database",
+        metavar="URL",
+        envvar="MEMDIR_DATABASE",
+        required=True,
+        help="The PostgreSQL database, as postgresql://USER@HOST/NAME; `MEMDIR_DATABASE` otherwise.",
+    )(command)
+
+
+@click.command(epilog=example("memdir serve --database postgresql://memdir@db/memdir --migrate"))
+@database_option
+@click.option("--host", metavar="HOST", default="127.0.0.1", help="The address to serve on.")
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=click.IntRange(0, 65535),
+    default=8377,
+    help="The port; 0 takes any free one.",
+)
+@click.option("--migrate", is_flag=True, help="Bring the database up to date first.")
+@click.option(
+    "--connections", type=click.IntRange(1, 1000), default=10, help="Connections to PostgreSQL at most."
+)
+@click.option(
+    "--rate", type=click.IntRange(1), default=500, help="Requests a second that one token may send."
+)
+@click.option("--at-once", type=click.IntRange(1), default=64, help="Requests of one token at the same time.")
+def serve(
+    *, database: str, host: str, port: int, migrate: bool, connections: int, rate: int, at_once: int
+) -> None:
+    """Run one node of the hub.
+
+    A node keeps nothing of its own: start as many as you like on the same database. It serves plain HTTP; put
+    what ends TLS before it where others than this machine can reach it. It ends with SIGTERM or Ctrl+C, after
+    the requests that it is working on.
+    """
+
+    def made() -> HubServer:
+        from memdir.hub.calls import HubNode
+        from memdir.hub.database import Database
+        from memdir.hub.limits import RequestLimits
+        from memdir.hub.server import HubServer
+        from memdir.hub.telemetry import Telemetry
+
+        opened = Database(database, connections=connections)
+        for name in opened.migrate() if migrate else ():
+            hint(f"Applied {name}.")
+        limits = RequestLimits(rate, at_once)
+        return HubServer(HubNode(opened, limits, Telemetry()), host, port)
+
+    server = hub_extra(made)
+    say(server.address)
+    server.serve()
+
+
+def hub_extra(made: Callable[[], _Given]) -> _Given:
+    """Return what needs the packages of the hub, or say how they are installed."""
+    try:
+        return made()
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        raise MissingExtra(
+            f"The hub needs packages that are not installed ({missing}). Install its extra `hub` with: "
+            f"{extra_command('hub')}"
+        ) from error

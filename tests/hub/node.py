@@ -1,0 +1,70 @@
+"""A node of the hub as a real process, and a client that speaks plain HTTP to it."""
+
+import base64
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Self
+from uuid import uuid4
+
+import httpx2 as httpx
+
+from memdir.memories.history.git import blob_id
+
+START = "import sys; from memdir.cli.main import main; sys.exit(main())"
+
+
+class Node:
+    """`memdir serve` on a free port of 127.0.0.1; its log is kept in a file."""
+
+    def __init__(self, url: str, *options: str) -> None:
+        self._log = tempfile.NamedTemporaryFile(prefix="memdir-node-", suffix=".log")  # noqa: SIM115
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START, "serve", "--port", "0", *options],
+            env={**os.environ, "MEMDIR_DATABASE": url},
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+        )
+        assert self.process.stdout
+        self.address = self.process.stdout.readline().strip()
+        assert self.address.startswith("http://"), self.log
+
+    @property
+    def log(self) -> str:
+        return Path(self._log.name).read_text()
+
+    def client(self, secret: str = "", **headers: str) -> httpx.Client:
+        given = {"Authorization": f"Bearer {secret}"} if secret else {}
+        return httpx.Client(base_url=self.address, headers=given | headers, timeout=30)
+
+    def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(sign)
+        return self.process.wait(60)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+        assert self.process.stdout
+        self.process.stdout.close()
+        self._log.close()
+
+
+def change_shape(file: str, text: str | None, base: int = 0) -> dict[str, Any]:
+    """Return a change as it is sent."""
+    data = None if text is None else text.encode()
+    content = "" if data is None else blob_id(data)
+    sent = None if data is None else base64.b64encode(data).decode()
+    about = {"saved_ns": 7, "who": "Ada", "session": "s-1", "actor": "user"}
+    return {"file": file, "base": base, "data": sent, "content": content, **about}
+
+
+def publish_shape(*changes: dict[str, Any], request: str = "") -> dict[str, Any]:
+    """Return the body of a publishing."""
+    return {"request": request or str(uuid4()), "changes": list(changes)}
