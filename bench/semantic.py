@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.topic import Header
-from memdir.recall.benchmark import Task, tasks_in
+from memdir.recall.evaluation import Task, tasks_in
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked

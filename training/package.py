@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from memdir.memories.topic import Header
-from memdir.recall.judge import TABLE, TIMES
-from memdir.recall.judge import features as features_of
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import LONGEST_QUERY, Document, Stage, Words, candidates
 from memdir.recall.ranking import ages, occasions
+from memdir.recall.relevance import TABLE, TIMES
+from memdir.recall.relevance import features as features_of
 from memdir.recall.semantic.encoder import Encoder
 from memdir.recall.semantic.meaning import passages
 from memdir.recall.semantic.weights import Weights, packed, weights_at

@@ -1,4 +1,4 @@
-"""Fit the regression of `memdir.recall.judge` on cross-validated signals, and choose both thresholds.
+"""Fit the regression of `memdir.recall.relevance` on cross-validated signals, and choose both thresholds.
 
 Usage: python -m training.recall_gate SIGNALS.npz [--variant base] [--write] [--card PATH] [FOLDER ...]
 The features are computed by the package itself, from texts and from the signals that a network gave which did

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from time import perf_counter
 
-from memdir.recall.benchmark import Answer, Encode, answers, averages, table, tasks_in
+from memdir.recall.evaluation import Answer, Encode, answers, averages, table, tasks_in
 from memdir.recall.semantic.model import encoder_in, weights_folder
 
 __all__ = ["main"]

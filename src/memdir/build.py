@@ -319,7 +319,7 @@ class Parts:
 
     def writer_of(self, file: str) -> "Provenance | None":
         """Return who wrote a memory through memdir; None when its header only claims it."""
-        from memdir.memories.history.trust import known_writer
+        from memdir.memories.history.authorship import known_writer
 
         by = known_writer(self.recorder, file)
         return _with_person(self, by, file) if by and by.actor == "sync" and self._shared else by

@@ -334,7 +334,7 @@ def _save(
 ) -> "list[Saved]":
     """Save drafts; what an agent saves in its own shell counts as the agent's, and the result says so."""
     from memdir.memories.draft import least_trusted
-    from memdir.memories.history.trust import PLANTED, as_agents
+    from memdir.memories.history.authorship import PLANTED, as_agents
 
     writer, world = _writer(parts), parts.world
     by = parts.provenance(actor, least_trusted(draft.source for draft in drafts), reason)

@@ -101,7 +101,7 @@ memdir.memories.catalog.derived
 memdir.memories.catalog.row
 memdir.memories.directory
 memdir.memories.history
-memdir.memories.history.known_writers
+memdir.memories.history.authorship_cache
 memdir.memories.kinds
 memdir.memories.names
 memdir.memories.scan
@@ -109,7 +109,7 @@ memdir.memories.topic
 memdir.memory
 memdir.recall
 memdir.recall.build
-memdir.recall.judge
+memdir.recall.relevance
 memdir.recall.lexical
 memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus

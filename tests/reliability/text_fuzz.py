@@ -84,7 +84,7 @@ _NOT_FED = {
     "prompt.templates.fields_of.": "takes the name of one of our texts",
     "recall.templates.": "takes the name of one of our texts",
     "workers.templates.": "takes the name of one of our texts",
-    "recall.benchmark.": "reads a folder of tasks",
+    "recall.evaluation.": "reads a folder of tasks",
     "recall.semantic.model.": "takes a folder",
     "recall.semantic.weights.": "takes a file of ours",
     "recall.semantic.vectors.": "takes a row of ours",

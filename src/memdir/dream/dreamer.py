@@ -14,7 +14,7 @@ from memdir.dream.repeats import Repeats, without_repeats
 from memdir.errors import Conflict
 from memdir.memories.change import Edit
 from memdir.memories.enforce import holds_rule
-from memdir.memories.history.trust import known_writer
+from memdir.memories.history.authorship import known_writer
 from memdir.memories.topic import Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.value import replace, value_class

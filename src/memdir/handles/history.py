@@ -7,9 +7,9 @@ from memdir.errors import NoSuchMemory, Rejected
 from memdir.handles.audiences import addressed, seen
 from memdir.inbox.proposals import apply_edits
 from memdir.memories.change import Edit, Saved
+from memdir.memories.history.authorship import known_writer
 from memdir.memories.history.blame import PastText, past_texts
 from memdir.memories.history.history import HistoryEntry
-from memdir.memories.history.trust import known_writer
 from memdir.memories.history.undo import (
     AsBefore,
     OnCollision,

@@ -6,7 +6,7 @@ from memdir.build import Parts
 from memdir.config.fingerprint import FolderSuggestion, normalised_remote, suggest_folder
 from memdir.errors import Rejected
 from memdir.handles.team import TeamHandle
-from memdir.memories.history.trust import in_agents_shell
+from memdir.memories.history.authorship import in_agents_shell
 from memdir.sync.folder_remote import FolderRemote
 from memdir.sync.git_remote import DEFAULT_BRANCH
 from memdir.sync.hub_client import is_hub_url

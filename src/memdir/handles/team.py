@@ -5,7 +5,7 @@ from memdir.config.enabled import Verdict
 from memdir.disk.files import make_folder
 from memdir.errors import MemoryOff, Rejected
 from memdir.memories.change import Saved
-from memdir.memories.history.trust import in_agents_shell
+from memdir.memories.history.authorship import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
 from memdir.sync.remotes import Remotes, RemoteSettings
 from memdir.sync.result import SyncResult

@@ -12,7 +12,7 @@ from memdir.handles.agents import agent_parts, agent_places
 from memdir.handles.audiences import addressed
 from memdir.handles.purge import purge_memory
 from memdir.handles.team import TeamHandle
-from memdir.memories.history.trust import in_agents_shell
+from memdir.memories.history.authorship import in_agents_shell
 from memdir.memories.history.versions import file_ever_called
 from memdir.text.value import replace, value_class
 from memdir.transfer.bundle import PRIVATE, Exported, bundle_sections, is_bundle, write_bundle, write_folder

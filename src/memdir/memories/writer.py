@@ -33,6 +33,7 @@ from memdir.memories.draft import (
     text_problem,
 )
 from memdir.memories.draft_text import update_edited
+from memdir.memories.history.authorship import is_pinned_by_user
 from memdir.memories.history.external_changes import (
     OUTSIDE,
     index_change,
@@ -42,7 +43,6 @@ from memdir.memories.history.external_changes import (
 from memdir.memories.history.history import FOUND, lost_secrets, moved_from
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.trash import Trash
-from memdir.memories.history.trust import is_pinned_by_user
 from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME

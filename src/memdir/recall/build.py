@@ -9,7 +9,7 @@ from memdir.config.variables import variable
 from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
-from memdir.memories.history.known_writers import KnownWriters
+from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.memories.names import TEAM_FOLDER, is_team_file
 from memdir.recall.limits import Limits
 from memdir.recall.ranking import CombinedRanking, Ranking

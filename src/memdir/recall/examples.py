@@ -6,14 +6,13 @@ scores them, so that people can measure recall on their own work.
 
 import json
 import os
-from collections.abc import Callable, Sequence
 
 from memdir.disk.append_log import append_lines
 from memdir.disk.files import make_folder
 from memdir.text.secrets.fast_search import without_secrets
 from memdir.text.value import value_class
 
-__all__ = ["EXAMPLES", "Example", "ExampleScore", "add_example", "read_examples", "score_examples"]
+__all__ = ["EXAMPLES", "Example", "add_example", "read_examples"]
 
 EXAMPLES = "examples"
 """The file in the state folder."""
@@ -31,23 +30,6 @@ class Example:
     """Files that should be shown."""
     unwanted: tuple[str, ...] = ()
     """Files that should not."""
-
-
-@value_class(frozen=True, slots=True)
-class ExampleScore:
-    """How today's recall does on the examples."""
-
-    examples: int
-    wanted: int
-    found: int
-    """Of the wanted, those that are shown."""
-    unwanted: int
-    wrong: int
-    """Of the unwanted, those that are shown."""
-    missed: tuple[tuple[str, str], ...]
-    """Prompts and files that should be shown and are not."""
-    noise: tuple[tuple[str, str], ...]
-    """Prompts and files that are shown and should not be."""
 
 
 def add_example(state: str, example: Example) -> None:
@@ -71,18 +53,6 @@ def read_examples(state: str) -> list[Example]:
         )
         for prompt, files in said.items()
     ]
-
-
-def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
-    """Score them with what says whether a file is shown for a prompt today."""
-    missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
-    for example in examples:
-        missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
-        noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
-    wanted = sum(len(example.wanted) for example in examples)
-    unwanted = sum(len(example.unwanted) for example in examples)
-    found = wanted - len(missed)
-    return ExampleScore(len(examples), wanted, found, unwanted, len(noise), tuple(missed), tuple(noise))
 
 
 def _rows(path: str) -> list[tuple[str, dict[str, bool]]]:

@@ -8,9 +8,9 @@ The weights were found on some stores and checked on others: bench/recall/README
 
 from math import exp
 
-from memdir.recall.judge import Evidence, PromptSigns, judge
 from memdir.recall.lexical.bm25 import Fit, Overlap, share_of_best
 from memdir.recall.lexical.terms import terms
+from memdir.recall.relevance import Evidence, PromptSigns, judge
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from memdir.memories.topic import Header
-    from memdir.recall.judge import Signals
+    from memdir.recall.relevance import Signals
 
     class Near(Protocol):
         """How near documents lie to a query in meaning."""

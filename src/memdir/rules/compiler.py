@@ -13,7 +13,7 @@ from zlib import crc32
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder
 from memdir.errors import HistoryError, NoSuchMemory
 from memdir.memories.enforce import rule_lines
-from memdir.memories.history.trust import rules_writer
+from memdir.memories.history.authorship import rules_writer
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.rules.book import FIELD, Row, readable_rules

@@ -6,7 +6,7 @@ from datetime import datetime
 from memdir.disk.files import Folder
 from memdir.errors import Conflict, Rejected
 from memdir.memories.change import Edit, Saved, Version, version_on_disk
-from memdir.memories.history.trust import known_writer
+from memdir.memories.history.authorship import known_writer
 from memdir.memories.topic import Header, Provenance
 from memdir.memories.writer import Writer
 from memdir.team.admission import admit_to_team

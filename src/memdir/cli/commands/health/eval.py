@@ -13,8 +13,7 @@ from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
 
 if TYPE_CHECKING:
-    from memdir.recall.benchmark import Answer
-    from memdir.recall.examples import ExampleScore
+    from memdir.recall.evaluation import Answer, ExampleScore
 
 __all__ = ["evaluate"]
 
@@ -45,7 +44,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
         else:
             say(*_score_lines(score))
         return
-    from memdir.recall.benchmark import answers, averages, table, tasks_in
+    from memdir.recall.evaluation import answers, averages, table, tasks_in
     from memdir.recall.semantic.model import encoder_in, semantic_missing, weights_folder
 
     models = weights_folder(os.environ)

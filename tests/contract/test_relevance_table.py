@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from memdir.config.keys import KEYS
-from memdir.recall.judge import TABLE, TIMES, Evidence, PromptSigns, features
 from memdir.recall.lexical.bm25 import Overlap
 from memdir.recall.limits import CERTAIN, LIKELY, Limits
+from memdir.recall.relevance import TABLE, TIMES, Evidence, PromptSigns, features
 
 NEAR = (0.3, 0.3, 0.3)
 

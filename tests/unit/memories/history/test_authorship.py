@@ -7,8 +7,8 @@ import pytest
 
 from memdir import Draft, Memory
 from memdir.memories.change import Edit
-from memdir.memories.history.known_writers import KnownWriters
-from memdir.memories.history.trust import known_writer
+from memdir.memories.history.authorship import known_writer
+from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.rules.book import RuleBook
 
 TODAY = "2030-06-01"

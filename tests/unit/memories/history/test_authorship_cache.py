@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from memdir.memories.history.known_writers import KnownWriters
+from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.memories.topic import Provenance
 
 BY = Provenance("extractor", "user", "model")

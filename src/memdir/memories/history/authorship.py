@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 AGENTS_SHELL = "in its own shell"
-"""The reason in history; `trust` tells it behind the name of the writer."""
+"""The reason in history, told behind the name of the writer."""
 
 PLANTED = (
     "An agent's shell saved this, so the rule only asks until you approve it in your own terminal: "

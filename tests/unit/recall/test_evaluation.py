@@ -8,7 +8,7 @@ import pytest
 from tests.unit.recall.small_model import encoder
 
 from memdir.errors import Rejected
-from memdir.recall.benchmark import Answer, answers, averages, measured, table, tasks_in
+from memdir.recall.evaluation import Answer, answers, averages, measured, table, tasks_in
 
 DOCUMENTS = [
     {"id": "d1", "group": "g", "text": "Deploys go out on Tuesdays.", "seq": 1},

@@ -1,6 +1,6 @@
 """How probable it is that a memory helps with a prompt: a logistic regression over features with names.
 
-The coefficients lie in `judge.tsv`, once for memories with vectors and once for words alone; `training`
+The coefficients lie in `relevance.tsv`, once for memories with vectors and once for words alone; `training`
 writes it from cross-validated signals. A feature counts by how far it lies from what is typical, so each can
 be told as a reason.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLE", "TIMES", "Evidence", "PromptSigns", "features", "judge", "nearness"]
 
-TABLE = resource_path(__file__, "judge.tsv")
+TABLE = resource_path(__file__, "relevance.tsv")
 """Where the coefficients lie."""
 
 _MEANING, _WORDS = "meaning", "words"

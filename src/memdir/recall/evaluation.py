@@ -1,4 +1,4 @@
-"""Ranking and choosing over recorded stores and queries, measured against what was wanted.
+"""How well recall does: on examples that a person kept, and over recorded stores and queries.
 
 A task is a folder with `corpus.jsonl` (documents: id, group, text; optional title, speaker, aliases, ts, seq)
 and `queries.jsonl` (id, group, text, gold; optional seq). A document with a `seq` exists for those queries
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
+from memdir.recall.examples import Example
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
@@ -25,7 +26,18 @@ if TYPE_CHECKING:
     from memdir.recall.semantic.encoder import Encoded
     from memdir.recall.semantic.nearness import Space, Vectors
 
-__all__ = ["Answer", "Encode", "Task", "answers", "averages", "measured", "table", "tasks_in"]
+__all__ = [
+    "Answer",
+    "Encode",
+    "ExampleScore",
+    "Task",
+    "answers",
+    "averages",
+    "measured",
+    "score_examples",
+    "table",
+    "tasks_in",
+]
 
 Row = dict[str, Any]
 Encode = Callable[[Sequence[str]], "list[Encoded]"]
@@ -252,3 +264,32 @@ def table(rows: Mapping[str, Mapping[str, float]]) -> str:
 
 def _mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {name: sum(row[name] for row in rows) / len(rows) for name in MEASURES} if rows else {}
+
+
+@value_class(frozen=True, slots=True)
+class ExampleScore:
+    """How today's recall does on the examples."""
+
+    examples: int
+    wanted: int
+    found: int
+    """Of the wanted, those that are shown."""
+    unwanted: int
+    wrong: int
+    """Of the unwanted, those that are shown."""
+    missed: tuple[tuple[str, str], ...]
+    """Prompts and files that should be shown and are not."""
+    noise: tuple[tuple[str, str], ...]
+    """Prompts and files that are shown and should not be."""
+
+
+def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
+    """Score them with what says whether a file is shown for a prompt today."""
+    missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
+    for example in examples:
+        missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
+        noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
+    wanted = sum(len(example.wanted) for example in examples)
+    unwanted = sum(len(example.unwanted) for example in examples)
+    found = wanted - len(missed)
+    return ExampleScore(len(examples), wanted, found, unwanted, len(noise), tuple(missed), tuple(noise))

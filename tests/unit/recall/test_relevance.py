@@ -2,8 +2,8 @@
 
 import pytest
 
-from memdir.recall.judge import Evidence, PromptSigns, features, judge, nearness
 from memdir.recall.lexical.bm25 import Overlap
+from memdir.recall.relevance import Evidence, PromptSigns, features, judge, nearness
 
 CLOSE, FAR = (0.45, 0.5, 0.5), (0.05, 0.1, 0.05)
 TEXT = "can the shop be deployed on a Tuesday?"
