@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from memdir.extract.heuristics.language import is_english
-from memdir.extract.heuristics.sentences import sentences
+from memdir.extract.heuristics.own_words import sentences
 from training.package import tokenizer
 
 __all__ = ["KINDS", "Row", "folded", "labelled", "read", "written"]

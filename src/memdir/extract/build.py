@@ -8,7 +8,7 @@ from memdir.config.settings import Settings
 from memdir.config.world import World
 from memdir.extract.extractor import Extractor
 from memdir.extract.gate import Rules
-from memdir.extract.heuristics.findings import Judge
+from memdir.extract.heuristics.certainty import Judge
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Model

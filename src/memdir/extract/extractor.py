@@ -10,9 +10,9 @@ from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, No
 from memdir.extract.apply import Outlook, Shelf, Written, outlook
 from memdir.extract.conversation import Source, Transcript
 from memdir.extract.gate import Due, Rules, Skip, of_range
-from memdir.extract.heuristics.findings import Judge
-from memdir.extract.model import Asking, asked
-from memdir.extract.offline import found_offline
+from memdir.extract.heuristics.certainty import Judge
+from memdir.extract.heuristics.extraction import extracted
+from memdir.extract.model.extraction import Asking, asked
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
 from memdir.extract.turn_end import JOB
 from memdir.extract.undone import without_taken_back
@@ -147,7 +147,7 @@ class Extractor:
         found = (
             asked(due.messages, known, self._directory, asking)
             if asking is not None
-            else found_offline(
+            else extracted(
                 due.messages, known, now.date(), self._similar, judge=self.judge(), literal=task.literal
             )
         )

@@ -12,7 +12,7 @@ from memdir.conversation.turns import Spoken, ToolUse
 from memdir.dream.daily_log import LogDay
 from memdir.dream.material import DreamContext, Material
 from memdir.dream.model import model_draft
-from memdir.extract.model import Asking, asked
+from memdir.extract.model.extraction import Asking, asked
 from memdir.memories.topic import topic_from
 from memdir.models.protocol import Message, Question, Reply, Tool, ToolCall
 from memdir.models.vendors.scripted import ScriptedModel, Step

@@ -2,8 +2,8 @@
 
 import re
 
+from memdir.extract.heuristics.own_words import Sentence
 from memdir.extract.heuristics.passwords import gives_password, names_password
-from memdir.extract.heuristics.sentences import Sentence
 from memdir.text.secrets.search import find_secrets
 
 __all__ = ["CREDENTIAL", "gives_credential", "holds_credential", "without_credentials"]

@@ -6,18 +6,20 @@ from datetime import date
 
 from memdir.conversation.turns import Spoken
 from memdir.extract.heuristics.candidate import Candidate
+from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
 from memdir.extract.heuristics.drafting import ExtractedDraft, drafted
-from memdir.extract.heuristics.findings import Judge, findings
+from memdir.extract.heuristics.findings import findings
 from memdir.extract.heuristics.forgetting import forgotten, unwanted_subject
 from memdir.extract.heuristics.known import NoDraft, Similar, compared, is_about
+from memdir.extract.heuristics.own_words import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.requests import request_in
-from memdir.extract.heuristics.sentences import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.tool_orders import instructs
 from memdir.extract.heuristics.withdrawals import is_taken_back, is_unwanted, refused_subject, tells
+from memdir.memories.echo import Echoes
 from memdir.memories.topic import Topic
 from memdir.text.likeness import share_held, words
-from memdir.text.value import value_class
+from memdir.text.value import replace, value_class
 
 __all__ = ["Extraction", "extracted"]
 
@@ -47,11 +49,21 @@ def extracted(
     judge: Judge,
     literal: bool = False,
 ) -> Extraction:
-    """Return what of a conversation to keep and what to forget; `today` counts for undated messages."""
+    """Return what of a conversation to keep and what to forget; `today` counts for undated messages.
+
+    Who only repeats what was recalled says nothing new.
+    """
     reading = _Reading(known, today, judge)
     for one in spoken:
         reading.hear(one)
-    return reading.result(similar, literal=literal)
+    found = reading.result(similar, literal=literal)
+    echoes = Echoes([one.text for one in spoken if one.recalled])
+    repeated = [one for one in found.drafts if echoes.repeats(one.body.partition("\n\n")[0], typed=True)]
+    return replace(
+        found,
+        drafts=tuple(one for one in found.drafts if one not in repeated),
+        skipped=(*found.skipped, *((one.message, "it repeats what was recalled") for one in repeated)),
+    )
 
 
 class _Reading:

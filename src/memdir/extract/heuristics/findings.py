@@ -4,19 +4,20 @@ import re
 from collections.abc import Sequence
 
 from memdir.extract.heuristics.candidate import Candidate
+from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
 from memdir.extract.heuristics.known import is_change
 from memdir.extract.heuristics.language import is_english
 from memdir.extract.heuristics.offers import accepts, answered_sentence, offered_matter
+from memdir.extract.heuristics.own_words import Sentence
 from memdir.extract.heuristics.requests import Request, points_back, request_in
-from memdir.extract.heuristics.sentences import Sentence
-from memdir.extract.tagger import Tag, Tagger
+from memdir.extract.tagger import Tag
 from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.review import derivable_hint
 from memdir.text.likeness import words
 from memdir.text.value import value_class
 
-__all__ = ["FoundInMessage", "Judge", "findings"]
+__all__ = ["FoundInMessage", "findings"]
 
 JOINED = 0.2
 """How likely a neighbour of a marked sentence must be worth keeping to be a part of its memory."""
@@ -24,22 +25,6 @@ FOLLOWS = 0.5
 """How likely it must belong to the same memory."""
 HOLLOW = 1
 """Telling words: with no more, a sentence means little without what it answers or what stands around it."""
-
-
-@value_class(frozen=True, slots=True)
-class Judge:
-    """Who decides what is kept: the tagger, where there is one, and how sure it must be."""
-
-    tagger: Tagger | None = None
-    save: float = 0.9
-    """From this on a memory is saved."""
-    inbox: float = 0.45
-    """From this on it waits in the inbox."""
-
-    @property
-    def likely(self) -> float:
-        """Halfway: what is asked for is saved from here on, what is not in English waits in the inbox."""
-        return (self.save + self.inbox) / 2
 
 
 @value_class(frozen=True, slots=True)
@@ -58,9 +43,10 @@ def findings(said: Sequence[Sentence], message: str, reply_to: str, judge: Judge
     for one in _passages(said, reply_to, judge):
         if any(gives_credential(sentence, reply_to) for sentence in one.said):
             continue
-        if not english and not one.asked and one.certainty < judge.likely:
+        if not (one.asked or judge.is_likely(one.certainty, english=english)):
             continue
-        candidate = _candidate(one, message, reply_to, is_sure=_is_sure(one, judge, english=english))
+        sure = judge.is_sure(one.certainty, asked=one.asked, firm=one.firm, english=english)
+        candidate = _candidate(one, message, reply_to, is_sure=sure)
         if candidate and (derivable_hint(candidate.text) or _IN_PROJECT.search(candidate.text)):
             skipped["the project itself shows it"] = None
         elif candidate:
@@ -132,14 +118,6 @@ def _request(said: Sequence[Sentence], at: int, reply_to: str) -> Request | None
     if at == 0 and (points_back(said[at].bare) or accepts(said[at].bare, answered_sentence(reply_to))):
         return Request("", firm=True)
     return None if points_back(said[at].bare) else request_in(said[at].text, said[at].bare)
-
-
-def _is_sure(passage: _Passage, judge: Judge, *, english: bool) -> bool:
-    """Whether a passage is saved; what is not in English only if it is asked for."""
-    if passage.asked and passage.firm:
-        return True
-    needed = judge.likely if passage.asked and english else judge.save
-    return (english or passage.asked) and passage.certainty >= needed
 
 
 def _candidate(passage: _Passage, message: str, reply_to: str, *, is_sure: bool) -> Candidate | None:

@@ -2,8 +2,8 @@
 
 import re
 
+from memdir.extract.heuristics.own_words import sentences
 from memdir.extract.heuristics.requests import matter_of
-from memdir.extract.heuristics.sentences import sentences
 
 __all__ = ["accepts", "answered_sentence", "offered_matter"]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from memdir.conversation.turns import Spoken
-from memdir.extract.excerpt import excerpt_of
-from memdir.extract.origin import objection, origin_of
+from memdir.extract.model.excerpt import excerpt_of
+from memdir.extract.model.origin import objection, origin_of
 from memdir.memories.kinds import Kind
 
 USER = Spoken("u1", "user", "No summaries at the end of a reply, please.")

@@ -6,8 +6,8 @@ from typing import Any
 
 from memdir.config.safe_path import Refused
 from memdir.conversation.turns import Spoken
-from memdir.extract.excerpt import Excerpt
-from memdir.extract.origin import Origin, objection, origin_of
+from memdir.extract.model.excerpt import Excerpt
+from memdir.extract.model.origin import Origin, objection, origin_of
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import header_from, topic_from
 from memdir.models.protocol import Cancel, Message, Tool, ToolCall

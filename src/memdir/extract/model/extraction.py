@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 
 from memdir.conversation.turns import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
-from memdir.extract.excerpt import Excerpt, excerpt_of
 from memdir.extract.heuristics.credentials import holds_credential
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.drafting import reworked
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.heuristics.known import nearest
-from memdir.extract.origin import Origin
-from memdir.extract.tools import CitingTools
+from memdir.extract.model.excerpt import Excerpt, excerpt_of
+from memdir.extract.model.origin import Origin
+from memdir.extract.model.tools import CitingTools
 from memdir.memories.change import Edit
 from memdir.memories.description import manifest
 from memdir.memories.echo import Echoes

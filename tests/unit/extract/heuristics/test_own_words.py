@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.extract.heuristics.sentences import MAX_MESSAGE, own_words, sentences
+from memdir.extract.heuristics.own_words import MAX_MESSAGE, own_words, sentences
 
 
 def texts(message: str) -> list[str]:
