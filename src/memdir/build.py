@@ -311,7 +311,7 @@ class Parts:
 
     def provenance(self, actor: str, source: str = "user", reason: str = "") -> "Provenance":
         """Return who makes a change now; a writer that nothing knows is refused."""
-        from memdir.memories.draft import refuse_unknown_writer
+        from memdir.memories.refusals import refuse_unknown_writer
         from memdir.memories.topic import Provenance
 
         refuse_unknown_writer(actor, source)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memdir.mcp.server import VERSIONS, McpServer, parse_message
-from memdir.memories.draft import MAX_BODY_BYTES
+from memdir.memories.refusals import MAX_BODY_BYTES
 from memdir.memory import Memory
 
 if TYPE_CHECKING:

@@ -17,11 +17,12 @@ from memdir.extract.turn_end import JOB
 from memdir.inbox.inbox import Inbox, Proposal
 from memdir.inbox.proposals import apply_edits, draft_edits
 from memdir.memories.change import Edit, Operation
-from memdir.memories.draft import complete, is_instructed, least_trusted, refuse_secrets
+from memdir.memories.draft import complete, is_instructed, least_trusted
 from memdir.memories.draft_text import render_draft
 from memdir.memories.echo import Echoes, is_echo
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import slug
+from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Provenance, Topic, topic_from
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp

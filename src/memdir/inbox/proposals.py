@@ -10,8 +10,8 @@ from memdir.inbox.inbox import Inbox, Proposal
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy, original_of, renamed
-from memdir.memories.draft import refuse_secrets
 from memdir.memories.names import key_problem
+from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Header, Provenance, header_from
 from memdir.memories.write.plans import proposal_plan
 from memdir.memories.write.save_plan import SavePlan

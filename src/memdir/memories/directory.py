@@ -89,7 +89,7 @@ class MemoryDir:
 
     def of_kind(self, kind: str, limit: int | None = None) -> list[Header]:
         """Return the headers of one kind, newest first; "none" is that of memories without."""
-        from memdir.memories.draft import required_kind
+        from memdir.memories.refusals import required_kind
 
         _refuse_negative(limit)
         wanted = None if kind == "none" else required_kind(kind)

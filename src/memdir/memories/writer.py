@@ -24,14 +24,7 @@ from memdir.memories.change import (
     version_on_disk,
 )
 from memdir.memories.directory import MemoryDir, claim_state
-from memdir.memories.draft import (
-    compare_with_instructions,
-    complete,
-    refuse_secrets,
-    refuse_told_secrets,
-    refuse_unusable_name,
-    text_problem,
-)
+from memdir.memories.draft import compare_with_instructions, complete
 from memdir.memories.draft_text import update_edited
 from memdir.memories.history.authorship import is_pinned_by_user
 from memdir.memories.history.external_changes import (
@@ -46,6 +39,7 @@ from memdir.memories.history.trash import Trash
 from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
+from memdir.memories.refusals import refuse_secrets, refuse_told_secrets, refuse_unusable_name, text_problem
 from memdir.memories.topic import Draft, Provenance, Topic, header_from
 from memdir.memories.write.plans import (
     Plan,

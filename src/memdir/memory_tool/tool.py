@@ -13,9 +13,9 @@ from memdir.errors import NoSuchMemory, Rejected, SecretFound
 from memdir.hosts.host_writes import contradiction_hint, review_write
 from memdir.memories.change import Edit
 from memdir.memories.directory import MemoryDir
-from memdir.memories.draft import text_problem
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, TEAM_FOLDER, file_name_problem
+from memdir.memories.refusals import text_problem
 from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note, topic_from
 from memdir.memory import Memory
 from memdir.memory_tool.passages import insert_lines, lines_around, number_lines, replace_passage

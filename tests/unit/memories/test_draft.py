@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.errors import SecretFound
-from memdir.memories.draft import MAX_BODY_BYTES, complete, text_problem, without_filled
+from memdir.memories.draft import complete, without_filled
+from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
 from memdir.memories.review import repair_text
 from memdir.memories.topic import Draft, topic_from
 

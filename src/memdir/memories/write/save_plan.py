@@ -13,9 +13,9 @@ from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
 from memdir.memories.change import Edit, version_on_disk
 from memdir.memories.directory import refuse_unread, unread_file
-from memdir.memories.draft import refuse_secrets
 from memdir.memories.draft_text import body_text, render_draft, says_the_same, update_draft
 from memdir.memories.names import file_name, key_problem, replacement, slug
+from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Provenance
 from memdir.memories.write.plans import UsedNames, refuse_rule, removal, replaced_version
 from memdir.text.value import replace, value_class
