@@ -34,7 +34,6 @@ def grows_with_the_text(function: Callable[[str], object], unit: str, characters
 
 def _seconds(function: Callable[[str], object], text: str) -> float:
     """Return the processor time of one call, without collecting what earlier tests left behind."""
-    gc.collect()
     gc.disable()
     try:
         began = process_time()
