@@ -86,6 +86,11 @@ def test_recall_shows_the_newer_of_two_that_contradict_and_names_the_older(both:
     assert both.recalls.text(found.receipt) == found.text
 
 
+def test_who_asks_why_the_older_is_not_shown_is_told_of_the_newer(both: Memory) -> None:
+    answer = both.recalls.why_not("deploy-day", QUESTION)
+    assert answer.because == "a newer memory says otherwise: project_deploys-midweek.md"
+
+
 def test_the_newer_is_shown_although_only_the_older_fits_the_prompt(memory: Memory, clock: Clock) -> None:
     memory.remember(
         "Linting of the shop is done with eslint. Run eslint in the shop, and eslint --fix before a commit.",

@@ -101,6 +101,11 @@ class Receipt:
         """Return the files that were shown as one line each, in order."""
         return tuple([named.file for named in self.named])
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Return the files of which anything was shown: in full, then as a line."""
+        return self.files + self.likely
+
 
 class Receipts:
     """The receipts of one memory directory, newest in one file, older ones in another."""

@@ -14,7 +14,7 @@ from memdir.recall.limits import Limits
 from memdir.recall.rank import Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
-from memdir.recall.superseded import newer_wins
+from memdir.recall.superseded import NewerWins, newer_wins
 from memdir.recall.surfacer import RecallOutput, Surfacer
 from memdir.recall.turn import Late, RecallTurn, within
 from memdir.text.clip import tokens
@@ -121,6 +121,10 @@ class Recaller:
         """Who shows what was chosen."""
         return Surfacer(self.memories, self.conversation, self.limits, self.writer_of, self.findings)
 
+    def without_older(self, ranked: "Sequence[Ranked]") -> NewerWins:
+        """Leave out what a newer memory contradicts; a model may choose even what is hardly probable."""
+        return newer_wins(ranked, 0.0 if self.model else self.limits.likely)
+
     def prepare(self) -> None:
         """Do without haste what a prompt had no time for, so that the next one finds it done."""
         if self.off:
@@ -140,12 +144,13 @@ class Recaller:
         if not ranked:
             return self._nothing(turn, "no memory could be ranked" if lacking else "there is no memory yet")
         shown, named = self.surfacer.already_shown()
-        current = newer_wins(ranked, 0.0 if self.model else self.limits.likely)
+        current = self.without_older(ranked)
         choice = self.chooser.choice(turn, current.ranked, shown, named)
         chosen, likely = [[one.header for one in some] for some in (choice.ranked, choice.likely)]
         output = self.surfacer.surface(turn, chosen, self.clock(), likely, current.lines)
-        ranked = [*current.ranked, *[one for one in ranked if one.header.file in current.cuts]]
-        return self._written_down(turn, ranked, replace(choice, cuts={**choice.cuts, **current.cuts}), output)
+        return self._written_down(
+            turn, current.all, replace(choice, cuts={**choice.cuts, **current.cuts}), output
+        )
 
     def _ranked(self, turn: RecallTurn) -> list[Ranked] | None:
         """Rank beside us: whatever takes too long in there, the prompt goes on without; None says so."""

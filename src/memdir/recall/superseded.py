@@ -30,6 +30,8 @@ class NewerWins:
     """Ranked memories without those that a newer one contradicts."""
 
     ranked: list[Ranked]
+    all: list[Ranked]
+    """With the older ones behind the others."""
     cuts: dict[str, str]
     """Why the older ones are left out, by file."""
     lines: dict[str, tuple[str, ...]]
@@ -54,11 +56,10 @@ def newer_wins(ranked: Sequence[Ranked], enough: float) -> NewerWins:
             cuts[old.file] = _because(new, old)
             lines[new.file] = (*lines.get(new.file, ()), _newer_than(old))
     if not cuts:
-        return NewerWins([*ranked], cuts, lines)
-    left = [one for one in ranked if one.header.file not in cuts]
-    return NewerWins(
-        [replace(one, score=scores.get(one.header.file, one.score)) for one in left], cuts, lines
-    )
+        return NewerWins([*ranked], [*ranked], cuts, lines)
+    found = [replace(one, score=scores.get(one.header.file, one.score)) for one in ranked]
+    found.sort(key=lambda one: one.header.file in cuts)
+    return NewerWins([one for one in found if one.header.file not in cuts], found, cuts, lines)
 
 
 def _is_over(note: str) -> bool:

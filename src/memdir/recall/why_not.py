@@ -41,7 +41,7 @@ class Stats:
     tokens: int
     model_tokens: int
     recalled: dict[str, int]
-    """How often each memory was shown, most often first."""
+    """How often each memory was shown, in full or as a line; most often first."""
     never: tuple[str, ...]
     """Memories that were never shown."""
     milliseconds: dict[str, float]
@@ -57,25 +57,26 @@ def why_not(recaller: Recaller, file: str, query: str) -> WhyNot:
     limits = recaller.limits
     ranked = recaller.rank(query, lambda: 0.0)
     turn = RecallTurn(query, limits.files, seconds=limits.model_budget, timer=recaller.timer)
-    choice = recaller.chooser.choice(turn, ranked, *recaller.surfacer.already_shown())
-    ranked = by_probability(ranked)
+    current = recaller.without_older(ranked)
+    choice = recaller.chooser.choice(turn, current.ranked, *recaller.surfacer.already_shown())
+    ranked, cuts = by_probability(current.all), {**choice.cuts, **current.cuts}
     files = [one.header.file for one in ranked]
     if file not in files:
         return WhyNot(file, query, "it is not among the memories that can be read", 0, len(ranked))
     place = files.index(file)
     is_chosen = file in {one.header.file for one in (*choice.ranked, *choice.likely)}
-    because = "" if is_chosen else choice.cuts.get(file, "it was not chosen")
+    because = "" if is_chosen else cuts.get(file, "it was not chosen")
     return WhyNot(file, query, because, place + 1, len(ranked), ranked[place], ranked[0])
 
 
 def stats_of(receipts: Sequence[Receipt], files: Sequence[str]) -> Stats:
     """Add receipts up, newest first, over the memories there are now."""
     done = [receipt for receipt in receipts if not receipt.because]
-    counts = Counter(file for receipt in done for file in receipt.files)
+    counts = Counter(file for receipt in done for file in receipt.given)
     times = sorted(receipt.milliseconds for receipt in done)
     return Stats(
         recalls=len(done),
-        empty=sum(not receipt.shown for receipt in done),
+        empty=sum(not receipt.given for receipt in done),
         skipped=dict(Counter(receipt.because for receipt in receipts if receipt.because).most_common()),
         methods=dict(Counter(receipt.method for receipt in done).most_common()),
         fallbacks=sum(bool(receipt.fallbacks) for receipt in receipts),

@@ -106,7 +106,7 @@ class _Recalls:
         self.receipts = receipts
         self.of: dict[str, list[Receipt]] = {}
         for receipt in receipts:
-            for file in (*receipt.files, *receipt.likely):
+            for file in receipt.given:
                 self.of.setdefault(file, []).append(receipt)
 
 

@@ -4,8 +4,9 @@ import pytest
 from tests.unit.conversation.charged import spent
 from tests.unit.recall.place import Place
 
-from memdir.conversation.receipts import Receipt, ShownMemory
+from memdir.conversation.receipts import NamedMemory, Receipt, ShownMemory
 from memdir.recall.why_not import stats_of, why_not
+from memdir.text.value import replace
 
 QUERY = "how do we deploy"
 
@@ -76,6 +77,13 @@ def test_figures_add_up() -> None:
     assert (stats.recalled, stats.never) == ({"b.md": 2, "a.md": 1}, ("c.md",))
     assert stats.milliseconds == {"p50": 2, "p90": 3, "p99": 3, "longest": 3}
     assert stats.methods == {"lexical": 2, "model": 1}
+
+
+def test_a_recall_that_showed_lines_only_gave_something() -> None:
+    line = replace(receipt(), named=(NamedMemory("a.md", "line-m"),))
+    stats = stats_of([line, receipt()], ["a.md", "b.md"])
+    assert (stats.recalls, stats.empty) == (2, 1)
+    assert (stats.recalled, stats.never) == ({"a.md": 1}, ("b.md",))
 
 
 def test_without_receipts_nothing_was_ever_recalled() -> None:

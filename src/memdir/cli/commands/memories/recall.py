@@ -287,7 +287,7 @@ def recall_lines(receipts: Sequence[Receipt]) -> list[str]:
 
 def recall_shapes(receipts: Sequence[Receipt]) -> dict[str, Any]:
     """Return the same as `--json` prints it."""
-    return {"recalls": [fields(one, "id at query session method because files") for one in receipts]}
+    return {"recalls": [fields(one, "id at query session method because files likely") for one in receipts]}
 
 
 def after_silence(target: Target, memory: Memory, receipt: Receipt) -> list[str]:
@@ -301,5 +301,5 @@ def after_silence(target: Target, memory: Memory, receipt: Receipt) -> list[str]
 
 
 def _recall_row(one: Receipt) -> tuple[str, str, str, str]:
-    shown = ", ".join(one.files) or "nothing"
+    shown = ", ".join(one.given) or "nothing"
     return one.id, moment(one.at), one_line(shown), one_line(one.query)
