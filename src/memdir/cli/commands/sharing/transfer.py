@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memdir.cli.arguments import example, json_option
+from memdir.cli.failure import ExitCode
 from memdir.cli.output import columns, hint, one_line, say, say_json, working
 from memdir.cli.report import undo_lines
 from memdir.cli.target import Target
@@ -84,6 +85,7 @@ def import_memories(
 
     PATH is a bundle of `memdir export`, a memory directory of Claude Code, the JSONL file of the MCP memory
     server, or a folder of Markdown notes. What comes in counts as imported: it binds nobody.
+    Ends with 6 when every text is refused.
     """
     memory = target.memory()
     with working("Reading"):
@@ -95,6 +97,8 @@ def import_memories(
         with working("Saving"):
             done = memory.transfer.apply(plan)
     _report(target, memory, plan, done, as_json=as_json)
+    if plan.files and all(one.verb == "refuse" for one in plan.files) and not dry_run:
+        click.get_current_context().exit(ExitCode.REFUSED)
 
 
 @click.command("export", epilog=example("memdir export backup.memdir"))
@@ -145,7 +149,8 @@ def _orphan_lines(one: Orphan) -> Iterator[str]:
     where = one.root or "a project that nothing names"
     yield f"{one_line(where)}{' (gone)' if one.gone else ''}: {_counted(one.memories)}, by {one.host}"
     yield f"  in {one_line(one.directory)}"
-    yield from (f"  because: {one_line(words)}" for words in one.evidence or ("nothing but that it is gone",))
+    alone = "its project is gone; nothing else speaks for it" if one.gone else "you named it"
+    yield from (f"  because: {one_line(words)}" for words in one.evidence or (alone,))
 
 
 def _plan_lines(plan: ImportPlan) -> Iterator[str]:
