@@ -146,8 +146,7 @@ class FolderRemote:
         return hashlib.sha256("\n".join(sorted(self._listed)).encode()).hexdigest()
 
     def _looked_at(self, folder: Folder, record: Record) -> Snapshot:
-        notes = self._take_in(folder)
-        late = bool(notes)
+        notes, late = self._take_in(folder)
         for file in [f for f, heads in self._heads.items() if len(heads) > 1]:
             notes += self._merge_heads(folder, file)
         self._store()
@@ -159,16 +158,22 @@ class FolderRemote:
             notes.append("The remote folder has lost versions; what it lost goes there again from here.")
         return Snapshot("" if late else self._revision(), usable, base, tuple(refused), tuple(notes))
 
-    def _take_in(self, folder: Folder) -> list[str]:
-        """Read the versions that are new; one that is not whole yet is left for another time."""
+    def _take_in(self, folder: Folder) -> tuple[list[str], bool]:
+        """Read the versions that are new; tell what is none, and whether one was left for another time."""
         self._load()
-        read = {name: _decoded(name, folder) for name in self._listed - self._nodes.keys()}
+        data = {name: _whole(name, folder) for name in self._listed - self._nodes.keys()}
+        late = [name for name, found in data.items() if found is None]
+        read = {name: _decoded(name, found) for name, found in data.items() if found is not None}
         self._nodes |= {name: node for name, node in read.items() if node}
-        late = [name for name, node in read.items() if node is None]
         self._listed.difference_update(late)
         self._heads = self._present(self._listed)
-        told = f"{len(late)} files in the remote folder are not whole yet; the next sync looks again."
-        return [told] if late else []
+        notes = [
+            f"{name} in the remote folder is no version of a memory; it is left alone."
+            for name, node in read.items()
+            if node is None
+        ]
+        told = f"Not whole yet in the remote folder: {len(late)} of its files; the next sync looks again."
+        return [*notes, *([told] if late else [])], bool(late)
 
     def _present(self, names: Iterable[str]) -> dict[str, list[_Node]]:
         """Return of each file the versions that no other replaces."""
@@ -360,26 +365,32 @@ def _encoded(one: Outgoing, parents: Sequence[str]) -> tuple[_Node, bytes]:
     ), data
 
 
-def _decoded(name: str, folder: Folder) -> _Node | None:
-    """Read one version; None when it is not whole, or not what its name says."""
+def _whole(name: str, folder: Folder) -> bytes | None:
+    """Return what one file holds; None when it is not whole, or not what its name says."""
     named = _NAME.fullmatch(name)
     try:
         data, status = folder.read(name, MAX_REMOTE_BYTES + _LONGEST_LINE + 1, shared=True)
-        line, _, text = data.partition(b"\n")
-        if not named or len(data) < status.st_size or hashlib.sha256(data).hexdigest()[:32] != named[1]:
-            return None
+    except OSError:
+        return None
+    is_whole = named and len(data) >= status.st_size and hashlib.sha256(data).hexdigest()[:32] == named[1]
+    return data if is_whole else None
+
+
+def _decoded(name: str, data: bytes) -> _Node | None:
+    """Return the version that a whole file holds; None when its first line is not that of one."""
+    line, _, text = data.partition(b"\n")
+    try:
         head = json.loads(line)
         words = [one_line(str(head[key]))[:300] for key in ("who", "at", "session", "actor")]
         parents = tuple(str(parent) for parent in head["replaces"])
         content = "" if head["deleted"] else blob_id(text)
         about = (content, len(text), int(head["saved"]), Authorship(*words))
-        return _Node(named[1], name, str(head["file"]), parents, *about)
-    except (OSError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):
+        return _Node(name.split(".")[1], name, str(head["file"]), parents, *about)
+    except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def _text(folder: Folder, name: str) -> bytes | None:
     """Return the text of a version; None when it is gone or is not what its name says."""
-    if not _NAME.fullmatch(name) or _decoded(name, folder) is None:
-        return None
-    return folder.read(name, MAX_REMOTE_BYTES + _LONGEST_LINE, shared=True)[0].partition(b"\n")[2]
+    data = _whole(name, folder)
+    return data.partition(b"\n")[2] if data is not None and _decoded(name, data) else None
