@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.hosts.installation import format_json, parse_json
+from memdir.hosts.host_files import format_json, parse_json
 from memdir.text.value import value_class
 
 __all__ = ["BY_NAME", "EVENTS", "LAUNCHER", "SERVER", "ClaudeCodeSetup", "hook_entries", "hook_line"]

@@ -5,7 +5,7 @@ import tomllib
 from typing import Any
 
 from memdir.errors import Rejected
-from memdir.hosts.installation import refuse_other_encodings
+from memdir.hosts.host_files import refuse_other_encodings
 from memdir.text.value import value_class
 
 __all__ = ["CodexSetup"]

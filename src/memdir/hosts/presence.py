@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, hook_line
-from memdir.hosts.installation import parse_json
+from memdir.hosts.host_files import parse_json
 from memdir.text.value import value_class
 
 __all__ = ["HOOKS", "PLUGIN", "SERVES", "HostEntry", "entries_in"]

@@ -1,34 +1,25 @@
-"""Sets hosts up and leaves them again: which files, what would change, and the way back."""
+"""Sets hosts up: which of their files, what would change in them, and what of us stands there."""
 
 import os
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import partial
 from glob import escape, iglob
 
 from memdir.errors import Rejected
 from memdir.hosts.claude_code_setup import BY_NAME, LAUNCHER, SERVER, ClaudeCodeSetup
 from memdir.hosts.codex import CodexSetup
-from memdir.hosts.install_records import InstallRecord, InstallRecords, host_file
-from memdir.hosts.installation import Installer, Rewrite
+from memdir.hosts.host_files import Installer, Rewrite, host_file
 from memdir.hosts.presence import HOOKS, PLUGIN, HostEntry, entries_in
 from memdir.hosts.trial import failure_of, script_words
+from memdir.hosts.uninstall import InstallRecord, InstallRecords, LeftFile
 from memdir.text.value import value_class
 
-__all__ = ["HOSTS", "HostSetup", "LeftFile"]
+__all__ = ["HOSTS", "HostSetup"]
 
 HOSTS: Mapping[str, str] = {"claude-code": "claude", "codex": "codex"}
 """The hosts that can be set up, each with the command by which it is found."""
-
-
-@value_class(frozen=True, slots=True)
-class LeftFile:
-    """One file that we left, and how."""
-
-    path: str
-    how: str
-    """restored (byte for byte as it was), removed (there was none), cleaned (only our entries taken out), or
-    gone."""
 
 
 @value_class(frozen=True, slots=True)
@@ -123,23 +114,10 @@ class HostSetup:
 
     def leave(self, host: str = "") -> list[LeftFile]:
         """Undo what was set up, for one host or for all: restore untouched files, clean the others."""
-        installed = InstallRecords(self.config_home)
-        records = [record for record in installed.records() if host in ("", record.host)]
-        if host and not records:
+        left = InstallRecords(self.config_home).leave(host, partial(self._installer, shared=False))
+        if host and not left:
             self.refuse_unknown(host)
-        return [self._left(installed, record) for record in records]
-
-    def _left(self, installed: InstallRecords, record: InstallRecord) -> LeftFile:
-        text = host_file(record.path)
-        if text is None:
-            installed.restore(record.path, None)
-            return LeftFile(record.path, "gone")
-        if record.untouched(text):
-            installed.restore(record.path, record.original)
-            return LeftFile(record.path, "restored" if record.original is not None else "removed")
-        rest = self._installer(record.host, shared=False).removed(record.path, text)
-        installed.restore(record.path, rest)
-        return LeftFile(record.path, "removed" if rest is record.original is None else "cleaned")
+        return left
 
     def _installer(self, host: str, *, shared: bool) -> Installer:
         """Return our entries: by name where others check them out, by path on this machine alone."""

@@ -9,8 +9,9 @@ import pytest
 
 from memdir.errors import Rejected, StorageError
 from memdir.hosts.claude_code_setup import EVENTS
-from memdir.hosts.install_records import InstallRecord, InstallRecords, host_file
-from memdir.hosts.setup import HostSetup, LeftFile
+from memdir.hosts.host_files import host_file
+from memdir.hosts.setup import HostSetup
+from memdir.hosts.uninstall import InstallRecord, InstallRecords, LeftFile
 from memdir.text.value import replace
 
 ODD = '{\n\t"model": "x",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say é"}]}]}\n}'

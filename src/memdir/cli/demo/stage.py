@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Mapping, Sequence
@@ -38,13 +40,13 @@ class Pace:
 class DemoStage:
     """Commands in a home and a project of their own, shown as a person would type them."""
 
-    def __init__(self, home: str, env: Mapping[str, str], pace: Pace) -> None:
-        """Take an empty folder; the environment gives PATH and the language only."""
-        self.home, self._pace = home, pace
-        self.project = os.path.join(home, "shop")
+    def __init__(self, env: Mapping[str, str], pace: Pace) -> None:
+        """Make a temporary home; the environment gives PATH and the language only."""
+        self.home, self._pace = os.path.realpath(tempfile.mkdtemp(prefix="memdir-demo-")), pace
+        self.project = os.path.join(self.home, "shop")
         programs = os.path.dirname(sys.executable)
         self._env = {
-            "HOME": home,
+            "HOME": self.home,
             "PATH": f"{programs}{os.pathsep}{env.get('PATH', os.defpath)}",
             "LANG": env.get("LANG", "C.UTF-8"),
             **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "Demo"),
@@ -53,6 +55,10 @@ class DemoStage:
         self._now: datetime | None = None
         self._step = 0
         self._memory = ""
+
+    def remove(self) -> None:
+        """Remove the home, with all that is in it."""
+        shutil.rmtree(self.home, ignore_errors=True)
 
     def begin(self, files: Mapping[str, str]) -> None:
         """Make the project, commit its files, and look where its memory will lie."""

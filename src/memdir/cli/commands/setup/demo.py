@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 
 import click
 
@@ -35,11 +34,8 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
 
     if shutil.which("git") is None:
         raise click.UsageError("The demo needs git. Install it, and run `memdir demo` again.")
-    home = os.path.realpath(tempfile.mkdtemp(prefix="memdir-demo-"))
     follows = sys.stdout.isatty() and not fast
-    stage = DemoStage(
-        home, os.environ, Pace(_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty())
-    )
+    stage = DemoStage(os.environ, Pace(_PAUSE if follows else 0.0, by_key=by_key and sys.stdin.isatty()))
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(ExitCode.ERROR))  # so that the home is removed all the same
     try:
@@ -53,7 +49,7 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
             stage.browse()
     finally:
         if not keep:
-            shutil.rmtree(home, ignore_errors=True)
+            stage.remove()
     if keep:
-        say(f"It is all still there: cd {stage.project} && export HOME={home}; memdir ui shows it.")
-        say("Remove it with: rm -r " + home)
+        say(f"It is all still there: cd {stage.project} && export HOME={stage.home}; memdir ui shows it.")
+        say("Remove it with: rm -r " + stage.home)

@@ -20,7 +20,7 @@ from memdir.text.value import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memdir.hosts.installation import Rewrite
+    from memdir.hosts.host_files import Rewrite
     from memdir.hosts.setup import HostSetup
 
 __all__ = ["hook", "host_target", "init", "mcp", "uninstall"]

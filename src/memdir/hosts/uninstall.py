@@ -1,22 +1,21 @@
-"""What we changed in the files of hosts: the original of each, so that leaving restores it byte for byte."""
+"""The way back: the original of each file of a host that we changed, restored byte for byte."""
 
 import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected, StorageError
+from memdir.hosts.host_files import Installer, host_file
 from memdir.text.value import value_class
 
-__all__ = ["InstallRecord", "InstallRecords", "host_file"]
+__all__ = ["InstallRecord", "InstallRecords", "LeftFile"]
 
 _FILE = "installed.json"
-_LARGEST = 64 << 20
-"""Bytes of a host's own file; Claude Code keeps its projects in one that grows."""
 
 
 @value_class(frozen=True, slots=True)
@@ -35,6 +34,16 @@ class InstallRecord:
     def untouched(self, text: str | None) -> bool:
         """Tell whether the file is still exactly as we left it."""
         return text is not None and _sha(text) == self.ours
+
+
+@value_class(frozen=True, slots=True)
+class LeftFile:
+    """One file that we left, and how."""
+
+    path: str
+    how: str
+    """restored (byte for byte as it was), removed (there was none), cleaned (only our entries taken out), or
+    gone."""
 
 
 class InstallRecords:
@@ -74,7 +83,25 @@ class InstallRecords:
             self._keep([*known.values(), InstallRecord(path, change.host, original, _sha(after), made)])
             _put(path, after, mode)
 
-    def restore(self, path: str, text: str | None) -> None:
+    def leave(self, host: str, installer: Callable[[str], Installer]) -> list[LeftFile]:
+        """Undo what was changed for a host, or for all: restore untouched files, clean the others."""
+        records = [record for record in self.records() if host in ("", record.host)]
+        return [LeftFile(record.path, self._undo(record, installer)) for record in records]
+
+    def _undo(self, record: InstallRecord, installer: Callable[[str], Installer]) -> str:
+        """Put one file as it was, or take our entries out; return how."""
+        text = host_file(record.path)
+        if text is None:
+            self._restore(record.path, None)
+            return "gone"
+        if record.untouched(text):
+            self._restore(record.path, record.original)
+            return "restored" if record.original is not None else "removed"
+        rest = installer(record.host).removed(record.path, text)
+        self._restore(record.path, rest)
+        return "removed" if rest is record.original is None else "cleaned"
+
+    def _restore(self, path: str, text: str | None) -> None:
         """Put a file as it should be without us, None removes it, and drop its record.
 
         A folder that was made for the file goes with it if nothing else is in it.
@@ -102,15 +129,6 @@ class InstallRecords:
         with make_folder(self._folder) as folder:
             # In ASCII, which holds what is no UTF-8 too: a record that cannot be read again would be lost.
             folder.write(_FILE, json.dumps(rows, indent=1).encode())
-
-
-def host_file(path: str) -> str | None:
-    """Return the text of a host's file; None when it is not there."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "surrogateescape")
-    except FileNotFoundError:
-        return None
 
 
 def _put(path: str, text: str | None, new: int = 0o600) -> None:

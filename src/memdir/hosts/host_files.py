@@ -1,4 +1,4 @@
-"""What setting a host up changes in its files, worked out as texts before anything is written."""
+"""The files of hosts as texts: read, parsed, and written again in the form that they had."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from memdir.errors import Rejected
 from memdir.text.value import value_class
 
-__all__ = ["Installer", "Rewrite", "format_json", "parse_json", "refuse_other_encodings"]
+__all__ = ["Installer", "Rewrite", "format_json", "host_file", "parse_json", "refuse_other_encodings"]
 
 
 @value_class(frozen=True, slots=True)
@@ -72,3 +72,16 @@ def refuse_other_encodings(path: str, text: str) -> None:
         raise Rejected(
             f"{path} is not UTF-8 (line {line}). Mend it first, for example with iconv; nothing was changed."
         )
+
+
+_LARGEST = 64 << 20
+"""Bytes of a host's own file; Claude Code keeps its projects in one that grows."""
+
+
+def host_file(path: str) -> str | None:
+    """Return the text of a host's file; None when it is not there."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
