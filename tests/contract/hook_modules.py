@@ -49,7 +49,7 @@ memdir.rules.shell.parser
 memdir.rules.shell.builtins
 memdir.rules.shell.tokens
 memdir.rules.shell.scanner
-memdir.rules.shell.wrappers
+memdir.rules.shell.nested_commands
 memdir.rules.bulk_changes
 memdir.text
 memdir.text.escape

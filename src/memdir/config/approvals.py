@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from memdir.disk.files import make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
-from memdir.errors import NoSuchMemory, StorageError
+from memdir.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from memdir.memories.enforce import Rule
+    from collections.abc import Callable, Iterable
 
 __all__ = ["IDENTITIES", "Approvals"]
 
@@ -49,19 +47,6 @@ class Approvals:
         if there:
             self._change(root, lambda known: known - there)
         return there
-
-    def rules(self, directory: str, rules: "Sequence[Rule]") -> "tuple[Rule, ...]":
-        """Return those of the rules of a memory directory whose exact words were approved."""
-        approved = self.of(directory)
-        return tuple([rule for rule in rules if rule.text in approved])
-
-    def withdraw_rules(self, directory: str, rules: "Sequence[Rule]", memory: str) -> "tuple[Rule, ...]":
-        """Take the approval of one memory's rules back, and so of every rule there in the same words."""
-        found = tuple([rule for rule in self.rules(directory, rules) if rule.memory == memory])
-        if not found:
-            raise NoSuchMemory(f"No rule of {memory!r} is approved. `memdir rules` shows those that are.")
-        self.withdraw(directory, [rule.text for rule in found])
-        return found
 
     def _change(self, root: str, changed: "Callable[[frozenset[str]], frozenset[str]]") -> None:
         """Put what a project has approved in place of what it had, alone."""

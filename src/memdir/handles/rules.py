@@ -1,7 +1,6 @@
 """`memory.rules`: the rules that agents are held to, and whose rules the user approved."""
 
 from memdir.build import Parts
-from memdir.config.approvals import Approvals
 from memdir.errors import StorageError
 from memdir.handles.audiences import addressed
 from memdir.memories.enforce import Rule
@@ -33,16 +32,15 @@ class RulesHandle:
 
     def approved(self) -> tuple[Rule, ...]:
         """Return those of the rules whose exact words were approved here."""
-        return self._approvals.rules(self._parts.directory, self.list())
+        return self._parts.rule_book.approvals.approved(self.list())
 
     def approve(self, name: str) -> tuple[Rule, ...]:
         """Let the rules of a memory bind that somebody else wrote, in exactly these words."""
-        return self._as_they_are(self._parts.rule_book.approve(self._rules_beside(name), name))
+        return self._as_they_are(self._parts.rule_book.approvals.approve(self._rules_beside(name), name))
 
     def withdraw(self, name: str) -> tuple[Rule, ...]:
         """Take that approval back: what somebody else wrote asks again."""
-        rules = self._rules_beside(name)
-        return self._as_they_are(self._approvals.withdraw_rules(self._parts.directory, rules, name))
+        return self._as_they_are(self._parts.rule_book.approvals.withdraw(self._rules_beside(name), name))
 
     def _rules_beside(self, name: str) -> tuple[Rule, ...]:
         """Return all rules; raise where none is of that memory because there is no such memory."""
@@ -55,7 +53,3 @@ class RulesHandle:
     def _as_they_are(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         named = {(rule.memory, rule.text) for rule in rules}
         return tuple([rule for rule in self.list() if (rule.memory, rule.text) in named])
-
-    @property
-    def _approvals(self) -> Approvals:
-        return Approvals(self._parts.effective_setup.place.config_home)

@@ -1,10 +1,9 @@
 """The rules of a memory directory, compiled for a hook that has milliseconds, and whose they are.
 
 A rule binds at once when history knows its file as written by the user through memdir. One that a repository,
-a team-mate, a tool or an editor brought only asks, until the user approves exactly that text; approvals lie
-in the user's own folder. Rules are compiled from the files at every look; the cache in the state folder only
-spares reading a file again whose stat is the same. Where a file cannot be read, that is told: there may be a
-rule in it.
+a team-mate, a tool or an editor brought only asks, until it is approved (`approvals.py`). Rules are compiled
+from the files at every look; the cache in the state folder only spares reading a file again whose stat is the
+same. Where a file cannot be read, that is told: there may be a rule in it.
 
 A host waits for this module: it imports late and does without `typing`.
 """
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from memdir.memories.enforce import Rule
     from memdir.memories.history.recorder import Recorder
     from memdir.memories.writer import Writer
+    from memdir.rules.approvals import RuleApprovals
     from memdir.rules.compiler import CompiledRules
     from memdir.rules.judge import Decision
     from memdir.rules.paths import ProtectedFiles
@@ -56,11 +56,11 @@ class RuleBook:
         from memdir.memories.enforce import rule_lines, rules_in
 
         rows = rows_in_force(rows, today)
-        approved = self._approved() if any(row[5] for row in rows) else frozenset()
+        approvals = self.approvals if any(row[5] for row in rows) else None
         found = list["Rule"]()
         for file, _, name, reason, _, whose, text, _ in rows:
             for line in rule_lines(text):
-                bound = not whose or line in approved
+                bound = not whose or (approvals is not None and approvals.binds(line))
                 found += rules_in(
                     line, memory=name, reason=reason, bound=bound, file=file, whose=whose, checked=True
                 )
@@ -87,30 +87,15 @@ class RuleBook:
         records = self._records()
         return ProtectedFiles(self._directory, (*files,), (*names,), records, _real) if rules else None
 
-    def approve(self, rules: "tuple[Rule, ...]", memory: str) -> "tuple[Rule, ...]":
-        """Let the rules of a memory bind that somebody else wrote, each in exactly these words, here."""
-        from memdir.config.approvals import Approvals
-        from memdir.errors import NoSuchMemory
-
-        waiting = tuple([rule for rule in rules if rule.memory == memory and not rule.bound])
-        if not waiting:
-            raise NoSuchMemory(
-                f"No rule of {memory!r} waits for approval. `memdir rules` lists those that do."
-            )
-        for rule in waiting:
-            Approvals(self._config_home).approve(self._directory, rule.text)
-        return waiting
-
     def _records(self) -> tuple[str, ...]:
         return (self._state.rstrip("/"), os.path.join(self._config_home, "memdir"))
 
-    def _approved(self) -> frozenset[str]:
-        from memdir.config.approvals import Approvals
+    @property
+    def approvals(self) -> "RuleApprovals":
+        """Return what the user approved of the rules that others wrote."""
+        from memdir.rules.approvals import RuleApprovals  # most directories have none of these
 
-        try:
-            return Approvals(self._config_home).of(self._directory)
-        except OSError:
-            return frozenset()  # what may be approved and cannot be looked up asks
+        return RuleApprovals(self._config_home, self._directory)
 
 
 def rows_in_force(rows: "Iterable[Row]", today: str) -> "list[Row]":

@@ -20,7 +20,7 @@ from memdir.rules.shell.invocation import (
     absolute_path,
     program,
 )
-from memdir.rules.shell.wrappers import inner_command
+from memdir.rules.shell.nested_commands import inner_command
 from memdir.text.program_names import (
     EDITORS,
     EXECUTES,

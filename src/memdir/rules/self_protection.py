@@ -11,7 +11,7 @@ from memdir.rules.match import is_wild, star_pattern, text_fits
 from memdir.rules.paths import BaseFolders, ProtectedFiles, normal
 from memdir.rules.shell.builtins import EVALUATED
 from memdir.rules.shell.invocation import UNKNOWN, Interpretation, Invocation, absolute_path, program
-from memdir.rules.shell.wrappers import inner_command
+from memdir.rules.shell.nested_commands import inner_command
 from memdir.text.program_names import CLOSERS, EDITORS, EXECUTES, LANGUAGES, MOVERS, REMOVERS, SEARCHERS
 
 TYPE_CHECKING = False

@@ -1,32 +1,17 @@
 """What was approved holds until it is taken back, for one place and exactly that."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from memdir.config.approvals import Approvals
-from memdir.errors import NoSuchMemory, StorageError
-from memdir.memory import Memory
-from memdir.rules.book import RuleBook, decide
-
-TODAY = "2030-06-01"
+from memdir.errors import StorageError
 
 
 @pytest.fixture
 def approvals(tmp_path: Path) -> Approvals:
     return Approvals(str(tmp_path))
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Memory:
-    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin:/usr/local/bin"}
-    return Memory.at(tmp_path / "memory", tmp_path / "state", env=env, cwd=tmp_path)
-
-
-def bound(memory: Memory) -> dict[str, bool]:
-    return {rule.memory: rule.bound for rule in memory.rules.list()}
 
 
 def test_an_approval_is_taken_back_for_one_place_and_one_thing(approvals: Approvals, tmp_path: Path) -> None:
@@ -56,43 +41,6 @@ def test_damage_approves_nothing(approvals: Approvals, tmp_path: Path, damage: s
     approvals.approve("/a", "x")
     (tmp_path / "memdir" / "approvals.json").write_text(damage)
     assert approvals.of("/a") == approvals.withdraw("/a", ["x"]) == frozenset()
-
-
-def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
-    memory.remember("x", name="deploys", enforce="Bash: make deploy; Bash: make ship", source="tool")
-    assert [rule.bound for rule in memory.rules.approve("deploys")] == [True, True]
-    assert len(memory.rules.approved()) == 2
-    assert [rule.bound for rule in memory.rules.withdraw("deploys")] == [False, False]
-    assert (bound(memory), memory.rules.approved()) == ({"deploys": False}, ())
-    with pytest.raises(NoSuchMemory, match="No rule of 'deploys' is approved"):
-        memory.rules.withdraw("deploys")
-    memory.rules.approve("deploys")
-    assert bound(memory) == {"deploys": True}
-
-
-def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
-    memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
-    book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
-    rows, verdicts = book.compile(lambda: memory._parts.recorder).rows, list[str]()
-    steps: list[Callable[[], object]] = [
-        memory.rules.list,
-        lambda: memory.rules.approve("deploys"),
-        lambda: memory.rules.withdraw("deploys"),
-    ]
-    for step in steps:
-        step()
-        said = decide(book.rules(rows, TODAY), "Bash", {"command": "make deploy"}, "/p", root="", home="/h")
-        verdicts.append(said.verdict)
-    assert verdicts == ["ask", "deny", "ask"]
-
-
-def test_a_rule_of_the_users_own_in_the_same_words_goes_on_binding(memory: Memory) -> None:
-    for name, source in (("theirs", "tool"), ("others", "team"), ("mine", "user")):
-        memory.remember(name, name=name, enforce="Bash: make deploy", source=source)
-    memory.rules.approve("theirs")
-    assert bound(memory) == {"theirs": True, "others": True, "mine": True}
-    memory.rules.withdraw("others")
-    assert bound(memory) == {"theirs": False, "others": False, "mine": True}
 
 
 def test_nothing_is_lost_when_several_write_at_the_same_time(approvals: Approvals) -> None:

@@ -79,7 +79,7 @@ def test_an_approval_is_for_exactly_these_words(memory: Memory, book: RuleBook) 
     path = Path(memory.directory, "deploys.md")
     path.parent.mkdir(parents=True)
     path.write_text(OUTSIDE)
-    book.approve(rules_of(book, memory), "deploys")
+    book.approvals.approve(rules_of(book, memory), "deploys")
     assert compiled(book, memory) == {"Bash: make deploy": True}
     path.write_text(OUTSIDE.replace("deploy;", "deploys;"))
     assert compiled(book, memory) == {"Bash: make deploys": False}
@@ -89,7 +89,7 @@ def test_only_what_waits_for_approval_can_be_approved(memory: Memory, book: Rule
     memory.remember("x", name="x", enforce="Bash: x")
     for name in ("x", "nobody"):
         with pytest.raises(NoSuchMemory, match="waits for approval"):
-            book.approve(rules_of(book, memory), name)
+            book.approvals.approve(rules_of(book, memory), name)
 
 
 def test_a_rule_ends_with_its_memory_and_with_its_day(memory: Memory, book: RuleBook) -> None:

@@ -21,9 +21,9 @@ from memdir.rules.shell.invocation import (
     program,
     unknown_output,
 )
+from memdir.rules.shell.nested_commands import inner_command
 from memdir.rules.shell.parser import Group, Loop, Node, Pipeline, Redirection, Simple, parse
 from memdir.rules.shell.scanner import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
-from memdir.rules.shell.wrappers import inner_command
 from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
 
 TYPE_CHECKING = False

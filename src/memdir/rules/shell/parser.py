@@ -4,7 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.rules.shell.invocation import assignment_in
-from memdir.rules.shell.scanner import BROKEN, DEEP, MOST_DEPTH, HereDocument, Scanner, Text, Word
+from memdir.rules.shell.scanner import BROKEN, DEEP, MOST_DEPTH, Part, Scanner, Text, Word
 from memdir.rules.shell.tokens import (
     arithmetic_end,
     blanks_end,
@@ -21,7 +21,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Function", "Group", "Loop", "Node", "Pipeline", "Redirection", "Simple", "parse"]
+__all__ = ["Function", "Group", "HereDocument", "Loop", "Node", "Pipeline", "Redirection", "Simple", "parse"]
+
+
+class HereDocument:
+    """A here-document; its text stands after the end of the line and is filled in from there."""
+
+    __slots__ = ("mark", "parts", "quoted", "tabs")
+
+    def __init__(self, mark: str, *, quoted: bool, tabs: bool) -> None:
+        """Take the word that ends it, whether that was quoted, and whether leading tabs are dropped."""
+        self.mark, self.quoted, self.tabs = mark, quoted, tabs
+        self.parts: tuple[Part, ...] = ()
 
 
 @value_class(frozen=True, slots=True)
@@ -132,7 +143,7 @@ def _pass_separator(source: Scanner, end: int) -> None:
     line_ended = source.text[source.at] == "\n"
     source.at = end
     if line_ended and source.waiting:
-        source.documents()
+        _read_documents(source)
 
 
 def _skip(source: Scanner) -> None:
@@ -339,3 +350,26 @@ def _test(source: Scanner) -> Simple:
 
 
 _READERS: "dict[str, Callable[[Scanner], Node]]" = {"for": _loop, "select": _loop, "case": _case, "[[": _test}
+
+
+def _read_documents(source: Scanner) -> None:
+    """Read the here-documents that wait for the line that begins here."""
+    waiting, source.waiting = source.waiting, []
+    for document in waiting:
+        body = _lines_to(source, document)
+        inner = Scanner(body, source.nested, source.doubts, source.depth + 1)
+        document.parts = (Text(body),) if document.quoted else inner.document_text()
+
+
+def _lines_to(source: Scanner, document: HereDocument) -> str:
+    """Return the lines before the one that ends a here-document, and go behind that."""
+    text, lines = source.text, list[str]()
+    while source.at < len(text):
+        end = text.find("\n", source.at)
+        line = text[source.at : end if end >= 0 else len(text)]
+        source.at = end + 1 if end >= 0 else len(text)
+        line = line.lstrip("\t") if document.tabs else line
+        if line.rstrip("\r") == document.mark:
+            break
+        lines.append(line)
+    return "".join([f"{line}\n" for line in lines])

@@ -10,12 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memdir.rules.shell.parser import HereDocument
+
 __all__ = [
     "BROKEN",
     "DEEP",
     "LONG",
     "MOST_DEPTH",
-    "HereDocument",
     "Output",
     "Part",
     "Scanner",
@@ -70,17 +71,6 @@ Part = Text | Variable | Output
 Word = tuple[Part, ...]
 
 
-class HereDocument:
-    """A here-document; its text stands after the end of the line and is filled in from there."""
-
-    __slots__ = ("mark", "parts", "quoted", "tabs")
-
-    def __init__(self, mark: str, *, quoted: bool, tabs: bool) -> None:
-        """Take the word that ends it, whether that was quoted, and whether leading tabs are dropped."""
-        self.mark, self.quoted, self.tabs = mark, quoted, tabs
-        self.parts: tuple[Part, ...] = ()
-
-
 class Scanner:
     """Reads words from one text, from left to right and each sign once."""
 
@@ -94,6 +84,7 @@ class Scanner:
         """Begin at the start; `nested` reads the commands up to a closing sign."""
         self.text, self.at, self.nested, self.doubts, self.depth = text, 0, nested, doubts, depth
         self.waiting: list[HereDocument] = []
+        """Here-documents whose text begins in the next line."""
         self.expansions = 0
         """How many dollar signs and backticks were read that mean something to a shell."""
         self._words = 0
@@ -134,14 +125,6 @@ class Scanner:
         """Return all of the text as a here-document whose variables and commands are replaced."""
         return tuple(self._expanded(_STOPS_IN_DOCUMENT, ""))
 
-    def documents(self) -> None:
-        """Read the here-documents that wait for the line that begins here."""
-        waiting, self.waiting = self.waiting, []
-        for document in waiting:
-            body = self._lines_to(document)
-            inner = Scanner(body, self.nested, self.doubts, self.depth + 1)
-            document.parts = (Text(body),) if document.quoted else inner.document_text()
-
     def below(self, closer: str) -> "tuple[object, ...]":
         """Return the commands that begin here and end with a closing sign, which is read too."""
         if self.depth >= MOST_DEPTH:
@@ -160,18 +143,6 @@ class Scanner:
     def _through(self) -> Output:
         self.at += 2
         return Output(self.below(")"), quoted=True, piped=True)
-
-    def _lines_to(self, document: HereDocument) -> str:
-        text, lines = self.text, list[str]()
-        while self.at < len(text):
-            end = text.find("\n", self.at)
-            line = text[self.at : end if end >= 0 else len(text)]
-            self.at = end + 1 if end >= 0 else len(text)
-            line = line.lstrip("\t") if document.tabs else line
-            if line.rstrip("\r") == document.mark:
-                break
-            lines.append(line)
-        return "".join([f"{line}\n" for line in lines])
 
     def _escaped(self) -> list[Part]:
         self.at += 2
