@@ -78,8 +78,7 @@ class HubRemote:
         found: dict[int, bytes] = {}
         while left:
             asked, left = left[:MAX_BATCH], left[MAX_BATCH:]
-            answer = self._client.post("read", {"seqs": asked}).body.get("files")
-            got = {int(seq): _decoded(data) for seq, data in answer.items()} if _is_texts(answer) else {}
+            got = _texts(self._client.post("read", {"seqs": asked}).body.get("files"))
             found |= got
             if got:  # what did not fit into the answer is asked for again
                 left = [seq for seq in asked if seq not in got] + left
@@ -291,8 +290,11 @@ def _refused(answer: Mapping[str, Any], batch: Sequence[Outgoing]) -> list[Refus
     return named or [Refusal(one.file, "the hub refuses it and does not say why") for one in batch]
 
 
-def _is_texts(answer: object) -> bool:
-    return isinstance(answer, dict) and all(str(key).isdigit() for key in answer)
+def _texts(answer: object) -> dict[int, bytes]:
+    """Return texts by number; one that is not what it should be is empty, which its hash will tell."""
+    if not isinstance(answer, dict) or not all(str(key).isdecimal() for key in answer):
+        raise _not_understood()
+    return {int(number): _decoded(data) for number, data in answer.items()}
 
 
 def _decoded(data: object) -> bytes:

@@ -62,7 +62,8 @@ class Remotes:
         try:
             if row is None:
                 return None
-            return RemoteSettings(*(str(row[key]) for key in _KEYS), str(row.get("token_file", "")))
+            known = {key: str(row[key]) for key in _KEYS}
+            return RemoteSettings(**known, token_file=str(row.get("token_file", "")))
         except (KeyError, TypeError, AttributeError) as error:
             raise self._damaged() from error
 
