@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ __all__ = ["GIT", "KINDS", "Machine", "Shared"]
 
 GIT = shutil.which("git") or "git"
 KINDS = ("git", "folder")
+_DELETE = ("update-ref", "-d", "refs/heads/main")
 
 
 @dataclass
@@ -29,9 +31,10 @@ class Machine:
     syncer: Syncer
 
     def files(self) -> dict[str, bytes]:
-        """Return every file of the directory but the index."""
+        """Return every file of the directory but the index and its hubs, which each machine derives."""
         top = Path(self.memory.directory)
-        return {str(p.relative_to(top)): p.read_bytes() for p in top.rglob("*.md") if p.name != "MEMORY.md"}
+        found = {str(path.relative_to(top)): path for path in top.rglob("*.md") if path.name != "MEMORY.md"}
+        return {file: path.read_bytes() for file, path in found.items() if not file.startswith("hubs/")}
 
     def write(self, file: str, text: str) -> None:
         """Change a file as an editor would."""
@@ -48,6 +51,9 @@ class Machine:
 
 class Shared:
     """A remote of one kind below a folder, and machines for it."""
+
+    sent_at = "2026-11-15T09:30:00Z"
+    """When the remote says that something was sent, as a pattern: the clock of the tests stands still."""
 
     def __init__(self, kind: str, top: Path, clock: Callable[[], datetime], folder: str = "project") -> None:
         """Make the remote."""
@@ -82,6 +88,32 @@ class Shared:
         listed = self.git("cat-file", "--batch-all-objects", "--batch-check").decode().split("\n")
         for name in (line.split(" ")[0] for line in listed if line):
             yield self.git("cat-file", "-p", name)
+
+    def empty(self) -> None:
+        """Lose everything."""
+        self.rewind("" if self.kind == "git" else frozenset())
+
+    def state(self) -> object:
+        """Return the present state, to go back to."""
+        if self.kind == "git":
+            return self.git("rev-parse", "main").decode().strip()
+        return frozenset((self.path / self.folder).iterdir())
+
+    def rewind(self, state: object) -> None:
+        """Go back to an earlier state, as after a restore from a backup."""
+        if self.kind == "git":
+            self.git(*(["update-ref", "refs/heads/main", str(state)] if state else _DELETE))
+            return
+        assert isinstance(state, frozenset)
+        for path in {*(self.path / self.folder).iterdir()} - state:
+            path.unlink()
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Be out of reach for a while."""
+        self.path.rename(self.path.with_name("gone"))
+        yield
+        self.path.with_name("gone").rename(self.path)
 
     def git(self, *words: str, inside: bool = True, feed: bytes = b"") -> bytes:
         """Run git on the remote."""

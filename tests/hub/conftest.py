@@ -1,13 +1,16 @@
 """What hub tests share: one PostgreSQL a session, a fresh hub for each test, and nodes as real processes."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
+from tests.conftest import Clock
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres, why_no_postgres
+from tests.hub.shared import SharedSpace
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +28,20 @@ def template(postgres: PrivatePostgres) -> str:
     url = postgres.database()
     Database(url).migrate()
     return url.rpartition("/")[2]
+
+
+@pytest.fixture(scope="session")
+def served(postgres: PrivatePostgres, template: str) -> Iterator[tuple[Node, str]]:
+    """Start one node for all tests that need no more than a space of their own on it."""
+    url = postgres.database(template)
+    with Node(url) as node:
+        yield node, url
+
+
+@pytest.fixture
+def shared_space(served: tuple[Node, str], tmp_path: Path, clock: Clock) -> SharedSpace:
+    """Return a new space, and machines for it."""
+    return SharedSpace(*served, tmp_path, clock)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
 from tests.hub.laptop import SHARED, WORD, Laptop, Seat, directory_bytes
@@ -60,7 +61,8 @@ def crowd_figure(crowd: Crowd) -> Figure:
         story = _Story(hub, crowd, folder)
         begun = time.monotonic()
         workers = story.started()
-        stack.callback(lambda: [worker.kill() for worker in workers if worker.poll() is None])
+        for worker in workers:
+            stack.callback(worker.kill)
         hub.disturb(workers)
         for worker in workers:
             worker.wait()
@@ -112,11 +114,10 @@ class _Hub:
     def _kill(self) -> None:
         """End one node as a power cut does, and start it again on its port."""
         which = self.chance.randrange(len(self.nodes))
-        self.nodes[which].__exit__()
+        self.nodes[which].end(signal.SIGKILL)
         self.killed += 1
         time.sleep(self.chance.random())
-        port = self.addresses[which].rpartition(":")[2]
-        self.nodes[which] = Node(self.url, "--port", port)
+        self.nodes[which].start()
 
     def _restart(self) -> None:
         """Restart PostgreSQL: as an administrator does, or as a crash."""

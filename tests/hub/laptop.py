@@ -150,9 +150,10 @@ class Laptop:
 
 
 def directory_bytes(directory: Path) -> dict[str, bytes]:
-    """Return every file of a memory directory but the index."""
-    found = directory.rglob("*.md")
-    return {str(p.relative_to(directory)): p.read_bytes() for p in found if p.name != "MEMORY.md"}
+    """Return every file of a memory directory but the index and its hubs, which each machine derives."""
+    found = {str(path.relative_to(directory)): path for path in directory.rglob("*.md")}
+    kept = {file: path for file, path in found.items() if path.name != "MEMORY.md"}
+    return {file: path.read_bytes() for file, path in kept.items() if not file.startswith("hubs/")}
 
 
 def main(task_file: str) -> None:

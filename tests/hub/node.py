@@ -22,9 +22,14 @@ class Node:
 
     def __init__(self, url: str, *options: str) -> None:
         self._log = tempfile.NamedTemporaryFile(prefix="memdir-node-", suffix=".log")  # noqa: SIM115
+        self._url, self._options, self._port = url, options, "0"
+        self.start()
+
+    def start(self) -> None:
+        """Start the process; one that ended comes back on the port that it had."""
         self.process = subprocess.Popen(
-            [sys.executable, "-c", START, "serve", "--port", "0", *options],
-            env={**os.environ, "MEMDIR_DATABASE": url},
+            [sys.executable, "-c", START, "serve", "--port", self._port, *self._options],
+            env={**os.environ, "MEMDIR_DATABASE": self._url},
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -32,6 +37,7 @@ class Node:
         assert self.process.stdout
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://"), self.log
+        self._port = self.address.rpartition(":")[2]
 
     @property
     def log(self) -> str:
@@ -43,7 +49,10 @@ class Node:
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(sign)
-        return self.process.wait(60)
+        ended = self.process.wait(60)
+        assert self.process.stdout
+        self.process.stdout.close()
+        return ended
 
     def __enter__(self) -> Self:
         return self
@@ -51,8 +60,6 @@ class Node:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.end(signal.SIGKILL)
-        assert self.process.stdout
-        self.process.stdout.close()
         self._log.close()
 
 

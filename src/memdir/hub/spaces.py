@@ -47,6 +47,8 @@ class FileVersion:
     size: int
     saved_ns: int
     by: Authorship
+    request: UUID
+    """What published it: no other history of the space, such as one after a restore, has the same."""
 
     @property
     def deleted(self) -> bool:
@@ -107,7 +109,7 @@ class PublishRefused(MemdirError):
 
 _CHANGES = """
 SELECT s.seq, h.file, h.seq, v.content, coalesce(octet_length(v.data), 0), v.saved_ns,
-       v.who, v.at, v.session, v.actor
+       v.who, v.at, v.session, v.actor, v.request
 FROM memdir.space s
 LEFT JOIN LATERAL (
     SELECT space, file, seq FROM memdir.head WHERE space = s.id AND seq > %s ORDER BY seq LIMIT %s
@@ -125,8 +127,13 @@ FROM (
 """
 
 _LOG = """
-SELECT file, seq, content, coalesce(octet_length(data), 0), saved_ns, who, at, session, actor
+SELECT file, seq, content, coalesce(octet_length(data), 0), saved_ns, who, at, session, actor, request
 FROM memdir.version WHERE seq < %s ORDER BY seq DESC LIMIT %s
+"""
+
+_MEETING = """
+SELECT coalesce(max(v.seq), 0)
+FROM unnest(%s::bigint[], %s::uuid[]) AS known (seq, request) JOIN memdir.version v USING (seq, request)
 """
 
 _PUBLISH = """
@@ -182,6 +189,14 @@ class SpaceSession:
         row = self.connection.execute("SELECT answer FROM memdir.request WHERE id = %s", [request]).fetchone()
         return Published(row[0]["seq"], row[0]["files"], row[0]["said"]) if row else None
 
+    def meeting(self, known: Mapping[int, UUID]) -> int:
+        """Return the newest of the versions that somebody knows which this history has; 0 where it has none.
+
+        Whoever knows others than these saw a history that the space no longer has: it was restored.
+        """
+        row = self.connection.execute(_MEETING, [list(known), list(known.values())]).fetchone()
+        return row[0] if row else 0
+
     def record(self, action: str, **detail: Any) -> None:
         """Write a line of the audit log; memory text never goes there."""
         self.connection.execute(
@@ -204,8 +219,9 @@ class SpaceSession:
 
 
 def _version(row: Sequence[Any]) -> FileVersion:
-    file, seq, content, size, saved_ns, who, at, session, actor = row
-    return FileVersion(file, seq, content, size, saved_ns, Authorship(who, utc_stamp(at), session, actor))
+    file, seq, content, size, saved_ns, who, at, session, actor, request = row
+    by = Authorship(who, utc_stamp(at), session, actor)
+    return FileVersion(file, seq, content, size, saved_ns, by, request)
 
 
 def _problems(changes: Sequence[FileChange]) -> Iterator[tuple[str, str]]:

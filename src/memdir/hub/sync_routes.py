@@ -1,15 +1,16 @@
-"""The routes that a directory is kept in step by: changes, read, publish, log."""
+"""The routes that a directory is kept in step by: changes, read, publish, meeting, log."""
 
 import base64
 import binascii
 from typing import Any
+from uuid import UUID
 
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
 from memdir.hub.calls import HubCall, HubNode, space_endpoint
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, SpaceSession
-from memdir.sync.remote import Authorship
+from memdir.sync.remote import MAX_REMOTE_FILES, Authorship
 
 __all__ = ["sync_routes"]
 
@@ -23,14 +24,25 @@ def sync_routes(hub: HubNode) -> list[BaseRoute]:
         Route(f"{at}/changes", space_endpoint(hub, "read", _changes), methods=["GET"]),
         Route(f"{at}/read", space_endpoint(hub, "read", _read), methods=["POST"]),
         Route(f"{at}/publish", space_endpoint(hub, "write", _publish), methods=["POST"]),
+        Route(f"{at}/meeting", space_endpoint(hub, "read", _meeting), methods=["POST"]),
         Route(f"{at}/log", space_endpoint(hub, "read", _log), methods=["GET"]),
     ]
 
 
 def _changes(session: SpaceSession, call: HubCall) -> Any:
+    """Return what changed since a number, and what became of a request that the caller asks for.
+
+    `mark` is the request that published the version of that number: where it is another one here, the space
+    was restored since, and numbers that the caller knows mean something else.
+    """
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
-    found = session.changes(call.number("since", 0, _NEWEST), limit)
-    return {"seq": found.seq, "changes": [_shape(one) for one in found.versions], "more": found.more}
+    since, mark, asked = call.number("since", 0, _NEWEST), call.query.get("mark"), call.query.get("asked")
+    if mark and not session.meeting({since: call.identity(mark, "mark")}):
+        return {"rewound": True, "seq": 0, "changes": [], "more": True}
+    done = session.answered(call.identity(asked, "asked")) if asked else None
+    found = session.changes(since, limit)
+    told = {"seq": found.seq, "changes": [_shape(one) for one in found.versions], "more": found.more}
+    return told | ({"published": dict(done.files)} if done else {})
 
 
 def _read(session: SpaceSession, call: HubCall) -> Any:
@@ -48,6 +60,18 @@ def _publish(session: SpaceSession, call: HubCall) -> Any:
     request = call.identity(call.body.get("request"), "request")
     done = session.publish([_change(row) for row in rows], request)
     return {"seq": done.seq, "files": done.files}
+
+
+def _meeting(session: SpaceSession, call: HubCall) -> Any:
+    rows = call.body.get("versions")
+    if not (isinstance(rows, list) and len(rows) <= MAX_REMOTE_FILES * 2):
+        raise HTTPException(400, f"versions must be a list of at most {MAX_REMOTE_FILES * 2} pairs.")
+    known: dict[int, UUID] = {}
+    for row in rows:
+        if not (isinstance(row, list) and len(row) == 2 and _is_number(row[0])):
+            raise HTTPException(400, "Each version is a pair: its number, and the request that published it.")
+        known[row[0]] = call.identity(row[1], "request")
+    return {"seq": session.meeting(known)}
 
 
 def _log(session: SpaceSession, call: HubCall) -> Any:
@@ -68,6 +92,7 @@ def _shape(one: FileVersion) -> dict[str, Any]:
         "at": one.by.at,
         "session": one.by.session,
         "actor": one.by.actor,
+        "request": str(one.request),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from time import sleep
 from typing import Any
 from urllib.parse import quote, urlsplit
+from weakref import finalize
 
 from memdir.config.variables import HUB_TOKEN
 from memdir.errors import Rejected, RemoteError
@@ -170,6 +171,7 @@ class HubClient:
                     "Accept-Encoding": "identity",
                 },
             )
+            finalize(self, self._client.close)  # whoever drops a remote need not know of its connection
         return self._client
 
     def _failed(self, outcome: "HubResponse | str") -> RemoteError:

@@ -2,7 +2,8 @@
 
 A version is named `number.request`: the sequence number that the hub gave it, and the random id of the
 request that published it. A database that was restored from a backup gives numbers again, but never request
-ids, so a client sees that the history it knows is no longer that of the hub.
+ids, so a client sees that the history it knows is no longer that of the hub. The names of the versions that
+it replaced follow, as far as they are known: they tell where the two histories part.
 
 A request id is recorded here before its batch is sent. Sent again, the hub answers as it did the first time;
 after a crash the next sync asks what became of it. Nothing is published twice.
@@ -20,6 +21,7 @@ from memdir.memories.history.git import blob_id
 from memdir.memories.topic import one_line
 from memdir.sync.hub_client import HubClient
 from memdir.sync.remote import (
+    MAX_REMOTE_FILES,
     Authorship,
     Outgoing,
     Pending,
@@ -45,6 +47,12 @@ _REWOUND = (
     "The space was restored to an earlier state; what it lost goes there again from here, and what was "
     "deleted since may come back."
 )
+_FORMER = 2
+"""Replaced versions whose names are kept with that of the present one."""
+
+_MOST_NAMES = MAX_REMOTE_FILES * 2
+"""Names of versions in one question: what a hub takes."""
+
 _HASH = re.compile(r"[0-9a-f]{40}")
 _REQUEST = re.compile(r"[0-9a-f-]{36}")
 
@@ -61,7 +69,7 @@ class HubRemote:
         since = record.revision if record.whole else ""
         news = self._news(since, record.pending.revision)
         known = {} if news.rewound or not since else record.remote
-        files = {**known, **news.files}
+        files = {**known, **{file: _after(known.get(file), one) for file, one in news.files.items()}}
         for file in news.deleted:
             files.pop(file, None)
         usable, refused = usable_files(files, news.sizes) if news.files else (files, [])
@@ -114,7 +122,9 @@ class HubRemote:
                 waiting[:0] = [rest] if (rest := [one for one in batch if one.file not in without]) else []
                 continue
             numbers = _numbers(answer.body, batch)
-            sent |= {one.file: _sent(one, f"{numbers[one.file]}.{request}") for one in batch}
+            for one in batch:
+                made = _sent(one, f"{numbers[one.file]}.{request}")
+                sent[one.file] = _after(snapshot.files.get(one.file), made)
             revision = _advanced(revision, sorted(numbers.values()), request)
         done = {file: one if one.content else None for file, one in sent.items()}
         return Pending(revision, dict(done), tuple(refused))
@@ -158,8 +168,11 @@ class HubRemote:
 
     def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
         """Return the base where the space was rewound: what both histories have up to where they part."""
-        known = [*{one.version for one in (*record.base.values(), *record.remote.values())}]
-        pairs = [[_number(one), one.partition(".")[2]] for one in known]
+        known = (*record.base.values(), *record.remote.values())
+        names = {name for one in known for name in one.version.split()}
+        pairs = [
+            [_number(name), name.partition(".")[2]] for name in sorted(names, key=_number)[-_MOST_NAMES:]
+        ]
         meeting = int(self._client.post("meeting", {"versions": pairs}).body.get("seq", 0))
         base: dict[str, RemoteFile] = {}
         for file, one in record.base.items():
@@ -238,6 +251,13 @@ def _row(one: Outgoing, present: Mapping[str, RemoteFile]) -> dict[str, object]:
 def _sent(one: Outgoing, version: str) -> RemoteFile:
     """Return a change as a version of the space; without content it is a deletion."""
     return RemoteFile("" if one.data is None else one.content, version, one.saved_ns, one.by)
+
+
+def _after(before: RemoteFile | None, one: RemoteFile) -> RemoteFile:
+    """Return a version whose name goes on with those of the versions that it replaced."""
+    former = before.version.split() if before else []
+    former = [name for name in former if name != one.version][:_FORMER]
+    return replace(one, version=" ".join([one.version, *former]))
 
 
 def _advanced(revision: str, numbers: Sequence[int], request: str) -> str:
