@@ -107,6 +107,7 @@ memdir.memories.names
 memdir.memories.scan
 memdir.memories.topic
 memdir.memory
+memdir.progress
 memdir.recall
 memdir.recall.build
 memdir.recall.relevance

@@ -6,16 +6,18 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from shutil import get_terminal_size
 from threading import Event, Thread
+from time import monotonic
 from typing import Any, TextIO
 
 import click
 
 from memdir.errors import Rejected
+from memdir.progress import Watching
 
 __all__ = [
     "asked_secret",
@@ -293,32 +295,61 @@ def asked_secret(question: str) -> str:
     return str(click.prompt(question, default="", show_default=False, hide_input=True, err=True)).strip()
 
 
-_PATIENCE = 1.0
-"""Seconds before anything is shown, and between two signs: what is quicker needs none."""
+_PATIENCE, _BETWEEN = 1.0, 0.2
+"""Seconds before anything is shown, because what is quicker needs no sign, and between two signs."""
+
+_BAR = 20
+"""Columns of a bar that shows how far something has come."""
+
+
+class _Sign:
+    """A line on a terminal that says what goes on, since when and how far it has come."""
+
+    def __init__(self, doing: str) -> None:
+        self.doing, self._began = doing, monotonic()
+        self._done, self._total = 0, 0
+        self._over = Event()
+        self._thread = Thread(target=self._show, daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def count(self, done: int, total: int) -> None:
+        """Note how many things of how many are done."""
+        self._done, self._total = done, total
+
+    def _show(self) -> None:
+        if self._over.wait(_PATIENCE):
+            return
+        while True:
+            sys.stderr.write(f"\r{cut(self._line(), get_terminal_size().columns - 1)}\x1b[K")
+            sys.stderr.flush()
+            if self._over.wait(_BETWEEN):
+                break
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+    def _line(self) -> str:
+        done, total = self._done, self._total
+        full = _BAR * done // total if total else 0
+        far = f" [{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,}" if total else ""
+        return f"{self.doing}{far} ({monotonic() - self._began:.0f} s)"
 
 
 @contextmanager
-def working(doing: str) -> Iterator[None]:
-    """Say on a terminal what is going on for as long as it goes on, then take the line away."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield
+def working(doing: str) -> Iterator[Callable[[str], object]]:
+    """Say on a terminal what goes on while it goes on, then take the line away; give what changes the words.
+
+    Nothing is said where standard error is no terminal, and beside JSON.
+    """
+    context = click.get_current_context(silent=True)
+    if not _is_terminal(sys.stderr) or (context and context.params.get("as_json")):
+        yield str
         return
-    over = Event()
-
-    def show() -> None:
-        seconds = 0
-        while not over.wait(_PATIENCE):
-            seconds += 1
-            sys.stderr.write(f"\r{doing} ({seconds} s)")
-            sys.stderr.flush()
-        if seconds:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-    thread = Thread(target=show, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+    sign = _Sign(doing)
+    with Watching(sign.count), sign:
+        yield lambda words: setattr(sign, "doing", one_line(words))

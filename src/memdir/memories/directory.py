@@ -15,6 +15,7 @@ from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import saved_time
 from memdir.memories.names import slug
 from memdir.memories.topic import Header, Topic, topic_from
+from memdir.progress import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class MemoryDir:
 
     def topics(self) -> Iterator[Topic]:
         """Yield every memory read whole, newest first; one that cannot be read is left out."""
-        for header in self.scan():
+        for header in counted(self.scan()):
             topic = None
             with suppress(Exception):  # whatever is wrong with one memory costs no other
                 topic = self.read_file(header.file)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
+from memdir.progress import counted
 from memdir.recall.examples import Example
 from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
@@ -286,7 +287,7 @@ class ExampleScore:
 def score_examples(examples: Sequence[Example], is_shown: Callable[[str, str], bool]) -> ExampleScore:
     """Score them with what says whether a file is shown for a prompt today."""
     missed, noise = list[tuple[str, str]](), list[tuple[str, str]]()
-    for example in examples:
+    for example in counted(examples):
         missed += [(example.prompt, file) for file in example.wanted if not is_shown(file, example.prompt)]
         noise += [(example.prompt, file) for file in example.unwanted if is_shown(file, example.prompt)]
     wanted = sum(len(example.wanted) for example in examples)

@@ -11,6 +11,7 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.scan import ScanReport, topic_files
+from memdir.progress import counted
 from memdir.sync.remote import MAX_REMOTE_BYTES, Refusal
 from memdir.text.value import value_class
 
@@ -73,7 +74,7 @@ class LocalScanner:
                     else:
                         new.append(file)
             refused = [Refusal(one.file, f"it is not read here: {one.because}") for one in report.skipped]
-            for file in new:
+            for file in counted(new):
                 now |= _read(folder, file, refused)
         if now != known:
             self._store(now)

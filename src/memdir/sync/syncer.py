@@ -21,6 +21,7 @@ from memdir.memories.conflict_copy import is_conflict_copy
 from memdir.memories.history.git import blob_id
 from memdir.memories.topic import Provenance
 from memdir.memories.writer import Writer
+from memdir.progress import counted
 from memdir.sync.admission import Admission, Judge
 from memdir.sync.authors import forgotten_files, local_authors
 from memdir.sync.conflicts import ConflictCopies
@@ -185,7 +186,7 @@ class Syncer:
         common = dict(zip(bases, read[len(there) :], strict=True))
         twins = {file.casefold(): file for file in work.local.files}
         edits: list[Edit] = []
-        for file in incoming:
+        for file in counted(incoming):
             ours, text = _text(here.get(file)), theirs.get(file)
             if file not in there:
                 edits.append(Edit(file, ours, None))
@@ -244,7 +245,7 @@ class Syncer:
         authors = local_authors(self._writer, self._clock(), texts) if texts else {}
         changes = [Outgoing(f, None, "", 0, Authorship(self._who, now, "", "user")) for f in gone]
         changed = len(texts) < len(files)
-        for file, data in texts.items():
+        for file, data in counted(texts.items()):
             seen = work.local.files[file]
             if not work.is_as_seen(file, data):
                 changed = True

@@ -12,6 +12,7 @@ from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
 from memdir.memories.topic import Provenance, header_from
 from memdir.memories.write.plans import UsedNames, free_name, proposal_plan
 from memdir.memories.writer import Writer
+from memdir.progress import counted
 from memdir.text.frontmatter.header import with_value
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import value_class
@@ -86,7 +87,7 @@ def plan_import(
         if folder is not None:
             writer.catalog.refresh(folder)
         planner = _Planner(writer, folder, existing, allow_secret=allow_secret)
-        files = [planner.planned(one) for one in source.topics]
+        files = [planner.planned(one) for one in counted(source.topics)]
         files += [PlannedFile(one.file, "refuse", one.because) for one in source.refused]
         index = source.index
         if index and writer.memories.indexed and not (folder and folder.exists(INDEX_NAME)):

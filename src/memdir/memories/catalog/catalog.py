@@ -14,6 +14,7 @@ from memdir.memories.catalog.row import CatalogEntry, entry_from_row, read_entry
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.scan import ScanReport, topic_files
 from memdir.memories.topic import Header
+from memdir.progress import counted
 
 __all__ = [
     "Catalog",
@@ -253,7 +254,7 @@ def _entries_read(
     """Read the headers of files in this order, until late; None stands for a file that cannot be read."""
     read: dict[str, CatalogEntry | None] = {}
     within = ""
-    for number, file in enumerate(files):
+    for number, file in enumerate(counted(files)):
         if late and number >= _IN_ANY_CASE and not number % _BETWEEN_LOOKS and late():
             break
         parent = file.rpartition("/")[0] if "/" in file else ""

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from memdir.disk.files import Folder, Staged
 from memdir.memories.change import Edit, Version, file_bytes, version_of
+from memdir.progress import counted
 
 __all__ = ["put_in_place", "stage", "version_written"]
 
@@ -24,7 +25,8 @@ def stage(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
     done: list[Staged] = []
     try:
         done.extend(
-            folder.stage(edit.file, data, saved_ns=edit.saved_ns, durable=one_by_one) for edit, data in texts
+            folder.stage(edit.file, data, saved_ns=edit.saved_ns, durable=one_by_one)
+            for edit, data in counted(texts)
         )
         if not one_by_one and not folder.sync_everything():
             for item in done:

@@ -10,6 +10,7 @@ from memdir.errors import MemdirError
 from memdir.memories.catalog.derived import Derived, content_key
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
+from memdir.progress import counted
 from memdir.recall.semantic.model import encoder_in, semantic_missing
 from memdir.recall.semantic.nearness import VERSION, packed_vectors, unpacked_vectors
 
@@ -112,7 +113,7 @@ class Library:
             return 0
         learned, stored_at = 0, _FIRST_STORED
         try:
-            for number, header in enumerate(wanted):
+            for number, header in enumerate(counted(wanted)):
                 if late():
                     break
                 if number == stored_at:

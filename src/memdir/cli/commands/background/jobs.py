@@ -124,7 +124,8 @@ def dream(context: click.Context, dry_run: bool, now: bool, as_json: bool) -> No
     """
     target: Target = context.obj
     memory = target.memory()
-    dreamed = memory.jobs.dream(now=now, dry_run=dry_run, said=_say_progress)
+    with working("Dreaming") as tell:
+        dreamed = memory.jobs.dream(now=now, dry_run=dry_run, said=tell)
     if as_json:
         say_json(_dream_shape(dreamed))
     else:
@@ -162,12 +163,6 @@ def _way_on(target: Target, memory: Memory, *, now: bool) -> str:
     if now:
         return "Try again when that is over."
     return f"Dream all the same: {target.command('dream', '--now')}"
-
-
-def _say_progress(doing: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(f"{one_line(doing)}\n")
-        sys.stderr.flush()
 
 
 def _dream_report(dreamed: Dreamed, target: Target) -> Iterator[str]:

@@ -11,6 +11,7 @@ import click
 from memdir.cli.arguments import example, json_option
 from memdir.cli.output import hint, one_line, say, say_json, working
 from memdir.cli.target import Target
+from memdir.progress import counted_of
 
 if TYPE_CHECKING:
     from memdir.recall.evaluation import Answer, ExampleScore
@@ -38,7 +39,8 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
     queries.jsonl; bench/recall/README.md describes them.
     """
     if directory is None:
-        score = target.memory().recalls.score()
+        with working("Asking"):
+            score = target.memory().recalls.score()
         if as_json:
             say_json({name: getattr(score, name) for name in score.__match_args__})
         else:
@@ -54,7 +56,7 @@ def recall(target: Target, directory: str | None, words: bool, run: bool, as_jso
     found: dict[str, list[Answer]] = {}
     for task in tasks_in(directory):
         with working(f"Asking {task.name}"):
-            found[task.name] = list(answers(task, encode))
+            found[task.name] = list(counted_of(answers(task, encode), len(task.queries)))
     if run:
         say(*(_line(answer) for group in found.values() for answer in group))
     elif as_json:

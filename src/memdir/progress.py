@@ -1,0 +1,46 @@
+"""How far long work has come: whoever does it counts, and a command may watch.
+
+A host waits for this module: it imports without typing.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
+__all__ = ["Watching", "counted", "counted_of"]
+
+Watch = Callable[[int, int], object]
+
+_watches: list[Watch] = []
+"""Those who want to know; only the last is told, because a process shows one work at a time."""
+
+
+def counted(things: "Collection[T]") -> "Iterable[T]":
+    """Return the things to go through, and tell whoever watches how many of them are done."""
+    return counted_of(things, len(things)) if _watches else things
+
+
+def counted_of(things: "Iterable[T]", total: int) -> "Iterator[T]":
+    """Yield things of which there will be so many, and tell likewise."""
+    for done, one in enumerate(things):
+        if _watches:
+            _watches[-1](done, total)
+        yield one
+
+
+class Watching:
+    """Until its end, tells a function how many things are done, and of how many."""
+
+    def __init__(self, watch: Watch) -> None:
+        """Take what is called, from the thread that does the work."""
+        self._watch = watch
+
+    def __enter__(self) -> None:
+        _watches.append(self._watch)
+
+    def __exit__(self, *_: object) -> None:
+        _watches.remove(self._watch)
