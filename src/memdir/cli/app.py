@@ -17,6 +17,13 @@ __all__ = ["GROUPS", "memdir", "run"]
 
 
 GROUPS = {
+    "Start here": {
+        "demo": "setup.demo:demo",
+        "init": "setup.hosts:init",
+        "status": "health.doctor:status",
+        "ui": "setup.ui:ui",
+        "uninstall": "setup.hosts:uninstall",
+    },
     "Memories": {
         "remember": "memories.remember:remember",
         "forget": "memories.remember:forget",
@@ -52,7 +59,7 @@ GROUPS = {
         "undo": "memories.history:undo",
         "restore": "memories.history:restore",
     },
-    "Elsewhere": {
+    "Shared and moved": {
         "sync": "sharing.sync:sync",
         "team": "sharing.team:team",
         "agent": "sharing.agent:agent",
@@ -62,22 +69,17 @@ GROUPS = {
     },
     "Health and cost": {
         "doctor": "health.doctor:doctor",
-        "status": "health.doctor:status",
         "cost": "health.models:cost",
         "models": "health.models:models",
+        "eval": "health.eval:evaluate",
     },
     "The hub": {
         "serve": "hub.serve:serve",
         "hub": "hub.administration:hub",
     },
-    "Set-up": {
-        "init": "setup.hosts:init",
-        "uninstall": "setup.hosts:uninstall",
-        "hook": "setup.hosts:hook",
+    "Started by agents": {
         "mcp": "setup.hosts:mcp",
-        "demo": "setup.demo:demo",
-        "ui": "setup.ui:ui",
-        "eval": "health.eval:evaluate",
+        "hook": "setup.hosts:hook",
     },
 }
 """The commands as the help groups them, each with the module in `commands` and the name it has there."""

@@ -162,12 +162,15 @@ def test_the_help_lists_every_command_once_in_groups(capsys: pytest.CaptureFixtu
     assert [name for name in listed if name in memdir.commands] == list(memdir.commands)
     assert [line for line in lines if line.endswith(":") and not line.startswith(" ")] == [
         "Options:",
+        "Start here:",
         "Memories:",
         "Recall explained:",
         "What a model is told:",
         "Kept up by itself:",
         "What was done:",
-        "Elsewhere:",
+        "Shared and moved:",
         "Health and cost:",
-        "Set-up:",
+        "The hub:",
+        "Started by agents:",
     ]
+    assert [line for line in lines if line.startswith("  ") and line.endswith("...")] == []

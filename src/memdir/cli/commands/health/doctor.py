@@ -93,7 +93,7 @@ def doctor(context: click.Context, fix: bool, everything: bool, as_json: bool) -
 @json_option
 @click.pass_context
 def status(context: click.Context, as_line: bool, as_json: bool) -> None:
-    """Show where memory lives, whether it is on, its figures, and which agents use it."""
+    """Show where memory is, whether it is on, and who uses it."""
     target: Target = context.obj
     memory = target.memory()
     if as_line:

@@ -9,7 +9,6 @@ import click
 
 from memdir.cli.arguments import example
 from memdir.cli.output import hint, say
-from memdir.config.package import extra_command
 from memdir.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -83,6 +82,8 @@ def hub_extra(made: Callable[[], _Given]) -> _Given:
     try:
         return made()
     except ModuleNotFoundError as error:
+        from memdir.config.package import extra_command
+
         missing = (error.name or "").partition(".")[0]
         raise MissingExtra(
             f"The hub needs packages that are not installed ({missing}). Install its extra `hub` with: "

@@ -143,7 +143,7 @@ def why(target: Target, named: str | None, as_text: bool, listed: bool, as_json:
 @json_option
 @click.pass_obj
 def why_not(target: Target, name: str, query: tuple[str, ...], as_json: bool) -> None:
-    """Say which rule keeps a memory from being recalled for a prompt.
+    """Say which rule keeps a memory from being recalled.
 
     FILE is the memory's file or its name. Nothing is recorded and nothing counts as shown.
     """
@@ -161,7 +161,7 @@ def why_not(target: Target, name: str, query: tuple[str, ...], as_json: bool) ->
 @json_option
 @click.pass_obj
 def stats(target: Target, everything: bool, as_json: bool) -> None:
-    """Show what was recalled and what never was, and how long it took."""
+    """Show what was recalled and what never was."""
     memory = target.memory()
     with working("Reading"):
         figures = memory.recalls.stats()

@@ -28,7 +28,7 @@ _COLOURS = {"stale": "red", "passed": "yellow", "fresh": "green"}
 @json_option
 @click.pass_context
 def verify(context: click.Context, name: str, exit_code: bool, as_json: bool) -> None:
-    """Check what memories claim about the project, without a model.
+    """Check what memories claim about the project.
 
     Paths, symbols, commands, versions, branches, values and dates are looked up in the working tree and in
     git. `stale` would mislead, `passed` names a day that is over, `fresh` holds, `no claim` says nothing that

@@ -74,7 +74,7 @@ def prompt(ctx: click.Context, mode: str | None, form: str | None, with_index: b
 @json_option
 @click.pass_context
 def context(ctx: click.Context, window: int, everything: bool, as_json: bool) -> None:
-    """Show what a conversation here is told, what it costs, and what to trim.
+    """Show what a conversation is told, and what to trim.
 
     Tokens are estimated at four bytes each. When memory is off, the exit code is 3.
     """

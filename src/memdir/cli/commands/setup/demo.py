@@ -24,7 +24,7 @@ _PAUSE = 0.8
 @click.option("--step", "by_key", is_flag=True, help="Wait for a key after each step.")
 @click.option("--keep", is_flag=True, help="Keep the home that it made, to look around in it.")
 def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
-    """Show three days of work in a temporary home, with real commands.
+    """Tell three days of work with memdir, in a temporary home.
 
     It needs git, no network and no model, and touches nothing of yours.
     """

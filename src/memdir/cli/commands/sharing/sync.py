@@ -11,7 +11,6 @@ import click
 from memdir.cli.arguments import example, json_option
 from memdir.cli.output import asked_secret, columns, confirmed, hint, one_line, say, say_json, working
 from memdir.cli.target import Target
-from memdir.config.variables import HUB_TOKEN
 from memdir.errors import Rejected
 
 if TYPE_CHECKING:
@@ -45,11 +44,12 @@ def hub_options(command: Command) -> Command:
 @json_option
 @click.pass_context
 def sync(context: click.Context, as_json: bool) -> None:
-    """Keep this memory in step with a remote of your own, and team memory with the team's.
+    """Keep this memory in step with a remote of your own.
 
-    The remote is a git repository, a shared folder or a space of a hub; a repository or a folder can hold the
-    memories of many projects. Changes of both sides are merged. Where they contradict each other both are
-    kept, and nothing that holds a credential is ever sent.
+    Team memory is synced with the team's remote too. The remote is a git repository, a shared folder or a
+    space of a hub; a repository or a folder can hold the memories of many projects. Changes of both sides
+    are merged. Where they contradict each other both are kept, and nothing that holds a credential is
+    ever sent.
     """
     if context.invoked_subcommand:
         return
@@ -128,6 +128,8 @@ def hub_token(proposed: RemoteSettings, token_file: str) -> str:
                 return file.read(_LONGEST_TOKEN).strip()
         except (OSError, ValueError) as error:
             raise Rejected(f"{token_file} cannot be read as a token. Name a file that holds it.") from error
+    from memdir.config.variables import HUB_TOKEN
+
     given = os.environ.get(HUB_TOKEN, "").strip()
     return given or asked_secret(f"Token for {one_line(proposed.title)} (empty: the one you gave before)")
 
