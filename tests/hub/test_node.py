@@ -29,5 +29,10 @@ def test_what_one_client_publishes_another_reads(node: Node, secret: str) -> Non
         read = client.post("/v1/spaces/one/read", json={"seqs": [1, 5]}).json()
         assert base64.b64decode(read["files"].pop("1")).decode() == "Größe"
         assert read == {"files": {"5": None}}
-        assert client.get("/v1/spaces/one/changes?since=1").json() == {"seq": 1, "changes": [], "more": False}
+        assert client.get("/v1/spaces/one/changes?since=1").json() == {
+            "seq": 1,
+            "changes": [],
+            "more": False,
+            "rewound": False,
+        }
         assert [one["file"] for one in client.get("/v1/spaces/one/log").json()["changes"]] == ["a.md"]

@@ -70,7 +70,7 @@ def _lifespan(hub: HubNode) -> Lifespan[Starlette]:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         hub.database.open()
         yield
-        await run_in_threadpool(hub.database.close)
+        await run_in_threadpool(hub.close)
 
     return lifespan
 
@@ -81,7 +81,7 @@ async def _health(_: Request) -> Response:
 
 def _readiness(hub: HubNode) -> Endpoint:
     async def ready(_: Request) -> Response:
-        problem = await run_in_threadpool(hub.database.problem)
+        problem = await hub.in_thread(hub.database.problem)
         return json_answer({"ok": not problem, "because": problem or ""}, 503 if problem else 200)
 
     return ready

@@ -1,11 +1,12 @@
 """One request to the hub: its token, its body, the thread in which it is answered, and its errors."""
 
 import json
+from asyncio import get_running_loop
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 from uuid import UUID
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,12 +28,18 @@ __all__ = [
     "error_answer",
     "grant_endpoint",
     "json_answer",
+    "json_text",
     "space_endpoint",
 ]
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 PROTOCOL = "1"
+
+_Done = TypeVar("_Done")
+
+_THREADS = 40
+"""Requests that one node works on at the same time; the others wait their turn."""
 
 
 class HubNode:
@@ -42,6 +49,16 @@ class HubNode:
         """Take the database, the limits of a token, and where metrics and logs go."""
         self.database, self.limits, self.telemetry = database, limits, telemetry
         self.gate = Gate(limits)
+        self._threads = ThreadPoolExecutor(_THREADS, "memdir-hub")
+
+    async def in_thread(self, work: Callable[..., _Done], *arguments: Any) -> _Done:
+        """Do work that waits in a thread of its own."""
+        return await get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+    def close(self) -> None:
+        """End the threads and close the database."""
+        self._threads.shutdown()
+        self.database.close()
 
 
 @value_class(frozen=True, slots=True)
@@ -72,12 +89,14 @@ class HubCall:
 
 
 def space_endpoint(hub: HubNode, scope: str, answer: Callable[[SpaceSession, HubCall], Any]) -> Endpoint:
-    """Return an endpoint that answers inside one transaction of the token's space."""
+    """Return an endpoint that answers from the token's space, each call to it in a transaction of its own."""
 
     def answered(secret: str, call: HubCall, note: dict[str, Any]) -> Any:
-        with hub.database.entered(secret, call.path.get("space"), scope) as session:
-            note |= {"space": session.space, "token": session.token}
-            return answer(session, call)
+        with hub.database.direct(secret, call.path.get("space"), scope) as session:
+            try:
+                return answer(session, call)
+            finally:
+                note |= {"space": session.space, "token": session.token}
 
     return _endpoint(hub, answered)
 
@@ -103,8 +122,13 @@ def bearer(headers: Mapping[str, str]) -> str:
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return an answer in JSON."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-    return Response(text, status, dict(headers or {}), "application/json")
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return Response(text.encode("utf-8", "replace"), status, dict(headers or {}), "application/json")
+
+
+def json_text(text: str) -> Response:
+    """Return an answer whose JSON the database made."""
+    return Response(text, media_type="application/json")
 
 
 def error_answer(error: Exception) -> Response:
@@ -136,7 +160,7 @@ def _endpoint(hub: HubNode, answered: Callable[[str, HubCall, dict[str, Any]], A
                 call = HubCall(
                     request.path_params, request.query_params, request.headers, await _body(request)
                 )
-                answer = await run_in_threadpool(answered, secret, call, note)
+                answer = await hub.in_thread(answered, secret, call, note)
         except (MemdirError, HTTPException) as error:
             return error_answer(error)
         return answer if isinstance(answer, Response) else json_answer(answer)

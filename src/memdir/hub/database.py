@@ -10,8 +10,8 @@ from psycopg import Connection
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from memdir.errors import Rejected, RemoteError
-from memdir.hub.spaces import SpaceSession
-from memdir.hub.tokens import Grant, granted
+from memdir.hub.spaces import SpaceSession, TokenSession
+from memdir.hub.tokens import ENTER, ENTRY, Grant, granted, secret_hash
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
@@ -61,20 +61,33 @@ class Database:
     def space(self, space: UUID, token: UUID | None = None) -> Iterator[SpaceSession]:
         """Open one transaction that is confined to one space; it is committed at the end."""
         with self._transaction() as connection:
-            connection.execute("SELECT set_config('memdir.space', %s, true)", [str(space)])
+            connection.execute(
+                "SELECT set_config('memdir.space', %s, true), set_config('memdir.token', %s, true)",
+                [str(space), str(token or "")],
+                prepare=True,
+            )
             yield SpaceSession(connection, space, token)
 
     @contextmanager
     def entered(self, secret: str, name: str | None, scope: str) -> Iterator[SpaceSession]:
         """Open one transaction that is confined to the space of a token; `Denied` where it may not."""
         with self._transaction() as connection:
-            grant = granted(connection, secret, name, scope)
+            grant = _granted(connection, secret, name, scope)
             yield SpaceSession(connection, grant.space, grant.token)
+
+    @contextmanager
+    def direct(self, secret: str, name: str | None, scope: str) -> Iterator[TokenSession]:
+        """Open the space of a token; each call is a transaction of its own that checks the token first.
+
+        A name must be that of the space; without one the token names the space.
+        """
+        with _reached(), self._pool.connection() as connection:
+            yield TokenSession(connection, secret, name, scope)
 
     def check(self, secret: str, name: str | None, scope: str) -> Grant:
         """Return what a token grants; `Denied` where it may not."""
-        with self._transaction() as connection:
-            return granted(connection, secret, name, scope)
+        with _reached(), self._pool.connection() as connection:
+            return _granted(connection, secret, name, scope)
 
     @contextmanager
     def administration(self) -> Iterator[Connection]:
@@ -121,6 +134,12 @@ def migrations() -> list[Migration]:
     """Return the steps of the schema in order."""
     files = sorted(Path(resource_path(__file__, "migrations")).glob("[0-9]*.sql"))
     return [Migration(int(file.name[:4]), file.name, file.read_text("utf-8")) for file in files]
+
+
+def _granted(connection: Connection, secret: str, name: str | None, scope: str) -> Grant:
+    query = f"SELECT {ENTRY} {ENTER}".encode()
+    row = connection.execute(query, [secret_hash(secret), name, scope], prepare=True).fetchone()
+    return granted(row, scope)
 
 
 def _applied(connection: Connection) -> set[int]:

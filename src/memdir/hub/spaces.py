@@ -1,5 +1,7 @@
 """One space inside one transaction: its changes, its texts, and publishing with compare-and-swap."""
 
+import json
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,12 +11,12 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from memdir.errors import MemdirError
+from memdir.hub.tokens import ENTER, ENTRY, granted, secret_hash
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.topic import one_line
 from memdir.sync.admission import text_problem
 from memdir.sync.remote import MAX_REMOTE_BYTES, Authorship
-from memdir.text.dates.calendar import utc_stamp
 from memdir.text.value import field, value_class
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "PublishRefused",
     "Published",
     "SpaceSession",
+    "TokenSession",
 ]
 
 MAX_CHANGES = 500
@@ -107,43 +110,6 @@ class PublishRefused(MemdirError):
         self.files = dict(files)
 
 
-_CHANGES = """
-SELECT s.seq, h.file, h.seq, v.content, coalesce(octet_length(v.data), 0), v.saved_ns,
-       v.who, v.at, v.session, v.actor, v.request
-FROM memdir.space s
-LEFT JOIN LATERAL (
-    SELECT space, file, seq FROM memdir.head WHERE space = s.id AND seq > %s ORDER BY seq LIMIT %s
-) h ON true
-LEFT JOIN memdir.version v ON v.space = h.space AND v.seq = h.seq
-ORDER BY h.seq
-"""
-
-_READ = """
-SELECT seq, bytes <= %(most)s, CASE WHEN bytes <= %(most)s THEN data END
-FROM (
-    SELECT seq, data, coalesce(sum(octet_length(data)) OVER (ORDER BY seq), 0) AS bytes
-    FROM memdir.version WHERE seq = ANY(%(seqs)s)
-) v
-"""
-
-_LOG = """
-SELECT file, seq, content, coalesce(octet_length(data), 0), saved_ns, who, at, session, actor, request
-FROM memdir.version WHERE seq < %s ORDER BY seq DESC LIMIT %s
-"""
-
-_MEETING = """
-SELECT coalesce(max(v.seq), 0)
-FROM unnest(%s::bigint[], %s::uuid[]) AS known (seq, request) JOIN memdir.version v USING (seq, request)
-"""
-
-_PUBLISH = """
-SELECT memdir.publish(
-    %s, %s, %s, %s::text[], %s::bigint[], %s::text[], %s::bytea[], %s::bigint[],
-    %s::text[], %s::text[], %s::text[]
-)
-"""
-
-
 class SpaceSession:
     """A space while its transaction is open: everything that is read or written is of this space alone."""
 
@@ -153,23 +119,37 @@ class SpaceSession:
 
     def changes(self, since: int, limit: int = MAX_CHANGES) -> Changes:
         """Return the newest version of each file that changed after a number, in order of number."""
-        rows = self.connection.execute(_CHANGES, [since, limit + 1]).fetchall()
-        versions = tuple([_version(row[1:]) for row in rows if row[1] is not None])
-        if len(versions) > limit:
-            return Changes(versions[limit - 1].seq, versions[:limit], more=True)
-        return Changes(rows[0][0] if rows else 0, versions, more=False)
+        told = json.loads(self.changes_json(since, limit))
+        return Changes(told["seq"], tuple([_version(row) for row in told["changes"]]), told["more"])
+
+    def changes_json(self, since: int, limit: int, mark: UUID | None = None) -> str:
+        """Return the same as the interface sends it; a mark is the request of the version `since`."""
+        return str(self._asked("memdir.changes(%s, %s, %s)::text", [since, limit, mark]))
 
     def read(self, seqs: Sequence[int]) -> dict[int, bytes | None]:
         """Return the bytes of versions, None for one that has none; what does not fit is left out."""
-        cursor = self.connection.cursor(binary=True)
-        rows = cursor.execute(_READ, {"seqs": list(seqs), "most": MAX_CALL_BYTES}).fetchall()
-        left_out = {seq for seq, fits, _ in rows if not fits}
-        found = {seq: data for seq, fits, data in rows if fits}
-        return dict.fromkeys(set(seqs) - left_out) | found
+        found = json.loads(self.read_json(seqs))["files"]
+        return {int(seq): None if data is None else b64decode(data) for seq, data in found.items()}
+
+    def read_json(self, seqs: Sequence[int]) -> str:
+        """Return the same as the interface sends it."""
+        return str(self._asked("memdir.read(%s::bigint[], %s)::text", [list(seqs), MAX_CALL_BYTES]))
 
     def log(self, before: int = 2**62, limit: int = MAX_CHANGES) -> list[FileVersion]:
-        """Return the versions of all files, the newest first, before a number."""
-        return [_version(row) for row in self.connection.execute(_LOG, [before, limit])]
+        """Return the versions of all files before a number, the newest first."""
+        return [_version(row) for row in json.loads(self.log_json(before, limit))["changes"]]
+
+    def log_json(self, before: int, limit: int) -> str:
+        """Return the same as the interface sends it."""
+        return str(self._asked("memdir.log(%s, %s)::text", [before, limit]))
+
+    def meeting(self, known: Mapping[int, UUID]) -> int:
+        """Return the newest of the versions that somebody knows which this history has; 0 where it has none.
+
+        Whoever knows others than these saw a history that the space no longer has: it was restored.
+        """
+        known_columns = [list(known), list(known.values())]
+        return int(self._asked("memdir.meeting(%s::bigint[], %s::uuid[])", known_columns))
 
     def publish(self, changes: Sequence[FileChange], request: UUID, said: Any = None) -> Published:
         """Store changes, all or none, and what is to be kept with the request.
@@ -179,49 +159,59 @@ class SpaceSession:
         """
         if refused := dict(_problems(changes)):
             raise PublishRefused(refused)
-        told = self._published(changes, request, said)
+        rows, texts = json.dumps([_row(one) for one in changes]), [one.data for one in changes]
+        told = self._asked(
+            "memdir.publish(%s, %s, %s::json, %s::bytea[])", [request, Jsonb(said), rows, texts]
+        )
         if "moved" in told:
             raise Moved(told["moved"])
-        return Published(told["seq"], told["files"], told["said"])
+        return _published(told)
 
     def answered(self, request: UUID) -> Published | None:
         """Return what a request was answered, None for one that was not."""
-        row = self.connection.execute("SELECT answer FROM memdir.request WHERE id = %s", [request]).fetchone()
-        return Published(row[0]["seq"], row[0]["files"], row[0]["said"]) if row else None
+        told = self._asked("memdir.answered(%s)", [request])
+        return None if told is None else _published(told)
 
-    def meeting(self, known: Mapping[int, UUID]) -> int:
-        """Return the newest of the versions that somebody knows which this history has; 0 where it has none.
-
-        Whoever knows others than these saw a history that the space no longer has: it was restored.
-        """
-        row = self.connection.execute(_MEETING, [list(known), list(known.values())]).fetchone()
-        return row[0] if row else 0
-
-    def record(self, action: str, **detail: Any) -> None:
-        """Write a line of the audit log; memory text never goes there."""
-        self.connection.execute(
-            "INSERT INTO memdir.audit (space, token, action, detail) VALUES (%s, %s, %s, %s)",
-            [self.space, self.token, action, Jsonb(detail)],
-        )
-
-    def _published(self, changes: Sequence[FileChange], request: UUID, said: Any) -> dict[str, Any]:
-        by = [
-            [_plain(text) for text in texts]
-            for texts in zip(*((c.by.who, c.by.session, c.by.actor) for c in changes), strict=True)
-        ] or [[], [], []]
-        columns = zip(*((c.file, c.base, c.content, c.data, c.saved_ns) for c in changes), strict=True)
-        values = [list(column) for column in columns] or [[], [], [], [], []]
-        row = self.connection.execute(
-            _PUBLISH, [request, Jsonb(said), self.token, *values, *by], prepare=True
-        ).fetchone()
-        told: dict[str, Any] = row[0] if row else {}
-        return told
+    def _asked(self, call: str, values: Sequence[Any]) -> Any:
+        """Return what one function of the database gives."""
+        row = self.connection.execute(f"SELECT {call}".encode(), values, prepare=True).fetchone()
+        return row[0] if row else None
 
 
-def _version(row: Sequence[Any]) -> FileVersion:
-    file, seq, content, size, saved_ns, who, at, session, actor, request = row
-    by = Authorship(who, utc_stamp(at), session, actor)
-    return FileVersion(file, seq, content, size, saved_ns, by, request)
+class TokenSession(SpaceSession):
+    """The space of a token: each call is a transaction of its own, in which the token is checked first.
+
+    `Denied` where the token may not. `space` and `token` are known after the first call.
+    """
+
+    def __init__(self, connection: Connection, secret: str, name: str | None, scope: str) -> None:
+        """Take a connection without a transaction, a token, the name of its space and what it must allow."""
+        super().__init__(connection, UUID(int=0))
+        self._entry = (secret_hash(secret), name, scope)
+
+    def _asked(self, call: str, values: Sequence[Any]) -> Any:
+        query = f"SELECT {ENTRY}, CASE WHEN denied IS NULL THEN {call} END {ENTER}".encode()
+        row = self.connection.execute(query, [*values, *self._entry], prepare=True).fetchone()
+        grant = granted(row, self._entry[2])
+        self.space, self.token = grant.space, grant.token
+        return row[-1] if row else None
+
+
+def _row(change: FileChange) -> dict[str, Any]:
+    """Return a change without its text, as the database reads it."""
+    names = {"file": change.file, "base": change.base, "content": change.content, "saved_ns": change.saved_ns}
+    by = {"who": change.by.who, "session": change.by.session, "actor": change.by.actor}
+    return names | {name: one_line(text)[:300] for name, text in by.items()}
+
+
+def _published(told: Mapping[str, Any]) -> Published:
+    return Published(told["seq"], told["files"], told["said"])
+
+
+def _version(row: Mapping[str, Any]) -> FileVersion:
+    by = Authorship(row["who"], row["at"], row["session"], row["actor"])
+    about = (row["file"], row["seq"], row["content"], row["size"], row["saved_ns"])
+    return FileVersion(*about, by, UUID(row["request"]))
 
 
 def _problems(changes: Sequence[FileChange]) -> Iterator[tuple[str, str]]:
@@ -246,7 +236,3 @@ def _problem(change: FileChange) -> str | None:
     if change.content != blob_id(change.data):
         return "its content is not the hash of its data"
     return text_problem(change.file, change.data.decode("utf-8", "surrogateescape"))
-
-
-def _plain(text: str) -> str:
-    return one_line(text)[:300]

@@ -2,14 +2,15 @@
 
 import base64
 import binascii
+import json
 from typing import Any
 from uuid import UUID
 
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
-from memdir.hub.calls import HubCall, HubNode, space_endpoint
-from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, SpaceSession
+from memdir.hub.calls import HubCall, HubNode, json_text, space_endpoint
+from memdir.hub.spaces import MAX_CHANGES, FileChange, SpaceSession
 from memdir.sync.remote import MAX_REMOTE_FILES, Authorship
 
 __all__ = ["sync_routes"]
@@ -37,29 +38,9 @@ def _changes(session: SpaceSession, call: HubCall) -> Any:
     """
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
     since, mark, asked = call.number("since", 0, _NEWEST), call.query.get("mark"), call.query.get("asked")
-    if mark and not session.meeting({since: call.identity(mark, "mark")}):
-        return {"rewound": True, "seq": 0, "changes": [], "more": True}
     done = session.answered(call.identity(asked, "asked")) if asked else None
-    found = session.changes(since, limit)
-    told = {"seq": found.seq, "changes": [_shape(one) for one in found.versions], "more": found.more}
-    return told | ({"published": dict(done.files)} if done else {})
-
-
-def _read(session: SpaceSession, call: HubCall) -> Any:
-    seqs = call.body.get("seqs")
-    if not (isinstance(seqs, list) and len(seqs) <= MAX_CHANGES and all(map(_is_number, seqs))):
-        raise HTTPException(400, f"seqs must be a list of at most {MAX_CHANGES} numbers.")
-    found = session.read(seqs)
-    return {"files": {str(seq): None if data is None else _encoded(data) for seq, data in found.items()}}
-
-
-def _publish(session: SpaceSession, call: HubCall) -> Any:
-    rows = call.body.get("changes")
-    if not (isinstance(rows, list) and len(rows) <= MAX_CHANGES):
-        raise HTTPException(400, f"changes must be a list of at most {MAX_CHANGES} objects.")
-    request = call.identity(call.body.get("request"), "request")
-    done = session.publish([_change(row) for row in rows], request)
-    return {"seq": done.seq, "files": done.files}
+    told = session.changes_json(since, limit, call.identity(mark, "mark") if mark else None)
+    return json.loads(told) | {"published": dict(done.files)} if done else json_text(told)
 
 
 def _meeting(session: SpaceSession, call: HubCall) -> Any:
@@ -74,26 +55,25 @@ def _meeting(session: SpaceSession, call: HubCall) -> Any:
     return {"seq": session.meeting(known)}
 
 
+def _read(session: SpaceSession, call: HubCall) -> Any:
+    seqs = call.body.get("seqs")
+    if not (isinstance(seqs, list) and len(seqs) <= MAX_CHANGES and all(map(_is_number, seqs))):
+        raise HTTPException(400, f"seqs must be a list of at most {MAX_CHANGES} numbers.")
+    return json_text(session.read_json(seqs))
+
+
+def _publish(session: SpaceSession, call: HubCall) -> Any:
+    rows = call.body.get("changes")
+    if not (isinstance(rows, list) and len(rows) <= MAX_CHANGES):
+        raise HTTPException(400, f"changes must be a list of at most {MAX_CHANGES} objects.")
+    request = call.identity(call.body.get("request"), "request")
+    done = session.publish([_change(row) for row in rows], request)
+    return {"seq": done.seq, "files": done.files}
+
+
 def _log(session: SpaceSession, call: HubCall) -> Any:
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
-    found = session.log(call.number("before", _NEWEST, _NEWEST), limit + 1)
-    return {"changes": [_shape(one) for one in found[:limit]], "more": len(found) > limit}
-
-
-def _shape(one: FileVersion) -> dict[str, Any]:
-    return {
-        "file": one.file,
-        "seq": one.seq,
-        "content": one.content,
-        "size": one.size,
-        "deleted": one.deleted,
-        "saved_ns": one.saved_ns,
-        "who": one.by.who,
-        "at": one.by.at,
-        "session": one.by.session,
-        "actor": one.by.actor,
-        "request": str(one.request),
-    }
+    return json_text(session.log_json(call.number("before", _NEWEST, _NEWEST), limit))
 
 
 def _change(row: Any) -> FileChange:
@@ -111,10 +91,6 @@ def _change(row: Any) -> FileChange:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _NEWEST
-
-
-def _encoded(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
 
 
 def _decoded(text: str | None) -> bytes | None:

@@ -1,17 +1,23 @@
 """Tokens: who may use a space, and for what. A token is shown once; only its hash is kept."""
 
 import hashlib
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
-
-from psycopg import Connection
 
 from memdir.errors import MemdirError
 from memdir.text.value import value_class
 
-__all__ = ["SCOPES", "Denied", "Grant", "granted", "secret_hash"]
+__all__ = ["ENTER", "ENTRY", "SCOPES", "Denied", "Grant", "granted", "secret_hash"]
 
 SCOPES = ("read", "write", "admin")
 """Each includes those before it."""
+
+ENTRY = "denied, token, space, name, scopes"
+"""The columns of `memdir.enter`, as `granted` reads them."""
+
+ENTER = "FROM memdir.enter(%s, %s, %s)"
+"""Its call, with the hash of a token, the name of a space or none, and a scope."""
 
 _DENIALS = {
     "token": (401, "This token is not valid: it is wrong, expired or revoked. Ask for a new one."),
@@ -40,17 +46,9 @@ class Denied(MemdirError):
         """As HTTP has it."""
 
 
-def granted(connection: Connection, secret: str, name: str | None, scope: str) -> Grant:
-    """Confine the open transaction to the space of a token and return what it allows.
-
-    A name must be that of the space; without one the token names the space. `Denied` where it may not.
-    """
-    row = connection.execute(
-        "SELECT denied, token, space, name, scopes FROM memdir.enter(%s, %s, %s)",
-        [secret_hash(secret), name, scope],
-        prepare=True,
-    ).fetchone()
-    denied, token, space, called, scopes = row or ("token", None, None, None, None)
+def granted(row: Sequence[Any] | None, scope: str) -> Grant:
+    """Return what a token allows, by what `memdir.enter` found; `Denied` where it may not."""
+    denied, token, space, called, scopes = row[:5] if row else ("token", None, None, None, None)
     if denied:
         status, message = _DENIALS[denied]
         raise Denied(status, message.format(scope=scope))

@@ -133,25 +133,27 @@ BEGIN
         WHEN name <> space_name THEN 'space'
         WHEN needed <> ALL (scopes) THEN 'scope'
     END;
-    PERFORM set_config('memdir.space', CASE WHEN denied IS NULL THEN space::text ELSE '' END, true);
+    PERFORM set_config('memdir.space', CASE WHEN denied IS NULL THEN space::text ELSE '' END, true),
+        set_config('memdir.token', coalesce(token::text, ''), true);
     RETURN NEXT;
 END
 $$;
 ALTER FUNCTION memdir.enter OWNER TO memdir_admin;
-REVOKE ALL ON FUNCTION memdir.enter FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION memdir.enter TO memdir_node;
 
--- Publishes changes to the space of the transaction, all or none. Each change is of the version that it names
--- as its base, 0 for a file that is not there; where one is not, the answer is {"moved": {file: its version}}.
--- The row of the space is locked first: its numbers become visible in order, so that nothing is missed by
--- whoever asks for those after the last one seen.
-CREATE FUNCTION memdir.publish(
-    request_id uuid, said jsonb, by_token uuid,
-    files text[], bases bigint[], contents text[], texts bytea[], times bigint[],
-    whos text[], sessions text[], actors text[]
-) RETURNS jsonb LANGUAGE plpgsql AS $$
+-- A file to publish, but for its text.
+CREATE TYPE memdir.outgoing AS (
+    file text, base bigint, content text, saved_ns bigint, who text, session text, actor text
+);
+
+-- Publishes changes with their texts to the space of the transaction, all or none. Each is a change of the
+-- version that it names as its base, 0 for a file that is not there; where that is not the newest one, the answer
+-- is {"moved": {file: its newest version}}. The row of the space is locked first: its numbers become visible in
+-- order, so that nothing is missed by whoever asks for those after the last one seen.
+CREATE FUNCTION memdir.publish(request_id uuid, said jsonb, changes json, texts bytea[]) RETURNS jsonb
+LANGUAGE plpgsql AS $$
 DECLARE
     here uuid := memdir.current_space();
+    rows memdir.outgoing[] := array(SELECT c FROM json_populate_recordset(NULL::memdir.outgoing, changes) c);
     start bigint;
     told jsonb;
 BEGIN
@@ -164,7 +166,7 @@ BEGIN
         RETURN told;
     END IF;
     SELECT jsonb_build_object('moved', jsonb_object_agg(c.file, coalesce(h.seq, 0))) INTO told
-    FROM unnest(files, bases) c (file, base)
+    FROM unnest(rows) c
     LEFT JOIN memdir.head h ON h.space = here AND h.file = c.file
     WHERE coalesce(h.seq, 0) <> c.base AND NOT (c.base = 0 AND h.deleted)
     HAVING count(*) > 0;
@@ -172,22 +174,113 @@ BEGIN
         RETURN told;
     END IF;
     INSERT INTO memdir.version (space, seq, file, content, data, saved_ns, who, session, actor, token, request)
-    SELECT here, start + n, file, content, data, saved_ns, who, session, actor, by_token, request_id
-    FROM unnest(files, contents, texts, times, whos, sessions, actors)
-        WITH ORDINALITY c (file, content, data, saved_ns, who, session, actor, n);
+    SELECT here, start + n, file, content, data, saved_ns, who, session, actor,
+        nullif(current_setting('memdir.token', true), '')::uuid, request_id
+    FROM unnest(rows, texts)
+        WITH ORDINALITY c (file, base, content, saved_ns, who, session, actor, data, n);
     INSERT INTO memdir.head (space, file, seq, deleted)
     SELECT here, file, start + n, content = ''
-    FROM unnest(files, contents) WITH ORDINALITY c (file, content, n)
+    FROM unnest(rows) WITH ORDINALITY c (file, base, content, saved_ns, who, session, actor, n)
     ON CONFLICT (space, file) DO UPDATE SET seq = excluded.seq, deleted = excluded.deleted;
-    UPDATE memdir.space SET seq = start + cardinality(files) WHERE id = here;
+    UPDATE memdir.space SET seq = start + cardinality(rows) WHERE id = here;
     SELECT jsonb_build_object(
-        'seq', start + cardinality(files),
+        'seq', start + cardinality(rows),
         'files', coalesce(jsonb_object_agg(file, start + n), '{}'),
         'said', said
-    ) INTO told FROM unnest(files) WITH ORDINALITY c (file, n);
+    ) INTO told
+    FROM unnest(rows) WITH ORDINALITY c (file, base, content, saved_ns, who, session, actor, n);
     INSERT INTO memdir.request (space, id, answer) VALUES (here, request_id, told);
     RETURN told;
 END
 $$;
-REVOKE ALL ON FUNCTION memdir.publish FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION memdir.publish TO memdir_node;
+
+-- What the interface calls a change, as JSON has it.
+CREATE TYPE memdir.change AS (
+    file text, seq bigint, content text, size int, deleted boolean, saved_ns bigint,
+    who text, at text, session text, actor text, request uuid
+);
+
+CREATE FUNCTION memdir.change_of(v memdir.version) RETURNS memdir.change LANGUAGE sql STABLE AS $$
+    SELECT v.file, v.seq, v.content, coalesce(octet_length(v.data), 0), v.content = '', v.saved_ns,
+        v.who, to_char(v.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), v.session, v.actor, v.request
+$$;
+
+-- The newest version of each file that changed after a number, in order, and up to which number that is all.
+-- A mark is the request that published the version of that number: where it is another, the space was rewound.
+CREATE FUNCTION memdir.changes(since bigint, most int, mark uuid DEFAULT NULL) RETURNS json
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    here uuid := memdir.current_space();
+    told json;
+    last bigint;
+    more boolean;
+BEGIN
+    SELECT coalesce(json_agg(memdir.change_of(v) ORDER BY v.seq), '[]'), coalesce(max(v.seq), since)
+    INTO told, last
+    FROM (SELECT seq FROM memdir.head WHERE space = here AND seq > since ORDER BY seq LIMIT most) h
+    JOIN memdir.version v ON v.space = here AND v.seq = h.seq;
+    more := EXISTS (SELECT FROM memdir.head WHERE space = here AND seq > last);
+    RETURN json_build_object(
+        'seq', CASE WHEN more THEN last ELSE (SELECT seq FROM memdir.space WHERE id = here) END,
+        'changes', told,
+        'more', more,
+        'rewound', mark IS NOT NULL
+            AND NOT EXISTS (SELECT FROM memdir.version WHERE space = here AND seq = since AND request = mark)
+    );
+END
+$$;
+
+-- The texts of versions in base64, null for one that has none. What does not fit is left out.
+CREATE FUNCTION memdir.read(seqs bigint[], most bigint) RETURNS json LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (
+        SELECT json_build_object('files', coalesce(json_object_agg(seq, translate(data, E'\n', '')), '{}'))
+        FROM (
+            SELECT w.seq, encode(v.data, 'base64') AS data,
+                sum(octet_length(v.data)) OVER (ORDER BY w.seq) AS bytes
+            FROM (SELECT DISTINCT unnest(seqs) AS seq) w
+            LEFT JOIN memdir.version v ON v.space = memdir.current_space() AND v.seq = w.seq
+        ) found
+        WHERE bytes IS NULL OR bytes <= most
+    );
+END
+$$;
+
+-- All versions before a number, the newest first.
+CREATE FUNCTION memdir.log(before bigint, most int) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    here uuid := memdir.current_space();
+    told json;
+    last bigint;
+BEGIN
+    SELECT coalesce(json_agg(memdir.change_of(v) ORDER BY v.seq DESC), '[]'), min(v.seq) INTO told, last
+    FROM (SELECT seq FROM memdir.version WHERE space = here AND seq < before ORDER BY seq DESC LIMIT most) l
+    JOIN memdir.version v ON v.space = here AND v.seq = l.seq;
+    RETURN json_build_object(
+        'changes', told,
+        'more', EXISTS (SELECT FROM memdir.version WHERE space = here AND seq < last)
+    );
+END
+$$;
+
+-- The highest number among versions that this space has too: up to there both histories are the same.
+CREATE FUNCTION memdir.meeting(seqs bigint[], requests uuid[]) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (
+        SELECT coalesce(max(v.seq), 0)
+        FROM unnest(seqs, requests) known (seq, request)
+        JOIN memdir.version v ON v.space = memdir.current_space() AND v.seq = known.seq AND v.request = known.request
+    );
+END
+$$;
+
+-- What a request was answered, null for one that was not.
+CREATE FUNCTION memdir.answered(request_id uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT answer FROM memdir.request WHERE space = memdir.current_space() AND id = request_id);
+END
+$$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA memdir FROM PUBLIC;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA memdir TO memdir_node, memdir_admin;
+REVOKE ALL ON FUNCTION memdir.confine FROM memdir_node;
