@@ -48,7 +48,8 @@ class Denied(MemdirError):
 
 def granted(row: Sequence[Any] | None, scope: str) -> Grant:
     """Return what a token allows, by what `memdir.enter` found; `Denied` where it may not."""
-    denied, token, space, called, scopes = row[:5] if row else ("token", None, None, None, None)
+    columns: Sequence[Any] = row[:5] if row else ("token", None, None, None, ())
+    denied, token, space, called, scopes = columns
     if denied:
         status, message = _DENIALS[denied]
         raise Denied(status, message.format(scope=scope))
