@@ -44,13 +44,13 @@ memdir.rules.shell
 memdir.rules.shell.expansion
 memdir.rules.shell.files
 memdir.rules.shell.interpreter
-memdir.rules.shell.invocation
+memdir.rules.invocation
 memdir.rules.shell.parser
 memdir.rules.shell.builtins
 memdir.rules.shell.tokens
 memdir.rules.shell.scanner
 memdir.rules.shell.nested_commands
-memdir.rules.bulk_changes
+memdir.rules.shell.bulk_changes
 memdir.text
 memdir.text.escape
 memdir.text.fast_escape
@@ -205,7 +205,6 @@ HEAVY = {
 """What any module may import inside a function, with the reason."""
 
 LATE = {
-    "memdir.memories.index.priority": "a cycle: who wrote a memory decides its place in the index",
     "memdir.cli.target": "a host waits for `memdir mcp`, which opens a memory at the first call",
     "memdir.mcp.server": "a host waits for its start, which needs no answers yet",
     "memdir.models.build": "without a model nothing of the vendors is loaded, with one its vendor alone",

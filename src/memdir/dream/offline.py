@@ -23,7 +23,8 @@ from memdir.memories.kinds import Kind
 from memdir.memories.names import replacement
 from memdir.memories.topic import Draft, Provenance, Topic
 from memdir.memories.writer import Writer
-from memdir.text.frontmatter.header import parse, with_value
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import parse
 from memdir.text.likeness import likeness, words
 from memdir.text.value import replace, value_class
 from memdir.text.word_starts import word_starts

@@ -23,7 +23,8 @@ from memdir.memories.review import MAX_DESCRIPTION
 from memdir.memories.topic import Header, Provenance, header_from
 from memdir.memories.writer import Writer
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.frontmatter.header import parse, with_value
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace, value_class
 from memdir.workers.workbench import edit_plan
 

@@ -4,6 +4,7 @@ from memdir.build import Parts
 from memdir.errors import StorageError
 from memdir.handles.audiences import addressed
 from memdir.memories.enforce import Rule
+from memdir.rules.compiler import compile_rules
 from memdir.rules.decisions import PastDecision, RuleDecisions
 from memdir.text.value import value_class
 
@@ -20,7 +21,8 @@ class RulesHandle:
         """Return the rules that agents are held to here and today."""
         self._parts.verdict.require_on()
         book = self._parts.rule_book
-        known = book.compile(lambda: self._parts.recorder, self._parts.team_writer)
+        parts = self._parts
+        known = compile_rules(lambda: parts.recorder, parts.directory, parts.state, parts.team_writer)
         if known.unknown:
             raise StorageError(0, f"Not all rules are known: {known.unknown}. Make it readable first.")
         return book.rules(known.rows, f"{self._parts.world.clock():%Y-%m-%d}")

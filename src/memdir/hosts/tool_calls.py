@@ -39,7 +39,7 @@ class ToolCalls:
 
     def known_rules(self) -> "CompiledRules":
         """Return the rules of this directory as they are now, and why there may be more."""
-        from memdir.rules.compiler import CompiledRules
+        from memdir.rules.compiler import CompiledRules, compile_rules
 
         place = self.setup.place
         if not self.setup.verdict.on:
@@ -47,7 +47,8 @@ class ToolCalls:
         if _leads_nowhere(place.directory):
             return CompiledRules(unknown=f"{place.directory} is a link that leads nowhere", settled=False)
         try:
-            return self._rule_book().compile(self._recorder, self.team)
+            directory = os.path.realpath(place.directory)
+            return compile_rules(self._recorder, directory, place.state, self.team)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, there may be a rule
             return CompiledRules(unknown=f"{type(error).__name__}: {error}", settled=False)
 

@@ -17,7 +17,7 @@ from memdir.memories.write.plans import proposal_plan
 from memdir.memories.write.save_plan import SavePlan
 from memdir.memories.writer import Writer
 from memdir.text.diff import unified
-from memdir.text.frontmatter.header import with_value
+from memdir.text.frontmatter.edits import with_value
 from memdir.text.value import replace
 
 __all__ = [

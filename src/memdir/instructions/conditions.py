@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from memdir.text.frontmatter.lines import entries, lines_between, span
+from memdir.text.frontmatter.header import span
+from memdir.text.frontmatter.lines import entries, lines_between
 from memdir.text.frontmatter.scalars import Node, read_value
 from memdir.text.globs import Globs, globs_in
 

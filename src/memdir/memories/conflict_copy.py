@@ -3,7 +3,7 @@
 import re
 
 from memdir.memories.names import slug
-from memdir.text.frontmatter.header import with_value
+from memdir.text.frontmatter.edits import with_value
 
 __all__ = ["conflict_name", "is_conflict_copy", "original_of", "renamed"]
 

@@ -9,7 +9,8 @@ from memdir.memories.kinds import propose_description, propose_title
 from memdir.memories.names import slug
 from memdir.memories.topic import Draft, Provenance, Topic, has_how, has_why, one_line, topic_from
 from memdir.text.dates.calendar import utc_stamp
-from memdir.text.frontmatter.header import Frontmatter, parse, render_header, with_value
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import Frontmatter, parse, render_header
 from memdir.text.value import replace
 
 __all__ = ["body_text", "render_draft", "says_the_same", "update_draft", "update_edited"]

@@ -8,8 +8,9 @@ from memdir.memories.kinds import Kind, kind_named, propose_description, propose
 from memdir.memories.topic import Topic, header_from
 from memdir.resources import patterns_of, read_table
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
-from memdir.text.frontmatter.header import parse, render_header, with_value
-from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, span
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import parse, render_header, span
+from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between
 from memdir.text.frontmatter.scalars import read_value
 from memdir.text.value import value_class
 

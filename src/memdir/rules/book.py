@@ -12,14 +12,11 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from memdir.memories.enforce import Rule
-    from memdir.memories.history.recorder import Recorder
-    from memdir.memories.writer import Writer
     from memdir.rules.approvals import RuleApprovals
-    from memdir.rules.compiler import CompiledRules
     from memdir.rules.judge import Decision
     from memdir.rules.paths import ProtectedFiles
 
@@ -38,18 +35,6 @@ class RuleBook:
     def __init__(self, directory: str, state: str, config_home: str) -> None:
         """Remember the places; nothing is read yet."""
         self._directory, self._state, self._config_home = directory, state, config_home
-
-    def compile(
-        self, recorder: "Callable[[], Recorder]", team: "Callable[[], Writer | None]" = lambda: None
-    ) -> "CompiledRules":
-        """Return the rows of all rules as the files say them now, the team's too, and what is unknown."""
-        from memdir.rules.compiler import combined_rules, compile_rules
-
-        own, shared = compile_rules(recorder, self._directory, self._state), team()
-        if shared is None:
-            return own
-        place = shared.memories
-        return combined_rules(own, compile_rules(lambda: shared.recorder, place.path, place.state))
 
     def rules(self, rows: "Iterable[Row]", today: str) -> "tuple[Rule, ...]":
         """Return the rules of compiled rows that hold on a day (2030-12-31)."""

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from memdir.memories.history.recorder import Recorder
+    from memdir.memories.writer import Writer
 
-__all__ = ["CompiledRules", "combined_rules", "compile_rules"]
+__all__ = ["CompiledRules", "compile_rules"]
 
 _FILE, _VERSION = "rules", "memdir rules 4"
 """The version is another one whenever rules are read in another way than before."""
@@ -62,8 +63,27 @@ class CompiledRules:
     memories: int = 0
 
 
-def compile_rules(recorder: "Callable[[], Recorder]", directory: str, state: str) -> CompiledRules:
-    """Look at every memory and return what rules there are."""
+def compile_rules(
+    recorder: "Callable[[], Recorder]",
+    directory: str,
+    state: str,
+    team: "Callable[[], Writer | None]" = lambda: None,
+) -> CompiledRules:
+    """Return all rules as the files of a directory say them now, the team's too, and what is unknown."""
+    own, shared = _compiled(recorder, directory, state), team()
+    if shared is None:
+        return own
+    theirs = _compiled(lambda: shared.recorder, shared.memories.path, shared.memories.state)
+    return CompiledRules(
+        (*own.rows, *map(_shared, theirs.rows)),
+        own.unknown or theirs.unknown,
+        own.settled and theirs.settled,
+        own.memories + theirs.memories,
+    )
+
+
+def _compiled(recorder: "Callable[[], Recorder]", directory: str, state: str) -> CompiledRules:
+    """Look at every memory of one directory."""
     try:
         folder = Folder.opened(directory)
     except FileNotFoundError:
@@ -86,17 +106,8 @@ def compile_rules(recorder: "Callable[[], Recorder]", directory: str, state: str
     return CompiledRules(rows, unknown, steady and not look.unsettled and not unknown, len(look.rows))
 
 
-def combined_rules(private: CompiledRules, team: CompiledRules) -> CompiledRules:
-    """Return the rules of both directories; files and names of the team's begin with its folder."""
-    return CompiledRules(
-        (*private.rows, *map(_shared, team.rows)),
-        private.unknown or team.unknown,
-        private.settled and team.settled,
-        private.memories + team.memories,
-    )
-
-
 def _shared(row: Row) -> Row:
+    """Return a rule of the team under the name that its memory has here."""
     file, signature, name, *rest = row
     return (f"{TEAM_FOLDER}{file}", signature, f"{TEAM_FOLDER}{name}", *rest)
 

@@ -4,8 +4,8 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.memories.enforce import path_and_phrases
+from memdir.rules.invocation import UNKNOWN, FileAccess
 from memdir.rules.match import NO, PERHAPS, YES, is_wild, may_equal, star_pattern, text_fits
-from memdir.rules.shell.invocation import UNKNOWN, FileAccess
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False

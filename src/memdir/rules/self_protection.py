@@ -7,10 +7,10 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.rules.git import command_of
+from memdir.rules.invocation import UNKNOWN, Interpretation, Invocation, absolute_path, program
 from memdir.rules.match import is_wild, star_pattern, text_fits
 from memdir.rules.paths import BaseFolders, ProtectedFiles, normal
 from memdir.rules.shell.builtins import EVALUATED
-from memdir.rules.shell.invocation import UNKNOWN, Interpretation, Invocation, absolute_path, program
 from memdir.rules.shell.nested_commands import inner_command
 from memdir.text.program_names import CLOSERS, EDITORS, EXECUTES, LANGUAGES, MOVERS, REMOVERS, SEARCHERS
 
@@ -75,7 +75,7 @@ class _Protection:
         if name not in SEARCHERS:
             named = words[1:] if name in _LISTERS else ()
             return any(self._holds(absolute_path(path, directory), certain=True) for path in named)
-        from memdir.rules.bulk_changes import name_patterns, roots_of
+        from memdir.rules.shell.bulk_changes import name_patterns, roots_of
 
         names = name_patterns(words, name)
         for root in roots_of(words, name):
@@ -87,12 +87,12 @@ class _Protection:
         return False
 
     def _deletes_found(self, invocation: Invocation, name: str) -> bool:
-        from memdir.rules.bulk_changes import deletes_files
+        from memdir.rules.shell.bulk_changes import deletes_files
 
         return deletes_files(invocation.words) and self.is_searched(invocation, name)
 
     def _are_discarded(self, rest: "Sequence[str]", place: str) -> bool:
-        from memdir.rules.bulk_changes import discarded_paths
+        from memdir.rules.shell.bulk_changes import discarded_paths
 
         return any(self._holds(absolute_path(path, place), certain=True) for path in discarded_paths(rest))
 
@@ -102,7 +102,8 @@ class _Protection:
         return [one for one in (*self._files, *own) if self._holds(path, one, certain=True)]
 
     def _is_harmless(self, words: "Sequence[str]", name: str, directory: str) -> bool:
-        from memdir.rules.shell.files import READERS, edits_in_place, files_of
+        from memdir.rules.shell.bulk_changes import edits_in_place
+        from memdir.rules.shell.files import READERS, files_of
 
         if edits_in_place(words) or (name in SEARCHERS and _DELETES & {*words}):
             return False

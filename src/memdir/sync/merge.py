@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from memdir.text.frontmatter.lines import entries, is_metadata_block, lines_between, span
+from memdir.text.frontmatter.header import span
+from memdir.text.frontmatter.lines import entries, is_metadata_block, lines_between
 from memdir.text.value import value_class
 
 __all__ = ["MergeConflict", "merge"]

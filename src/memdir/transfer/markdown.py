@@ -14,7 +14,8 @@ from memdir.memories.draft_text import render_draft
 from memdir.memories.kinds import Kind, kind_named, propose_description, propose_kind
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.topic import Draft, Provenance, topic_from
-from memdir.text.frontmatter.header import parse, with_value
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import parse
 from memdir.text.value import replace
 from memdir.transfer.source import MOST_FILES, ImportSource, IncomingFile, RefusedFile, read_topics
 

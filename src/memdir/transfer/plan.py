@@ -13,7 +13,7 @@ from memdir.memories.topic import Provenance, header_from
 from memdir.memories.write.plans import UsedNames, free_name, proposal_plan
 from memdir.memories.writer import Writer
 from memdir.progress import counted
-from memdir.text.frontmatter.header import with_value
+from memdir.text.frontmatter.edits import with_value
 from memdir.text.secrets.search import find_secrets
 from memdir.text.value import value_class
 from memdir.transfer.source import ImportSource, IncomingFile

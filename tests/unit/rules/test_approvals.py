@@ -8,6 +8,7 @@ import pytest
 from memdir.errors import NoSuchMemory
 from memdir.memory import Memory
 from memdir.rules.book import RuleBook, decide
+from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
 
@@ -37,7 +38,10 @@ def test_a_rule_whose_approval_is_taken_back_asks_again(memory: Memory) -> None:
 def test_compiled_rules_notice_it_without_being_compiled_again(memory: Memory, tmp_path: Path) -> None:
     memory.remember("x", name="deploys", enforce="Bash: make deploy", source="tool")
     book = RuleBook(memory.directory, memory.state, str(tmp_path / ".claude"))
-    rows, verdicts = book.compile(lambda: memory._parts.recorder).rows, list[str]()
+    rows, verdicts = (
+        compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows,
+        list[str](),
+    )
     steps: list[Callable[[], object]] = [
         memory.rules.list,
         lambda: memory.rules.approve("deploys"),

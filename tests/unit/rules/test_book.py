@@ -15,6 +15,7 @@ from memdir.errors import NoSuchMemory
 from memdir.memories.enforce import Rule
 from memdir.memory import Memory
 from memdir.rules.book import RuleBook, decide
+from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
 OUTSIDE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy; nonsense"\n---\nx\n'
@@ -31,7 +32,7 @@ def book(memory: Memory, tmp_path: Path) -> RuleBook:
 
 
 def rules_of(book: RuleBook, memory: Memory) -> tuple[Rule, ...]:
-    known = book.compile(lambda: memory._parts.recorder)
+    known = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state)
     assert known.unknown == ""
     return book.rules(known.rows, TODAY)
 
@@ -179,7 +180,7 @@ def test_writes_into_our_own_records_are_asked_about(tmp_path: Path, memory: Mem
 
 def test_a_glance_does_not_pass_what_may_change_a_rule(memory: Memory, book: RuleBook) -> None:
     saved = memory.remember("x", name="x", enforce="Bash: zzz")
-    rows = book.compile(lambda: memory._parts.recorder).rows
+    rows = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows
     for command in ("memdir forget x", f"wipe {saved.path}", "rm -r a", "git checkout a", "cd /a && mv b c"):
         assert not book.cannot_concern(rows, command, TODAY, "/project")
     assert not book.cannot_concern(rows, "wipe a", TODAY, memory.directory)
@@ -240,11 +241,9 @@ def test_a_push_is_judged_by_the_branch_of_the_repository(
         "cp a.cfg b.cfg && make -j4 test 2>&1 | tail -5 && sed -n 's/the/a/p' log && tar czf a.tgz b",
     ],
 )
-def test_judging_an_everyday_command_loads_no_expressions(
-    memory: Memory, book: RuleBook, command: str
-) -> None:
+def test_judging_an_everyday_command_loads_no_expressions(memory: Memory, command: str) -> None:
     memory.remember("x", name="x", enforce="Bash: git push * main; Bash: 'rm' -rf *")
-    rows = book.compile(lambda: memory._parts.recorder).rows
+    rows = compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows
     code = (
         "import sys; from memdir.rules.book import RuleBook, decide\n"
         f"book = RuleBook({memory.directory!r}, {memory.state!r}, '/')\n"

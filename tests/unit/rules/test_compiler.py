@@ -11,8 +11,8 @@ from tests.reliability.place import NOBODY, scratch
 
 from memdir import Memory
 from memdir.memory_tool.tool import MemoryTool
-from memdir.rules.book import RuleBook, rows_in_force
-from memdir.rules.compiler import CompiledRules
+from memdir.rules.book import rows_in_force
+from memdir.rules.compiler import CompiledRules, compile_rules
 
 RULE = '---\nname: deploys\ndescription: d\nmetadata:\n  enforce: "Bash: make deploy"\n---\nx\n'
 
@@ -24,7 +24,7 @@ def memory() -> Iterator[Memory]:
 
 
 def known(memory: Memory) -> CompiledRules:
-    return RuleBook(memory.directory, memory.state, "/nowhere").compile(lambda: memory._parts.recorder)
+    return compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state)
 
 
 def seen_by_somebody(memory: Memory) -> str:

@@ -5,9 +5,9 @@ from datetime import datetime
 from memdir.disk.files import Folder
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Change, Version, file_bytes, version_of, version_on_disk
-from memdir.memories.description import pointer_of
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import FOUND, History
+from memdir.memories.index.description import pointer_of
 from memdir.memories.index.file import IndexFile
 from memdir.memories.index.pointer import pointer_line
 from memdir.memories.index.text import is_reworded, targets

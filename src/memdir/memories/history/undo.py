@@ -1,8 +1,11 @@
 """Undo one whole operation, or say which files changed since."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory
@@ -15,10 +18,12 @@ from memdir.memories.index.text import is_reworded, join_words, restore_words, s
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance, header_from
 from memdir.memories.write.plans import free_name
-from memdir.memories.writer import Writer
-from memdir.text.frontmatter.header import with_value
+from memdir.text.frontmatter.edits import with_value
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class
+
+if TYPE_CHECKING:
+    from memdir.memories.writer import Writer
 
 __all__ = [
     "AsBefore",

@@ -1,10 +1,13 @@
 """Find earlier texts of a memory in history or in the trash, also under an earlier name."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.memories.change import Version, file_bytes, version_of
@@ -12,9 +15,11 @@ from memdir.memories.history.git import GitMissing
 from memdir.memories.history.history import History, HistoryEntry, is_whole, renames, with_secrets
 from memdir.memories.names import INDEX_NAME, slug
 from memdir.memories.topic import header_from
-from memdir.memories.writer import Writer
-from memdir.text.frontmatter.header import with_value
+from memdir.text.frontmatter.edits import with_value
 from memdir.text.value import replace
+
+if TYPE_CHECKING:
+    from memdir.memories.writer import Writer
 
 __all__ = ["entries_of", "file_ever_called", "trail_of", "version_named"]
 

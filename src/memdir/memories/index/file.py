@@ -16,7 +16,7 @@ from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.catalog.row import signature_of
 from memdir.memories.change import Edit, file_bytes
-from memdir.memories.description import plain_pointer, pointer_of, rank_pointer
+from memdir.memories.index.description import plain_pointer, pointer_of, rank_pointer
 from memdir.memories.index.hubs import (
     Hub,
     RankedPointer,

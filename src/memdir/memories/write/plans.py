@@ -16,7 +16,7 @@ from memdir.memories.directory import MemoryDir, refuse_unread
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.topic import Header, Provenance, Topic, topic_from
-from memdir.text.frontmatter.header import with_value
+from memdir.text.frontmatter.edits import with_value
 from memdir.text.markdown import has_link_to
 from memdir.text.value import replace
 

@@ -3,7 +3,7 @@
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.rules.shell.invocation import program
+from memdir.rules.invocation import program
 from memdir.text.program_names import EDITORS, words_of
 
 TYPE_CHECKING = False

@@ -4,8 +4,8 @@ A host waits for this module: it does without `typing`.
 """
 
 from memdir.resources import read_table, rows_of
+from memdir.rules.invocation import current_form, program
 from memdir.rules.programs.values import KIND, SPELLED, one_spelling, operands_in
-from memdir.rules.shell.invocation import current_form, program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

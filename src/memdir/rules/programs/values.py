@@ -3,7 +3,7 @@
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.rules.shell.invocation import Quoted
+from memdir.rules.invocation import Quoted
 from memdir.text.program_names import names_of
 
 TYPE_CHECKING = False

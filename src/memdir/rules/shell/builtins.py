@@ -3,7 +3,7 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.shell.invocation import DISGUISED, UNKNOWN
+from memdir.rules.invocation import DISGUISED, UNKNOWN
 from memdir.rules.shell.nested_commands import MOST_ITEMS, RUNNERS
 from memdir.rules.shell.tokens import unescape
 from memdir.text.program_names import COPIERS, MAKERS, SILENT

@@ -3,7 +3,7 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, word_of
+from memdir.rules.invocation import TEMPORARY, UNKNOWN, word_of
 from memdir.rules.shell.scanner import Output, Part, Text, Variable, Word
 
 TYPE_CHECKING = False

@@ -7,16 +7,17 @@ import re
 from itertools import pairwise
 
 from memdir.rules.git import command_of
+from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
 from memdir.rules.programs.code_runners import code_in
+from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
-from memdir.rules.shell.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
 from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS, names_of, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["READERS", "changed_files", "edits_in_place", "files_of", "paths_printed_by"]
+__all__ = ["READERS", "changed_files", "files_of", "paths_printed_by"]
 
 _PRINT = names_of("printers")
 READERS = _PRINT | names_of("readers")
@@ -62,8 +63,6 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
     if name in _COPIES:
         return _copied(words)
     if name in SEARCHERS and "-delete" in words:
-        from memdir.rules.bulk_changes import search_results
-
         return [FileAccess("Write", path, "", sure=False) for path in search_results(words)]
     if name == "git" or name in _PATCH:
         return [*_changed_by_git(words), *_patched(words, stdin)]
@@ -116,16 +115,6 @@ def _changed(words: "Sequence[str]", name: str, stdin: str) -> list[FileAccess] 
             FileAccess("Write", path, text, sure=False) for path in _operands(words, "-l -c -p -i --config")
         ]
     return None
-
-
-def edits_in_place(words: "Sequence[str]") -> bool:
-    """Tell whether a command changes the files that it is given instead of printing them changed."""
-    name = program(words[0])
-    if name == "awk":
-        return "inplace" in words
-    if name not in ("sed", "perl", "ruby"):
-        return False
-    return any(re.match(r"-[a-zA-HJ-LN-Z0-9]*i|--in-place", word) for word in words[1:])
 
 
 def _put_out(words: "Sequence[str]", name: str) -> list[str]:
@@ -208,8 +197,6 @@ def _changed_by_git(words: "Sequence[str]") -> list[FileAccess]:
     if verb == "mv":
         return [file for file in _copied(rest) if file.tool == "Write"]
     if verb not in ("checkout", "restore"):
-        from memdir.rules.bulk_changes import discarded_paths
-
         paths = (
             []
             if verb == "clean" and not any("x" in one.lower() for one in rest)

@@ -7,9 +7,7 @@ mistake in the text cuts the interpretation short, a doubt says so.
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.rules.shell.builtins import PROGRAMS, expand_alias, quote
-from memdir.rules.shell.expansion import Variables
-from memdir.rules.shell.invocation import (
+from memdir.rules.invocation import (
     DECODED,
     DISGUISED,
     UNKNOWN,
@@ -21,6 +19,8 @@ from memdir.rules.shell.invocation import (
     program,
     unknown_output,
 )
+from memdir.rules.shell.builtins import PROGRAMS, expand_alias, quote
+from memdir.rules.shell.expansion import Variables
 from memdir.rules.shell.nested_commands import inner_command
 from memdir.rules.shell.parser import Group, Loop, Node, Pipeline, Redirection, Simple, parse
 from memdir.rules.shell.scanner import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word

@@ -4,8 +4,8 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.resources import read_table, rows_of
+from memdir.rules.invocation import DISGUISED, UNKNOWN, current_form, program
 from memdir.rules.programs.command_line import spellings, takes_value
-from memdir.rules.shell.invocation import DISGUISED, UNKNOWN, current_form, program
 from memdir.text.program_names import EXECUTES, SHELLS
 from memdir.text.value import value_class
 
@@ -239,7 +239,7 @@ def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
 
 
 def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    from memdir.rules.bulk_changes import deletes_files, search_results  # few commands need it
+    from memdir.rules.shell.bulk_changes import deletes_files, search_results  # few commands need it
 
     paths, at = search_results(words)[:MOST_ITEMS], 1
     while at < len(words):

@@ -3,7 +3,7 @@
 A host waits for this module: it does without `typing`.
 """
 
-from memdir.rules.shell.invocation import assignment_in
+from memdir.rules.invocation import assignment_in
 from memdir.rules.shell.scanner import BROKEN, DEEP, MOST_DEPTH, Part, Scanner, Text, Word
 from memdir.rules.shell.tokens import (
     arithmetic_end,

@@ -3,15 +3,19 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from memdir.text.frontmatter.header import assignment, quote
-from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between, span
+from memdir.text.frontmatter.header import assignment, quote, span
+from memdir.text.frontmatter.lines import HeaderEntry, entries, is_metadata_block, lines_between
 from memdir.text.frontmatter.scalars import flatten, read_value
 
-__all__ = ["set_key"]
+__all__ = ["with_value"]
 
 
-def set_key(text: str, key: str, value: str | None) -> str:
-    """Return the text with one key set, or gone when the value is None; see `frontmatter.with_value`."""
+def with_value(text: str, key: str, value: str | None) -> str:
+    """Return the text with one key set (or, with None, gone) and the bytes of all other lines as they were.
+
+    `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
+    removed everywhere. A text without a header gets one; a header that is never closed is closed.
+    """
     where = span(text)
     if not where:
         return text if value is None else _with_new_header(text, key, value)

@@ -12,13 +12,14 @@ __all__ = [
     "HEADER_LINES",
     "LONGEST_HEADER",
     "Frontmatter",
+    "HeaderSpan",
     "assignment",
     "body_start",
     "header_text",
     "parse",
     "quote",
     "render_header",
-    "with_value",
+    "span",
 ]
 
 HEADER_LINES = 30
@@ -49,6 +50,16 @@ class Frontmatter:
     problems: tuple[str, ...] = ()
 
 
+@value_class(frozen=True, slots=True)
+class HeaderSpan:
+    """Where a header stands in its text: its lines are text[first:stop], the body is text[body:]."""
+
+    first: int
+    stop: int
+    body: int
+    closed: bool
+
+
 def parse(text: str) -> Frontmatter:
     """Read the header of any text; never raises, and looks at no more than the longest header has.
 
@@ -63,10 +74,24 @@ def body_start(text: str) -> int:
     flat = _flat(text)
     if flat:
         return flat.body
-    from memdir.text.frontmatter.lines import span
-
     where = span(text)
     return where.body if where else len(text) - len(text.removeprefix("\ufeff"))
+
+
+def span(text: str) -> HeaderSpan | None:
+    """Return where the header stands, or None.
+
+    A header that is never closed, or not before the longest one would end, ends with its last line that looks
+    like part of one.
+    """
+    opened = re.match(_OPEN, text)
+    if not opened:
+        return None
+    closed = re.compile(_CLOSE).search(text, opened.end(), LONGEST_HEADER)
+    if closed:
+        return HeaderSpan(opened.end(), closed.start(), closed.end(), closed=True)
+    run = re.compile(_RUN).match(text, opened.end(), LONGEST_HEADER)
+    return HeaderSpan(run.start(), run.end(), run.end(), closed=False) if run else None
 
 
 def header_text(text: str) -> str:
@@ -84,17 +109,6 @@ def render_header(fields: Mapping[str, str], metadata: Mapping[str, str]) -> str
     return f"---\n{''.join(lines)}---\n"
 
 
-def with_value(text: str, key: str, value: str | None) -> str:
-    """Return the text with one key set (or, with None, gone) and the bytes of all other lines as they were.
-
-    `metadata.x` is the key x under `metadata:`. A key given twice is set where it counts, the last time, and
-    removed everywhere. A text without a header gets one; a header that is never closed is closed.
-    """
-    from memdir.text.frontmatter.edits import set_key
-
-    return set_key(text, key, value)
-
-
 # What most headers are: every line `key: value` in plain or double-quoted text that needs no second look.
 # The value stands in one group, so that a list of matches is already a list of pairs. Patterns stay text
 # until they are used: with a catalog on disk, most processes read no header.
@@ -104,6 +118,13 @@ _SIMPLE_VALUE = (
 )
 _SIMPLE = rf"(?ma)^([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}"
 _SIMPLE_BELOW = rf"(?ma)^  ([A-Za-z_][\w-]*+): {_SIMPLE_VALUE}"
+_OPEN = r"\ufeff?---[ \t]*+(?:\r\n?|\n|\Z)"
+# The dashes come before the look-behind: a search for a fixed prefix runs at the speed of C.
+_CLOSE = r"---(?<=[\r\n]---)[ \t]*+(?:\r\n?|\n|\Z)"
+# Without a closing line only the strict form counts, so that prose, headings and lists below stay body.
+_STRICT_KEY = r"[A-Za-z_][A-Za-z0-9_-]*+[ \t]*+:(?=[ \t\r\n]|\Z)"
+_REST = r"[^\r\n]*+(?:\r\n?|\n|\Z)"
+_RUN = rf"{_STRICT_KEY}{_REST}(?:(?:{_STRICT_KEY}|[ \t]++[^\s]){_REST})*+"
 _FIRST_LINES = rf"(?:[^\r\n]*+(?:\r\n?|\n|\Z)){{0,{HEADER_LINES}}}+"
 
 
@@ -128,13 +149,13 @@ def _flat(text: str) -> Frontmatter | None:
 
 def _parsed(text: str) -> Frontmatter:
     # Loaded for the first header that is not flat: most directories have none.
-    from memdir.text.frontmatter.lines import is_opened, lines_between, nodes, span
+    from memdir.text.frontmatter.lines import lines_between, nodes
     from memdir.text.frontmatter.scalars import flatten
 
     where = span(text)
     if not where:
         start = len(text) - len(text.removeprefix("\ufeff"))
-        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if is_opened(text) else ())
+        return Frontmatter({}, {}, start, (NEVER_CLOSED,) if re.match(_OPEN, text) else ())
     problems = [] if where.closed else [NEVER_CLOSED]
     values = nodes(lines_between(text, where.first, where.stop)[:_MOST_LINES], 2, problems)
     below = values.get("metadata")

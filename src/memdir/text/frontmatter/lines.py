@@ -2,30 +2,16 @@
 
 import re
 
-from memdir.text.frontmatter.header import LONGEST_HEADER
 from memdir.text.frontmatter.scalars import Node, flatten, read_value
 from memdir.text.value import value_class
 
 __all__ = [
     "HeaderEntry",
-    "HeaderSpan",
     "entries",
     "is_metadata_block",
-    "is_opened",
     "lines_between",
     "nodes",
-    "span",
 ]
-
-
-@value_class(frozen=True, slots=True)
-class HeaderSpan:
-    """Where a header stands in its text: its lines are text[first:stop], the body is text[body:]."""
-
-    first: int
-    stop: int
-    body: int
-    closed: bool
 
 
 @value_class(frozen=True, slots=True)
@@ -40,27 +26,6 @@ class HeaderEntry:
     first: int
     stop: int
     indent: int
-
-
-def span(text: str) -> HeaderSpan | None:
-    """Return where the header stands, or None.
-
-    A header that is never closed, or not before the longest one would end, ends with its last line that looks
-    like part of one.
-    """
-    opened = _OPEN.match(text)
-    if not opened:
-        return None
-    closed = _CLOSE.search(text, opened.end(), LONGEST_HEADER)
-    if closed:
-        return HeaderSpan(opened.end(), closed.start(), closed.end(), closed=True)
-    run = _RUN.match(text, opened.end(), LONGEST_HEADER)
-    return HeaderSpan(run.start(), run.end(), run.end(), closed=False) if run else None
-
-
-def is_opened(text: str) -> bool:
-    """Say whether the text begins like one with a header."""
-    return _OPEN.match(text) is not None
 
 
 def lines_between(text: str, first: int, stop: int) -> list[str]:
@@ -114,14 +79,7 @@ def is_metadata_block(entry: HeaderEntry, below: list[str]) -> bool:
     return start[0] != "{" and bool(entries(below)[0])
 
 
-_OPEN = re.compile(r"\ufeff?---[ \t]*+(?:\r\n?|\n|\Z)")
-# The dashes come before the look-behind: a search for a fixed prefix runs at the speed of C.
-_CLOSE = re.compile(r"---(?<=[\r\n]---)[ \t]*+(?:\r\n?|\n|\Z)")
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
-# Without a closing line only the strict form counts, so that prose, headings and lists below stay body.
-_STRICT_KEY = r"[A-Za-z_][A-Za-z0-9_-]*+[ \t]*+:(?=[ \t\r\n]|\Z)"
-_REST = r"[^\r\n]*+(?:\r\n?|\n|\Z)"
-_RUN = re.compile(rf"{_STRICT_KEY}{_REST}(?:(?:{_STRICT_KEY}|[ \t]++[^\s]){_REST})*+")
 _COLON = re.compile(r":(?=[ \t]|\Z)")
 _TIGHT = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*+:(?!//)")
 _QUOTED_KEY = re.compile(r"""(?:"(?:[^"\\]++|\\.)*+"|'(?:[^']++|'')*+')[ \t]*+:(?=[ \t]|\Z)""")

@@ -10,6 +10,7 @@ from memdir.memories.change import Edit
 from memdir.memories.history.authorship import known_writer
 from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.rules.book import RuleBook
+from memdir.rules.compiler import compile_rules
 
 TODAY = "2030-06-01"
 RULE = "Bash: git status"
@@ -40,7 +41,12 @@ def writer_of(memory: Memory, name: str) -> tuple[str, str] | None:
 
 def bound(memory: Memory, tmp_path: Path) -> list[bool]:
     book = RuleBook(memory.directory, memory.state, str(tmp_path / "home"))
-    return [rule.bound for rule in book.rules(book.compile(lambda: memory._parts.recorder).rows, TODAY)]
+    return [
+        rule.bound
+        for rule in book.rules(
+            compile_rules(lambda: memory._parts.recorder, memory.directory, memory.state).rows, TODAY
+        )
+    ]
 
 
 def mended(memory: Memory, name: str) -> str:

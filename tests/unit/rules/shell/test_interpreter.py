@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdir.rules.invocation import DECODED, UNKNOWN, Interpretation, Invocation
 from memdir.rules.shell.interpreter import interpret
-from memdir.rules.shell.invocation import DECODED, UNKNOWN, Interpretation, Invocation
 from memdir.rules.shell.scanner import BROKEN, DEEP, LONG
 
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.rules.shell.invocation import assignment_in
+from memdir.rules.invocation import assignment_in
 from memdir.rules.shell.tokens import (
     ENDS,
     blanks_end,

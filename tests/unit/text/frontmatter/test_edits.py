@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.text.frontmatter.header import parse, with_value
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import parse
 
 MESSY = (
     "---\r\n# who\r\nname:   'x'   # comment\r\n\r\ndescription: >\n  long\n  text\nodd: Use bun: not npm\n"

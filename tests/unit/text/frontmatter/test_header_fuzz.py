@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from memdir.memories.topic import Header, header_from, header_from_bytes
+from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import (
     MAX_PROBLEMS,
     _flat,
@@ -19,9 +20,9 @@ from memdir.text.frontmatter.header import (
     header_text,
     parse,
     render_header,
-    with_value,
+    span,
 )
-from memdir.text.frontmatter.lines import entries, lines_between, span
+from memdir.text.frontmatter.lines import entries, lines_between
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))

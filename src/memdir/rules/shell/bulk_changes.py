@@ -3,17 +3,24 @@
 A host waits for this module: it does without `typing`.
 """
 
+import re
 from itertools import pairwise
 
-from memdir.rules.shell.files import edits_in_place
-from memdir.rules.shell.invocation import UNKNOWN, program
+from memdir.rules.invocation import UNKNOWN, program
 from memdir.text.program_names import CLOSERS, EXECUTES, MOVERS, REMOVERS, SHELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["deletes_files", "discarded_paths", "name_patterns", "roots_of", "search_results"]
+__all__ = [
+    "deletes_files",
+    "discarded_paths",
+    "edits_in_place",
+    "name_patterns",
+    "roots_of",
+    "search_results",
+]
 
 
 def deletes_files(words: "Sequence[str]") -> bool:
@@ -82,3 +89,13 @@ _LINKS = frozenset({"-L", "-H", "-P"})
 _EXPRESSION = ("-", "(", "!")
 _VALUED = frozenset({"-e", "--exclude", "-s", "--source", "--pathspec-from-file"})
 _UNTRACKED = frozenset({"-u", "-a", "--include-untracked", "--all"})
+
+
+def edits_in_place(words: "Sequence[str]") -> bool:
+    """Tell whether a command changes the files that it is given instead of printing them changed."""
+    name = program(words[0])
+    if name == "awk":
+        return "inplace" in words
+    if name not in ("sed", "perl", "ruby"):
+        return False
+    return any(re.match(r"-[a-zA-HJ-LN-Z0-9]*i|--in-place", word) for word in words[1:])

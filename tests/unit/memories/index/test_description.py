@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.description import pointer_of
 from memdir.memories.draft import complete
+from memdir.memories.index.description import pointer_of
 from memdir.memories.index.pointer import LINE_CHARACTERS, retarget
 from memdir.memories.index.text import pointer_line, prune
 from memdir.memories.kinds import Kind
