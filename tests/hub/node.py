@@ -22,14 +22,14 @@ class Node:
 
     def __init__(self, url: str, *options: str) -> None:
         self._log = tempfile.NamedTemporaryFile(prefix="memdir-node-", suffix=".log")  # noqa: SIM115
-        self._url, self._options, self._port = url, options, "0"
+        self.url, self._options, self._port = url, options, "0"
         self.start()
 
     def start(self) -> None:
         """Start the process; one that ended comes back on the port that it had."""
         self.process = subprocess.Popen(
             [sys.executable, "-c", START, "serve", "--port", self._port, *self._options],
-            env={**os.environ, "MEMDIR_DATABASE": self._url},
+            env={**os.environ, "MEMDIR_DATABASE": self.url},
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
