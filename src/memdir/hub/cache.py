@@ -1,0 +1,242 @@
+"""A node's copy of a space: a memory directory, brought up to date by sequence number before each answer.
+
+PostgreSQL is the truth. A verb runs on the copy while the space is locked there; what it changed is published
+in the same transaction, with the answer, and only then acknowledged. Where anything fails in between, the
+copy is thrown away and built again: what was not acknowledged never travels later.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from threading import Lock
+from typing import Any, TypeVar
+from uuid import UUID
+
+from memdir.disk.files import Folder, make_folder
+from memdir.errors import MemdirError, Rejected
+from memdir.hub.records import Records
+from memdir.hub.space_memory import SpaceParts, space_world
+from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
+from memdir.memories.change import Operation, Version, file_bytes
+from memdir.memories.history.git import blob_id
+from memdir.memories.names import INDEX_NAME
+from memdir.memory import Memory
+from memdir.models.protocol import Model
+from memdir.sync.remote import Authorship
+from memdir.text.suppress import suppress
+from memdir.text.value import replace, value_class
+
+__all__ = ["SpaceBusy", "SpaceCache", "Work"]
+
+T = TypeVar("T")
+
+Opened = Callable[[], AbstractContextManager[SpaceSession]]
+"""Opens a transaction in the space, for whoever asks; raises where that is not allowed."""
+
+Verb = Callable[[Memory], Any]
+"""What is done with a memory; it answers what JSON can say."""
+
+_PATIENCE = 30.0
+"""Seconds that a request waits for others of its space on this node: a verb takes milliseconds."""
+
+_ROUNDS = 3
+"""How often long work is done because somebody else changed the same memories; it may cost tokens."""
+
+
+class SpaceBusy(MemdirError):
+    """Too many requests wait for one space."""
+
+
+@value_class(frozen=True, slots=True)
+class Work:
+    """Who changes a space, and by what the request is known when it comes again."""
+
+    request: UUID
+    who: str = ""
+    session: str = ""
+    asked: str = ""
+    """A hash of what was asked: another question under the same name is refused."""
+    again: bool = True
+    """Whether the request may have been made before."""
+
+
+class SpaceCache:
+    """One space on this node."""
+
+    def __init__(
+        self, root: str, env: Mapping[str, str], *, asks: bool = False, model: Model | None = None
+    ) -> None:
+        """Take a folder of its own; nothing is there yet. `asks` says that a model may be asked."""
+        self._root, self._env, self._asks, self._model = root, env, asks, model
+        self._lock = Lock()
+        self._begin()
+
+    def _begin(self) -> None:
+        make_folder(os.path.join(self._root, "home")).close()
+        make_folder(os.path.join(self._root, "memories")).close()
+        self._seq, self._files = 0, dict[str, int]()
+        self._records = Records(self._root)
+        self._parts = self._made_for("")
+        self._writer, self._memory = self._parts.writer, Memory(self._parts)
+
+    def _made_for(self, session: str) -> SpaceParts:
+        world = space_world(self._root, self._env, session, asks=self._asks)
+        return SpaceParts(world, self._root, self._writer if session else None, self._model)
+
+    def drop(self) -> None:
+        """Throw the copy away."""
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def read(self, opened: Opened, verb: Callable[[Memory], T]) -> T:
+        """Return what a verb answers that changes nothing."""
+        with self._alone():
+            with opened() as session:
+                self._update(session)
+            return verb(self._memory)
+
+    def write(self, opened: Opened, verb: Verb, work: Work) -> Any:
+        """Do a verb while the space is locked, publish what it changed, and return its answer.
+
+        The same request again is answered as the first time, and nothing is done.
+        """
+        with self._alone(), self._or_anew():
+            with opened() as session:
+                newest = _locked(session)
+                known = session.answered(work.request) if work.again else None
+                if known:
+                    return _first_answer(known, work)
+                if newest != self._seq:
+                    self._update(session)
+                answer = self._done(verb, self._memory)
+                published = self._publish(session, answer, work)
+            self._acknowledged(published)
+            self._seq = published.seq  # nobody else could publish meanwhile
+        return answer
+
+    def work(
+        self, opened: Opened, verb: Verb, work: Work, then: Callable[[SpaceSession, Any], object]
+    ) -> Any:
+        """Do a verb that takes long, without holding the space; where others were quicker, do it again.
+
+        `then` is told the answer in the transaction in which the changes are published.
+        """
+        for _ in range(_ROUNDS - 1):
+            with suppress(Moved):
+                return self._worked(opened, verb, work, then)
+        return self._worked(opened, verb, work, then)
+
+    def _worked(
+        self, opened: Opened, verb: Verb, work: Work, then: Callable[[SpaceSession, Any], object]
+    ) -> Any:
+        with self._alone(), self._or_anew():
+            with opened() as session:
+                known = session.answered(work.request)
+                self._update(session)
+            if known:
+                return _first_answer(known, work)
+            memory = Memory(self._made_for(work.session)) if work.session else self._memory
+            answer = self._done(verb, memory)
+            with opened() as session:
+                published = self._publish(session, answer, work)
+                then(session, answer)
+            self._acknowledged(published)
+        return answer
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._lock.acquire(timeout=_PATIENCE):
+            raise SpaceBusy("This space has too many requests at once. Try again in a moment.")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def _or_anew(self) -> Iterator[None]:
+        """Throw the copy away when something fails after it was changed."""
+        try:
+            yield
+        except BaseException:
+            if self._writer.is_touched or self._records.changed():
+                self.drop()
+                self._begin()
+            raise
+
+    def _done(self, verb: Verb, memory: Memory) -> Any:
+        self._writer.is_open = True
+        try:
+            return verb(memory)
+        finally:
+            self._writer.is_open = False
+
+    def _update(self, session: SpaceSession) -> None:
+        """Bring the copy up to date: one query where nothing changed."""
+        while True:
+            changes = session.changes(self._seq, MAX_CHANGES)
+            if changes.seq == self._seq:
+                return
+            self._take(session, [one for one in changes.versions if self._files.get(one.file) != one.seq])
+            if not changes.more:
+                self._records.take(session)
+            self._seq = changes.seq
+            if not changes.more:
+                return
+
+    def _take(self, session: SpaceSession, versions: list[FileVersion]) -> None:
+        """Write versions as they are; those that do not fit into one answer are asked for again."""
+        with Folder.opened(self._parts.directory) as folder:
+            for gone in [one for one in versions if one.deleted]:
+                self._files.pop(gone.file, None)
+                with suppress(FileNotFoundError):
+                    folder.remove(gone.file)
+            left = {one.seq: one for one in versions if not one.deleted}
+            while left:
+                for seq, data in session.read(list(left)).items():
+                    one = left.pop(seq)
+                    if data is not None:
+                        folder.stage(one.file, data, saved_ns=one.saved_ns, durable=False).place()
+                        self._files[one.file] = seq
+
+    def _publish(self, session: SpaceSession, answer: Any, work: Work) -> Published:
+        changes = [*_changes(self._writer.done, self._files, work)]
+        published = session.publish(changes, work.request, {"asked": work.asked, "answer": answer})
+        newest = self._records.store(session)
+        return replace(published, seq=newest) if newest else published
+
+    def _acknowledged(self, published: Published) -> None:
+        """Take over what PostgreSQL has now; its number is that of the next update."""
+        for change in [change for operation in self._writer.done for change in operation.changes]:
+            self._files.pop(change.file, None)
+        self._files |= published.files
+        self._writer.done.clear()
+        self._writer.is_touched = False
+        self._records.stored()
+
+
+def _locked(session: SpaceSession) -> int:
+    """Lock the space until the end of the transaction; return its newest number."""
+    row = session.connection.execute("SELECT seq FROM memdir.space FOR UPDATE").fetchone()
+    return row[0] if row else 0
+
+
+def _first_answer(known: Published, work: Work) -> Any:
+    """Return what the same request was answered before."""
+    said = known.said if isinstance(known.said, dict) else {}
+    if said.get("asked") != work.asked:
+        raise Rejected("This Idempotency-Key was used for another request. Take a new one for each.")
+    return said["answer"]
+
+
+def _changes(done: list[Operation], files: Mapping[str, int], work: Work) -> Iterator[FileChange]:
+    """Yield what operations made of each file, over the version that was there before all of them."""
+    newest: dict[str, tuple[Version | None, Operation]] = {}
+    for operation in done:
+        newest |= {change.file: (change.after, operation) for change in operation.changes}
+    for file, (version, operation) in newest.items():
+        if file == INDEX_NAME or (version is None and file not in files):
+            continue  # derived, or gone before anybody saw it
+        by = Authorship(work.who, operation.at, operation.by.session or work.session, operation.by.actor)
+        data = None if version is None else file_bytes(version.text)
+        content = "" if data is None else blob_id(data)
+        yield FileChange(file, files.get(file, 0), data, content, version.saved_ns if version else 0, by)

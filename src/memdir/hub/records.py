@@ -1,0 +1,83 @@
+"""The small files of a memory that are not derived, kept in PostgreSQL: inbox, cursors, costs, last dream."""
+
+import os
+from collections.abc import Iterator
+
+from memdir.disk.files import Folder, make_folder
+from memdir.hub.spaces import SpaceSession
+from memdir.text.suppress import suppress
+
+__all__ = ["Records"]
+
+_FOLDERS = ("state/inbox", "state/cursors/extract", "home/.claude/memdir/ledger")
+_FILES = ("memories/.consolidate-lock", "state/dream.lock", "state/dream.scan")
+
+_MOST_BYTES = 8 << 20
+"""Of one file: the costs of a month are the largest."""
+
+_TAKE = "SELECT name, seq, data, saved_ns FROM memdir.record WHERE seq > %s ORDER BY seq"
+
+_STORE = """
+INSERT INTO memdir.record (space, name, seq, data, saved_ns) VALUES (memdir.current_space(), %s, %s, %s, %s)
+ON CONFLICT (space, name) DO UPDATE SET seq = excluded.seq, data = excluded.data, saved_ns = excluded.saved_ns
+"""
+
+_NEXT = "UPDATE memdir.space SET seq = seq + 1 WHERE id = memdir.current_space() RETURNING seq"
+"""Records have numbers of the space too, so that other nodes see that there is something new."""
+
+
+class Records:
+    """The records of one space in one cache folder."""
+
+    def __init__(self, root: str) -> None:
+        """Remember the folder of the cache."""
+        self._root, self._seq = root, 0
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def take(self, session: SpaceSession) -> None:
+        """Write here what is new in PostgreSQL."""
+        with Folder.opened(self._root) as root:
+            for name, seq, data, saved_ns in session.connection.execute(_TAKE, [self._seq]):
+                self._put(root, name, data, saved_ns)
+                self._seq = seq
+
+    def _put(self, root: Folder, name: str, data: bytes | None, saved_ns: int) -> None:
+        if data is not None:
+            make_folder(os.path.join(self._root, os.path.dirname(name))).close()
+            root.stage(name, data, saved_ns=saved_ns, durable=False).place()
+            self._known[name] = root.identity(name)
+        elif self._known.pop(name, None):
+            with suppress(FileNotFoundError):
+                root.remove(name)
+
+    def changed(self) -> list[str]:
+        """Return the names of those that came, changed or went since PostgreSQL knew them."""
+        now = dict(self._present())
+        return [name for name in {**self._known, **now} if self._known.get(name) != now.get(name)]
+
+    def store(self, session: SpaceSession) -> int:
+        """Add what changed to the transaction; return the number that it has, 0 where nothing changed."""
+        names = self.changed()
+        row = session.connection.execute(_NEXT).fetchone() if names else None
+        newest: int = row[0] if row else 0
+        with Folder.opened(self._root) as root:
+            for name in names if newest else ():
+                stamp = root.identity(name)
+                data = root.read(name, _MOST_BYTES)[0] if stamp else None
+                session.connection.execute(_STORE, [name, newest, data, stamp[2] if stamp else 0])
+        return newest
+
+    def stored(self) -> None:
+        """Take what is here for what PostgreSQL has."""
+        self._known = dict(self._present())
+
+    def _present(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        with Folder.opened(self._root) as root:
+            for folder in _FOLDERS:
+                with suppress(FileNotFoundError):
+                    for name in os.listdir(os.path.join(self._root, folder)):
+                        if not name.startswith(".") and name != "lock":
+                            yield f"{folder}/{name}", root.identity(f"{folder}/{name}")
+            for name in _FILES:
+                if stamp := root.identity(name):
+                    yield name, stamp

@@ -1,0 +1,126 @@
+"""The memory of a space on a node: the parts of any memory, except that PostgreSQL keeps what was done."""
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+
+from memdir.build import Parts
+from memdir.config.enabled import Verdict
+from memdir.config.world import World
+from memdir.disk.files import Folder
+from memdir.errors import Rejected
+from memdir.memories.change import Edit, Operation
+from memdir.memories.directory import MemoryDir
+from memdir.memories.history.recorder import Recorder
+from memdir.memories.history.trash import Trash
+from memdir.memories.topic import Provenance
+from memdir.memories.write.plans import Plan
+from memdir.memories.writer import Writer
+from memdir.models.protocol import Model
+
+__all__ = ["MayOnlyRead", "SpaceParts", "SpaceWriter", "space_world"]
+
+_ON = Verdict(on=True, because="it is the memory of a space", rule="at")
+
+_PASSED_ON = ("MEMDIR_WEIGHTS",)
+_FOR_MODELS = (
+    "MEMDIR_MODEL",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+)
+"""Of the environment of a process, what its memories may know; only workers ask models."""
+
+
+class MayOnlyRead(Rejected):
+    """A change was asked for by somebody who may only read."""
+
+
+class SpaceWriter(Writer):
+    """Writes into a cache and lists what it wrote, for PostgreSQL; there is no other history."""
+
+    def __init__(self, memories: MemoryDir) -> None:
+        """Take the directory of a cache."""
+        super().__init__(memories, None)
+        self.recorder = NoHistory(memories.path, memories.state, None)
+        self.trash = _NoTrash(memories.state)
+        self.is_open = False
+        """Whether changes are allowed now."""
+        self.is_touched = False
+        """Whether the directory may hold something that PostgreSQL does not have."""
+        self.done: list[Operation] = []
+
+    def apply(
+        self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = "", named: str = ""
+    ) -> tuple[Operation, list[str]]:
+        """Do what the plan says, if changes are allowed."""
+        if not self.is_open:
+            raise MayOnlyRead("This token may only read. Use one with the scope write.")
+        operation, warnings = super().apply(verb, by, now, plan, undoes=undoes, named=named)
+        self.done += [operation] if operation.id else []
+        return operation, warnings
+
+    def _make(
+        self, folder: Folder, operation: Operation, edits: Sequence[Edit], now: datetime
+    ) -> tuple[Operation, list[str]]:
+        self.is_touched = True
+        return super()._make(folder, operation, edits, now)
+
+
+class NoHistory(Recorder):
+    """Writes nothing down: the operation log of a space lies in PostgreSQL."""
+
+    def note(self, _operation: Operation) -> str | None:
+        """Do nothing."""
+        return None
+
+    def follow(self, _now: datetime) -> None:
+        """Do nothing."""
+
+    def catch_up(self, _now: datetime, *, seconds: float = 0) -> None:  # noqa: ARG002
+        """Do nothing."""
+
+
+class _NoTrash(Trash):
+    """Keeps nothing: PostgreSQL has every version."""
+
+    def keep(self, _operation: str, _changes: object) -> None:
+        """Do nothing."""
+
+
+class SpaceParts(Parts):
+    """The parts of the memory of one space, for one conversation."""
+
+    def __init__(self, world: World, root: str, writer: SpaceWriter | None = None, model: Model | None = None) -> None:
+        """Take the folder of a cache; conversations of one space share its writer."""
+        directory, state = os.path.join(root, "memories"), os.path.join(root, "state")
+        super().__init__(world, directory, state, _ON, model=model)
+        self._given = writer
+
+    @cached_property
+    def memories(self) -> MemoryDir:
+        """The directory of the cache."""
+        return self._given.memories if self._given else MemoryDir(self.directory, self.state)
+
+    @cached_property
+    def writer(self) -> SpaceWriter:
+        """What changes the cache."""
+        return self._given or SpaceWriter(self.memories)
+
+    @cached_property
+    def recorder(self) -> Recorder:
+        """That of the writer: nothing."""
+        return self.writer.recorder
+
+
+def space_world(root: str, env: Mapping[str, str], session: str = "", *, asks: bool = False) -> World:
+    """Return all that the memory of a space may know of the machine it happens to be on.
+
+    `asks` says that a model may be asked.
+    """
+    home = os.path.join(root, "home")
+    names = (*_PASSED_ON, *_FOR_MODELS) if asks else _PASSED_ON
+    known = {name: env[name] for name in names if env.get(name)}
+    return World({**known, "HOME": home, "PATH": ""}, home, home, session=session)
