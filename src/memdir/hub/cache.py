@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from secrets import token_hex
 from threading import Lock
 from typing import Any, TypeVar
 from uuid import UUID
@@ -17,6 +18,7 @@ from memdir.disk.files import Folder, make_folder
 from memdir.errors import MemdirError, Rejected
 from memdir.hub.records import Records
 from memdir.hub.space_memory import SpaceParts, space_world
+from memdir.hub.vectors import SpaceVectors
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
 from memdir.memories.change import Operation, Version, file_bytes
 from memdir.memories.history.git import blob_id
@@ -36,6 +38,9 @@ Opened = Callable[[], AbstractContextManager[SpaceSession]]
 
 Verb = Callable[[Memory], Any]
 """What is done with a memory; it answers what JSON can say."""
+
+_LEARNING = 60.0
+"""Seconds for vectors: what is left is the next job's."""
 
 _PATIENCE = 30.0
 """Seconds that a request waits for others of its space on this node: a verb takes milliseconds."""
@@ -75,10 +80,11 @@ class SpaceCache:
     def _begin(self) -> None:
         make_folder(os.path.join(self._root, "home")).close()
         make_folder(os.path.join(self._root, "memories")).close()
-        self._seq, self._files = 0, dict[str, int]()
+        self._seq, self._files, self._contents = 0, dict[str, int](), dict[str, str]()
         self._records = Records(self._root)
         self._parts = self._made_for("")
         self._writer, self._memory = self._parts.writer, Memory(self._parts)
+        self._vectors = SpaceVectors(self._parts.meaning)
 
     def _made_for(self, session: str) -> SpaceParts:
         world = space_world(self._root, self._env, session, asks=self._asks)
@@ -93,7 +99,19 @@ class SpaceCache:
         with self._alone():
             with opened() as session:
                 self._update(session)
+                self._vectors.take(session, self._contents)
             return verb(self._memory)
+
+    def learn(self, opened: Opened, then: Callable[[SpaceSession, Any], object]) -> None:
+        """Compute the vectors that PostgreSQL does not have, and store them for all nodes."""
+        with self._alone():
+            with opened() as session:
+                self._update(session)
+                self._vectors.take(session, self._contents, at_once=True)
+            seq, count = self._seq, self._parts.learn(_LEARNING)
+            with opened() as session:
+                self._vectors.store(session, self._contents, seq)
+                then(session, {"learned": count})
 
     def write(self, opened: Opened, verb: Verb, work: Work) -> Any:
         """Do a verb while the space is locked, publish what it changed, and return its answer.
@@ -111,7 +129,7 @@ class SpaceCache:
                 answer = self._done(verb, self._memory)
                 published = self._publish(session, answer, work)
             self._acknowledged(published)
-            self._seq = published.seq  # nobody else could publish meanwhile
+            self._seq = published.seq if self._seq else 0  # nobody else could publish meanwhile
         return answer
 
     def work(
@@ -188,6 +206,7 @@ class SpaceCache:
         with Folder.opened(self._parts.directory) as folder:
             for gone in [one for one in versions if one.deleted]:
                 self._files.pop(gone.file, None)
+                self._contents.pop(gone.file, None)
                 with suppress(FileNotFoundError):
                     folder.remove(gone.file)
             left = {one.seq: one for one in versions if not one.deleted}
@@ -196,21 +215,27 @@ class SpaceCache:
                     one = left.pop(seq)
                     if data is not None:
                         folder.stage(one.file, data, saved_ns=one.saved_ns, durable=False).place()
-                        self._files[one.file] = seq
+                        self._files[one.file], self._contents[one.file] = seq, one.content
 
     def _publish(self, session: SpaceSession, answer: Any, work: Work) -> Published:
-        changes = [*_changes(self._writer.done, self._files, work)]
-        published = session.publish(changes, work.request, {"asked": work.asked, "answer": answer})
+        """Add all that was changed to the transaction; `Moved` where the request was done by another."""
+        self._changes = [*_changes(self._writer.done, self._files, work)]
+        said = {"asked": work.asked, "answer": answer, "mark": token_hex(8)}
+        published = session.publish(self._changes, work.request, said)
+        if published.said["mark"] != said["mark"]:
+            raise Moved({})
         newest = self._records.store(session)
         return replace(published, seq=newest) if newest else published
 
     def _acknowledged(self, published: Published) -> None:
-        """Take over what PostgreSQL has now; its number is that of the next update."""
-        for change in [change for operation in self._writer.done for change in operation.changes]:
-            self._files.pop(change.file, None)
-        self._files |= published.files
-        self._writer.done.clear()
-        self._writer.is_touched = False
+        """Take what is here for what PostgreSQL has; begin anew where a change broke off."""
+        if self._writer.is_torn:
+            self.drop()
+            self._begin()
+            return
+        for change in self._changes:
+            self._files[change.file], self._contents[change.file] = published.files[change.file], change.content
+        self._writer.settle()
         self._records.stored()
 
 

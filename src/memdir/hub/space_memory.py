@@ -48,9 +48,23 @@ class SpaceWriter(Writer):
         self.trash = _NoTrash(memories.state)
         self.is_open = False
         """Whether changes are allowed now."""
-        self.is_touched = False
-        """Whether the directory may hold something that PostgreSQL does not have."""
         self.done: list[Operation] = []
+        self._begun = 0
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether the directory may hold something that PostgreSQL does not have."""
+        return self._begun > 0
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether a change began and broke off."""
+        return self._begun != len(self.done)
+
+    def settle(self) -> None:
+        """Forget what was done: PostgreSQL has it."""
+        self.done.clear()
+        self._begun = 0
 
     def apply(
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = "", named: str = ""
@@ -65,7 +79,7 @@ class SpaceWriter(Writer):
     def _make(
         self, folder: Folder, operation: Operation, edits: Sequence[Edit], now: datetime
     ) -> tuple[Operation, list[str]]:
-        self.is_touched = True
+        self._begun += 1
         return super()._make(folder, operation, edits, now)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from memdir.disk.files import Folder
@@ -124,6 +124,24 @@ class Library:
             self._store(headers)
         return learned
 
+    def rows(self, file: str) -> "tuple[bytes, bytes] | None":
+        """Return the vectors of a memory as they are stored, to be taken over elsewhere; None without any."""
+        signature = self._signature(file)
+        found = self._rows.row(file, signature), self._tokens.row(file, signature)
+        return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+    def take(self, found: "Mapping[str, tuple[bytes, bytes]]") -> None:
+        """Take over vectors that were computed elsewhere from the same texts."""
+        with self._memories.opened() as folder:
+            for file, rows in found.items() if folder else ():
+                signature = self._signature(file)
+                if folder and signature is not None:
+                    key = content_key(folder.read(file, _READ)[0])
+                    for kept, row in zip((self._rows, self._tokens), rows, strict=True):
+                        kept.put(file, signature, key, row)
+        self._built = None
+        self._store(())
+
     def _store(self, headers: Sequence[Header]) -> None:
         with self._memories.threads:
             files = {*self._memories.catalog, *[header.file for header in headers]}
@@ -207,7 +225,7 @@ class Meaning:
         if not os.path.exists(os.path.join(self._memories.state, "vectors")):
             return None
         try:
-            return self._library.toward(query, headers)
+            return self.library.toward(query, headers)
         except _TROUBLE as error:
             self._failed = str(error)
         return None
@@ -223,7 +241,7 @@ class Meaning:
 
     def missing(self) -> list[Header]:
         """Return the memories that have no vectors; none of them where there is no model."""
-        return self._library.missing(self._memories.scan()) if self.ready else []
+        return self.library.missing(self._memories.scan()) if self.ready else []
 
     def learn(
         self,
@@ -235,12 +253,12 @@ class Meaning:
         if not self.ready:
             return 0
         with suppress(*_TROUBLE):
-            return self._library.learn(self._memories.scan() if headers is None else headers, most, late)
+            return self.library.learn(self._memories.scan() if headers is None else headers, most, late)
         return 0
 
     @property
-    def _library(self) -> "Library":
-
+    def library(self) -> "Library":
+        """The vectors themselves."""
         if self._kept is None:
             self._kept = Library(self._memories, self._weights)
         return self._kept

@@ -1,0 +1,177 @@
+"""The verbs of a memory over HTTP, for agents without a disk: remember, recall, forget, list, read, extract."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from memdir.errors import NoSuchMemory
+from memdir.hub.calls import Call, Hub, grant_endpoint, json_answer
+from memdir.hub.jobs import EXTRACT, add_job, found_job
+from memdir.hub.space_calls import opened_by, read_space, work_of, write_space
+from memdir.hub.tokens import Grant
+from memdir.memories.topic import Header
+from memdir.memory import Memory
+from memdir.memory_tool.tool import refuse_rule
+from memdir.text.dates.calendar import utc_stamp
+from memdir.text.secrets.fast_search import without_secrets
+
+__all__ = ["memory_routes"]
+
+_RECALL_SECONDS = 5.0
+"""How long a recall may take: nobody types meanwhile, so more than for a prompt."""
+
+_MOST_LISTED = 1_000
+
+_ABOUT = ("kind", "name", "description", "why", "how", "title", "expires", "supersedes")
+"""What may be said about a memory besides its text."""
+
+Verb = Callable[[Memory], Any]
+
+
+def memory_routes(hub: Hub) -> list[BaseRoute]:
+    """Return the routes."""
+    reads: dict[str, Callable[[Call], Verb]] = {"recall": _recall, "list": _list, "read": _read}
+    writes: dict[str, Callable[[Call], Verb]] = {"remember": _remember, "forget": _forget}
+    answers: list[tuple[str, str, str, Callable[[Grant, Call], Any]]] = [
+        *[("POST", name, "read", partial(_answered, read_space, hub, verb)) for name, verb in reads.items()],
+        *[("POST", name, "write", partial(_answered, write_space, hub, verb)) for name, verb in writes.items()],
+        ("POST", "extract", "write", partial(_extract, hub)),
+        ("GET", "jobs/{job}", "read", partial(_job, hub)),
+    ]
+    return [
+        Route(f"/v1/spaces/{{space}}/memory/{path}", grant_endpoint(hub, scope, answer), methods=[method])
+        for method, path, scope, answer in answers
+    ]
+
+
+def _answered(
+    run: Callable[[Hub, Grant, Call, Verb], Any], hub: Hub, verb: Callable[[Call], Verb], grant: Grant, call: Call
+) -> Any:
+    try:
+        return run(hub, grant, call, verb(call))
+    except NoSuchMemory as error:
+        raise HTTPException(404, str(error)) from error
+
+
+def _remember(call: Call) -> Verb:
+    given = _texts(call, "text", *_ABOUT, "source", "reason", "session")
+    about = {name: given[name] for name in _ABOUT if given[name]}
+    pinned = call.body.get("pinned") is True
+
+    def verb(memory: Memory) -> Any:
+        saved = memory.remember(
+            given["text"],
+            **about,
+            pinned=pinned,
+            source=given["source"] or "assistant",
+            actor="host",
+            reason=given["reason"] or "through the hub",
+        )
+        shown = {"created": saved.created, "operation": saved.operation, "warnings": list(saved.warnings)}
+        return _memory(saved.header) | shown
+
+    return verb
+
+
+def _forget(call: Call) -> Verb:
+    given = _texts(call, "name", "reason", "session")
+
+    def verb(memory: Memory) -> Any:
+        topic = memory.read(given["name"])
+        refuse_rule(topic.header.file, topic.text)
+        reason = given["reason"] or "through the hub"
+        gone = memory.forget(given["name"], actor="host", source="assistant", reason=reason)
+        return {"file": gone.file, "operation": gone.operation, "warnings": list(gone.warnings)}
+
+    return verb
+
+
+def _recall(call: Call) -> Verb:
+    given, limit = _texts(call, "query"), _number(call, "limit", 1, 20)
+
+    def verb(memory: Memory) -> Any:
+        found = memory.recall(given["query"], limit=limit, budget=_RECALL_SECONDS)
+        return {
+            "text": found.text,
+            "files": list(found.files),
+            "likely": list(found.likely),
+            "because": found.receipt.because,
+        }
+
+    return verb
+
+
+def _list(call: Call) -> Verb:
+    given, limit = _texts(call, "kind"), _number(call, "limit", 1, _MOST_LISTED) or _MOST_LISTED
+    return lambda memory: {
+        "memories": [_memory(header) for header in memory.list(kind=given["kind"] or None, limit=limit)]
+    }
+
+
+def _read(call: Call) -> Verb:
+    given = _texts(call, "name")
+
+    def verb(memory: Memory) -> Any:
+        topic = memory.read(given["name"])
+        return _memory(topic.header) | {"body": topic.body, "text": topic.text}
+
+    return verb
+
+
+def _extract(hub: Hub, grant: Grant, call: Call) -> Response:
+    """Put a conversation on the queue; the job says later what was found in it."""
+    messages = call.body.get("messages")
+    if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
+        raise HTTPException(400, "messages must be a list of objects, each with role and content.")
+    session = _texts(call, "session", beside=("messages",))["session"]
+    work = work_of(hub, grant, call)
+    with opened_by(hub, grant, call, "write")() as opened:
+        add_job(opened, EXTRACT, work.request, {"messages": messages, "session": session})
+    return json_answer({"job": str(work.request), "status": "waiting"}, 202)
+
+
+def _job(hub: Hub, grant: Grant, call: Call) -> Any:
+    wanted = call.identity(call.path["job"], "job")
+    with opened_by(hub, grant, call, "read")() as opened:
+        found = found_job(opened, wanted)
+    if found is None:
+        raise HTTPException(404, "There is no such job in this space.")
+    return found
+
+
+def _memory(header: Header) -> dict[str, Any]:
+    """Return one memory as lists show it, without a credential that its header may hold."""
+    return {
+        "file": header.file,
+        "name": header.name,
+        "title": without_secrets(header.title),
+        "kind": header.kind,
+        "description": without_secrets(header.description),
+        "saved_at": utc_stamp(header.saved_at),
+        "pinned": header.pinned,
+        "expires": header.expires,
+    }
+
+
+def _texts(call: Call, first: str, *others: str, beside: tuple[str, ...] = ()) -> dict[str, str]:
+    """Return fields of the body, empty where they are not given; what nobody knows is refused."""
+    known = (first, *others)
+    if unknown := sorted(call.body.keys() - {*known, *beside, "limit", "pinned"}):
+        raise HTTPException(400, f"Nothing here is called {', '.join(unknown)}. Send {', '.join(known)}.")
+    given = {name: call.body.get(name) or "" for name in known}
+    if wrong := [name for name, value in given.items() if not isinstance(value, str)]:
+        raise HTTPException(400, f"{', '.join(wrong)} must be text.")
+    return given
+
+
+def _number(call: Call, name: str, least: int, most: int) -> int | None:
+    value = call.body.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise HTTPException(400, f"{name} must be a whole number from {least} to {most}.")
+    return value

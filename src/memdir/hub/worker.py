@@ -1,0 +1,189 @@
+"""The process that does the jobs of all spaces: `memdir serve --worker`, as many of them as one likes.
+
+A worker that dies leaves its job to the others; what it did not publish is lost with its copy, and what it
+published is not done again.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Job, Status
+from psycopg import AsyncConnection
+
+from memdir.config.settings import Settings
+from memdir.errors import CapReached, MemdirError, ModelRejected, Rejected
+from memdir.hub.cache import Work
+from memdir.hub.caches import Caches
+from memdir.hub.database import Database
+from memdir.hub.jobs import DREAM, EXTRACT, QUEUE, TASK, add_dream_if_due, add_only_job, end_job, job_input
+from memdir.hub.jobs import VECTORS as VECTORS_JOB
+from memdir.hub.spaces import SpaceSession
+from memdir.hub.telemetry import log_line
+from memdir.memory import Memory
+from memdir.text.value import value_class
+
+__all__ = ["HubWorker", "JobRetry", "WorkerTimes"]
+
+_TRIES = 5
+"""How often a job is tried: trouble that lasts is not cured by more."""
+
+
+@value_class(frozen=True, slots=True)
+class WorkerTimes:
+    """How long a worker waits, in seconds."""
+
+    retry: float = 10.0
+    """Before the second try; then twice as long each time."""
+    heartbeat: float = 5.0
+    """Between two signs of life."""
+    dead: float = 30.0
+    """After the last sign of life of a worker, until others take its jobs."""
+    look: float = 5.0
+    """Between two looks for memories without vectors, and for jobs of dead workers."""
+
+
+class JobRetry(BaseRetryStrategy):
+    """Tries again what may work later: some seconds, or, where the tokens of a day are used up, on the next."""
+
+    def __init__(self, seconds: float) -> None:
+        """Take the seconds before the second try."""
+        self._seconds = seconds
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """Return when the job is tried again, behind all others of its space; None where it has failed."""
+        if isinstance(exception, ModelRejected | Rejected) or job.attempts + 1 >= _TRIES:
+            return None
+        now, last = datetime.now(UTC), -(2**31) + 1
+        if isinstance(exception, CapReached):
+            midnight = (now + timedelta(days=1)).replace(hour=0, minute=1, second=0, microsecond=0)
+            return RetryDecision(retry_at=midnight, priority=last)
+        wait = timedelta(seconds=self._seconds * 2**job.attempts)
+        return RetryDecision(retry_at=now + wait, priority=last)
+
+
+class HubWorker:
+    """Does jobs, some at a time, until it is told to stop."""
+
+    def __init__(
+        self, database: Database, caches: Caches, *, at_once: int = 2, times: WorkerTimes | None = None
+    ) -> None:
+        """Take the database, and the copies of spaces that this process keeps."""
+        self._database, self._caches, self._at_once = database, caches, at_once
+        self._times = times or WorkerTimes()
+        self._retry = JobRetry(self._times.retry)
+        connector = PsycopgConnector(
+            conninfo=database.url, configure=_as_node, min_size=1, max_size=at_once + 3
+        )
+        self._app = App(connector=connector)
+        self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=self._retry)(self._do)
+
+    def run(self) -> None:
+        """Work until SIGTERM or Ctrl+C; jobs in work are finished first."""
+        log_line("worker started")
+        asyncio.run(self._run())
+        log_line("worker stopped")
+
+    async def _run(self) -> None:
+        times = self._times
+        async with self._app.open_async():
+            look = asyncio.create_task(self._look())
+            try:
+                await self._app.run_worker_async(
+                    queues=[QUEUE],
+                    concurrency=self._at_once,
+                    fetch_job_polling_interval=times.look,
+                    update_heartbeat_interval=times.heartbeat,
+                    stalled_worker_timeout=times.dead,
+                    delete_jobs="successful",
+                )
+            finally:
+                look.cancel()
+
+    async def _look(self) -> None:
+        """Look now and then for what waits that nobody put on the queue."""
+        while True:
+            with suppress(ConnectorException, MemdirError):
+                await self._rescue()
+                await asyncio.to_thread(self._add_vectors)
+            await asyncio.sleep(self._times.look)
+
+    async def _rescue(self) -> None:
+        """Put the jobs of dead workers back; one that has killed several is given up."""
+        manager = self._app.job_manager
+        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=self._times.dead):
+            if job.attempts + 1 < _TRIES:
+                await manager.retry_job(job)
+            else:
+                await manager.finish_job(job, Status.FAILED, delete_job=False)
+                await asyncio.to_thread(self._give_up, job.task_kwargs, "The worker died several times.")
+
+    def _add_vectors(self) -> None:
+        for space in self._database.unlearned():
+            with self._database.space(space) as session:
+                add_only_job(session, VECTORS_JOB)
+
+    def _do(self, context: JobContext, space: str, job: str) -> None:
+        """Do one job; the queue hears of an error and decides whether it is tried again."""
+        opened = partial(self._database.space, UUID(space))
+        with opened() as session:
+            found = job_input(session, UUID(job))
+        if found is None:
+            return
+        task, about = found
+        try:
+            self._done(UUID(space), UUID(job), task, about or {})
+        except Exception as error:
+            tried = context.job
+            log_line("job failed", job=job, space=space, task=task, error=type(error).__name__)
+            if self._retry.get_retry_decision(exception=error, job=tried) is None:
+                self._give_up(tried.task_kwargs, str(error))
+            raise
+        log_line("job done", job=job, space=space, task=task)
+
+    def _done(self, space: UUID, job: UUID, task: str, about: Mapping[str, Any]) -> None:
+        opened = partial(self._database.space, space)
+        with self._caches.of(space) as cache:
+            if task == VECTORS_JOB:
+                cache.learn(opened, partial(end_job, job=job))
+                return
+            verb = partial(_extract, messages=about["messages"]) if task == EXTRACT else _dream
+
+            def then(session: SpaceSession, answer: Any) -> None:
+                end_job(session, answer, job=job)
+                if task == EXTRACT:
+                    add_dream_if_due(session, Settings())
+
+            cache.work(opened, verb, Work(job, "", about.get("session", "")), then)
+
+    def _give_up(self, arguments: Mapping[str, Any], because: str) -> None:
+        with self._database.space(UUID(str(arguments["space"]))) as session:
+            end_job(session, {"error": because}, job=UUID(str(arguments["job"])), failed=True)
+
+
+def _extract(memory: Memory, messages: list[Mapping[str, Any]]) -> Any:
+    found = memory.extract(messages=messages)
+    return {
+        "saved": [saved.file for saved in found.saved],
+        "forgotten": list(found.forgotten),
+        "inbox": list(found.inbox),
+        "because": found.because,
+        "method": found.method,
+    }
+
+
+def _dream(memory: Memory) -> Any:
+    done = memory.jobs.dream(now=True)
+    return {"ended": done.ended, "because": done.because, "operation": done.operation}
+
+
+async def _as_node(connection: AsyncConnection[Any]) -> None:
+    """Give up every right but those of a node."""
+    await connection.execute("SET ROLE memdir_node")
+    await connection.commit()
