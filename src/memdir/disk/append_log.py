@@ -5,7 +5,7 @@ A host waits for this module: it imports late.
 
 import os
 
-from memdir.disk.files import Folder, make_private, write_all
+from memdir.disk.files import Folder, make_private, sync_file, write_all
 from memdir.text.suppress import suppress
 
 __all__ = ["append_lines", "rotate"]
@@ -34,7 +34,7 @@ def append_lines(folder: Folder, name: str, data: bytes, *, durably: bool = True
             data = b"\n" + data
         write_all(fd, data, folder.step)
         if durably:
-            os.fsync(fd)
+            sync_file(fd)
     finally:
         os.close(fd)
     if durably and not size:

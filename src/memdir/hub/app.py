@@ -13,6 +13,8 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from memdir.hub.calls import PROTOCOL, Endpoint, HubNode, error_answer, json_answer
 from memdir.hub.limits import bounded
+from memdir.hub.mcp import mcp_routes
+from memdir.hub.memory_routes import memory_routes
 from memdir.hub.sync_routes import sync_routes
 
 __all__ = ["OPEN_ROUTES", "hub_app", "hub_routes"]
@@ -20,7 +22,7 @@ __all__ = ["OPEN_ROUTES", "hub_app", "hub_routes"]
 OPEN_ROUTES = ("/healthz", "/readyz", "/metrics")
 """What is answered without a token: they say nothing about any space."""
 
-_ROUTES: Sequence[Callable[[HubNode], list[BaseRoute]]] = (sync_routes,)
+_ROUTES: Sequence[Callable[[HubNode], list[BaseRoute]]] = (sync_routes, memory_routes, mcp_routes)
 """Each module with routes of its own."""
 
 _HEADERS = (

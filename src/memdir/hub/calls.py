@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memdir.errors import MemdirError, RemoteError
+from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.hub.limits import Gate, RequestLimits
 from memdir.hub.spaces import Moved, PublishRefused, SpaceSession
@@ -45,10 +46,13 @@ _THREADS = 40
 class HubNode:
     """What the routes of one node share."""
 
-    def __init__(self, database: Database, limits: RequestLimits, telemetry: Telemetry) -> None:
-        """Take the database, the limits of a token, and where metrics and logs go."""
-        self.database, self.limits, self.telemetry = database, limits, telemetry
+    def __init__(
+        self, database: Database, limits: RequestLimits, telemetry: Telemetry, caches: Caches
+    ) -> None:
+        """Take the database, the limits of a token, where metrics and logs go, and the copies of spaces."""
+        self.database, self.limits, self.telemetry, self.caches = database, limits, telemetry, caches
         self.gate = Gate(limits)
+        self.token_names: dict[UUID, str] = {}
         self._threads = ThreadPoolExecutor(_THREADS, "memdir-hub")
 
     async def in_thread(self, work: Callable[..., _Done], *arguments: Any) -> _Done:
@@ -56,9 +60,10 @@ class HubNode:
         return await get_running_loop().run_in_executor(self._threads, work, *arguments)
 
     def close(self) -> None:
-        """End the threads and close the database."""
+        """End the threads, close the database and remove the copies."""
         self._threads.shutdown()
         self.database.close()
+        self.caches.close()
 
 
 @value_class(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from psycopg import Connection
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from memdir.errors import Rejected, RemoteError
+from memdir.hub.queue_schema import migrate_queue
 from memdir.hub.spaces import SpaceSession, TokenSession
 from memdir.hub.tokens import ENTER, ENTRY, Grant, granted, secret_hash
 from memdir.resources import resource_path
@@ -38,7 +39,7 @@ class Database:
 
     def __init__(self, url: str, *, connections: int = 10) -> None:
         """Take the address and the most connections; nothing is opened yet."""
-        self._url = url
+        self.url = url
         self._pool = ConnectionPool(
             url,
             min_size=1,
@@ -89,10 +90,15 @@ class Database:
         with _reached(), self._pool.connection() as connection:
             return _granted(connection, secret, name, scope)
 
+    def unlearned(self, most: int = 100) -> list[UUID]:
+        """Return spaces with memories that have no vectors yet."""
+        with self._transaction() as connection:
+            return [space for (space,) in connection.execute("SELECT memdir.unlearned(%s)", [most])]
+
     @contextmanager
     def administration(self) -> Iterator[Connection]:
         """Open one transaction on a connection of its own that sees all spaces."""
-        with _reached(), psycopg.connect(self._url, connect_timeout=5) as connection:
+        with _reached(), psycopg.connect(self.url, connect_timeout=5) as connection:
             try:
                 connection.execute("SET LOCAL ROLE memdir_admin")
                 yield connection
@@ -104,7 +110,7 @@ class Database:
     def migrate(self) -> list[str]:
         """Apply the migrations that are missing, each in its own transaction, and return their names."""
         done: list[str] = []
-        with _reached(), psycopg.connect(self._url, autocommit=True, connect_timeout=5) as connection:
+        with _reached(), psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
             applied = _applied(connection)
             for one in migrations():
@@ -112,6 +118,7 @@ class Database:
                     with connection.transaction():
                         _apply(connection, one)
                     done.append(one.name)
+            done += migrate_queue(connection)
         return done
 
     def problem(self) -> str | None:

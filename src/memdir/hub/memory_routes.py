@@ -9,9 +9,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from memdir.errors import NoSuchMemory
-from memdir.hub.calls import Call, Hub, grant_endpoint, json_answer
+from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_answer
 from memdir.hub.jobs import EXTRACT, add_job, found_job
-from memdir.hub.space_calls import opened_by, read_space, work_of, write_space
+from memdir.hub.space_calls import opened_by, read_space, refuse_unsayable, work_of, write_space
 from memdir.hub.tokens import Grant
 from memdir.memories.topic import Header
 from memdir.memory import Memory
@@ -32,11 +32,11 @@ _ABOUT = ("kind", "name", "description", "why", "how", "title", "expires", "supe
 Verb = Callable[[Memory], Any]
 
 
-def memory_routes(hub: Hub) -> list[BaseRoute]:
+def memory_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the routes."""
-    reads: dict[str, Callable[[Call], Verb]] = {"recall": _recall, "list": _list, "read": _read}
-    writes: dict[str, Callable[[Call], Verb]] = {"remember": _remember, "forget": _forget}
-    answers: list[tuple[str, str, str, Callable[[Grant, Call], Any]]] = [
+    reads: dict[str, Callable[[HubCall], Verb]] = {"recall": _recall, "list": _list, "read": _read}
+    writes: dict[str, Callable[[HubCall], Verb]] = {"remember": _remember, "forget": _forget}
+    answers: list[tuple[str, str, str, Callable[[Grant, HubCall], Any]]] = [
         *[("POST", name, "read", partial(_answered, read_space, hub, verb)) for name, verb in reads.items()],
         *[("POST", name, "write", partial(_answered, write_space, hub, verb)) for name, verb in writes.items()],
         ("POST", "extract", "write", partial(_extract, hub)),
@@ -49,15 +49,16 @@ def memory_routes(hub: Hub) -> list[BaseRoute]:
 
 
 def _answered(
-    run: Callable[[Hub, Grant, Call, Verb], Any], hub: Hub, verb: Callable[[Call], Verb], grant: Grant, call: Call
+    run: Callable[[HubNode, Grant, HubCall, Verb], Any], hub: HubNode, verb: Callable[[HubCall], Verb], grant: Grant, call: HubCall
 ) -> Any:
+    refuse_unsayable(call)
     try:
         return run(hub, grant, call, verb(call))
     except NoSuchMemory as error:
         raise HTTPException(404, str(error)) from error
 
 
-def _remember(call: Call) -> Verb:
+def _remember(call: HubCall) -> Verb:
     given = _texts(call, "text", *_ABOUT, "source", "reason", "session")
     about = {name: given[name] for name in _ABOUT if given[name]}
     pinned = call.body.get("pinned") is True
@@ -77,7 +78,7 @@ def _remember(call: Call) -> Verb:
     return verb
 
 
-def _forget(call: Call) -> Verb:
+def _forget(call: HubCall) -> Verb:
     given = _texts(call, "name", "reason", "session")
 
     def verb(memory: Memory) -> Any:
@@ -90,7 +91,7 @@ def _forget(call: Call) -> Verb:
     return verb
 
 
-def _recall(call: Call) -> Verb:
+def _recall(call: HubCall) -> Verb:
     given, limit = _texts(call, "query"), _number(call, "limit", 1, 20)
 
     def verb(memory: Memory) -> Any:
@@ -105,14 +106,14 @@ def _recall(call: Call) -> Verb:
     return verb
 
 
-def _list(call: Call) -> Verb:
+def _list(call: HubCall) -> Verb:
     given, limit = _texts(call, "kind"), _number(call, "limit", 1, _MOST_LISTED) or _MOST_LISTED
     return lambda memory: {
         "memories": [_memory(header) for header in memory.list(kind=given["kind"] or None, limit=limit)]
     }
 
 
-def _read(call: Call) -> Verb:
+def _read(call: HubCall) -> Verb:
     given = _texts(call, "name")
 
     def verb(memory: Memory) -> Any:
@@ -122,8 +123,9 @@ def _read(call: Call) -> Verb:
     return verb
 
 
-def _extract(hub: Hub, grant: Grant, call: Call) -> Response:
+def _extract(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     """Put a conversation on the queue; the job says later what was found in it."""
+    refuse_unsayable(call)
     messages = call.body.get("messages")
     if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
         raise HTTPException(400, "messages must be a list of objects, each with role and content.")
@@ -134,7 +136,7 @@ def _extract(hub: Hub, grant: Grant, call: Call) -> Response:
     return json_answer({"job": str(work.request), "status": "waiting"}, 202)
 
 
-def _job(hub: Hub, grant: Grant, call: Call) -> Any:
+def _job(hub: HubNode, grant: Grant, call: HubCall) -> Any:
     wanted = call.identity(call.path["job"], "job")
     with opened_by(hub, grant, call, "read")() as opened:
         found = found_job(opened, wanted)
@@ -157,7 +159,7 @@ def _memory(header: Header) -> dict[str, Any]:
     }
 
 
-def _texts(call: Call, first: str, *others: str, beside: tuple[str, ...] = ()) -> dict[str, str]:
+def _texts(call: HubCall, first: str, *others: str, beside: tuple[str, ...] = ()) -> dict[str, str]:
     """Return fields of the body, empty where they are not given; what nobody knows is refused."""
     known = (first, *others)
     if unknown := sorted(call.body.keys() - {*known, *beside, "limit", "pinned"}):
@@ -168,7 +170,7 @@ def _texts(call: Call, first: str, *others: str, beside: tuple[str, ...] = ()) -
     return given
 
 
-def _number(call: Call, name: str, least: int, most: int) -> int | None:
+def _number(call: HubCall, name: str, least: int, most: int) -> int | None:
     value = call.body.get(name)
     if value is None:
         return None

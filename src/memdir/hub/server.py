@@ -1,15 +1,20 @@
 """The process of one node: it binds an address, serves until it is told to stop, and ends its work first."""
 
 import socket
+from collections.abc import Mapping
 
 import uvicorn
 
+from memdir.disk import files
 from memdir.errors import Rejected
 from memdir.hub.app import hub_app
+from memdir.hub.caches import Caches
 from memdir.hub.calls import HubNode
-from memdir.hub.telemetry import log_line
+from memdir.hub.database import Database
+from memdir.hub.limits import RequestLimits
+from memdir.hub.telemetry import Telemetry, log_line
 
-__all__ = ["HubServer"]
+__all__ = ["HubServer", "node_server"]
 
 _PATIENCE = 20
 """Seconds that requests have to end after the process was told to stop."""
@@ -48,6 +53,14 @@ class HubServer:
         finally:
             self._socket.close()
             log_line("node stopped")
+
+
+def node_server(
+    database: Database, limits: RequestLimits, env: Mapping[str, str], *, copies: int, host: str, port: int
+) -> HubServer:
+    """Return a node that is bound to its address; this process writes nothing that has to last."""
+    files.durable = False
+    return HubServer(HubNode(database, limits, Telemetry(), Caches(env, most=copies)), host, port)
 
 
 def _bound(host: str, port: int) -> socket.socket:

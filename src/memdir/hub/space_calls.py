@@ -4,39 +4,51 @@ import hashlib
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import uuid4
+
+from starlette.exceptions import HTTPException
 
 from memdir.hub.cache import Opened, Work
-from memdir.hub.calls import Call, Hub, bearer
+from memdir.hub.calls import HubCall, HubNode, bearer
 from memdir.hub.tokens import Grant
 from memdir.memory import Memory
 
-__all__ = ["opened_by", "read_space", "token_name", "work_of", "write_space"]
-
-T = TypeVar("T")
+__all__ = ["opened_by", "read_space", "refuse_unsayable", "token_name", "work_of", "write_space"]
 
 _TOKEN = "SELECT name FROM memdir.token WHERE id = %s"  # noqa: S105
 
 
-def read_space(hub: Hub, grant: Grant, call: Call, verb: Callable[[Memory], T]) -> T:
+def read_space(hub: HubNode, grant: Grant, call: HubCall, verb: Callable[[Memory], Any]) -> Any:
     """Return what a verb answers that changes nothing."""
     with hub.caches.of(grant.space) as cache:
-        return cache.read(opened_by(hub, grant, call, "read"), verb)
+        return cache.read(opened_by(hub, grant, call, "read"), partial(_placeless, verb))
 
 
-def write_space(hub: Hub, grant: Grant, call: Call, verb: Callable[[Memory], Any]) -> Any:
+def write_space(hub: HubNode, grant: Grant, call: HubCall, verb: Callable[[Memory], Any]) -> Any:
     """Do a verb, once a request, and return its answer when PostgreSQL has what it changed."""
     with hub.caches.of(grant.space) as cache:
-        return cache.write(opened_by(hub, grant, call, "write"), verb, work_of(hub, grant, call))
+        work = work_of(hub, grant, call)
+        return cache.write(opened_by(hub, grant, call, "write"), partial(_placeless, verb), work)
 
 
-def opened_by(hub: Hub, grant: Grant, call: Call, scope: str) -> Opened:
+def refuse_unsayable(call: HubCall) -> None:
+    """Refuse text that PostgreSQL cannot keep: NUL, and halves of characters."""
+    try:
+        text = json.dumps(call.body, ensure_ascii=False)
+        text.encode()
+    except UnicodeEncodeError:
+        raise HTTPException(400, "The body holds half a character. Send whole ones.") from None
+    if "\\u0000" in text:
+        raise HTTPException(400, "The body holds NUL characters. Take them out.")
+
+
+def opened_by(hub: HubNode, grant: Grant, call: HubCall, scope: str) -> Opened:
     """Return what opens a transaction for a token, which must still be valid then."""
     return partial(hub.database.entered, bearer(call.headers), grant.name, scope)
 
 
-def work_of(hub: Hub, grant: Grant, call: Call) -> Work:
+def work_of(hub: HubNode, grant: Grant, call: HubCall) -> Work:
     """Return who asks for what; a request that is named may come again."""
     key, session = call.headers.get("idempotency-key", ""), call.body.get("session")
     request = call.identity(key, "Idempotency-Key") if key else uuid4()
@@ -45,7 +57,20 @@ def work_of(hub: Hub, grant: Grant, call: Call) -> Work:
     return Work(request, who, session if isinstance(session, str) else "", asked, again=bool(key))
 
 
-def token_name(hub: Hub, grant: Grant) -> str:
+def _placeless(verb: Callable[[Memory], Any], memory: Memory) -> Any:
+    """Return what a verb answers without the folder in which this node happens to keep its copy."""
+
+    def said(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.replace(f"{memory.directory}/", "").replace(memory.directory, "")
+        if isinstance(value, list):
+            return [said(one) for one in value]
+        return {name: said(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+    return said(verb(memory))
+
+
+def token_name(hub: HubNode, grant: Grant) -> str:
     """Return what a token is called: it never changes, so it is asked once."""
     if grant.token not in hub.token_names:
         with hub.database.space(grant.space) as session:

@@ -22,6 +22,9 @@ INSERT INTO memdir.vector (space, version, content, vectors, tokens)
 VALUES (memdir.current_space(), %s, %s, %s, %s) ON CONFLICT DO NOTHING
 """
 
+_DROP = "DELETE FROM memdir.vector WHERE version <> %s OR content <> ALL(%s)"
+"""Of texts that are no more."""
+
 _LEARNED = """
 INSERT INTO memdir.learned (space, seq) VALUES (memdir.current_space(), %s)
 ON CONFLICT (space) DO UPDATE SET seq = greatest(learned.seq, excluded.seq)
@@ -60,8 +63,9 @@ class SpaceVectors:
         known = session.connection.execute(
             "SELECT content FROM memdir.vector WHERE version = %s", [VERSION]
         ).fetchall()
-        new = {content for (content,) in known}
+        old = {content for (content,) in known}
+        session.connection.execute(_DROP, [VERSION, [*contents.values()]])
         with session.connection.cursor() as cursor:
-            cursor.executemany(_STORE, [row for row in rows if row[1] not in new])
+            cursor.executemany(_STORE, [row for row in rows if row[1] not in old])
         if not self._meaning.missing():
             session.connection.execute(_LEARNED, [seq])

@@ -18,7 +18,9 @@ from procrastinate.jobs import Job, Status
 from psycopg import AsyncConnection
 
 from memdir.config.settings import Settings
-from memdir.errors import CapReached, MemdirError, ModelRejected, Rejected
+from memdir.disk import files
+from memdir.dream.dreamer import FAILED
+from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, Rejected
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
@@ -29,7 +31,7 @@ from memdir.hub.telemetry import log_line
 from memdir.memory import Memory
 from memdir.text.value import value_class
 
-__all__ = ["HubWorker", "JobRetry", "WorkerTimes"]
+__all__ = ["HubWorker", "JobRetry", "WorkerTimes", "hub_worker"]
 
 _TRIES = 5
 """How often a job is tried: trouble that lasts is not cured by more."""
@@ -84,11 +86,19 @@ class HubWorker:
         self._app = App(connector=connector)
         self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=self._retry)(self._do)
 
-    def run(self) -> None:
+    address = "worker"
+    """What a worker says when it has started, where a node says its address."""
+
+    def serve(self) -> None:
         """Work until SIGTERM or Ctrl+C; jobs in work are finished first."""
+        self._database.open()
         log_line("worker started")
-        asyncio.run(self._run())
-        log_line("worker stopped")
+        try:
+            asyncio.run(self._run())
+        finally:
+            self._database.close()
+            self._caches.close()
+            log_line("worker stopped")
 
     async def _run(self) -> None:
         times = self._times
@@ -167,6 +177,12 @@ class HubWorker:
             end_job(session, {"error": because}, job=UUID(str(arguments["job"])), failed=True)
 
 
+def hub_worker(database: Database, env: Mapping[str, str], *, copies: int, at_once: int) -> HubWorker:
+    """Return a worker; this process writes nothing that has to last."""
+    files.durable = False
+    return HubWorker(database, Caches(env, most=copies, asks=True), at_once=at_once)
+
+
 def _extract(memory: Memory, messages: list[Mapping[str, Any]]) -> Any:
     found = memory.extract(messages=messages)
     return {
@@ -180,6 +196,8 @@ def _extract(memory: Memory, messages: list[Mapping[str, Any]]) -> Any:
 
 def _dream(memory: Memory) -> Any:
     done = memory.jobs.dream(now=True)
+    if done.ended == FAILED:
+        raise ModelError(done.because)
     return {"ended": done.ended, "because": done.because, "operation": done.operation}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +14,7 @@ from memdir.errors import MissingExtra
 
 if TYPE_CHECKING:
     from memdir.hub.server import HubServer
+    from memdir.hub.worker import HubWorker
 
 __all__ = ["database_option", "hub_extra", "serve"]
 
@@ -49,28 +51,42 @@ def database_option(command: _Command) -> _Command:
     "--rate", type=click.IntRange(1), default=500, help="Requests a second that one token may send."
 )
 @click.option("--at-once", type=click.IntRange(1), default=64, help="Requests of one token at the same time.")
+@click.option("--worker", is_flag=True, help="Do the jobs of all spaces, and serve nothing.")
+@click.option("--jobs", type=click.IntRange(1), default=2, help="Jobs that a worker does at the same time.")
+@click.option("--copies", type=click.IntRange(1), default=256, help="Spaces of which a copy is kept at most.")
 def serve(
-    *, database: str, host: str, port: int, migrate: bool, connections: int, rate: int, at_once: int
+    *,
+    database: str,
+    host: str,
+    port: int,
+    migrate: bool,
+    connections: int,
+    rate: int,
+    at_once: int,
+    worker: bool,
+    jobs: int,
+    copies: int,
 ) -> None:
-    """Run one node of the hub.
+    """Run one node of the hub, or one worker.
 
     A node keeps nothing of its own: start as many as you like on the same database. It serves plain HTTP; put
     what ends TLS before it where others than this machine can reach it. It ends with SIGTERM or Ctrl+C, after
     the requests that it is working on.
     """
 
-    def made() -> HubServer:
-        from memdir.hub.calls import HubNode
+    def made() -> HubServer | HubWorker:
         from memdir.hub.database import Database
         from memdir.hub.limits import RequestLimits
-        from memdir.hub.server import HubServer
-        from memdir.hub.telemetry import Telemetry
+        from memdir.hub.server import node_server
+        from memdir.hub.worker import hub_worker
 
         opened = Database(database, connections=connections)
         for name in opened.migrate() if migrate else ():
             hint(f"Applied {name}.")
+        if worker:
+            return hub_worker(opened, os.environ, copies=copies, at_once=jobs)
         limits = RequestLimits(rate, at_once)
-        return HubServer(HubNode(opened, limits, Telemetry()), host, port)
+        return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
 
     server = hub_extra(made)
     say(server.address)
