@@ -54,7 +54,12 @@ def test_what_one_node_was_told_the_other_knows(clients: list[httpx.Client]) -> 
 
 def test_both_nodes_answer_the_same(clients: list[httpx.Client]) -> None:
     for number in range(6):
-        ask(clients[number % 2], "remember", text=f"Port {4000 + number} is that of service {number}.", kind="project")
+        ask(
+            clients[number % 2],
+            "remember",
+            text=f"Port {4000 + number} is that of service {number}.",
+            kind="project",
+        )
     for verb, body in (("list", {}), ("recall", {"query": "Which port has service 3?"})):
         assert ask(clients[0], verb, **body) == ask(clients[1], verb, **body)
 
@@ -87,29 +92,30 @@ def test_the_log_says_who_wrote_and_in_which_session(clients: list[httpx.Client]
 
 
 @pytest.mark.parametrize(
-    ("verb", "body", "status", "said"),
+    ("verb", "body", "refused"),
     [
-        ("remember", {"text": ""}, 422, ""),
-        ("remember", {"text": "My key is AKIAIOSFODNN7EXAMPLF, keep it."}, 422, "credential"),
-        ("remember", {"text": "x", "allow_secret": "yes"}, 400, "allow_secret"),
-        ("remember", {"text": 7}, 400, "text"),
-        ("remember", {"text": "a\0b"}, 400, ""),
-        ("remember", {"text": "a\ud800b"}, 400, ""),
-        ("read", {"name": "nothing"}, 404, "nothing"),
-        ("read", {"name": "../../etc/passwd"}, 404, ""),
-        ("forget", {"name": "nothing"}, 404, "nothing"),
-        ("recall", {"query": "x", "limit": 0}, 400, "limit"),
-        ("list", {"kind": "colour"}, 422, "colour"),
-        ("extract", {"messages": "hello"}, 400, "messages"),
+        ("remember", {"text": ""}, (422, "")),
+        ("remember", {"text": "My key is AKIAIOSFODNN7EXAMPLF, keep it."}, (422, "credential")),
+        ("remember", {"text": "x", "allow_secret": "yes"}, (400, "allow_secret")),
+        ("remember", {"text": 7}, (400, "text")),
+        ("remember", {"text": "a\0b"}, (400, "")),
+        ("remember", {"text": "a\ud800b"}, (400, "")),
+        ("read", {"name": "nothing"}, (404, "nothing")),
+        ("read", {"name": "../../etc/passwd"}, (404, "")),
+        ("forget", {"name": "nothing"}, (404, "nothing")),
+        ("recall", {"query": "x", "limit": 0}, (400, "limit")),
+        ("list", {"kind": "colour"}, (422, "colour")),
+        ("extract", {"messages": "hello"}, (400, "messages")),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_words(
-    node: Node, secret: str, verb: str, body: dict[str, Any], status: int, said: str
+    node: Node, secret: str, verb: str, body: dict[str, Any], refused: tuple[int, str]
 ) -> None:
     with node.client(secret) as client:
-        sent = {"content": json.dumps(body), "headers": {"Content-Type": "application/json"}}
-        answer = client.post(f"/v1/spaces/one/memory/{verb}", **sent)
-        assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
+        kind = {"Content-Type": "application/json"}
+        answer = client.post(f"/v1/spaces/one/memory/{verb}", content=json.dumps(body), headers=kind)
+        assert answer.status_code == refused[0], answer.text
+        assert refused[1] in answer.json()["error"]
         assert ask(client, "list")["memories"] == []
 
 

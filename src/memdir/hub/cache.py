@@ -18,8 +18,8 @@ from memdir.disk.files import Folder, make_folder
 from memdir.errors import MemdirError, Rejected
 from memdir.hub.records import Records
 from memdir.hub.space_memory import SpaceParts, space_world
-from memdir.hub.vectors import SpaceVectors
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
+from memdir.hub.vectors import SpaceVectors
 from memdir.memories.change import Operation, Version, file_bytes
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import INDEX_NAME
@@ -234,7 +234,10 @@ class SpaceCache:
             self._begin()
             return
         for change in self._changes:
-            self._files[change.file], self._contents[change.file] = published.files[change.file], change.content
+            self._files[change.file], self._contents[change.file] = (
+                published.files[change.file],
+                change.content,
+            )
         self._writer.settle()
         self._records.stored()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from threading import Lock
-from time import monotonic
+from time import monotonic, time
 from uuid import UUID
 
 from memdir.disk.lock import DirectoryLock
@@ -19,6 +19,9 @@ from memdir.models.protocol import Model
 __all__ = ["Caches"]
 
 _PREFIX = "memdir-node-"
+
+_STARTING = 60.0
+"""Seconds in which a process that made its folder has locked it."""
 
 _IDLE = 900.0
 """Seconds after which a copy that nobody uses goes at the next request."""
@@ -100,9 +103,12 @@ class Caches:
 def _sweep(base: str) -> None:
     """Remove the folders of processes that ended without a chance to do so: nobody holds them."""
     with os.scandir(base) as entries:
-        found = [one.path for one in entries if one.name.startswith(_PREFIX) and one.is_dir(follow_symlinks=False)]
+        found = [
+            one.path for one in entries if one.name.startswith(_PREFIX) and one.is_dir(follow_symlinks=False)
+        ]
     for path in found:
         with suppress(OSError, LockTimeout):
-            if os.stat(path).st_uid == os.getuid():
+            status = os.stat(path)
+            if status.st_uid == os.getuid() and status.st_mtime < time() - _STARTING:
                 with DirectoryLock(path, os.path.join(path, "lock"), seconds=0):
                     shutil.rmtree(path, ignore_errors=True)

@@ -1,8 +1,8 @@
 """Jobs of a space: put on the queue in the transaction that asks for them, done once by a worker.
 
-The queue, procrastinate, knows the ids of a space and of a job and nothing else; what a job is about lies in a
-table that is confined to the space. One space has one job in work at a time. The more of its jobs wait, the
-later the next one comes, so that no space keeps the others waiting.
+The queue, procrastinate, knows the ids of a space and of a job; what a job is about lies in a table that is
+confined to the space. One space has one job in work at a time. The more of its jobs wait, the later the next
+one comes, so that no space keeps the others waiting.
 """
 
 from typing import Any
@@ -96,7 +96,14 @@ def found_job(session: SpaceSession, job: UUID) -> dict[str, Any] | None:
         return None
     task, status, answer, at, ended_at = row
     ended = utc_stamp(ended_at) if ended_at else ""
-    return {"job": str(job), "task": task, "status": status, "answer": answer, "at": utc_stamp(at), "ended": ended}
+    return {
+        "job": str(job),
+        "task": task,
+        "status": status,
+        "answer": answer,
+        "at": utc_stamp(at),
+        "ended": ended,
+    }
 
 
 def job_input(session: SpaceSession, job: UUID) -> tuple[str, Any] | None:

@@ -3,9 +3,10 @@
 The token names the space. Each message is answered by the same server as on a machine of one's own.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -36,6 +37,9 @@ def _reply(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     version = call.headers.get("mcp-protocol-version", VERSIONS[0])
     if version not in VERSIONS:
         raise HTTPException(400, f"Spoken are the versions {', '.join(VERSIONS)}.")
+    origin = call.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != call.headers.get("host"):
+        raise HTTPException(403, "Pages of other origins are not answered.")
     refuse_unsayable(call)
     reply = _answered(hub, grant, call, call.body)
     return Response(status_code=202) if reply is None else json_answer(reply)

@@ -1,4 +1,4 @@
-"""The verbs of a memory over HTTP, for agents without a disk: remember, recall, forget, list, read, extract."""
+"""The verbs of a memory over HTTP, for agents without a disk."""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +38,10 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
     writes: dict[str, Callable[[HubCall], Verb]] = {"remember": _remember, "forget": _forget}
     answers: list[tuple[str, str, str, Callable[[Grant, HubCall], Any]]] = [
         *[("POST", name, "read", partial(_answered, read_space, hub, verb)) for name, verb in reads.items()],
-        *[("POST", name, "write", partial(_answered, write_space, hub, verb)) for name, verb in writes.items()],
+        *[
+            ("POST", name, "write", partial(_answered, write_space, hub, verb))
+            for name, verb in writes.items()
+        ],
         ("POST", "extract", "write", partial(_extract, hub)),
         ("GET", "jobs/{job}", "read", partial(_job, hub)),
     ]
@@ -49,7 +52,11 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
 
 
 def _answered(
-    run: Callable[[HubNode, Grant, HubCall, Verb], Any], hub: HubNode, verb: Callable[[HubCall], Verb], grant: Grant, call: HubCall
+    run: Callable[[HubNode, Grant, HubCall, Verb], Any],
+    hub: HubNode,
+    verb: Callable[[HubCall], Verb],
+    grant: Grant,
+    call: HubCall,
 ) -> Any:
     refuse_unsayable(call)
     try:
@@ -60,7 +67,7 @@ def _answered(
 
 def _remember(call: HubCall) -> Verb:
     given = _texts(call, "text", *_ABOUT, "source", "reason", "session")
-    about = {name: given[name] for name in _ABOUT if given[name]}
+    about: dict[str, Any] = {name: given[name] for name in _ABOUT if given[name]}
     pinned = call.body.get("pinned") is True
 
     def verb(memory: Memory) -> Any:

@@ -21,6 +21,7 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO memdir_node;
 def migrate_queue(connection: Connection) -> list[str]:
     """Make the queue, or apply the steps that a newer version of it brings; return what was done."""
     with connection.transaction():
+        connection.execute("SET LOCAL search_path TO public")  # or that of a user called like our schema
         connection.execute(_KNOWN)
         steps = sorted(path for path in Path(SchemaManager.get_migrations_path()).glob("*.sql"))
         applied = {name for (name,) in connection.execute("SELECT name FROM memdir.queue_migration")}

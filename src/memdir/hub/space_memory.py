@@ -93,7 +93,7 @@ class NoHistory(Recorder):
     def follow(self, _now: datetime) -> None:
         """Do nothing."""
 
-    def catch_up(self, _now: datetime, *, seconds: float = 0) -> None:  # noqa: ARG002
+    def catch_up(self, _now: datetime, *, seconds: float = 0) -> None:
         """Do nothing."""
 
 
@@ -107,7 +107,9 @@ class _NoTrash(Trash):
 class SpaceParts(Parts):
     """The parts of the memory of one space, for one conversation."""
 
-    def __init__(self, world: World, root: str, writer: SpaceWriter | None = None, model: Model | None = None) -> None:
+    def __init__(
+        self, world: World, root: str, writer: SpaceWriter | None = None, model: Model | None = None
+    ) -> None:
         """Take the folder of a cache; conversations of one space share its writer."""
         directory, state = os.path.join(root, "memories"), os.path.join(root, "state")
         super().__init__(world, directory, state, _ON, model=model)

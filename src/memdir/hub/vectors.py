@@ -40,7 +40,7 @@ class SpaceVectors:
         self._missing, self._later = frozenset[str](), 0.0
 
     def take(self, session: SpaceSession, contents: Mapping[str, str], *, at_once: bool = False) -> None:
-        """Take over what PostgreSQL has and the copy has not; what neither has is not asked for all the time."""
+        """Take over what PostgreSQL has and the copy has not; what neither has is asked for now and then."""
         missing = frozenset([one.file for one in self._meaning.missing() if one.file in contents])
         if missing <= self._missing and monotonic() < self._later and not at_once:
             return
@@ -54,7 +54,9 @@ class SpaceVectors:
         cursor = session.connection.cursor(binary=True)
         rows = cursor.execute(_TAKE, [VERSION, [*files]]).fetchall()
         if rows:
-            self._meaning.library.take({files[content]: (vectors, tokens) for content, vectors, tokens in rows})
+            self._meaning.library.take(
+                {files[content]: (vectors, tokens) for content, vectors, tokens in rows}
+            )
 
     def store(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
         """Keep what the copy has for all nodes; the vectors of all versions up to a number are there then."""

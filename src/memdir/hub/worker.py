@@ -6,7 +6,6 @@ published is not done again.
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -24,7 +23,7 @@ from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, Re
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
-from memdir.hub.jobs import DREAM, EXTRACT, QUEUE, TASK, add_dream_if_due, add_only_job, end_job, job_input
+from memdir.hub.jobs import EXTRACT, QUEUE, TASK, add_dream_if_due, add_only_job, end_job, job_input
 from memdir.hub.jobs import VECTORS as VECTORS_JOB
 from memdir.hub.spaces import SpaceSession
 from memdir.hub.telemetry import log_line
@@ -52,7 +51,7 @@ class WorkerTimes:
 
 
 class JobRetry(BaseRetryStrategy):
-    """Tries again what may work later: some seconds, or, where the tokens of a day are used up, on the next."""
+    """Tries again what may work later: after some seconds, or on the next day when its tokens are used up."""
 
     def __init__(self, seconds: float) -> None:
         """Take the seconds before the second try."""
@@ -119,9 +118,13 @@ class HubWorker:
     async def _look(self) -> None:
         """Look now and then for what waits that nobody put on the queue."""
         while True:
-            with suppress(ConnectorException, MemdirError):
+            try:
                 await self._rescue()
                 await asyncio.to_thread(self._add_vectors)
+            except (ConnectorException, MemdirError) as error:
+                log_line(
+                    "worker looked in vain", error=type(error).__name__, because=str(error.__cause__ or error)
+                )
             await asyncio.sleep(self._times.look)
 
     async def _rescue(self) -> None:

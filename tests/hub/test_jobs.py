@@ -1,0 +1,216 @@
+"""Jobs are done once, by whichever worker comes first, with retries, and no space keeps another waiting."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.caches import Caches
+from memdir.hub.database import Database
+from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
+from tests.hub.blocked import publishing_waits, until_one_waits
+from tests.hub.node import Node
+from tests.hub.worker import Worker
+
+pytestmark = pytest.mark.hub
+
+FACTS = (
+    "deploys go out on Tuesdays",
+    "the office in Oslo closes at noon",
+    "our printer needs blue paper",
+    "Grace signs every invoice",
+    "the staging database is wiped each night",
+    "customers in Japan pay in advance",
+    "the old parser breaks on tabs",
+    "the coffee machine is cleaned by interns",
+    "backups are kept for ninety days",
+    "the mobile team writes Kotlin",
+    "security reviews take two weeks",
+    "the wiki moved to another server",
+)
+
+SAID = "Please remember that {what}."
+
+
+@pytest.fixture
+def space(spaces: Spaces) -> UUID:
+    return spaces.create("one")
+
+
+def conversation(what: str, session: str = "") -> dict[str, Any]:
+    messages = [
+        {"role": "user", "content": SAID.format(what=what)},
+        {"role": "assistant", "content": "I will."},
+    ]
+    return {"messages": messages, "session": session or str(uuid4())}
+
+
+def ended(database: Database, space: UUID, job: UUID) -> dict[str, Any]:
+    """Wait until a job has ended and return what became of it."""
+    while True:
+        with database.space(space) as session:
+            found = found_job(session, job)
+        assert found
+        if found["status"] != "waiting":
+            return found
+        time.sleep(0.05)
+
+
+def texts(database: Database, space: UUID) -> list[str]:
+    with database.space(space) as session:
+        found = session.read([one.seq for one in session.changes(0).versions if not one.deleted])
+    return [data.decode() for data in found.values() if data]
+
+
+def test_a_conversation_that_a_node_was_given_is_extracted_by_a_worker(
+    url: str, node: Node, database: Database, space: UUID, tokens: Tokens
+) -> None:
+    secret = tokens.create("one", "ada")
+    headers = {"Idempotency-Key": str(uuid4())}
+    with node.client(secret) as client, Worker(url):
+        sent = client.post(
+            "/v1/spaces/one/memory/extract", json=conversation("deploys go out on Tuesdays"), headers=headers
+        )
+        assert (sent.status_code, sent.json()["status"]) == (202, "waiting")
+        again = client.post(
+            "/v1/spaces/one/memory/extract", json=conversation("deploys go out on Tuesdays"), headers=headers
+        )
+        assert again.json()["job"] == sent.json()["job"]
+        ended(database, space, UUID(sent.json()["job"]))
+        told = client.get(f"/v1/spaces/one/memory/jobs/{sent.json()['job']}").json()
+        assert (told["task"], told["status"]) == ("extract", "done")
+        (file,) = told["answer"]["saved"]
+        assert "Tuesdays" in client.post("/v1/spaces/one/memory/read", json={"name": file}).json()["body"]
+        assert client.get(f"/v1/spaces/one/memory/jobs/{uuid4()}").status_code == 404
+
+
+def test_two_workers_do_each_job_once(url: str, database: Database, spaces: Spaces) -> None:
+    made = [spaces.create(f"s{number}") for number in range(3)]
+    jobs = [(space, uuid4()) for space in made for _ in range(4)]
+    for number, (space, job) in enumerate(jobs):
+        with database.space(space) as session:
+            add_job(session, EXTRACT, job, conversation(FACTS[number]))
+    with Worker(url) as first, Worker(url) as second:
+        assert {ended(database, *one)["status"] for one in jobs} == {"done"}
+        logs = first.log + second.log
+    assert sorted(str(job) for _, job in jobs) == sorted(
+        line.partition('"job": "')[2][:36]
+        for line in logs.splitlines()
+        if '"job done"' in line and '"extract"' in line
+    )
+    for space in made:
+        assert len(texts(database, space)) == 4
+
+
+def test_a_job_of_a_worker_that_died_is_done_by_another(url: str, database: Database, space: UUID) -> None:
+    job = uuid4()
+    with database.space(space) as session:
+        add_job(session, EXTRACT, job, conversation("deploys go out on Tuesdays"))
+    with publishing_waits(url), Worker(url) as worker:
+        until_one_waits(url)
+        worker.end(signal.SIGKILL)
+    with psycopg.connect(url, autocommit=True) as connection:  # as if a minute had passed
+        connection.execute("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 minute'")
+    with Worker(url):
+        assert ended(database, space, job)["status"] == "done"
+    assert len(texts(database, space)) == 1
+
+
+def test_a_job_that_waits_while_many_of_another_space_do_comes_soon(
+    url: str, database: Database, spaces: Spaces
+) -> None:
+    busy, quiet = spaces.create("busy"), spaces.create("quiet")
+    jobs = [uuid4() for _ in range(12)]
+    for number, job in enumerate(jobs):
+        with database.space(busy) as session:
+            add_job(session, EXTRACT, job, conversation(f"part {number} is built by machine {number}"))
+    last = uuid4()
+    with database.space(quiet) as session:
+        add_job(session, EXTRACT, last, conversation("deploys go out on Tuesdays"))
+    with Worker(url, "--jobs", "1"):
+        for space, job in [*[(busy, job) for job in jobs], (quiet, last)]:
+            assert ended(database, space, job)["status"] == "done"
+    with psycopg.connect(url) as connection:
+        connection.execute("SET ROLE memdir_admin")
+        rows = connection.execute(
+            "SELECT id FROM memdir.job WHERE task = 'extract' ORDER BY ended_at"
+        ).fetchall()
+    assert [row[0] for row in rows].index(last) <= 2
+
+
+def test_a_job_that_cannot_be_done_fails_and_says_why(url: str, database: Database, space: UUID) -> None:
+    job = uuid4()
+    with database.space(space) as session:
+        add_job(session, EXTRACT, job, conversation("deploys go out on Tuesdays"))
+    with Worker(url, MEMDIR_MODEL="no such model") as worker:
+        found = ended(database, space, job)
+        assert "names no model" in found["answer"]["error"]
+        assert "Tuesdays" not in worker.log
+    assert found["status"] == "failed"
+    assert texts(database, space) == []
+    with database.space(space) as session:
+        row = session.connection.execute("SELECT input FROM memdir.job WHERE id = %s", [job]).fetchone()
+    assert row == (None,)
+
+
+def test_the_queue_holds_ids_alone(url: str, database: Database, space: UUID) -> None:
+    with database.space(space) as session:
+        add_job(session, EXTRACT, uuid4(), conversation("deploys go out on Tuesdays"))
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT args FROM procrastinate_jobs").fetchall()
+    assert [set(args) for (args,) in rows] == [{"space", "job"}]
+
+
+def test_a_job_that_may_wait_once_waits_once(database: Database, space: UUID) -> None:
+    for _ in range(3):
+        with database.space(space) as session:
+            add_only_job(session, DREAM)
+    with database.space(space) as session:
+        count = session.connection.execute("SELECT count(*) FROM memdir.job").fetchone()
+    assert count == (1,)
+
+
+def test_a_job_that_is_asked_for_in_vain_is_not_on_the_queue(
+    url: str, database: Database, space: UUID
+) -> None:
+    with suppress(RuntimeError), database.space(space) as session:
+        add_job(session, EXTRACT, uuid4(), conversation("deploys go out on Tuesdays"))
+        raise RuntimeError
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT count(*) FROM procrastinate_jobs").fetchone() == (0,)
+
+
+@pytest.fixture
+def with_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MEMDIR_WEIGHTS")
+
+
+@pytest.mark.usefixtures("with_weights")
+def test_vectors_are_computed_by_a_worker_and_used_by_nodes(
+    tmp_path: Path, url: str, database: Database, space: UUID, tokens: Tokens
+) -> None:
+    with Node(url) as node, node.client(tokens.create("one", "ada")) as client:
+        said = {
+            "text": "The pager rings for whoever is on duty this week.",
+            "name": "pager",
+            "kind": "project",
+        }
+        assert client.post("/v1/spaces/one/memory/remember", json=said).status_code == 200
+        with Worker(url):
+            while database.unlearned():
+                time.sleep(0.05)
+    with database.space(space) as session:
+        assert session.connection.execute("SELECT count(*) FROM memdir.vector").fetchone() == (1,)
+    caches = Caches(os.environ, folder=str(tmp_path))
+    with caches.of(space) as cache:
+        ranked = cache.read(partial(database.space, space), lambda memory: memory.recalls.rank("pager"))
+    caches.close()
+    assert [one.semantic is not None for one in ranked] == [True]
