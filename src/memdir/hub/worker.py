@@ -5,6 +5,7 @@ published is not done again.
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -57,7 +58,7 @@ class JobRetry(BaseRetryStrategy):
         """Take the seconds before the second try."""
         self._seconds = seconds
 
-    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+    def decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """Return when the job is tried again, behind all others of its space; None where it has failed."""
         if isinstance(exception, ModelRejected | Rejected) or job.attempts + 1 >= _TRIES:
             return None
@@ -67,6 +68,8 @@ class JobRetry(BaseRetryStrategy):
             return RetryDecision(retry_at=midnight, priority=last)
         wait = timedelta(seconds=self._seconds * 2**job.attempts)
         return RetryDecision(retry_at=now + wait, priority=last)
+
+    get_retry_decision = decision  # as the queue calls it
 
 
 class HubWorker:
@@ -83,6 +86,7 @@ class HubWorker:
             conninfo=database.url, configure=_as_node, min_size=1, max_size=at_once + 3
         )
         self._app = App(connector=connector)
+        logging.getLogger("procrastinate").setLevel(logging.CRITICAL + 1)  # errors may quote memories
         self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=self._retry)(self._do)
 
     address = "worker"
@@ -155,7 +159,7 @@ class HubWorker:
         except Exception as error:
             tried = context.job
             log_line("job failed", job=job, space=space, task=task, error=type(error).__name__)
-            if self._retry.get_retry_decision(exception=error, job=tried) is None:
+            if self._retry.decision(exception=error, job=tried) is None:
                 self._give_up(tried.task_kwargs, str(error))
             raise
         log_line("job done", job=job, space=space, task=task)
