@@ -91,31 +91,28 @@ def test_the_log_says_who_wrote_and_in_which_session(clients: list[httpx.Client]
     assert (row["who"], row["session"], row["actor"]) == ("ada", "s-7", "host")
 
 
-@pytest.mark.parametrize(
-    ("verb", "body", "refused"),
-    [
-        ("remember", {"text": ""}, (422, "")),
-        ("remember", {"text": "My key is AKIAIOSFODNN7EXAMPLF, keep it."}, (422, "credential")),
-        ("remember", {"text": "x", "allow_secret": "yes"}, (400, "allow_secret")),
-        ("remember", {"text": 7}, (400, "text")),
-        ("remember", {"text": "a\0b"}, (400, "")),
-        ("remember", {"text": "a\ud800b"}, (400, "")),
-        ("read", {"name": "nothing"}, (404, "nothing")),
-        ("read", {"name": "../../etc/passwd"}, (404, "")),
-        ("forget", {"name": "nothing"}, (404, "nothing")),
-        ("recall", {"query": "x", "limit": 0}, (400, "limit")),
-        ("list", {"kind": "colour"}, (422, "colour")),
-        ("extract", {"messages": "hello"}, (400, "messages")),
-    ],
-)
-def test_what_cannot_be_done_is_refused_in_words(
-    node: Node, secret: str, verb: str, body: dict[str, Any], refused: tuple[int, str]
-) -> None:
+REFUSED: list[tuple[str, dict[str, Any], int, str]] = [
+    ("remember", {"text": ""}, 422, ""),
+    ("remember", {"text": "My key is AKIAIOSFODNN7EXAMPLF, keep it."}, 422, "credential"),
+    ("remember", {"text": "x", "allow_secret": "yes"}, 400, "allow_secret"),
+    ("remember", {"text": 7}, 400, "text"),
+    ("remember", {"text": "a\0b"}, 400, ""),
+    ("remember", {"text": "a\ud800b"}, 400, ""),
+    ("read", {"name": "nothing"}, 404, "nothing"),
+    ("read", {"name": "../../etc/passwd"}, 404, ""),
+    ("forget", {"name": "nothing"}, 404, "nothing"),
+    ("recall", {"query": "x", "limit": 0}, 400, "limit"),
+    ("list", {"kind": "colour"}, 422, "colour"),
+    ("extract", {"messages": "hello"}, 400, "messages"),
+]
+
+
+def test_what_cannot_be_done_is_refused_in_words(node: Node, secret: str) -> None:
+    kind = {"Content-Type": "application/json"}
     with node.client(secret) as client:
-        kind = {"Content-Type": "application/json"}
-        answer = client.post(f"/v1/spaces/one/memory/{verb}", content=json.dumps(body), headers=kind)
-        assert answer.status_code == refused[0], answer.text
-        assert refused[1] in answer.json()["error"]
+        for verb, body, status, said in REFUSED:
+            answer = client.post(f"/v1/spaces/one/memory/{verb}", content=json.dumps(body), headers=kind)
+            assert (answer.status_code, said in answer.json()["error"]) == (status, True), answer.text
         assert ask(client, "list")["memories"] == []
 
 
