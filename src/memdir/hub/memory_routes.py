@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from memdir.errors import NoSuchMemory
 from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_answer
-from memdir.hub.jobs import EXTRACT, add_job, found_job
+from memdir.hub.jobs import DREAM, EXTRACT, add_job, found_job
 from memdir.hub.space_calls import opened_by, read_space, refuse_unsayable, work_of, write_space
 from memdir.hub.tokens import Grant
 from memdir.memories.topic import Header
@@ -43,6 +43,7 @@ def memory_routes(hub: HubNode) -> list[BaseRoute]:
             for name, verb in writes.items()
         ],
         ("POST", "extract", "write", partial(_extract, hub)),
+        ("POST", "dream", "write", partial(_dream, hub)),
         ("GET", "jobs/{job}", "read", partial(_job, hub)),
     ]
     return [
@@ -137,9 +138,18 @@ def _extract(hub: HubNode, grant: Grant, call: HubCall) -> Response:
     if not (isinstance(messages, list) and messages and all(isinstance(one, dict) for one in messages)):
         raise HTTPException(400, "messages must be a list of objects, each with role and content.")
     session = _texts(call, "session", beside=("messages",))["session"]
+    return _added(hub, grant, call, EXTRACT, {"messages": messages, "session": session})
+
+
+def _dream(hub: HubNode, grant: Grant, call: HubCall) -> Response:
+    """Put a dream on the queue."""
+    return _added(hub, grant, call, DREAM, None)
+
+
+def _added(hub: HubNode, grant: Grant, call: HubCall, task: str, about: Any) -> Response:
     work = work_of(hub, grant, call)
     with opened_by(hub, grant, call, "write")() as opened:
-        add_job(opened, EXTRACT, work.request, {"messages": messages, "session": session})
+        add_job(opened, task, work.request, about)
     return json_answer({"job": str(work.request), "status": "waiting"}, 202)
 
 
