@@ -125,6 +125,7 @@ _NOW_TWO = {f"{name}-compose": (name, "compose") for name in ("docker", "podman"
 
 def absolute_path(path: str, directory: str) -> str:
     """Return a path from where it is meant; one whose folder is not known is marked as below an unknown."""
+    path = path.removeprefix("~+/")
     is_full = path.startswith(("/", "~/")) or path == "~"
     return path if is_full else f"{directory or '/' + UNKNOWN}/{path}"
 

@@ -71,6 +71,7 @@ def _by_input(
 ) -> "list[Rule]":
     paths = [path for key in _PATH_KEYS if isinstance(path := tool_input.get(key), str) and path]
     if tool_name.lower() == "grep":
+        paths += [f"{path}/x" for path in paths]  # which may be a folder
         paths += [glob for glob in (tool_input.get("glob"),) if isinstance(glob, str)] or ["."][len(paths) :]
     if paths:
         return _of_paths(rules, [*paths, *real], tool_input, folders)
@@ -182,7 +183,9 @@ def _tool_fits(wanted: str, name: str) -> bool:
 
 
 def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:
-    """Return the command of a shell tool as text."""
+    """Return the command of a shell tool as text; a patch becomes one of the program that applies it."""
+    if tool_name.lower() == "apply_patch":
+        return "apply_patch <<'EOF'\n{}\nEOF".format("\n".join([text for _, text in _texts(tool_input)]))
     if tool_name.lower() not in SHELL_TOOLS:
         return None
     command = tool_input.get("command", tool_input.get("cmd", ""))

@@ -150,13 +150,32 @@ def _can_meet(one: list[str], other: list[str]) -> bool:
 def _may_be_meant(glob: str, path: str, folders: BaseFolders) -> bool:
     """Tell whether a path with wildcards, or in a folder that is not known, may be the one of a rule."""
     name, last = glob.rpartition("/")[2], path.rpartition("/")[2]
-    if is_wild(glob) or not is_wild(path) or (UNKNOWN in last and last.replace(UNKNOWN, "") != name):
+    if not is_wild(path) or (UNKNOWN in last and last.replace(UNKNOWN, "") != name):
         return False
     if name.startswith(".") and not last.startswith((".", UNKNOWN)):
         return False  # wildcards leave hidden files out
+    if is_wild(glob):
+        return UNKNOWN not in path and _wildcards_meet(glob, path, folders)
     tops = [""] if glob.startswith(("/", "~/")) else [f"{folders.cwd}/", f"{folders.root}/"]
     wild = star_pattern(normal(path, folders))
     return any(text_fits(wild, normal(top + glob, folders)) for top in tops)
+
+
+def _wildcards_meet(glob: str, path: str, folders: BaseFolders) -> bool:
+    """Tell whether a path with wildcards may be one of those that a rule with wildcards means.
+
+    A mere star may be anything, and is no sign of that.
+    """
+    full, wanted = normal(path, folders), _steps(glob.lower())
+    if "/" not in glob.rstrip("/").removeprefix("**/"):
+        given = _steps(full.lower())[-1]
+        return given != "*" and may_equal(wanted[-1], given)
+    if wanted[-1] == "**":
+        wanted.insert(-1, "*")
+    tops = {one.rstrip("/") for one in (folders.cwd, folders.root, *folders.tops) if one}
+    inside = [full] if glob[0] in "/~" else [full[len(top) :] for top in tops if full.startswith(f"{top}/")]
+    given = [_steps(one.lower()) for one in inside]
+    return any(one[0] != "*" and _can_meet(wanted, one) for one in given if one)
 
 
 def normal(path: str, folders: BaseFolders) -> str:

@@ -48,7 +48,11 @@ _PUTS = frozenset({"curl", "wget", "sort", "gpg", "openssl", "gcc", "cc", "clang
 _SQUEEZE = frozenset({"gzip", "gunzip", "bzip2", "bunzip2", "bzip", "xz", "unxz", "lzma", "compress"})
 _SPARES = r"-[A-Za-z0-9]*[cklt]|--(?:stdout|to-stdout|keep|list|test)\b"
 """Programs that put another file in the place of one, and the options with which they do not."""
-_UNPACK = frozenset({"tar", "unzip", "7z"})
+_SECOND, _FOLDERS = words_of("output operands"), words_of("output folders")
+_CARRIERS, _CARRYING = names_of("carriers"), names_of("carrying")
+_FOUND = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
+"""Options of a search before the file into which it writes what it found."""
+_UNPACK = frozenset({"tar", "unzip", "7z", "cpio", "pax"})
 _INTO_FOLDER = ("-C", "-d", "--directory")
 _PACKS = r"-?[A-Za-z]*c[A-Za-z]*f\Z"
 
@@ -65,13 +69,13 @@ def files_of(words: "Sequence[str]", stdin: str = "") -> list[FileAccess]:
     if name in SEARCHERS and "-delete" in words:
         return [FileAccess("Write", path, "", sure=False) for path in search_results(words)]
     if name == "git" or name in _PATCH:
-        return [*_changed_by_git(words), *_patched(words, stdin)]
+        return [*_changed_by_git(words), *_shown_by_git(words), *_patched(words, stdin)]
     if (changed := _changed(words, name, stdin)) is not None:
         return changed
     read = _files(words, _SCRIPTED.get(name)) if name in READERS and name != "curl" else []
     read += [word.partition("@")[2] for word in words[1:] if "@" in word] if name == "curl" else []
     read += [after for word, after in pairwise(words) if name == "curl" and word == "-T"]
-    put = _put_out(words, name)
+    put = [*_put_out(words, name), *_put_by_script(words, name), *_carried(words, name)]
     if name in _UNPACK and not put and _is_unpacking(words, name):
         put = ["."]
     return [
@@ -127,7 +131,33 @@ def _put_out(words: "Sequence[str]", name: str) -> list[str]:
             found.append(value or following)
         elif letter and (name in _PUTS or UNKNOWN not in (letter[1] or following)):
             found.append(letter[1] or following)
+        elif option in _FOLDERS.get(name, "").split():
+            found.append(f"{value or following}/{UNKNOWN}")
+        elif name in SEARCHERS and word in _FOUND:
+            found.append(following)
     return [path for path in found if path and not path.startswith("-")]
+
+
+def _put_by_script(words: "Sequence[str]", name: str) -> "Sequence[str]":
+    """Return the files into which the script of awk or sed writes, or a program's second operand."""
+    if name == "awk":
+        return re.findall(_AWK_PUTS, "\n".join(words[1:]))
+    if name == "sed":
+        return [path for found in re.findall(_SED_PUTS, "\n".join(words[1:])) for path in found if path]
+    put = _operands(words, _SECOND[name])[1:2] if name in _SECOND else []
+    return [f"{path}{UNKNOWN}" if name == "split" else path for path in put]
+
+
+_AWK_PUTS = r"""\bprintf?\b[^;}\n|]*?>>?\s*["']([^"'\n]+)["']"""
+_SED_PUTS = r"""(?m)(?:^|[;{}0-9$/!,])\s*[wW]\s+(\S+)|/[gpiIme0-9]*w\s+(\S+)"""
+
+
+def _carried(words: "Sequence[str]", name: str) -> "Sequence[str]":
+    """Return where a program puts what it brings from another place."""
+    if name not in _CARRIERS or _CARRYING.isdisjoint(words[1:4]):
+        return []
+    target = _operands(words, "")[-1]
+    return [] if ":" in target else [target]
 
 
 _NAMES_ONLY = r"-[a-zA-Z]*l|--files-with"
@@ -166,6 +196,8 @@ def _is_unpacking(words: "Sequence[str]", name: str) -> bool:
     letters = "".join([word for word in options if word[:2] != "--"])
     if name == "unzip":
         return not {*"lpctvZ"} & {*letters}
+    if name in ("cpio", "pax"):
+        return ("i" if name == "cpio" else "r") in letters and "t" not in letters
     if name == "7z":
         return words[1:2] in (["x"], ["e"], ("x",), ("e",))
     if "O" in letters or any(word.startswith("--to-") for word in options):
@@ -208,7 +240,35 @@ def _changed_by_git(words: "Sequence[str]") -> list[FileAccess]:
         paths = [] if "--staged" in rest else _operands(rest, "-s --source -b -B --orphan")
         paths = [path for path in paths if verb == "restore" or UNKNOWN not in path]  # as in `$BRANCH`
     deep = verb != "rm" or _is_recursive(rest)
-    return [FileAccess("Write", path, "", sure=False, deep=deep) for path in paths]
+    return [
+        *[FileAccess("Write", path, "", sure=False, deep=deep) for path in paths],
+        *[FileAccess("Write", path) for path in _made_by_git(rest)],
+    ]
+
+
+def _made_by_git(rest: "Sequence[str]") -> "Sequence[str]":
+    """Return the folder of a new checkout, or the file of settings that is not git's own."""
+    verb, operands = "".join(rest[:1]), _operands(rest, "-b -B -o --branch --depth --origin --reference")
+    if verb == "clone":
+        return [f"{path}/{UNKNOWN}" for path in operands[1:2]]
+    if verb == "worktree" and operands[:1] == ["add"]:
+        return [f"{path}/{UNKNOWN}" for path in operands[1:2]]
+    reads = any(word in ("--get", "--list", "-l", "--get-all") for word in rest)
+    given = [] if verb != "config" or reads else pairwise(rest)
+    return [after for word, after in given if word in ("-f", "--file")]
+
+
+def _shown_by_git(words: "Sequence[str]") -> list[FileAccess]:
+    """Return the files of which git shows the text, as it is or as it was."""
+    rest, _ = command_of(words, "")
+    verb = "".join(rest[:1])
+    if verb in ("diff", "log"):  # of which a word may as well be a branch
+        shows = verb == "diff" or not {"-p", "--patch"}.isdisjoint(rest)
+        paths = rest[rest.index("--") + 1 :] if shows and "--" in rest else []
+        paths = _operands(rest, "") if "--no-index" in rest else paths
+    else:
+        paths = _operands(rest, "") if verb in ("show", "blame", "annotate", "cat-file") else []
+    return [FileAccess("Read", path) for word in paths if (path := word.rpartition(":")[2])]
 
 
 def _is_recursive(words: "Sequence[str]") -> bool:
