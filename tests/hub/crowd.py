@@ -10,6 +10,7 @@ file is in the file; and all clients of a space hold the same bytes, those of th
 
 import argparse
 import json
+import os
 import random
 import signal
 import subprocess
@@ -26,6 +27,7 @@ import psycopg
 
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
+from tests.environment import WORDS_ALONE
 from tests.hub.laptop import SHARED, WORD, Laptop, Seat, directory_bytes
 from tests.hub.node import Node
 from tests.hub.postgres import PrivatePostgres
@@ -52,6 +54,7 @@ class Crowd:
 
 def crowd_figure(crowd: Crowd) -> Figure:
     """Run it and say what was lost, doubled or different."""
+    os.environ |= WORDS_ALONE
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memdir-crowd-")))
         postgres = PrivatePostgres(fsync=True)
@@ -162,7 +165,8 @@ class _Story:
         quota = self.crowd.saves // self.crowd.clients
         task = self.folder / f"{number}.task"
         task.write_text(json.dumps({"seed": self.crowd.seed, "quota": quota, "seats": seats}))
-        return subprocess.Popen([sys.executable, "-m", "tests.hub.laptop", str(task)])
+        command = [sys.executable, "-m", "tests.hub.laptop", str(task)]
+        return subprocess.Popen(command, env={**os.environ, **WORDS_ALONE})
 
     def problems(self, workers: "Sequence[subprocess.Popen[bytes]]") -> Iterator[str]:
         """Yield what was lost, doubled or differs."""
