@@ -76,7 +76,7 @@ class HubSide:
         found, since, more = 0, 0, True
         while more:
             answer = self.asked("GET", space, f"changes?since={since}&limit={_PAGE}")
-            found, since, more = found + len(answer["changes"]), answer["seq"], answer["more"]
+            found, since, more = found + len(answer["changes"].get("file", ())), answer["seq"], answer["more"]
         return found
 
     def recall(self, space: str, query: str) -> list[str]:

@@ -32,14 +32,14 @@ def test_what_one_client_publishes_another_reads(client: Any) -> None:
     assert (sent.status_code, sent.json()) == (200, {"seq": 1, "files": {"a.md": 1}})
     assert sent.headers["memdir-protocol"] == "1"
     told = client.get("/v1/spaces/one/changes", params={"since": 0}).json()
-    (row,) = told["changes"]
+    row = {name: one for name, (one,) in told["changes"].items()}
     assert (told["seq"], told["more"]) == (1, False)
     assert (row["file"], row["seq"], row["size"], row["deleted"]) == ("a.md", 1, 7, False)
     assert (row["who"], row["session"], row["actor"], row["saved_ns"]) == ("Ada", "s-1", "user", 7)
     read = client.post("/v1/spaces/one/read", json={"seqs": [1, 5]}).json()
     assert base64.b64decode(read["files"].pop("1")).decode() == "Größe"
     assert read == {"files": {"5": None}}
-    nothing = {"seq": 1, "changes": [], "more": False, "rewound": False}
+    nothing = {"seq": 1, "changes": {}, "more": False, "rewound": False}
     assert client.get("/v1/spaces/one/changes?since=1").json() == nothing
     assert [one["file"] for one in client.get("/v1/spaces/one/log").json()["changes"]] == ["a.md"]
 
@@ -67,7 +67,7 @@ def test_what_no_remote_takes_is_refused_with_the_reason(client: Any) -> None:
     answer = client.post(PUBLISH, json=publish_shape(*bad))
     assert (answer.status_code, set(answer.json()["refused"])) == (422, {"../up.md", "key.md"})
     assert "AKIA" not in answer.text
-    assert client.get("/v1/spaces/one/changes").json()["changes"] == []
+    assert client.get("/v1/spaces/one/changes").json()["changes"] == {}
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,11 @@ class SpaceSession:
     def changes(self, since: int, limit: int = MAX_CHANGES) -> Changes:
         """Return the newest version of each file that changed after a number, in order of number."""
         told = json.loads(self.changes_json(since, limit))
-        return Changes(told["seq"], tuple([_version(row) for row in told["changes"]]), told["more"])
+        rows = [
+            dict(zip(told["changes"], row, strict=True))
+            for row in zip(*told["changes"].values(), strict=True)
+        ]
+        return Changes(told["seq"], tuple(map(_version, rows)), told["more"])
 
     def changes_json(self, since: int, limit: int, mark: UUID | None = None) -> str:
         """Return the same as the interface sends it; a mark is the request of the version `since`."""

@@ -272,9 +272,15 @@ def _number(version: str) -> int:
 
 
 def _rows(answer: Mapping[str, Any]) -> list[_Change]:
-    """Return the lines of an answer; what a hub says is checked before it is used."""
+    """Return the versions of an answer; what a hub says is checked before it is used.
+
+    Those of `changes` come as one list for each property, those of `log` as objects.
+    """
     try:
-        return [_change(row) for row in answer["changes"]]
+        told = answer["changes"]
+        if isinstance(told, dict):
+            told = [dict(zip(told, row, strict=True)) for row in zip(*told.values(), strict=True)]
+        return [_change(row) for row in told]
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise _not_understood() from error
 
