@@ -48,7 +48,7 @@ class Node:
         return httpx.Client(base_url=self.address, headers=given | headers, timeout=30)
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(sign)
+        self.process.send_signal(sign)  # which does nothing to one that has ended
         ended = self.process.wait(60)
         assert self.process.stdout
         self.process.stdout.close()
@@ -58,8 +58,7 @@ class Node:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.end(signal.SIGKILL)
+        self.end(signal.SIGKILL)
         self._log.close()
 
 

@@ -24,6 +24,15 @@ _WAIT = 5.0
 _LOCK = 7_236_104
 """The advisory lock under which one process migrates: any number that nobody else uses."""
 
+_MIGRATE = "This database holds no hub, or one of an older memdir. Make it with: memdir serve --migrate"
+
+_NO_HUB = (
+    psycopg.errors.InvalidSchemaName,
+    psycopg.errors.UndefinedFunction,
+    psycopg.errors.UndefinedTable,
+    psycopg.errors.UndefinedColumn,
+)
+
 
 @value_class(frozen=True, slots=True)
 class Migration:
@@ -102,10 +111,8 @@ class Database:
             try:
                 connection.execute("SET LOCAL ROLE memdir_admin")
                 yield connection
-            except (psycopg.errors.InvalidParameterValue, psycopg.errors.UndefinedTable):
-                raise Rejected(
-                    "This database holds no hub yet. Make one with: memdir serve --migrate"
-                ) from None
+            except (psycopg.errors.InvalidParameterValue, *_NO_HUB):  # there is no such role, or table
+                raise Rejected(_MIGRATE) from None
 
     def migrate(self) -> list[str]:
         """Apply the migrations that are missing, each in its own transaction, and return their names."""
@@ -126,10 +133,10 @@ class Database:
         try:
             with self._transaction() as connection:
                 row = connection.execute("SELECT max(number) FROM memdir.migration").fetchone()
-        except (RemoteError, psycopg.Error):
-            return "PostgreSQL cannot be used."
+        except RemoteError as error:
+            return str(error)
         newest = migrations()[-1].number
-        return None if row and row[0] and row[0] >= newest else "Migrations are missing."
+        return None if row and row[0] and row[0] >= newest else _MIGRATE
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -178,3 +185,5 @@ def _reached() -> Iterator[None]:
         yield
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed) as error:
         raise RemoteError("PostgreSQL cannot be used now. Look whether it runs, and try again.") from error
+    except _NO_HUB as error:
+        raise RemoteError(_MIGRATE) from error

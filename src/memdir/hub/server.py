@@ -1,5 +1,6 @@
 """The process of one node: it binds an address, serves until it is told to stop, and ends its work first."""
 
+import signal
 import socket
 from collections.abc import Mapping
 
@@ -46,6 +47,7 @@ class HubServer:
     def serve(self) -> None:
         """Serve until SIGTERM or Ctrl+C; requests in work are answered first."""
         log_line("node started", address=self.address)
+        signal.signal(signal.SIGTERM, self._stop)  # uvicorn raises it again once everything is closed
         try:
             self._server.run(sockets=[self._socket])
         except KeyboardInterrupt:  # which uvicorn raises again once it has closed everything
@@ -53,6 +55,9 @@ class HubServer:
         finally:
             self._socket.close()
             log_line("node stopped")
+
+    def _stop(self, *_: object) -> None:
+        self._server.should_exit = True
 
 
 def node_server(
