@@ -10,6 +10,7 @@ NOTHING_TO_SAY = """
 memdir
 memdir.hooks
 memdir.hooks.entry
+memdir.hooks.reply_cache
 gc
 zlib
 _json

@@ -107,7 +107,7 @@ def not_named(loaded: set[str], *sections: str) -> set[str]:
 
 
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "PreToolUse", "PostToolUse"])
-def test_a_hook_with_nothing_to_say_loads_its_entry_alone(hook: HookProcess, event: str) -> None:
+def test_a_hook_with_nothing_to_say_loads_its_entry_and_cache_alone(hook: HookProcess, event: str) -> None:
     said = {"prompt": "hello there", "tool_name": "Bash", "tool_input": {"command": "ls"}}
     hook.ask(event, **said)  # leaves the reply cache
     answer, loaded = hook.ask(event, **said)

@@ -13,7 +13,7 @@ from tests.environment import WORDS_ALONE
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
-from memdir.hooks import entry
+from memdir.hooks import reply_cache
 from memdir.recall.picks import Pick, Picks
 
 HOOK = os.path.join(os.path.dirname(sys.executable), "memdir-hook")
@@ -180,7 +180,7 @@ def test_a_host_may_not_take_its_own_rules_away_by_a_command(host: Host) -> None
         call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
         data = json.dumps({**call, "tool_input": {"command": command}}).encode()
         # The home is that of the environment which was handed over, not of this process.
-        said_now = entry._cached_reply("PreToolUse", data, host.env)
+        said_now = reply_cache.cached_reply("PreToolUse", data, host.env)
         assert said_now is not None
         assert cached in said_now if cached else said_now == ""
 
@@ -304,7 +304,7 @@ def test_picks_of_a_model_arrive_with_the_next_event_once(host: Host) -> None:
 
 def test_the_guard_knows_where_picks_lie(tmp_path: Path) -> None:
     Picks(str(tmp_path), "some session").leave([Pick("a.md", "x")])
-    assert (tmp_path / "conversations" / entry.picks_name("some session")).exists()
+    assert (tmp_path / "conversations" / reply_cache.picks_name("some session")).exists()
 
 
 def test_a_card_holds_until_a_memory_a_setting_or_the_root_changes(host: Host) -> None:
@@ -392,7 +392,7 @@ def test_memory_that_is_off_is_silent_everywhere(host: Host) -> None:
 def test_every_variable_that_moves_memory_has_its_own_card() -> None:
     moved = {name for ours, others in VARIABLES.items() for name in (ours, *others)}
     moved -= {"MEMDIR_EXTRA_GUIDELINES", "CLAUDE_COWORK_MEMORY_EXTRA_GUIDELINES", "MEMDIR_MODEL"}
-    assert moved | {"HOME"} == set(entry.ENVIRONMENT)
+    assert moved | {"HOME"} == set(reply_cache.ENVIRONMENT)
 
 
 def test_a_host_is_told_that_what_it_wrote_contradicts_a_memory(host: Host) -> None:
@@ -470,7 +470,7 @@ def test_claude_code_loads_such_files_itself(host: Host) -> None:
 
 
 def test_names_are_short_and_safe() -> None:
-    assert entry.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
+    assert reply_cache.picks_name("../../etc") == f"picks-{zlib.crc32(b'../../etc'):08x}"
 
 
 def test_where_a_conversation_began_counts_and_not_where_a_command_led_it(host: Host) -> None:
@@ -575,9 +575,9 @@ def test_settings_that_come_into_a_folder_on_the_way_count(host: Host) -> None:
 @pytest.mark.parametrize("name", ["team", "logs", "sessions", "hubs"])
 def test_a_digest_looks_into_deeper_folders_of_any_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "topics" / name).mkdir(parents=True)
-    before = entry.file_state("d", str(tmp_path))
+    before = reply_cache.file_state("d", str(tmp_path))
     (tmp_path / "topics" / name / "a.md").write_text("x")
-    assert entry.file_state("d", str(tmp_path)) != before
+    assert reply_cache.file_state("d", str(tmp_path)) != before
 
 
 def test_an_edit_in_a_deeper_folder_of_any_name_is_seen(host: Host) -> None:

@@ -13,8 +13,8 @@ from tests.environment import WORDS_ALONE
 from tests.surfaces.test_hooks import HOOK, Host
 
 from memdir import MemdirError, Memory
-from memdir.hooks import entry
-from memdir.hooks.reply_cache import dependencies, write_reply_cache
+from memdir.hooks import reply_cache
+from memdir.hooks.answers import dependencies, write_reply_cache
 from memdir.memory_tool.tool import MemoryTool
 
 PUSH = "git push origin main"
@@ -29,7 +29,7 @@ def asked(said: dict[str, Any]) -> str:
 def by_cache(host: Host, command: str) -> str | None:
     call = {"cwd": str(host.project), "session_id": "s1", "tool_name": "Bash"}
     data = json.dumps({**call, "tool_input": {"command": command}}).encode()
-    return entry._cached_reply("PreToolUse", data, host.env)
+    return reply_cache.cached_reply("PreToolUse", data, host.env)
 
 
 @pytest.mark.parametrize(

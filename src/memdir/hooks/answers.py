@@ -6,21 +6,25 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from time import process_time
 
-from memdir.config.location import resolve
-from memdir.hooks.entry import cache_path, home_of, is_listed
+from memdir.config.location import Setup, deciding_paths, remotes_path, resolve
+from memdir.disk.files import make_folder
+from memdir.hooks.reply_cache import cache_head, cache_path, file_state, home_of, is_listed
 from memdir.hosts.host import Call, HostAnswer
+from memdir.memories.names import TEAM_FOLDER
 from memdir.memory import Memory
 from memdir.recall.semantic.arrays import load_core_only
+from memdir.rules.book import FIELD, Row
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.rules.compiler import CompiledRules
 
-__all__ = ["EVENTS", "answer", "work_after_answer"]
+__all__ = ["EVENTS", "answer", "dependencies", "work_after_answer", "write_reply_cache"]
 
 work_after_answer: list[Callable[[], None]] = []
 """What this process does when the host has its answer."""
@@ -61,8 +65,6 @@ def _rules_and_dependencies(
     memory: Memory, call: Call, env: Mapping[str, str]
 ) -> "tuple[list[str], CompiledRules]":
     """Return the rules, and first, as it was before they were read, all that a cache with them depends on."""
-    from memdir.hooks.reply_cache import dependencies
-
     depends_on = dependencies(memory.hosts.session.setup, env=env, cwd=call.project, home=home_of(env))
     return depends_on, memory.hosts.session.known_rules()
 
@@ -154,13 +156,48 @@ def _write_cache(
         return
     if resolve(env=env, cwd=os.path.abspath(call.project), home=home_of(env)) != setup:
         return
-    from memdir.hooks.reply_cache import write_reply_cache
-
     path = cache_path(env, call.project)
     is_new = not os.path.exists(path)
     write_reply_cache(setup, silent, depends_on, known.rows, env=env, cwd=call.project)
     if is_new:
         _clean_up(*os.path.split(path))
+
+
+def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
+    """Return all that an answer depends on, as it is now; ask before anything is read for the answer."""
+    files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
+    directory = os.path.join(os.path.realpath(setup.place.directory), "")
+    paths = [
+        *[("f", path) for path in (*files, remotes_path(setup.place.config_home))],
+        *[("k", path) for path in kinds],
+        ("r", cwd),
+        ("r", setup.place.directory),
+        ("d", directory),
+        ("d", f"{directory}{TEAM_FOLDER}"),
+    ]
+    return ["\0".join((kind, path, file_state(kind, path))) for kind, path in paths]
+
+
+def write_reply_cache(
+    setup: Setup,
+    silent: Sequence[str],
+    depends_on: Sequence[str],
+    rules: Sequence[Row],
+    *,
+    env: Mapping[str, str],
+    cwd: str,
+) -> None:
+    """Let the cache answer these events until a setting, the project's root or a memory changes."""
+    place = setup.place
+    directory = os.path.join(os.path.realpath(place.directory), "")
+    lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]
+    if any("\n" in line for line in lines) or not all(lines):
+        return  # a path with a line end in it: such a project is answered in full
+    text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
+    body = text.encode("utf-8", "surrogateescape")
+    folder, name = os.path.split(cache_path(env, cwd))
+    with suppress(OSError), make_folder(folder) as caches:
+        caches.replace_cache(name, cache_head(body) + b"\n" + body)
 
 
 def _clean_up(folder: str, newest: str) -> None:

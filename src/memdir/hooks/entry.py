@@ -1,70 +1,18 @@
-"""The entry point of every hook: it answers from the reply cache where it can, without other imports.
+"""The entry point of every hook: it answers from the reply cache where it can, else in full.
 
-The reply cache is a file that lists the events that need no answer, the rules, and the stat of every file on
-which this depends. As long as no stat has changed, it is valid. A host waits for this module at every prompt
-and tool call: it imports late, does without `typing`, and repeats a few lines of modules whose import would
-take longer than the answer.
+A host waits for this module at every prompt and tool call: it imports late and does without `typing`.
 """
 
 import gc
 import os
 import sys
-from zlib import crc32
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from typing import Any
+from memdir.hooks.reply_cache import TOOL_CALL, cached_reply
 
-__all__ = [
-    "ENVIRONMENT",
-    "RULES",
-    "TooLate",
-    "cache_head",
-    "cache_path",
-    "file_state",
-    "home_of",
-    "is_listed",
-    "main",
-    "picks_name",
-    "run",
-    "set_time_limit",
-]
+__all__ = ["TooLate", "main", "run"]
 
-_VERSION = "memdir reply cache 9"
-RULES = "rules"
-"""Listed among the events of a cache: tool calls are judged by the rules at its end."""
-
-_PLACES = 4
-"""Lines between the list of events and the stats: directory, state, settings, root. The rules come after the
-stats and an empty line."""
-
-_TOOL_CALL = "PreToolUse"
 _SECONDS = 4.0
 """A host waits five seconds for a call to be judged and then lets it through: before that, we have to ask."""
-
-ENVIRONMENT = (
-    "HOME",
-    "MEMDIR_DIRECTORY",
-    "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE",
-    "CLAUDE_CODE_AUTO_MEM_PATH",
-    "MEMDIR_BASE",
-    "CLAUDE_CODE_REMOTE_MEMORY_DIR",
-    "MEMDIR_CONFIG_DIR",
-    "CLAUDE_CONFIG_DIR",
-    "MEMDIR_DISABLE",
-    "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
-    "MEMDIR_BARE",
-    "CLAUDE_CODE_SIMPLE",
-    "MEMDIR_REMOTE",
-    "CLAUDE_CODE_REMOTE",
-    "MEMDIR_STATE",
-    "MEMDIR_LAYOUT",
-)
-"""The variables that decide where memory is and whether it is on: each value has its own cache."""
-
-_FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
-_RESERVED = ("team", "logs", "sessions", "hubs")
 
 
 def run() -> None:
@@ -85,102 +33,39 @@ def main() -> int:
     if "MEMDIR_WORKER" in os.environ:
         return 0  # our own worker started this host
     try:
-        if event == _TOOL_CALL:
-            set_time_limit(_SECONDS)
-        return _answer(event)
+        if event == TOOL_CALL:
+            _limit_time(_SECONDS)
+        reply, in_full = _reply(event)
+        _limit_time(0)
     except TooLate as late:
-        from memdir.hooks.full_answer import ask_user
+        from memdir.hooks.full_answer import failure_reply
 
-        return ask_user(event, late, os.environ)
+        reply, in_full = failure_reply(event, late, os.environ), False
+    try:
+        sys.stdout.write(reply)
+        sys.stdout.flush()
+    except Exception:  # noqa: BLE001 - the host no longer listens
+        return 0
+    if in_full:
+        from memdir.hooks.full_answer import finish
+
+        finish(event, os.environ)
+    return 0
 
 
-def _answer(event: str) -> int:
-    data, reply = b"", None
+def _reply(event: str) -> tuple[str, bool]:
+    """Return what the host is told, and whether that was worked out in full."""
+    data = b""
     try:
         data = b"" if event[:1] == "-" else _input()  # --help waits for no host
-        reply = _cached_reply(event, data, os.environ)
-        if reply is not None:
-            set_time_limit(0)
-            sys.stdout.write(reply)
-            sys.stdout.flush()
-            return 0
+        reply = cached_reply(event, data, os.environ)
     except Exception:  # noqa: BLE001 - what the cache cannot answer is answered in full
-        if reply is not None:
-            return 0  # it was answered; the host no longer listens
-    from memdir.hooks.full_answer import serve
+        reply = None
+    if reply is not None:
+        return reply, False
+    from memdir.hooks.full_answer import full_reply
 
-    return serve(event, data)
-
-
-class TooLate(BaseException):
-    """A call could not be judged while its host waits; no `except Exception` on the way catches this."""
-
-
-def set_time_limit(seconds: float) -> None:
-    """Raise TooLate after so many seconds; 0 ends the limit."""
-    import _signal  # type: ignore[import-not-found]  # signal itself takes long to load
-
-    def end(*_: object) -> None:
-        raise TooLate(f"it took more than {seconds:.0f} seconds to judge it")
-
-    if hasattr(_signal, "setitimer"):
-        _signal.signal(_signal.SIGALRM, end)
-        _signal.setitimer(_signal.ITIMER_REAL, seconds)
-
-
-def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
-    """Return the path of the reply cache for conversations in this directory and environment."""
-    home = env.get("MEMDIR_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
-    home = home or os.path.join(home_of(env), ".claude")
-    key = "\0".join([cwd, *[env.get(name, "") for name in ENVIRONMENT]])
-    return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.cache")
-
-
-def home_of(env: "Mapping[str, str]") -> str:
-    """Return the home directory of whoever this environment belongs to, as the settings do."""
-    return env.get("HOME") or os.path.expanduser("~")
-
-
-def picks_name(session: str) -> str:
-    """Return the name of the file in which an asker leaves its picks for a conversation."""
-    return f"picks-{crc32(session.encode('utf-8', 'surrogatepass')):08x}"
-
-
-def file_state(kind: str, path: str) -> str:
-    """Return what a cache depends on: the stat of a file, the type or target of a path, a whole directory."""
-    try:
-        if kind == "d":
-            return _digest(path)
-        if kind == "r":
-            return os.path.realpath(path)
-        status = os.stat(path)
-    except FileNotFoundError:
-        return "-"
-    except OSError as error:
-        return f"?{error.errno}"
-    if kind == "k":
-        return str(status.st_mode >> 12)
-    return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
-
-
-def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
-    """Return a number that changes when a memory is added, removed or edited, in folders below too."""
-    own = os.stat(directory)
-    rows = [f"{own.st_mtime_ns} {own.st_ino}"]
-    files, folders = [], []
-    with os.scandir(directory) as entries:
-        for entry in entries:
-            if entry.name.endswith(".md"):
-                files.append(entry)
-            elif entry.name[0] != "." and entry.name not in reserved and entry.is_dir(follow_symlinks=False):
-                folders.append(entry.path)
-    inner = [_digest(folder, ()) for folder in folders]
-    for entry in files:
-        status = entry.stat(follow_symlinks=False)
-        rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
-    rows += inner
-    rows.sort()
-    return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
+    return full_reply(event, data, os.environ), True
 
 
 def _input() -> bytes:
@@ -190,109 +75,17 @@ def _input() -> bytes:
     return b"".join(pieces)
 
 
-def _cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
-    """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
-    call = _parsed(data)
-    project = _project(call, env)
-    with open(cache_path(env, project), "rb") as file:
-        head, _, body = file.read().partition(b"\n")
-    lines, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
-    place, events, *rows = lines.split("\n")
-    if head != cache_head(body) or place != project or not is_listed(event, events.split()):
-        return None
-    if _needs_more(event, call, rows) or not all(_is_unchanged(line) for line in rows[_PLACES:]):
-        return None
-    return _judged(rows, rules, call, env) if event == _TOOL_CALL and RULES in events.split() else ""
+class TooLate(BaseException):
+    """A call could not be judged while its host waits; no `except Exception` on the way catches this."""
 
 
-def is_listed(event: str, events: "Collection[str]") -> bool:
-    """Tell whether a cache with these events can answer this one."""
-    return event in events or (event == _TOOL_CALL and RULES in events)
+def _limit_time(seconds: float) -> None:
+    """Raise TooLate after so many seconds; 0 ends the limit."""
+    import _signal  # type: ignore[import-not-found]  # signal itself takes long to load
 
+    def end(*_: object) -> None:
+        raise TooLate(f"it took more than {seconds:.0f} seconds to judge it")
 
-def cache_head(body: bytes) -> bytes:
-    """Return the first line of a cache with this text; it differs when the text was cut off or damaged."""
-    return f"{_VERSION} {crc32(body):08x}".encode()
-
-
-def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
-    """Return where the conversation began, as `hosts.claude_code` does."""
-    began = env.get("CLAUDE_PROJECT_DIR", "")
-    return began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
-
-
-def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
-    """Tell whether an event concerns picks of a model or a memory file, which no cache answers."""
-    directory, state = rows[0], rows[1]
-    if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
-        return True
-    return event.endswith("ToolUse") and _touches(call, directory)
-
-
-def _judged(
-    places: "list[str]", compiled: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
-) -> str | None:
-    """Return what the rules of a cache say about a call; empty where they allow it."""
-    import time
-
-    from memdir.rules.book import FIELD, RuleBook, decide
-
-    directory, state, config_home, root = places[:_PLACES]
-    book = RuleBook(directory.rstrip("/"), state, config_home)
-    rows = [tuple(line.split(FIELD)) for line in compiled.split("\n")]
-    today = time.strftime("%F", time.gmtime())
-    given, cwd = call["tool_input"], call["cwd"]
-    if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
-        return ""
-    rules = book.rules(rows, today)
-    protected, home = book.protected(rules), home_of(env)
-    decision = decide(rules, call["tool_name"], given, cwd, root=root, home=home, protected=protected)
-    if decision.verdict == "allow":
-        return ""
-    if env.get("MEMDIR_HOST"):
-        return None
-    from memdir.hosts.denial import denial_text
-    from memdir.rules.decisions import RuleDecisions
-
-    RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
-    return _refused(decision.verdict, denial_text(decision))
-
-
-def _refused(verdict: str, because: str) -> str:
-    """Return what `hosts.claude_code` writes for a call that is stopped, without the package for JSON."""
-    from _json import encode_basestring_ascii
-
-    head = f'"hookEventName": "{_TOOL_CALL}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
-    return f'{{"hookSpecificOutput": {{{head}{encode_basestring_ascii(because)}}}}}\n'
-
-
-def _is_unchanged(line: str) -> bool:
-    kind, path, then = line.split("\0")
-    return file_state(kind, path) == then
-
-
-def _touches(call: "Mapping[str, Any]", directory: str) -> bool:
-    """Tell whether a tool reads or writes a file of the memory directory."""
-    if call["tool_name"] not in _FILE_TOOLS:
-        return False
-    given = call["tool_input"]
-    path = given.get("file_path") or given.get("notebook_path") or ""
-    return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
-
-
-class _ScannerOptions:
-    """How the scanner of the standard library reads JSON; its package takes long to import."""
-
-    strict = False
-    object_hook = object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-
-
-def _parsed(data: bytes) -> "dict[str, Any]":
-    from _json import make_scanner
-
-    text = data.decode("utf-8", "surrogateescape").strip()
-    parsed: dict[str, Any] = make_scanner(_ScannerOptions())(text, 0)[0]  # type: ignore[arg-type]  # its stub knows one caller
-    return parsed
+    if hasattr(_signal, "setitimer"):
+        _signal.signal(_signal.SIGALRM, end)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)

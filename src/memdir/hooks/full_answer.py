@@ -3,20 +3,19 @@
 A host waits for this module: it imports late and does without `typing`.
 """
 
-import os
 import sys
 from collections.abc import Mapping
 
 from memdir import __version__
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.entry import TooLate, home_of, set_time_limit
+from memdir.hooks.reply_cache import TOOL_CALL, home_of
 from memdir.hosts.host import Call, HostAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["ask_user", "log", "report", "serve"]
+__all__ = ["failure_reply", "finish", "full_reply", "log", "report"]
 
 _USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
 
@@ -27,44 +26,40 @@ _EXPECTED = {
 }
 
 
-def serve(event: str, data: bytes) -> int:
-    """Print what the host is to be told at this event; never fail, never say no by an exit code."""
+def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
+    """Return what the host is to be told at this event; never fail, never say no by an exit code."""
     if event.startswith("-"):  # a person, who may ask what this is
-        print(_about(event))
-        return 0
+        return f"memdir-hook {__version__}\n" if event == "--version" else f"{_USAGE}\n"
     try:
-        said = _said(event, data, os.environ)
-        set_time_limit(0)
-        if said:
-            sys.stdout.write(said + "\n")
-            sys.stdout.flush()
+        said = _said(event, data, env)
     except Exception as error:  # noqa: BLE001 - a hook must never break its host
-        set_time_limit(0)
-        return ask_user(event, error, os.environ)
-    try:
-        from memdir.hooks.answers import work_after_answer
+        return failure_reply(event, error, env)
+    return f"{said}\n" if said else ""
 
+
+def finish(event: str, env: Mapping[str, str]) -> None:
+    """Do what waits until the host has its answer."""
+    from memdir.hooks.answers import work_after_answer
+
+    try:
         for work in work_after_answer:
             work()
     except Exception as error:  # noqa: BLE001 - the host has its answer
-        report(event, error, os.environ)
-    return 0
+        report(event, error, env)
 
 
-def ask_user(event: str, error: BaseException, env: Mapping[str, str]) -> int:
+def failure_reply(event: str, error: BaseException, env: Mapping[str, str]) -> str:
     """Say what went wrong; a tool call that could not be judged is left to the user, and not let through."""
     report(event, error, env)
-    if event != "PreToolUse":
-        return 0
+    if event != TOOL_CALL:
+        return ""
     try:
         from memdir.hosts.denial import unknown_rules_text
 
-        call, because = Call(event, "", ""), unknown_rules_text(_what_happened(error))
-        sys.stdout.write(_host(env).written(call, HostAnswer("", "ask", because)) + "\n")
-        sys.stdout.flush()
-    except Exception:  # noqa: BLE001, S110 - there is nobody left to tell
-        pass
-    return 0
+        because = unknown_rules_text(_what_happened(error))
+        return _host(env).written(Call(event, "", ""), HostAnswer("", "ask", because)) + "\n"
+    except Exception:  # noqa: BLE001 - there is nobody left to tell
+        return ""
 
 
 def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
@@ -79,13 +74,6 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
         log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
         return ""
     return host.written(call, answer(call, env))
-
-
-def _about(option: str) -> str:
-    """Return the answer to somebody who tries the command out: how it is used, or its version."""
-    if option != "--version":
-        return _USAGE
-    return f"memdir-hook {__version__}"
 
 
 def _host(env: Mapping[str, str]) -> "Host":
@@ -106,7 +94,8 @@ def report(event: str, error: BaseException, env: Mapping[str, str]) -> None:
 
 def _what_happened(error: BaseException) -> str:
     said = " ".join(str(error).split()) or "no message"
-    return said if isinstance(error, (MemdirError, TooLate)) else f"{said} ({type(error).__name__})"
+    ours = isinstance(error, MemdirError) or not isinstance(error, Exception)  # a time limit is none
+    return said if ours else f"{said} ({type(error).__name__})"
 
 
 def log(event: str, said: str, env: Mapping[str, str]) -> None:

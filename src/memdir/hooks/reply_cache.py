@@ -1,53 +1,223 @@
-"""Writes the reply cache: the events that need no answer, the rules, and the stat of all that decides it.
+"""The reply cache: which events need no answer, the rules, and the stat of every file on which this depends.
 
-A host waits for this module: it does without `typing`.
+As long as no stat has changed, the cache is valid. A host waits for this module at every prompt and tool
+call: it imports late, does without `typing`, and repeats a few lines of modules whose import would take
+longer than the answer.
 """
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from zlib import crc32
 
-from memdir.config.location import Setup, deciding_paths, remotes_path
-from memdir.disk.files import make_folder
-from memdir.hooks.entry import cache_head, cache_path, file_state
-from memdir.memories.names import TEAM_FOLDER
-from memdir.rules.book import FIELD, Row
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any
 
-__all__ = ["dependencies", "write_reply_cache"]
+__all__ = [
+    "ENVIRONMENT",
+    "RULES",
+    "TOOL_CALL",
+    "cache_head",
+    "cache_path",
+    "cached_reply",
+    "file_state",
+    "home_of",
+    "is_listed",
+    "picks_name",
+]
+
+_VERSION = "memdir reply cache 9"
+RULES = "rules"
+"""Listed among the events of a cache: tool calls are judged by the rules at its end."""
+
+_PLACES = 4
+"""Lines between the list of events and the stats: directory, state, settings, root. The rules come after the
+stats and an empty line."""
+
+TOOL_CALL = "PreToolUse"
+
+ENVIRONMENT = (
+    "HOME",
+    "MEMDIR_DIRECTORY",
+    "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE",
+    "CLAUDE_CODE_AUTO_MEM_PATH",
+    "MEMDIR_BASE",
+    "CLAUDE_CODE_REMOTE_MEMORY_DIR",
+    "MEMDIR_CONFIG_DIR",
+    "CLAUDE_CONFIG_DIR",
+    "MEMDIR_DISABLE",
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
+    "MEMDIR_BARE",
+    "CLAUDE_CODE_SIMPLE",
+    "MEMDIR_REMOTE",
+    "CLAUDE_CODE_REMOTE",
+    "MEMDIR_STATE",
+    "MEMDIR_LAYOUT",
+)
+"""The variables that decide where memory is and whether it is on: each value has its own cache."""
+
+_FILE_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
+_RESERVED = ("team", "logs", "sessions", "hubs")
 
 
-def dependencies(setup: Setup, *, env: Mapping[str, str], cwd: str, home: str) -> list[str]:
-    """Return all that an answer depends on, as it is now; ask before anything is read for the answer."""
-    files, kinds = deciding_paths(setup, env=env, cwd=cwd, home=home)
-    directory = os.path.join(os.path.realpath(setup.place.directory), "")
-    paths = [
-        *[("f", path) for path in (*files, remotes_path(setup.place.config_home))],
-        *[("k", path) for path in kinds],
-        ("r", cwd),
-        ("r", setup.place.directory),
-        ("d", directory),
-        ("d", f"{directory}{TEAM_FOLDER}"),
-    ]
-    return ["\0".join((kind, path, file_state(kind, path))) for kind, path in paths]
+def cache_path(env: "Mapping[str, str]", cwd: str) -> str:
+    """Return the path of the reply cache for conversations in this directory and environment."""
+    home = env.get("MEMDIR_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
+    home = home or os.path.join(home_of(env), ".claude")
+    key = "\0".join([cwd, *[env.get(name, "") for name in ENVIRONMENT]])
+    return os.path.join(home, "memdir", "hooks", f"{crc32(os.fsencode(key)):08x}.cache")
 
 
-def write_reply_cache(
-    setup: Setup,
-    silent: Sequence[str],
-    depends_on: Sequence[str],
-    rules: Sequence[Row],
-    *,
-    env: Mapping[str, str],
-    cwd: str,
-) -> None:
-    """Let `entry` answer these events until a setting, the project's root or a memory changes."""
-    place = setup.place
-    directory = os.path.join(os.path.realpath(place.directory), "")
-    lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]
-    if any("\n" in line for line in lines) or not all(lines):
-        return  # a path with a line end in it: such a project is answered in full
-    text = "\n".join([*lines, "", *map(FIELD.join, rules)]) + "\n" * (not rules)
-    body = text.encode("utf-8", "surrogateescape")
-    folder, name = os.path.split(cache_path(env, cwd))
-    with suppress(OSError), make_folder(folder) as caches:
-        caches.replace_cache(name, cache_head(body) + b"\n" + body)
+def home_of(env: "Mapping[str, str]") -> str:
+    """Return the home directory of whoever this environment belongs to, as the settings do."""
+    return env.get("HOME") or os.path.expanduser("~")
+
+
+def picks_name(session: str) -> str:
+    """Return the name of the file in which an asker leaves its picks for a conversation."""
+    return f"picks-{crc32(session.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def file_state(kind: str, path: str) -> str:
+    """Return what a cache depends on: the stat of a file, the type or target of a path, a whole directory."""
+    try:
+        if kind == "d":
+            return _digest(path)
+        if kind == "r":
+            return os.path.realpath(path)
+        status = os.stat(path)
+    except FileNotFoundError:
+        return "-"
+    except OSError as error:
+        return f"?{error.errno}"
+    if kind == "k":
+        return str(status.st_mode >> 12)
+    return f"{status.st_mtime_ns} {status.st_size} {status.st_ino}"
+
+
+def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
+    """Return a number that changes when a memory is added, removed or edited, in folders below too."""
+    own = os.stat(directory)
+    rows = [f"{own.st_mtime_ns} {own.st_ino}"]
+    files, folders = [], []
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            if entry.name.endswith(".md"):
+                files.append(entry)
+            elif entry.name[0] != "." and entry.name not in reserved and entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+    inner = [_digest(folder, ()) for folder in folders]
+    for entry in files:
+        status = entry.stat(follow_symlinks=False)
+        rows.append(f"{entry.name} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_size}")
+    rows += inner
+    rows.sort()
+    return str(crc32("\n".join(rows).encode("utf-8", "surrogateescape")))
+
+
+def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
+    """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
+    call = _parsed(data)
+    project = _project(call, env)
+    with open(cache_path(env, project), "rb") as file:
+        head, _, body = file.read().partition(b"\n")
+    lines, _, rules = body.decode("utf-8", "surrogateescape").partition("\n\n")
+    place, events, *rows = lines.split("\n")
+    if head != cache_head(body) or place != project or not is_listed(event, events.split()):
+        return None
+    if _needs_more(event, call, rows) or not all(_is_unchanged(line) for line in rows[_PLACES:]):
+        return None
+    return _judged(rows, rules, call, env) if event == TOOL_CALL and RULES in events.split() else ""
+
+
+def is_listed(event: str, events: "Collection[str]") -> bool:
+    """Tell whether a cache with these events can answer this one."""
+    return event in events or (event == TOOL_CALL and RULES in events)
+
+
+def cache_head(body: bytes) -> bytes:
+    """Return the first line of a cache with this text; it differs when the text was cut off or damaged."""
+    return f"{_VERSION} {crc32(body):08x}".encode()
+
+
+def _project(call: "Mapping[str, Any]", env: "Mapping[str, str]") -> str:
+    """Return where the conversation began, as `hosts.claude_code` does."""
+    began = env.get("CLAUDE_PROJECT_DIR", "")
+    return began if began[:1] == "/" and os.path.isdir(began) else str(call["cwd"])
+
+
+def _needs_more(event: str, call: "Mapping[str, Any]", rows: "list[str]") -> bool:
+    """Tell whether an event concerns picks of a model or a memory file, which no cache answers."""
+    directory, state = rows[0], rows[1]
+    if os.path.exists(os.path.join(state, "conversations", picks_name(call["session_id"]))):
+        return True
+    return event.endswith("ToolUse") and _touches(call, directory)
+
+
+def _judged(
+    places: "list[str]", compiled: str, call: "Mapping[str, Any]", env: "Mapping[str, str]"
+) -> str | None:
+    """Return what the rules of a cache say about a call; empty where they allow it."""
+    import time
+
+    from memdir.rules.book import FIELD, RuleBook, decide
+
+    directory, state, config_home, root = places[:_PLACES]
+    book = RuleBook(directory.rstrip("/"), state, config_home)
+    rows = [tuple(line.split(FIELD)) for line in compiled.split("\n")]
+    today = time.strftime("%F", time.gmtime())
+    given, cwd = call["tool_input"], call["cwd"]
+    if call["tool_name"] == "Bash" and book.cannot_concern(rows, given["command"], today, cwd):
+        return ""
+    rules = book.rules(rows, today)
+    protected, home = book.protected(rules), home_of(env)
+    decision = decide(rules, call["tool_name"], given, cwd, root=root, home=home, protected=protected)
+    if decision.verdict == "allow":
+        return ""
+    if env.get("MEMDIR_HOST"):
+        return None
+    from memdir.hosts.denial import denial_text
+    from memdir.rules.decisions import RuleDecisions
+
+    RuleDecisions(state).add(decision, call["tool_name"], given, call["session_id"])
+    return _refused(decision.verdict, denial_text(decision))
+
+
+def _refused(verdict: str, because: str) -> str:
+    """Return what `hosts.claude_code` writes for a call that is stopped, without the package for JSON."""
+    from _json import encode_basestring_ascii
+
+    head = f'"hookEventName": "{TOOL_CALL}", "permissionDecision": "{verdict}", "permissionDecisionReason": '
+    return f'{{"hookSpecificOutput": {{{head}{encode_basestring_ascii(because)}}}}}\n'
+
+
+def _is_unchanged(line: str) -> bool:
+    kind, path, then = line.split("\0")
+    return file_state(kind, path) == then
+
+
+def _touches(call: "Mapping[str, Any]", directory: str) -> bool:
+    """Tell whether a tool reads or writes a file of the memory directory."""
+    if call["tool_name"] not in _FILE_TOOLS:
+        return False
+    given = call["tool_input"]
+    path = given.get("file_path") or given.get("notebook_path") or ""
+    return os.path.realpath(os.path.join(call["cwd"], path)).startswith(directory)
+
+
+class _ScannerOptions:
+    """How the scanner of the standard library reads JSON; its package takes long to import."""
+
+    strict = False
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def _parsed(data: bytes) -> "dict[str, Any]":
+    from _json import make_scanner
+
+    text = data.decode("utf-8", "surrogateescape").strip()
+    parsed: dict[str, Any] = make_scanner(_ScannerOptions())(text, 0)[0]  # type: ignore[arg-type]  # its stub knows one caller
+    return parsed

@@ -27,7 +27,7 @@ class Picks:
     """The picks that wait for one conversation; whoever takes them first is the only one."""
 
     def __init__(self, state: str, session: str) -> None:
-        """Remember where they lie; `hooks.entry` looks for this name too."""
+        """Remember where they lie; `hooks.reply_cache` looks for this name too."""
         self._folder = os.path.join(state, _FOLDER)
         self._name = f"{_PREFIX}{zlib.crc32(session.encode('utf-8', 'surrogatepass')):08x}"
 
