@@ -16,13 +16,19 @@ from memdir.hub.limits import bounded
 from memdir.hub.mcp import mcp_routes
 from memdir.hub.memory_routes import memory_routes
 from memdir.hub.sync_routes import sync_routes
+from memdir.hub.viewer import viewer_routes
 
 __all__ = ["OPEN_ROUTES", "hub_app", "hub_routes"]
 
 OPEN_ROUTES = ("/healthz", "/readyz", "/metrics")
 """What is answered without a token: they say nothing about any space."""
 
-_ROUTES: Sequence[Callable[[HubNode], list[BaseRoute]]] = (sync_routes, memory_routes, mcp_routes)
+_ROUTES: Sequence[Callable[[HubNode], list[BaseRoute]]] = (
+    sync_routes,
+    memory_routes,
+    mcp_routes,
+    viewer_routes,
+)
 """Each module with routes of its own."""
 
 _HEADERS = (

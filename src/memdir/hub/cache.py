@@ -10,14 +10,14 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from secrets import token_hex
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from memdir.disk.files import Folder, make_folder
-from memdir.errors import MemdirError, Rejected
+from memdir.errors import Rejected, RemoteError
 from memdir.hub.records import Records
-from memdir.hub.space_memory import SpaceParts, space_world
+from memdir.hub.space_memory import EACH_CHANGE, Changed, SpaceParts, space_world
 from memdir.hub.spaces import MAX_CHANGES, FileChange, FileVersion, Moved, Published, SpaceSession
 from memdir.hub.vectors import SpaceVectors
 from memdir.memories.change import Operation, Version, file_bytes
@@ -49,7 +49,7 @@ _ROUNDS = 3
 """How often long work is done because somebody else changed the same memories; it may cost tokens."""
 
 
-class SpaceBusy(MemdirError):
+class SpaceBusy(RemoteError):
     """Too many requests wait for one space."""
 
 
@@ -75,6 +75,8 @@ class SpaceCache:
         """Take a folder of its own; nothing is there yet. `asks` says that a model may be asked."""
         self._root, self._env, self._asks, self._model = root, env, asks, model
         self._lock = Lock()
+        self.pages: Any = None
+        """The pages of the viewer, once somebody looked at them."""
         self._begin()
 
     def _begin(self) -> None:
@@ -90,6 +92,11 @@ class SpaceCache:
         world = space_world(self._root, self._env, session, asks=self._asks)
         return SpaceParts(world, self._root, self._writer if session else None, self._model)
 
+    @property
+    def memory(self) -> Memory:
+        """The copy as it is, for those who only look."""
+        return self._memory
+
     def drop(self) -> None:
         """Throw the copy away."""
         shutil.rmtree(self._root, ignore_errors=True)
@@ -101,6 +108,26 @@ class SpaceCache:
                 self._update(session)
                 self._vectors.take(session, self._contents)
             return verb(self._memory)
+
+    @contextmanager
+    def each_change(self, opened: Opened, who: str) -> Iterator[None]:
+        """Let each change that is made in this block be published by itself, before its answer is seen."""
+
+        def published(make: Callable[[], Changed]) -> Changed:
+            made: list[Changed] = []
+            self.write(opened, lambda _: made.append(make()), _new_work(who))
+            return made[0]
+
+        token = EACH_CHANGE.set(published)
+        try:
+            yield
+        finally:
+            EACH_CHANGE.reset(token)
+
+    def store_records(self, opened: Opened, who: str) -> None:
+        """Publish what changed besides memories, as in the inbox."""
+        if self._records.changed():
+            self.write(opened, lambda _: None, _new_work(who))
 
     def learn(self, opened: Opened, then: Callable[[SpaceSession, Any], object]) -> None:
         """Compute the vectors that PostgreSQL does not have, and store them for all nodes."""
@@ -182,11 +209,11 @@ class SpaceCache:
             raise
 
     def _done(self, verb: Verb, memory: Memory) -> Any:
-        self._writer.is_open = True
+        self._writer.open_in = get_ident()
         try:
             return verb(memory)
         finally:
-            self._writer.is_open = False
+            self._writer.open_in = 0
 
     def _update(self, session: SpaceSession) -> None:
         """Bring the copy up to date: one query where nothing changed."""
@@ -240,6 +267,10 @@ class SpaceCache:
             )
         self._writer.settle()
         self._records.stored()
+
+
+def _new_work(who: str) -> Work:
+    return Work(uuid4(), who, again=False)
 
 
 def _locked(session: SpaceSession) -> int:

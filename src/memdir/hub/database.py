@@ -99,6 +99,15 @@ class Database:
         with _reached(), self._pool.connection() as connection:
             return _granted(connection, secret, name, scope)
 
+    @contextmanager
+    def signed_in(self, cookie: str, name: str, scope: str) -> Iterator[SpaceSession]:
+        """Open one transaction that is confined to the space of a browser; `Denied` where it may not."""
+        query = f"SELECT {ENTRY} FROM memdir.enter(memdir.signed_in(%s), %s, %s)".encode()  # noqa: S608
+        with self._transaction() as connection:
+            row = connection.execute(query, [secret_hash(cookie), name, scope], prepare=True).fetchone()
+            grant = granted(row, scope)
+            yield SpaceSession(connection, grant.space, grant.token)
+
     def unlearned(self, most: int = 100) -> list[UUID]:
         """Return spaces with memories that have no vectors yet."""
         with self._transaction() as connection:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from starlette.exceptions import HTTPException
 
@@ -53,7 +53,7 @@ def work_of(hub: HubNode, grant: Grant, call: HubCall) -> Work:
     key, session = call.headers.get("idempotency-key", ""), call.body.get("session")
     request = call.identity(key, "Idempotency-Key") if key else uuid4()
     asked = hashlib.sha256(json.dumps([dict(call.path), call.body], sort_keys=True).encode()).hexdigest()
-    who = token_name(hub, grant)
+    who = token_name(hub, grant.space, grant.token)
     return Work(request, who, session if isinstance(session, str) else "", asked, again=bool(key))
 
 
@@ -70,10 +70,10 @@ def _placeless(verb: Callable[[Memory], Any], memory: Memory) -> Any:
     return said(verb(memory))
 
 
-def token_name(hub: HubNode, grant: Grant) -> str:
+def token_name(hub: HubNode, space: UUID, token: UUID) -> str:
     """Return what a token is called: it never changes, so it is asked once."""
-    if grant.token not in hub.token_names:
-        with hub.database.space(grant.space) as session:
-            row = session.connection.execute(_TOKEN, [grant.token]).fetchone()
-        hub.token_names[grant.token] = row[0] if row else ""
-    return hub.token_names[grant.token]
+    if token not in hub.token_names:
+        with hub.database.space(space) as session:
+            row = session.connection.execute(_TOKEN, [token]).fetchone()
+        hub.token_names[token] = row[0] if row else ""
+    return hub.token_names[token]

@@ -1,9 +1,11 @@
 """The memory of a space on a node: the parts of any memory, except that PostgreSQL keeps what was done."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
+from threading import get_ident
 
 from memdir.build import Parts
 from memdir.config.enabled import Verdict
@@ -19,7 +21,7 @@ from memdir.memories.write.plans import Plan
 from memdir.memories.writer import Writer
 from memdir.models.protocol import Model
 
-__all__ = ["MayOnlyRead", "SpaceParts", "SpaceWriter", "space_world"]
+__all__ = ["EACH_CHANGE", "Changed", "MayOnlyRead", "SpaceParts", "SpaceWriter", "space_world"]
 
 _ON = Verdict(on=True, because="it is the memory of a space", rule="at")
 
@@ -38,6 +40,19 @@ class MayOnlyRead(Rejected):
     """A change was asked for by somebody who may only read."""
 
 
+Changed = tuple[Operation, list[str]]
+
+
+def _refused(_make: Callable[[], Changed]) -> Changed:
+    raise MayOnlyRead("This token may only read. Use one with the scope write.")
+
+
+EACH_CHANGE: ContextVar[Callable[[Callable[[], Changed]], Changed]] = ContextVar(
+    "each_change", default=_refused
+)
+"""How a change is made that no verb was opened for: refused, or published by itself."""
+
+
 class SpaceWriter(Writer):
     """Writes into a cache and lists what it wrote, for PostgreSQL; there is no other history."""
 
@@ -46,8 +61,8 @@ class SpaceWriter(Writer):
         super().__init__(memories, None)
         self.recorder = NoHistory(memories.path, memories.state, None)
         self.trash = _NoTrash(memories.state)
-        self.is_open = False
-        """Whether changes are allowed now."""
+        self.open_in = 0
+        """The thread in which changes are allowed now."""
         self.done: list[Operation] = []
         self._begun = 0
 
@@ -69,9 +84,10 @@ class SpaceWriter(Writer):
     def apply(
         self, verb: str, by: Provenance, now: datetime, plan: Plan, *, undoes: str = "", named: str = ""
     ) -> tuple[Operation, list[str]]:
-        """Do what the plan says, if changes are allowed."""
-        if not self.is_open:
-            raise MayOnlyRead("This token may only read. Use one with the scope write.")
+        """Do what the plan says, if changes are allowed, or in the way that this request has for each."""
+        if self.open_in != get_ident():
+            each = EACH_CHANGE.get()
+            return each(partial(self.apply, verb, by, now, plan, undoes=undoes, named=named))
         operation, warnings = super().apply(verb, by, now, plan, undoes=undoes, named=named)
         self.done += [operation] if operation.id else []
         return operation, warnings

@@ -22,10 +22,10 @@ from memdir.text.secrets.fast_search import without_secrets
 from memdir.viewer import pages as other
 from memdir.viewer.guard import Guard, Keys
 from memdir.viewer.memories import change_memory, memories_page, memory_page, undo_change
-from memdir.viewer.page import Pages
+from memdir.viewer.page import Pages, Site
 from memdir.viewer.survey import Survey
 
-__all__ = ["viewer_app"]
+__all__ = ["pages_app", "static_file", "viewer_app"]
 
 _MOST_BYTES = 3 << 20
 """Of a form: more than the largest memory takes when it is sent."""
@@ -37,8 +37,13 @@ Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
     """Return the application that shows a memory to whoever has the keys."""
+    return Guard(pages_app(opened, Site(keys.form)), keys)
+
+
+def pages_app(opened: Callable[[], Memory], site: Site) -> ASGIApp:
+    """Return the pages of a memory, for whoever is let in."""
     survey = Survey(opened)
-    pages, reports = Pages(survey, keys), other.Reports(survey)
+    pages, reports = Pages(survey, site), other.Reports(survey)
     shown: dict[str, Show] = {
         "/": memories_page,
         "/memory/{file:path}": memory_page,
@@ -62,10 +67,11 @@ def viewer_app(opened: Callable[[], Memory], keys: Keys) -> ASGIApp:
         "/doctor": lambda pages, _, form: other.mend(pages, reports, form),
     }
     routes = [Route("/static/{name}", _static, methods=["GET"])]
-    routes += [Route(path, _shown(pages, show), methods=["GET"]) for path, show in shown.items()]
-    routes += [Route(path, _done(pages, act), methods=["POST"]) for path, act in done.items()]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: _error(pages)})
-    return Guard(app, keys)
+    gets = {path: _shown(pages, show) for path, show in shown.items() if site.has(path)}
+    posts = {path: _done(pages, act) for path, act in done.items() if site.has(path)}
+    routes += [Route(path, endpoint, methods=["GET"]) for path, endpoint in gets.items()]
+    routes += [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
+    return Starlette(routes=routes, exception_handlers={HTTPException: _error(pages)})
 
 
 def _shown(pages: Pages, show: Show) -> Endpoint:
@@ -124,9 +130,12 @@ def _error(pages: Pages) -> Callable[[Request, Exception], Response]:
 
 
 async def _static(request: Request) -> Response:
-    """Send one of our own files."""
+    return static_file(request.path_params["name"])
+
+
+def static_file(name: str) -> Response:
+    """Return one of our own files."""
     files = {path.name: path for path in (Path(__file__).parent / "static").iterdir()}
-    name = request.path_params["name"]
     if name not in files:
         raise HTTPException(404, "There is no such file.")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"

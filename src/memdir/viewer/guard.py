@@ -12,10 +12,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from memdir.loopback import LOOPBACK
 from memdir.text.value import value_class
 
-__all__ = ["Guard", "Keys"]
+__all__ = ["PAGE_HEADERS", "Guard", "Keys", "cookie_in"]
 
 
-_HEADERS = {
+PAGE_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -93,7 +93,7 @@ class Guard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 given = {name.lower() for name, _ in message["headers"]}
-                more = [(k.lower().encode(), v.encode()) for k, v in _HEADERS.items()]
+                more = [(k.lower().encode(), v.encode()) for k, v in PAGE_HEADERS.items()]
                 message["headers"] = [*message["headers"], *[pair for pair in more if pair[0] not in given]]
             await send(message)
 
@@ -117,7 +117,7 @@ class Guard:
             welcome = RedirectResponse("/", 303)
             welcome.set_cookie(keys.cookie_name, keys.cookie, httponly=True, samesite="strict")
             return welcome
-        if not _same(_cookie(headers.get("cookie", ""), keys.cookie_name), keys.cookie):
+        if not _same(cookie_in(headers.get("cookie", ""), keys.cookie_name), keys.cookie):
             return PlainTextResponse("Open the address that `memdir ui` printed in your terminal.\n", 401)
         return None
 
@@ -129,7 +129,8 @@ class Guard:
         return True
 
 
-def _cookie(header: str, name: str) -> str:
+def cookie_in(header: str, name: str) -> str:
+    """Return a cookie by its name; empty when it was not sent."""
     pairs = [pair.strip().partition("=") for pair in header.split(";")]
     return next((value for key, _, value in pairs if key == name), "")
 

@@ -27,9 +27,9 @@ Find = Callable[[str], str]
 """Return the file of a memory by what a link says; empty when there is none."""
 
 
-def rendered(text: str, find: Find) -> str:
-    """Return the text as HTML in which nothing runs and nothing is fetched."""
-    html: str = _parser().render(_shown(text[:_MOST]), {"find": find})
+def rendered(text: str, find: Find, root: str = "") -> str:
+    """Return the text as HTML in which nothing runs and nothing is fetched; pages begin with the root."""
+    html: str = _parser().render(_shown(text[:_MOST]), {"find": find, "root": root})
     return html
 
 
@@ -126,7 +126,7 @@ def _link(_: Any, tokens: Sequence[Token], at: int, __: Any, env: Mapping[str, A
     if _scheme(address) in _WEB:
         return f'<a href="{escape(address)}" rel="noreferrer noopener external">'
     file = env["find"](unquote(address.partition("#")[0]))
-    return f'<a href="{escape(memory_address(file))}">' if file else '<a class="nowhere">'
+    return f'<a href="{escape(env["root"] + memory_address(file))}">' if file else '<a class="nowhere">'
 
 
 def _text(_: Any, tokens: Sequence[Token], at: int, *__: Any) -> str:

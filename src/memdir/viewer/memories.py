@@ -77,7 +77,7 @@ def memory_page(
         header=topic.header,
         topic=topic,
         has_lead=bool(description) and not first_words(topic.body).startswith(description.rstrip(".…")),
-        html=rendered(topic.body, table.file_called),
+        html=rendered(topic.body, table.file_called, pages.site.root),
         mark=_mark(topic),
         draft=topic.text if draft is None else draft,
         editing=draft is not None or "edit" in request.query_params,

@@ -1,7 +1,7 @@
 """How a page is made: templates, the words in them, form tokens, and notes that are shown once."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -13,13 +13,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from memdir.memories.topic import Provenance, age_in_words, days_old
 from memdir.memory import Memory
-from memdir.text.value import value_class
-from memdir.viewer.guard import Keys
+from memdir.text.value import replace, value_class
 from memdir.viewer.kept import Kept
 from memdir.viewer.markdown import diff_lines, memory_address, seen
 from memdir.viewer.survey import Survey
 
-__all__ = ["PageNote", "Pages"]
+__all__ = ["PageNote", "Pages", "Site", "sign_in_page"]
 
 _MOST_NOTES = 32
 
@@ -34,17 +33,37 @@ class PageNote:
     details: tuple[str, ...] = ()
 
 
+@value_class(frozen=True, slots=True)
+class Site:
+    """Where the pages are, and what there is of them."""
+
+    form_token: Callable[[str], str]
+    """Return the token of the forms that are sent to one path."""
+    root: str = ""
+    """What the addresses of all pages begin with."""
+    title: str = ""
+    """What is said of the memory in place of its directory."""
+    paths: tuple[str, ...] = ()
+    """The pages that there are; all of them where none is named."""
+
+    def has(self, path: str) -> bool:
+        """Tell whether there is such a page."""
+        return not self.paths or path in self.paths
+
+
 class Pages:
     """Renders pages about one memory."""
 
-    def __init__(self, survey: Survey, keys: Keys) -> None:
-        """Take what pages are about, and the secrets of this run."""
-        self.survey, self._keys = survey, keys
+    def __init__(self, survey: Survey, site: Site) -> None:
+        """Take what pages are about, and where they are."""
+        self.survey, self.site = survey, site
         self._notes: dict[str, PageNote] = {}
         self._places = Kept(lambda: _places(survey.opened()))
         self._environment = _environment()
         self._environment.filters |= _FILTERS
-        self._environment.globals |= {"form_token": keys.form, "who": who, "trust": trust}
+        self._environment.filters["address"] = lambda file: site.root + memory_address(file)
+        here = {"form_token": site.form_token, "root": site.root}
+        self._environment.globals |= {**here, "who": who, "trust": trust}
 
     def show(self, request: Request, name: str, /, status: int = 200, **values: Any) -> Response:
         """Render one template."""
@@ -52,9 +71,9 @@ class Pages:
         about = {
             "path": request.url.path,
             "note": self._notes.pop(request.query_params.get("note", ""), None),
-            "directory": memory.directory,
+            "directory": self.site.title or memory.directory,
             "off": memory.verdict.off,
-            "places": self._places.certain(),
+            "places": [place for place in self._places.certain() if self.site.has(place[0])],
             "waiting": len(self.survey.inbox.certain()),
             "now": datetime.now(UTC),
         }
@@ -65,14 +84,21 @@ class Pages:
     def after(self, path: str, note: PageNote, **query: str) -> Response:
         """Go on to a page that shows the note."""
         name = token_hex(8)
-        self._notes[name] = note
+        self._notes[name] = note if self.site.has("/undo") else replace(note, operation="")
         for old in [*self._notes][:-_MOST_NOTES]:
             del self._notes[old]
-        return RedirectResponse(f"{path}?{urlencode(query | {'note': name})}", 303)
+        return RedirectResponse(f"{self.site.root}{path}?{urlencode(query | {'note': name})}", 303)
 
     def is_own_form(self, path: str, form: Mapping[str, str]) -> bool:
         """Tell whether a form came from a page of ours that is for this path."""
-        return form.get("form_token") == self._keys.form(path)
+        return form.get("form_token") == self.site.form_token(path)
+
+
+def sign_in_page(root: str, title: str, trouble: str = "") -> Response:
+    """Return the page that asks for a token."""
+    template = _environment().get_template("sign_in.html")
+    html = template.render({"root": root, "title": title, "trouble": trouble})
+    return HTMLResponse(html, 401)
 
 
 def _places(memory: Memory) -> list[tuple[str, str]]:
@@ -156,7 +182,6 @@ _FILTERS = {
     "seen": lambda text: seen(str(text)),
     "said": lambda text: re.sub(r"`([^`]{1,200})`", r"<code>\1</code>", seen(str(text))),
     "diff": diff_lines,
-    "address": memory_address,
     "percent": _percent,
     "number": "{:,}".format,
 }

@@ -95,7 +95,7 @@ async function replaceResults(address, remember) {
 
 const filter = one("[data-filter]");
 if (filter) {
-  const address = () => "/?" + new URLSearchParams(new FormData(filter));
+  const address = () => filter.getAttribute("action") + "?" + new URLSearchParams(new FormData(filter));
   let timer = 0;
   const changed = () => {
     clearTimeout(timer);

@@ -1,0 +1,205 @@
+"""The viewer shows a space to a browser that signed in with a token of it, through any node, and nothing else."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import httpx2 as httpx
+import pytest
+
+from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.database import Database
+from memdir.hub.jobs import EXTRACT, add_job
+from tests.hub.node import Node
+from tests.hub.test_jobs import ended
+from tests.hub.worker import Worker
+
+pytestmark = pytest.mark.hub
+
+TEXT = "Deploys go out on Tuesdays, never on Fridays."
+
+
+@pytest.fixture
+def nodes(url: str) -> Iterator[list[Node]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(Node(url)) for _ in range(2)]
+
+
+@pytest.fixture
+def secret(spaces: Spaces, tokens: Tokens, nodes: list[Node]) -> str:
+    """Make a space with one memory in it and return a token of it."""
+    spaces.create("one")
+    spaces.create("two")
+    made = tokens.create("one", "ada")
+    with nodes[0].client(made) as client:
+        said = {"text": TEXT, "name": "deploys", "kind": "project"}
+        assert client.post("/v1/spaces/one/memory/remember", json=said).status_code == 200
+    return made
+
+
+def sign_in(node: Node, token: str, space: str = "one", **headers: str) -> httpx.Response:
+    """Send the form with a token, as a browser does."""
+    with httpx.Client(base_url=node.address, timeout=30) as client:
+        given = {"Origin": node.address} | headers
+        return client.post(f"/ui/{space}/sign-in", data={"token": token}, headers=given)
+
+
+def browser(node: Node, cookie: str) -> httpx.Client:
+    headers = {"Cookie": f"memdir={cookie}", "Origin": node.address}
+    return httpx.Client(base_url=node.address, headers=headers, timeout=30)
+
+
+def cookie_of(answer: httpx.Response) -> str:
+    found = re.match(r"memdir=([\w-]{40,});", answer.headers["set-cookie"])
+    assert found
+    return found[1]
+
+
+def field(page: str, name: str, at: int = 0) -> str:
+    """Return what a hidden field of a page holds."""
+    return re.findall(f'name="{name}" value="([^"]*)"', page)[at]
+
+
+def test_a_token_is_exchanged_for_a_cookie_that_every_node_knows(nodes: list[Node], secret: str) -> None:
+    answer = sign_in(nodes[0], secret)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/ui/one/")
+    for word in ("HttpOnly", "SameSite=strict", "Path=/ui/one/"):
+        assert word in answer.headers["set-cookie"]
+    assert secret not in answer.headers["set-cookie"]
+    for node in nodes:
+        with browser(node, cookie_of(answer)) as client:
+            page = client.get("/ui/one/")
+            assert page.status_code == 200
+            assert "deploys" in page.text
+            assert "The space one" in page.text
+            assert "script-src 'self'" in page.headers["content-security-policy"]
+            assert "default-src 'none'" in page.headers["content-security-policy"]
+            links = re.findall(r'(?:href|src|action)="(/[^"]*)"', page.text)
+            assert links
+            assert [link for link in links if not link.startswith("/ui/one/")] == []
+            for link in links:
+                assert client.get(link.replace("&amp;", "&")).status_code == 200, link
+            assert TEXT in client.get("/ui/one/memory/project_deploys.md").text
+
+
+def test_what_is_edited_in_a_browser_is_in_postgresql_and_on_every_node(
+    nodes: list[Node], secret: str
+) -> None:
+    cookie = cookie_of(sign_in(nodes[0], secret))
+    place = "/ui/one/memory/project_deploys.md"
+    with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
+        page = second.get(f"{place}?edit=1").text
+        typed = TEXT.replace("Tuesdays", "Mondays")
+        form = {
+            "do": "edit",
+            "mark": field(page, "mark"),
+            "text": typed,
+            "form_token": field(page, "form_token"),
+        }
+        assert first.post(place, data=form).status_code == 303
+        assert "Mondays" in second.get(place).text
+        again = second.post(place, data=form)
+        assert (again.status_code, "Somebody changed this memory" in again.text) == (409, True)
+        gone = {"do": "forget", "form_token": field(page, "form_token")}
+        assert second.post(place, data=gone).status_code == 303
+        assert first.get(place).status_code == 404
+    with nodes[0].client(secret) as client:
+        log = client.get("/v1/spaces/one/log").json()["changes"]
+        assert [(one["deleted"], one["who"], one["actor"]) for one in log] == [
+            (True, "ada", "user"),
+            (False, "ada", "user"),
+            (False, "ada", "host"),
+        ]
+
+
+def test_what_waits_in_the_inbox_is_decided_in_a_browser_of_any_node(
+    url: str, nodes: list[Node], secret: str, database: Database, spaces: Spaces
+) -> None:
+    space, job = spaces.create("three"), uuid4()
+    messages = [
+        {"role": "user", "content": "Where do the nightly builds run?"},
+        {"role": "assistant", "content": "The nightly builds run on the machine called hopper."},
+        {"role": "user", "content": "Maybe we should always use pnpm here, I am not sure."},
+    ]
+    with Worker(url):
+        with database.space(space) as session:
+            add_job(session, EXTRACT, job, {"messages": messages, "session": "s-1"})
+        answer = ended(database, space, job)["answer"]
+    assert answer["inbox"], answer
+    cookie = cookie_of(sign_in(nodes[0], secret))
+    with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
+        page = second.get("/ui/one/inbox").text
+        form = {"id": field(page, "id"), "do": "reject", "form_token": field(page, "form_token")}
+        assert first.post("/ui/one/inbox", data=form).status_code == 303
+        assert field(page, "id") not in second.get("/ui/one/inbox").text
+
+
+def test_only_a_token_of_the_space_signs_in(nodes: list[Node], secret: str, tokens: Tokens) -> None:
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    others = ("", "memdir_x", tokens.create("two", "bob"), tokens.create("one", "old", ["read"], past))
+    for token in others:
+        answer = sign_in(nodes[0], token)
+        assert (answer.status_code, "set-cookie" in answer.headers) == (401, False)
+    refused = sign_in(nodes[0], secret, Origin="https://evil.example")
+    assert (refused.status_code, "set-cookie" in refused.headers) == (403, False)
+    missing, there = sign_in(nodes[0], "", "nowhere"), sign_in(nodes[0], "", "one")
+    assert missing.text.replace("nowhere", "one") == there.text
+
+
+def test_without_a_cookie_of_the_space_no_page_is_shown(
+    nodes: list[Node], secret: str, tokens: Tokens
+) -> None:
+    foreign = cookie_of(sign_in(nodes[0], tokens.create("two", "bob"), "two"))
+    for cookie in ("", "x" * 43, foreign, secret):
+        with browser(nodes[0], cookie) as client:
+            for path in ("", "memory/project_deploys.md", "ask?q=deploys", "inbox", f"?token={secret}"):
+                page = client.get(f"/ui/one/{path}")
+                assert page.status_code == 401
+                assert "Tuesdays" not in page.text
+            gone = client.post("/ui/one/memory/project_deploys.md", data={"do": "forget"})
+            assert gone.status_code == 401
+    with nodes[0].client(secret) as client:  # and a bearer token opens no page
+        assert client.get("/ui/one/").status_code == 401
+
+
+def test_a_revoked_token_closes_its_browsers_at_once(nodes: list[Node], secret: str, tokens: Tokens) -> None:
+    cookie = cookie_of(sign_in(nodes[0], secret))
+    with browser(nodes[1], cookie) as client:
+        assert client.get("/ui/one/").status_code == 200
+        tokens.revoke(next(one.id for one in tokens.known("one") if one.name == "ada"))
+        assert client.get("/ui/one/").status_code == 401
+
+
+def test_a_token_that_may_only_read_changes_nothing_in_a_browser(
+    nodes: list[Node], secret: str, tokens: Tokens
+) -> None:
+    assert secret
+    cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "eve", ["read"])))
+    place = "/ui/one/memory/project_deploys.md"
+    with browser(nodes[0], cookie) as client:
+        token = field(client.get(place).text, "form_token")
+        assert client.post(place, data={"do": "forget", "form_token": token}).status_code == 403
+        assert client.get(place).status_code == 200
+
+
+def test_a_form_of_elsewhere_is_refused(nodes: list[Node], secret: str) -> None:
+    cookie = cookie_of(sign_in(nodes[0], secret))
+    other = cookie_of(sign_in(nodes[0], secret))
+    place = "/ui/one/memory/project_deploys.md"
+    with browser(nodes[0], cookie) as client, browser(nodes[0], other) as beside:
+        mine, theirs = (field(one.get(place).text, "form_token") for one in (client, beside))
+        gone = {"do": "forget", "form_token": mine}
+        for origin in ("https://evil.example", "null", ""):
+            assert client.post(place, data=gone, headers={"Origin": origin}).status_code == 403
+        assert client.post(place, data=gone | {"form_token": theirs}).status_code == 403
+        assert client.get(place).status_code == 200
+
+
+def test_who_signs_out_is_out_on_every_node(nodes: list[Node], secret: str) -> None:
+    cookie = cookie_of(sign_in(nodes[0], secret))
+    with browser(nodes[0], cookie) as client, browser(nodes[1], cookie) as other:
+        assert other.get("/ui/one/").status_code == 200
+        assert client.post("/ui/one/sign-out").status_code == 303
+        assert other.get("/ui/one/").status_code == 401
