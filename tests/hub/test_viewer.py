@@ -1,20 +1,25 @@
-"""The viewer shows a space to a browser that signed in with a token of it, through any node, and nothing else."""
+"""The viewer shows a space to a browser that signed in with a token of it, through any node."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from functools import partial
+from pathlib import Path
+from uuid import UUID, uuid4
 
 import httpx2 as httpx
 import pytest
 
 from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.cache import Work
+from memdir.hub.caches import Caches
 from memdir.hub.database import Database
-from memdir.hub.jobs import EXTRACT, add_job
+from memdir.inbox.inbox import Inbox, Proposal
+from memdir.memories.change import Edit
+from memdir.memories.topic import Provenance
 from tests.hub.node import Node
-from tests.hub.test_jobs import ended
-from tests.hub.worker import Worker
 
 pytestmark = pytest.mark.hub
 
@@ -114,26 +119,33 @@ def test_what_is_edited_in_a_browser_is_in_postgresql_and_on_every_node(
         ]
 
 
+def propose(database: Database, space: UUID, folder: Path, name: str) -> None:
+    """Let a proposal wait in the inbox, as a worker does."""
+    text = f"---\nname: {name}\ndescription: The machine {name}.\ntype: project\n---\n\nIt runs the builds.\n"
+    by, now = Provenance("extractor", "assistant"), datetime.now(UTC)
+    proposal = Proposal((Edit(f"project_{name}.md", None, text),), by, "nobody confirmed it", now)
+    caches = Caches(os.environ, folder=str(folder))
+    with caches.of(space) as cache:
+        opened = partial(database.space, space)
+        cache.write(opened, lambda memory: Inbox(memory.state).add(proposal), Work(uuid4()))
+    caches.close()
+
+
+@pytest.mark.usefixtures("secret")
 def test_what_waits_in_the_inbox_is_decided_in_a_browser_of_any_node(
-    url: str, nodes: list[Node], secret: str, database: Database, spaces: Spaces
+    tmp_path: Path, nodes: list[Node], database: Database, spaces: Spaces, tokens: Tokens
 ) -> None:
-    space, job = spaces.create("three"), uuid4()
-    messages = [
-        {"role": "user", "content": "Where do the nightly builds run?"},
-        {"role": "assistant", "content": "The nightly builds run on the machine called hopper."},
-        {"role": "user", "content": "Maybe we should always use pnpm here, I am not sure."},
-    ]
-    with Worker(url):
-        with database.space(space) as session:
-            add_job(session, EXTRACT, job, {"messages": messages, "session": "s-1"})
-        answer = ended(database, space, job)["answer"]
-    assert answer["inbox"], answer
-    cookie = cookie_of(sign_in(nodes[0], secret))
+    (space,) = [one.id for one in spaces.usage() if one.name == "one"]
+    cookie = cookie_of(sign_in(nodes[0], tokens.create("one", "bob")))
     with browser(nodes[0], cookie) as first, browser(nodes[1], cookie) as second:
-        page = second.get("/ui/one/inbox").text
-        form = {"id": field(page, "id"), "do": "reject", "form_token": field(page, "form_token")}
-        assert first.post("/ui/one/inbox", data=form).status_code == 303
-        assert field(page, "id") not in second.get("/ui/one/inbox").text
+        for name, deed, status in (("hopper", "reject", 404), ("lovelace", "apply", 200)):
+            propose(database, space, tmp_path, name)
+            page = second.get("/ui/one/inbox").text
+            assert name in page
+            form = {"id": field(page, "id"), "do": deed, "form_token": field(page, "form_token")}
+            assert first.post("/ui/one/inbox", data=form).status_code == 303
+            assert name not in second.get("/ui/one/inbox").text
+            assert second.get(f"/ui/one/memory/project_{name}.md").status_code == status
 
 
 def test_only_a_token_of_the_space_signs_in(nodes: list[Node], secret: str, tokens: Tokens) -> None:
