@@ -151,12 +151,15 @@ memdir.workers.queue
 """What is loaded besides for a prompt with memories to rank."""
 
 OTHER_EVENTS = """
+memdir.extract
+memdir.extract.gate
+memdir.extract.turn_end
 memdir.hosts.tool_calls
 memdir.team
 memdir.team.audience
 memdir.team.switch
 """
-"""What is loaded besides for a call that no cache answers, after a call, and where there is team memory."""
+"""What is loaded besides for a call that no cache answers, after a call, at a turn's end, and with a team."""
 
 CLAIM = """
 memdir.memories.history.git

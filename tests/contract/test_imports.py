@@ -193,13 +193,9 @@ def may_be_late(name: str, path: Path) -> bool:
     return store and path.is_relative_to(SOURCE / "cli")
 
 
-NOT_YET = ("extract", "recall")
-"""Folders whose late imports have yet to move to the top."""
-
-
 def is_ordinary(path: Path) -> bool:
     """Tell whether no host waits for a module, so that it imports as everybody does."""
-    return module_of(path) not in {*WAITED_FOR, *LATE} and path.relative_to(SOURCE).parts[0] not in NOT_YET
+    return module_of(path) not in {*WAITED_FOR, *LATE}
 
 
 def test_all_other_modules_import_at_the_top() -> None:
@@ -219,7 +215,7 @@ def test_all_other_modules_use_typing_as_everybody_does() -> None:
 
 def test_a_module_that_a_host_waits_for_says_once_why_it_imports_so() -> None:
     for path in FILES:
-        if module_of(path) in WAITED_FOR and path.relative_to(SOURCE).parts[0] not in NOT_YET:
+        if module_of(path) in WAITED_FOR:
             text = path.read_text()
             differs = "\nTYPE_CHECKING = False" in text or any(late_imports(path))
             wanted = (

@@ -9,6 +9,7 @@ from memdir.config.world import World
 from memdir.extract.extractor import Extractor
 from memdir.extract.gate import Rules
 from memdir.extract.heuristics.certainty import Judge
+from memdir.extract.tagger import shipped_tagger
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel
 from memdir.models.protocol import Model
@@ -49,7 +50,5 @@ def extractor(
 
 def _judge(settings: Settings) -> Judge:
     """Return the shipped tagger, where it can be loaded, with the thresholds of the settings."""
-    from memdir.extract.tagger import shipped_tagger
-
     save, inbox = (settings.number(f"extract.{name}Percent") / 100 for name in ("save", "inbox"))
     return Judge(shipped_tagger(), save, min(save, inbox))

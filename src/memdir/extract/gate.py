@@ -1,4 +1,7 @@
-"""Whether a turn is extracted: in which conversations, how often, and not where the host saved something."""
+"""Whether a turn is extracted: in which conversations, how often, and not where the host saved something.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 import re
@@ -8,7 +11,7 @@ from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import the end of a turn does not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.conversation.turns import Spoken
 

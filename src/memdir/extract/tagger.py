@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memdir.memories.kinds import Kind
-from memdir.recall.semantic.arrays import arrays
+from memdir.recall.semantic.arrays import arrays, arrays_missing
+from memdir.recall.semantic.encoder import Encoder
+from memdir.recall.semantic.weights import Weights, as_long_as_written, weights_at
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from memdir.recall.semantic.weights import Weights
 
 __all__ = ["Tag", "Tagger", "shipped_tagger", "tagger_missing"]
 
@@ -45,11 +45,8 @@ class Tag:
 class Tagger:
     """The network over the tables of the encoder, with layers of its own."""
 
-    def __init__(self, shared: "Weights", own: "Weights") -> None:
+    def __init__(self, shared: Weights, own: Weights) -> None:
         """Put the tables together; those of the tagger take the place of the encoder's."""
-        from memdir.recall.semantic.encoder import Encoder
-        from memdir.recall.semantic.weights import Weights
-
         self._encoder = Encoder(Weights({**_words_of(shared), **own.tables}))
         self._roles = own.tables["roles"]
         self._head, self._bias = own.tables["head"], own.tables["head bias"]
@@ -83,9 +80,6 @@ class Tagger:
 
 def tagger_missing(folder: str = WEIGHTS) -> str:
     """Say why only explicit requests are extracted and what to do about it; empty when nothing is missing."""
-    from memdir.recall.semantic.arrays import arrays_missing
-    from memdir.recall.semantic.weights import as_long_as_written
-
     if missing := arrays_missing():
         return missing
     for name in (ENCODER, TAGGER):
@@ -97,13 +91,11 @@ def tagger_missing(folder: str = WEIGHTS) -> str:
 @lru_cache(maxsize=1)
 def shipped_tagger(folder: str = WEIGHTS) -> Tagger | None:
     """Return the tagger that comes with the package, loaded once a process; None without it."""
-    from memdir.recall.semantic.weights import weights_at
-
     if tagger_missing(folder):
         return None
     return Tagger(*(weights_at(os.path.join(folder, name)) for name in (ENCODER, TAGGER)))
 
 
-def _words_of(shared: "Weights") -> "dict[str, NDArray[Any]]":
+def _words_of(shared: Weights) -> "dict[str, NDArray[Any]]":
     """Return the tables that both networks use: the vocabulary, the words and the positions."""
     return {name: table for name, table in shared.tables.items() if not name[0].isdigit()}

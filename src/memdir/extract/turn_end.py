@@ -1,4 +1,7 @@
-"""The end of a turn, in a hook: judged and asked for and nothing else, so that it takes no time."""
+"""The end of a turn, in a hook: judged and asked for and nothing else, so that it takes no time.
+
+A host waits for this module: it imports late.
+"""
 
 import os
 

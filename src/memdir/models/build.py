@@ -13,7 +13,7 @@ from memdir.config.world import World
 from memdir.errors import ModelRejected, Rejected
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.models.caps import Caps
     from memdir.models.protocol import Model, Reply

@@ -1,4 +1,7 @@
-"""Everything that a recall needs, put together for one memory directory and one conversation."""
+"""Everything that a recall needs, put together for one memory directory and one conversation.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 from collections.abc import Callable
@@ -18,7 +21,7 @@ from memdir.recall.semantic.meaning import Meaning
 from memdir.recall.working_tree import Tree
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.memories.topic import Provenance
     from memdir.models.protocol import Model

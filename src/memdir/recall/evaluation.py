@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memdir.errors import Rejected
 from memdir.memories.topic import Header
@@ -21,11 +21,10 @@ from memdir.recall.lexical.bm25 import overlaps
 from memdir.recall.lexical.statistics import Profile, Statistics
 from memdir.recall.rank import Document, Words, ranked
 from memdir.recall.selector import select
+from memdir.recall.semantic.encoder import Encoded
+from memdir.recall.semantic.meaning import passages
+from memdir.recall.semantic.nearness import Space, Vectors, rounded_vectors
 from memdir.text.value import value_class
-
-if TYPE_CHECKING:
-    from memdir.recall.semantic.encoder import Encoded
-    from memdir.recall.semantic.nearness import Space, Vectors
 
 __all__ = [
     "Answer",
@@ -117,7 +116,6 @@ class _Store:
     def _space(self, there: Sequence[int]) -> "Space | None":
         if self._vectors is None:
             return None
-        from memdir.recall.semantic.nearness import Space
 
         return Space([self._vectors[number] for number in there])
 
@@ -209,8 +207,6 @@ def _time(text: str | None) -> datetime | str | None:
 
 
 def _vectors(rows: Sequence[Row], encode: Encode) -> "list[Vectors]":
-    from memdir.recall.semantic.meaning import passages
-    from memdir.recall.semantic.nearness import rounded_vectors
 
     texts = [passages(_name(row), "", row["text"]) for row in rows]
     encoded = iter(encode([passage for parts in texts for passage in parts]))

@@ -1,8 +1,11 @@
-"""How much a recall may show and how long it may take."""
+"""How much a recall may show and how long it may take.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.config.settings import Settings
 

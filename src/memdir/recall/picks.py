@@ -1,4 +1,7 @@
-"""What a model picked for an earlier prompt, left by the process that asked it for the next event to show."""
+"""What a model picked for an earlier prompt, left by the process that asked it for the next event to show.
+
+A host waits for this module: it imports late.
+"""
 
 import os
 import zlib

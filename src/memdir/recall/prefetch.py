@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
-if TYPE_CHECKING:
-    from memdir.recall.recaller import Recall
+from memdir.recall.recaller import Recall
 
 __all__ = ["Prefetch"]
 
@@ -13,7 +11,7 @@ __all__ = ["Prefetch"]
 class Prefetch:
     """A recall on its way; calling it off calls off what it asks a model, and nothing counts as shown."""
 
-    def __init__(self, work: "Callable[[Event], Recall]", undo: "Callable[[Recall], None]") -> None:
+    def __init__(self, work: Callable[[Event], Recall], undo: Callable[[Recall], None]) -> None:
         """Start at once."""
         self._work, self._undo = work, undo
         self._called_off, self._over, self._lock = Event(), Event(), Lock()

@@ -4,6 +4,8 @@
     ranked(documents, words, near)              # with meaning too; any document may lack vectors
 
 The weights were found on some stores and checked on others: bench/recall/README.md.
+
+A host waits for this module: it does without `typing`.
 """
 
 from math import exp

@@ -1,4 +1,7 @@
-"""All memories of a directory, the one that fits a query best first."""
+"""All memories of a directory, the one that fits a query best first.
+
+A host waits for this module: it does without `typing`.
+"""
 
 import os
 from datetime import date, timedelta

@@ -1,4 +1,7 @@
-"""One recall from prompt to text: ranked, chosen, shown, and written down with the reasons."""
+"""One recall from prompt to text: ranked, chosen, shown, and written down with the reasons.
+
+A host waits for this module: it does without `typing`.
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -22,7 +25,7 @@ from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress
 from memdir.text.value import replace, value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.memories.topic import Provenance, Topic
     from memdir.models.protocol import Model

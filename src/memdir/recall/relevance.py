@@ -3,6 +3,8 @@
 The coefficients lie in `relevance.tsv`, once for memories with vectors and once for words alone; `training`
 writes it from cross-validated signals. A feature counts by how far it lies from what is typical, so each can
 be told as a reason.
+
+A host waits for this module: it does without `typing`.
 """
 
 from math import exp, log1p
@@ -12,7 +14,7 @@ from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,7 @@
-"""Who chooses: a model where there is one and it answers in time, else the embedded selector."""
+"""Who chooses: a model where there is one and it answers in time, else the embedded selector.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 from collections.abc import Container, Mapping, Sequence
 

@@ -1,4 +1,7 @@
-"""Prompts for which nothing is recalled: empty, typed by no person, or too short to tell what is wanted."""
+"""Prompts for which nothing is recalled: empty, typed by no person, or too short to tell what is wanted.
+
+A host waits for this module: it imports late.
+"""
 
 __all__ = ["skipped"]
 

@@ -1,6 +1,8 @@
 """Of memories that contradict each other the newest is shown, and says what it replaces.
 
 A private memory comes before one of the team, whichever is newer.
+
+A host waits for this module: it imports late.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""What was chosen becomes what is shown: read, looked into, rendered, and charged to the conversation."""
+"""What was chosen becomes what is shown: read, looked into, rendered, and charged to the conversation.
+
+A host waits for this module: it imports late.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,9 +1,12 @@
-"""One recall while it runs: what was asked, how much time is left, and what had to be done without."""
+"""One recall while it runs: what was asked, how much time is left, and what had to be done without.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from collections.abc import Callable, Sequence
 from threading import Event, Thread
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 

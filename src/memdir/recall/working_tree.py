@@ -1,4 +1,7 @@
-"""The working tree that the memories of a conversation speak about, and what it says to one of them."""
+"""The working tree that the memories of a conversation speak about, and what it says to one of them.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +10,7 @@ from datetime import datetime
 from memdir.config.world import World
 from memdir.text.value import value_class
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.memories.topic import Topic
     from memdir.verify.project import Project

@@ -5,6 +5,8 @@ paragraph that answers is worth more than ten that touch the subject. The words 
 best are then asked for too, because people ask in other words than they wrote.
 
 A score is 0.0 where nothing fits; its scale depends on the query.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import math

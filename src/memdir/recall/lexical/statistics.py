@@ -5,6 +5,8 @@ Example: `statistics = Statistics.of([Profile.of(name, description, body), …])
 
 `Profile.of` is the slow part, depends on one document alone, and is what a store keeps; a long text belongs
 into `body`, where it is cut into passages.
+
+A host waits for this module: it imports late and does without `typing`.
 """
 
 import math

@@ -4,6 +4,8 @@ A hook process runs one query and ends. Four fifths of what numpy costs it are P
 uses, so such a process loads the compiled module of numpy alone (`load_core_only`). It has the functions of
 numpy. A method that is written in Python imports the rest of numpy by itself: slower, with the same result.
 Where the compiled module cannot be loaded alone, numpy is imported.
+
+A host waits for this module: it imports late.
 """
 
 import os

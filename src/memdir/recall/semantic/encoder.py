@@ -1,4 +1,7 @@
-"""The sentence encoder all-MiniLM-L6-v2: one pass gives the vector of a text and those of its pieces."""
+"""The sentence encoder all-MiniLM-L6-v2: one pass gives the vector of a text and those of its pieces.
+
+A host waits for this module: it does without `typing`.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""How near memories lie to a query in meaning, where vectors were computed before; a prompt computes none."""
+"""How near memories lie to a query in meaning, where vectors were computed before; a prompt computes none.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 import re

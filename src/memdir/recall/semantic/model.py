@@ -1,9 +1,12 @@
-"""Whether the encoder can be used here, why not, and the encoder itself, loaded once a process."""
+"""Whether the encoder can be used here, why not, and the encoder itself, loaded once a process.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import os
 from functools import lru_cache
 
-TYPE_CHECKING = False  # as in typing, whose import a prompt must not wait for
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

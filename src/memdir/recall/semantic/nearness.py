@@ -4,6 +4,8 @@ space = Space([vectors of a memory, or None, …])          # the memories in th
 near = space.toward(encoder.encoded(query))
 near.means()                                              # one cosine a memory; None without vectors
 near.tokens([4, 17, …])                                   # the closer look, for those that deserve it
+
+A host waits for this module: it does without `typing`.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,7 @@
-"""The encoder's weights in one file: bytes for the large tables, each row or column with its own scale."""
+"""The encoder's weights in one file: bytes for the large tables, each row or column with its own scale.
+
+A host waits for this module: it imports late and does without `typing`.
+"""
 
 import mmap
 import os

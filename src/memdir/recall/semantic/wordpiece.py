@@ -1,4 +1,7 @@
-"""Text cut into the word pieces that the encoder knows, as its authors' tokenizer cuts it."""
+"""Text cut into the word pieces that the encoder knows, as its authors' tokenizer cuts it.
+
+A host waits for this module: it does without `typing`.
+"""
 
 import re
 import unicodedata
