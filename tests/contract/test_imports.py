@@ -67,7 +67,9 @@ class HookProcess:
     def __init__(self, root: Path) -> None:
         self.project, home = root / "project", root / "home"
         self.project.mkdir()
-        home.mkdir()
+        settings = home / ".claude" / "memdir" / "settings.json"
+        settings.parent.mkdir(parents=True)
+        settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine recall takes longer
         self.env = {"HOME": str(home), "PATH": os.environ["PATH"]}
         self.asked = 0
 
