@@ -84,7 +84,8 @@ def compare_with_instructions(
 
 def is_instructed(body: str, instructions: Echoes) -> bool:
     """Tell whether the text of a memory says nothing but what the instructions say, its reason included."""
-    return instructions.repeats(_LABEL.sub(", ", body), typed=True)
+    text = _LABEL.sub(", ", body)
+    return instructions.repeats(text, typed=True) or instructions.hold(text)
 
 
 _LABEL = re.compile(r"[.!]?\s*\*\*(?:Why|How to apply):\*\*\s*")

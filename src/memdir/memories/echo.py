@@ -28,11 +28,13 @@ class Echoes:
         """Take the texts of the memories apart; a header counts like the rest."""
         self._sentences: list[tuple[int, frozenset[str]]] = []
         self._runs: dict[tuple[str, ...], list[int]] = {}
+        self._telling: list[list[str]] = []
         for number, memory in enumerate(memories):
             for words in map(_words, sentences(memory)):
                 for run in _runs(words):
                     self._runs.setdefault(run, []).append(len(self._sentences))
                 self._sentences.append((number, frozenset(words)))
+                self._telling.append(_telling(words))
 
     def repeats(self, text: str, *, typed: bool = False) -> bool:
         """Tell whether a text says nothing but what a memory says.
@@ -41,6 +43,14 @@ class Echoes:
         """
         judged = [self._is_echo(words, typed=typed) for words in map(_words, sentences(text)) if _says(words)]
         return bool(judged) and all(judged)
+
+    def hold(self, text: str) -> bool:
+        """Tell whether each sentence of a text has all its telling words in one sentence, in their order."""
+        said = [_telling(words) for words in map(_words, sentences(text))]
+        return bool(said) and all(
+            len(words) >= _FEWEST and any(_is_within(words, known) for known in self._telling)
+            for words in said
+        )
 
     def _is_echo(self, words: list[str], *, typed: bool) -> bool:
         """Compare a sentence with the sentences of one memory at a time that have a run in common with it."""
@@ -97,6 +107,11 @@ _DAY_WORDS = """
 monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday
 january february march april may june july august september october november december
 """
+_FEWEST = 4
+"""Telling words of a sentence that is compared by them alone: fewer are in many sentences."""
+_LINK_WORDS = "always each every all any for with of to in on at by from than do doe when"
+_LINKS = frozenset(_LINK_WORDS.split())
+"""Words that may change without a change of what is said."""
 _MEANING = _NEGATIONS | frozenset(_DAY_WORDS.split())
 
 
@@ -104,6 +119,20 @@ def _words(text: str) -> list[str]:
     """Return the words in one form: composed, lower case, without the s of a plural or a third person."""
     found = _WORD.findall(unicodedata.normalize("NFKC", text).lower().replace("\u2019", "'"))
     return [word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word for word in found]
+
+
+def _telling(words: list[str]) -> list[str]:
+    """Return the words that carry what is said, all negations as one; none of a script without spaces."""
+    if any(len(word) == 1 and word > "\u3000" for word in words):
+        return []
+    kept = [word for word in words if word not in _FILLERS and word not in _LINKS]
+    return ["not" if word in _NEGATIONS or word == "rather" else word for word in kept]
+
+
+def _is_within(words: list[str], known: list[str]) -> bool:
+    """Tell whether words stand in this order among the known ones, and as much is negated."""
+    left = iter(known)
+    return words.count("not") == known.count("not") and all(word in left for word in words)
 
 
 def _runs(words: list[str]) -> set[tuple[str, ...]]:

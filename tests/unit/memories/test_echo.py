@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.memories.echo import is_echo, sentences
+from memdir.memories.echo import Echoes, is_echo, sentences
 
 FREEZE = """---
 name: "mobile-freeze"
@@ -69,6 +69,32 @@ def test_one_memory_has_to_say_it_not_two_together() -> None:
     assert not is_echo(
         "The user prefers terse replies in the release branch cut", [TERSE, FREEZE], typed=True
     )
+
+
+INSTRUCTIONS = (
+    "# Rules\n\nAlways use pnpm instead of npm for installing packages.\n"
+    "- Run the tests with `just test` before each commit.\nNever deploy the shop on Friday afternoon.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("Use pnpm, not npm, for installing packages", True),
+        ("use pnpm rather than npm for installing packages", True),
+        ("Run tests with just test before every commit", True),
+        ("Do not deploy the shop on Friday afternoon", True),
+        ("Use npm, not pnpm, for installing packages", False),
+        ("Use pnpm for installing packages", False),
+        ("Use pnpm 9, not npm, for installing packages", False),
+        ("Deploy the shop on Friday afternoon", False),
+        ("Run just test", False),
+        ("Run the tests with just test before each release", False),
+        ("", False),
+    ],
+)
+def test_telling_words_in_their_order_say_the_same(text: str, held: bool) -> None:
+    assert Echoes([INSTRUCTIONS]).hold(text) is held
 
 
 def test_without_memories_nothing_is_an_echo() -> None:
