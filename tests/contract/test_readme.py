@@ -11,6 +11,9 @@ ROOT = Path(__file__).parents[2]
 
 def test_its_python_runs(tmp_path: Path) -> None:
     (python,) = _blocks("README.md", "python")
+    settings = tmp_path / ".claude" / "memdir" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine recall takes longer
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     done = subprocess.run(
         [sys.executable, "-"],
