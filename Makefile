@@ -62,8 +62,9 @@ test-browser: $(READY) ## The viewer in a real Chromium; says "not run" where th
 hub: $(READY) ## A node of the hub on a private PostgreSQL in build/hub, with a space and a token
 	@$(BIN)/python -m scripts.hub
 
-hub-test: $(READY) ## The hub on a real PostgreSQL; says "not run" where there is none
+hub-test: $(READY) ## The hub on a real PostgreSQL; says "not run" where there is none (FULL=1: with the whole crowd)
 	@$(BIN)/pytest -n 0 -m hub -rs tests/hub
+	@test -z "$(FULL)" || $(BIN)/python -m tests.hub.crowd
 
 wheel: $(READY) ## Build the wheel and try it in a bare environment
 	@$(BIN)/python scripts/try_wheel.py

@@ -216,6 +216,16 @@ class Figures:
             f"processes for {spaces:,} idle spaces", float(sum(map(len, children))), "processes", at_most=0
         )
 
+    def stored(self) -> Row:
+        """Return what one version of a memory takes on the disk of PostgreSQL, with its indexes."""
+        query = (
+            "SELECT sum(pg_total_relation_size(c.oid)), (SELECT count(*) FROM memdir.version) "
+            "FROM pg_class c WHERE c.relnamespace = 'memdir'::regnamespace AND c.relkind = 'r'"
+        )
+        with psycopg.connect(self.url) as connection:
+            whole, count = connection.execute(query).fetchone() or (0, 1)
+        return Row("bytes on disk for a version of a memory", float(whole) / count, "bytes")
+
     def _measured(self, where: str, choose: Callable[[], str], rounds: int) -> Iterator[Row]:
         rounds = max(3, rounds // 5) if self.quick else rounds
         for verb, at_most, count in (("save", 3, max(rounds, 30)), ("show", 2, rounds)):
@@ -286,17 +296,18 @@ def main(arguments: Sequence[str]) -> int:
         rows += figures.by_memories(options.memories or [10, 1_000, 10_000, 100_000])
         rows += figures.throughput(spaces[-1])
         rows += figures.recall(folder)
-        rows.append(figures.idle(spaces[-1]))
+        rows += [figures.idle(spaces[-1]), figures.stored()]
     print(table(rows))
     if options.record:
-        record("hub", f"python -m bench.hub {' '.join(arguments)}", {row.work: _kept(row) for row in rows})
+        kept = {row.work: _kept(row) for row in rows}
+        record("hub", " ".join(("python -m bench.hub", *arguments)), kept)
     return 0
 
 
 def _kept(row: Row) -> Any:
     if row.yardstick is None:
-        return row.ours
-    return {"ours, ms": row.ours * 1e3, "bare SQL, ms": row.yardstick * 1e3, "ratio": row.ratio}
+        return int(row.ours)
+    return {"ours, ms": row.ours * 1e3, "yardstick, ms": row.yardstick * 1e3, "ratio": row.ratio}
 
 
 if __name__ == "__main__":

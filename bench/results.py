@@ -1,6 +1,6 @@
 """Figures that benchmarks measured, each in a file with its date, machine and commit; pages quote the files.
 
-Usage: python -m bench.results      writes the tables of README.md and docs/figures.md anew
+Usage: python -m bench.results      writes the tables of README.md, docs/scale.md and docs/figures.md anew
 """
 
 import json
@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PAGES", "load", "page", "record", "table"]
+__all__ = ["PAGES", "load", "page", "record", "scale", "table"]
 
 ROOT = Path(__file__).parent.parent
 _FOLDER = ROOT / "bench" / "recorded"
@@ -24,6 +24,9 @@ _CARDS = ROOT / "training" / "cards"
 _SHARE = re.compile(r"(\w+) (\d\.\d+)")
 _TEMPLATE = ROOT / "bench" / "readme_figures.md"
 """The table of README with fields in the place of figures: {name of a result[key][key]:format}."""
+
+_SCALE = ROOT / "bench" / "scale_figures.md"
+"""The figures of docs/scale.md with fields in their place, and sums of them."""
 
 _HEAD = """# Figures
 
@@ -70,6 +73,40 @@ def table(results: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join((_BEGIN, *(_filled(line, figures) for line in lines), _END))
 
 
+def scale(results: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the figures of docs/scale.md and what follows from them."""
+    figures = {name: row["figures"] for name, row in results.items()}
+    figures |= {"scale": _carried(figures["hub"])} if "hub" in figures else {}
+    lines = _SCALE.read_text("utf-8").splitlines()
+    return "\n".join((_BEGIN, *(_filled(line, figures) for line in lines), _END))
+
+
+def _carried(hub: Mapping[str, Any]) -> dict[str, float]:
+    """Return what one node and one PostgreSQL carry, by the figures of the hub: sums for the page."""
+
+    def rate(work: str) -> float:
+        return float(1e3 / hub[work]["ours, ms"])
+
+    recalls, saves = rate("recall over 200 memories, against in process"), rate("save, 8 clients at once")
+    agents = recalls / 2 * 3_600 / 60
+    wanted, yearly = agents * 6 / 3_600, 12_000 * hub["bytes on disk for a version of a memory"]
+    nodes = max(1, saves / 2 // wanted)
+    return {
+        "recalls": recalls,
+        "agents": agents,
+        "saves": saves,
+        "lists": rate("list, 8 clients at once"),
+        "saves wanted": wanted,
+        "share": wanted / saves + wanted / rate("list, 8 clients at once"),
+        "nodes": nodes,
+        "all agents": nodes * agents,
+        "connections": nodes * 10,
+        "megabytes": yearly / 1e6,
+        "gigabytes": yearly * agents / 1e9,
+        "batches": rate("save, 1 spaces of 10"),
+    }
+
+
 def page(results: Mapping[str, Mapping[str, Any]]) -> str:
     """Return docs/figures.md: every figure with its date, machine, commit and command."""
     parts = [_HEAD]
@@ -82,6 +119,7 @@ def page(results: Mapping[str, Mapping[str, Any]]) -> str:
 
 PAGES: dict[Path, Callable[[str, Mapping[str, Mapping[str, Any]]], str]] = {
     ROOT / "README.md": lambda text, results: _MARKED.sub(lambda _: table(results), text),
+    ROOT / "docs" / "scale.md": lambda text, results: _MARKED.sub(lambda _: scale(results), text),
     ROOT / "docs" / "figures.md": lambda _, results: page(results),
 }
 """How each page is made of its present text and the results."""
@@ -91,7 +129,8 @@ def _filled(line: str, figures: Mapping[str, Any]) -> str:
     try:
         return line.format(**figures)
     except KeyError as error:
-        return f"| {line.split('|')[1].strip()} | not measured: {error.args[0]} | |"
+        missing = f"not measured: {error.args[0]}"
+        return f"| {line.split('|')[1].strip()} | {missing} | |" if line.startswith("|") else f"({missing})"
 
 
 def _flat(figures: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:

@@ -273,7 +273,7 @@ def test_tokens_that_are_wrong_expired_revoked_or_may_only_read_are_told_apart(
             shared_space.remote(token=token).fetch(Record())
         assert token not in str(raised.value)
     reader = shared_space.remote(token=shared_space.new_token("read"))
-    with pytest.raises(RemoteError, match="may read, and not write"):
+    with pytest.raises(RemoteError, match="with the scope write"):
         reader.publish([outgoing("a.md", "A")], reader.fetch(Record()), lambda _: None)
 
 
@@ -346,6 +346,22 @@ def test_a_person_chooses_a_hub_at_the_terminal_and_its_token_is_shown_nowhere(
     kept = [path for path in laptop.home.rglob("*") if path.is_file() and token.encode() in path.read_bytes()]
     assert [path.stat().st_mode & 0o777 for path in kept] == [0o600]
     assert not kept[0].is_relative_to(laptop.project)
+
+
+def test_the_doctor_sees_a_token_that_is_gone_or_open_to_others(
+    shared_space: SharedSpace, tmp_path: Path
+) -> None:
+    laptop = Desk(tmp_path, "laptop")
+    chosen = laptop.memory.sync.init(shared_space.address, token=shared_space.token)
+    assert not [one for one in laptop.memory.doctor.examine().findings if one.code == "hub-token"]
+    os.chmod(chosen.token_file, 0o644)
+    (found,) = [one for one in laptop.memory.doctor.examine().findings if one.code == "hub-token"]
+    assert "Others on this machine" in found.message
+    os.unlink(chosen.token_file)
+    (found,) = [one for one in laptop.memory.doctor.examine().findings if one.code == "hub-token"]
+    assert f"memdir sync init {shared_space.address}" in found.hint
+    with pytest.raises(RemoteError, match="is gone"):
+        laptop.memory.sync.run()
 
 
 def test_a_team_shares_its_memory_through_a_space(shared_space: SharedSpace, tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
-"""The checks of team memory: of its directory like those of the private one, and of its last sync."""
+"""The checks of what is shared: the directory and the last sync of team memory, and the tokens of hubs."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 
 from memdir.doctor.finding import DoctorReport, Finding
 from memdir.memories.names import TEAM_FOLDER
+from memdir.sync.remotes import RemoteSettings
 from memdir.text.value import replace
 
-__all__ = ["sync_findings", "with_team"]
+__all__ = ["sync_findings", "token_findings", "with_team"]
 
 
 def with_team(private: DoctorReport, team: DoctorReport, more: Iterator[Finding]) -> DoctorReport:
@@ -25,6 +27,22 @@ def sync_findings(failed_at: str, failed: str, waiting: int) -> Iterator[Finding
         hint = "`memdir sync` tries again; so does the next conversation."
         message = f"Team memory was not synced on {failed_at[:10]}: {failed}{count}"
         yield Finding("team-sync", message, hint, severity="advice")
+
+
+def token_findings(remotes: Iterable[RemoteSettings | None]) -> Iterator[Finding]:
+    """Report a token of a hub that is gone, or that others on this machine can read."""
+    for one in remotes:
+        if one is None or one.kind != "hub":
+            continue
+        try:
+            mode = os.stat(one.token_file).st_mode
+        except OSError:
+            hint = f"Get one, then: memdir sync init {one.title}"
+            yield Finding("hub-token", f"The token for {one.title} is gone: nothing is synced.", hint)
+            continue
+        if mode & 0o077:
+            hint = f"chmod 600 {one.token_file}, and ask for a new token: somebody may have read this one."
+            yield Finding("hub-token", f"Others on this machine can read the token for {one.title}.", hint)
 
 
 def _of_team(one: Finding) -> Finding:

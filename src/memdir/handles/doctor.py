@@ -1,17 +1,18 @@
 """`memory.doctor`: what is wrong with a memory directory, and the repairs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
-from memdir.doctor.finding import DoctorReport
+from memdir.doctor.finding import DoctorReport, Finding, findings_of
 from memdir.doctor.status import Status, status_of
-from memdir.doctor.team import sync_findings, with_team
+from memdir.doctor.team import sync_findings, token_findings, with_team
 from memdir.handles.audiences import addressed, all_topics, seen
 from memdir.handles.hosts import host_setup
 from memdir.handles.team import TeamHandle
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
 from memdir.recall.semantic.model import weights_folder
+from memdir.sync.remotes import Remotes
 from memdir.text.value import replace, value_class
 from memdir.verify.check import verify_all
 from memdir.verify.verdicts import MemoryVerdict
@@ -32,12 +33,18 @@ class DoctorHandle:
         own = Examination(parts.writer, setup, weights_folder(parts.world.env), *around)
         own = replace(own, orphans=parts.identity.likely_orphans) if setup else own
         report, now = examine(own, parts.world.clock(), fix=fix), parts.world.clock()
+        report = replace(report, findings=(*report.findings, *self._token_findings()))
         if parts.team is None:
             return report
         shared = examine(Examination(parts.team.writer, shared=True), now, fix=fix)
         team = TeamHandle(parts).status()
         more = sync_findings(team.failed_at, team.failed, len(team.waiting))
         return with_team(report, shared, more)
+
+    def _token_findings(self) -> Iterator[Finding]:
+        remotes = Remotes(self._parts.effective_setup.place.config_home)
+        chosen = (remotes.of(self._parts.directory, audience) for audience in ("private", "team"))
+        return findings_of("the tokens of hubs", lambda: token_findings(chosen))
 
     def status(self) -> Status:
         """Return the figures of this directory: place, counts, sizes, what waits."""

@@ -197,12 +197,7 @@ def _space_gone(url: str) -> str:
     return f"The hub has no space at {url}, or the token is for another one. Ask who runs it."
 
 
-def _not_permitted(url: str) -> str:
-    return f"The token for {url} permits less than that: it may read, and not write. Ask for another."
-
-
 _SENTENCES: Mapping[int, Callable[[str], str]] = {
     401: _token_wrong,
-    403: _not_permitted,
     404: _space_gone,
 }
