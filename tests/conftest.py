@@ -2,7 +2,9 @@
 
 import gc
 import os
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,6 +24,11 @@ os.environ.update(WORDS_ALONE)
 
 # Where a test imports numpy before memdir does: two threads of it on a busy machine take ten times as long.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"], "1"))
+
+# Directories of tests lie in memory where there is room: most of a save is waiting for the disk.
+_IN_MEMORY = "/dev/shm"  # noqa: S108 - pytest makes a folder of its own there
+if os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(_IN_MEMORY).free > 1 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", _IN_MEMORY)
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)  # a Sunday
 
@@ -43,6 +50,13 @@ class Clock:
 
     def forward(self, **by: float) -> None:
         self.now += timedelta(**by)
+
+
+@pytest.fixture(scope="session")
+def outside_dev() -> Iterator[Callable[[], Path]]:
+    """Make directories that are not below /dev, where workers may look at nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield lambda: Path(tempfile.mkdtemp(dir=folder)).resolve()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """With no model a dream removes what stands elsewhere word for word, and asks a person about the rest."""
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -195,19 +196,20 @@ def test_a_line_that_rules_make_nothing_of_is_shown_to_a_model_later(tmp_path: P
     assert "2026-11-14" not in asked[1]
 
 
-def test_a_log_that_the_model_did_not_open_waits(tmp_path: Path) -> None:
-    filled(tmp_path, {"project_long.md": LONG})
-    day = logged(tmp_path, ODD)
-    dreamed(tmp_path)
+def test_a_log_that_the_model_did_not_open_waits(outside_dev: Callable[[], Path]) -> None:
+    folder = outside_dev()
+    filled(folder, {"project_long.md": LONG})
+    day = logged(folder, ODD)
+    dreamed(folder)
     asked: list[str] = []
 
     def first(question: Question) -> Reply:
         asked.append(question.messages[0].text)
         return calls(("read", {"path": str(day)}))
 
-    dreamed(tmp_path, first)
+    dreamed(folder, first)
     assert "2026-11-14.md" in asked[0]
-    dreamed(tmp_path, first)
+    dreamed(folder, first)
     assert "2026-11-14.md" not in asked[1]
 
 

@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -391,8 +391,8 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    root = tmp_path_factory.mktemp("p")
+def place(outside_dev: Callable[[], Path]) -> Iterator[Place]:
+    root = outside_dev()
     for folder in ("memory/team", "project/src", "outside"):
         (root / folder).mkdir(parents=True)
     memory = root / "memory"
