@@ -12,7 +12,9 @@ import pytest
 from hypothesis import settings
 
 from memdir.memory import Memory
+from tests import processes
 from tests.environment import WORDS_ALONE
+from tests.processes import Commands
 
 # Machines are noisy: no test asserts a time. A failure prints what repeats it, so no examples are kept.
 settings.register_profile("quick", deadline=None, database=None, print_blob=True, max_examples=20)
@@ -57,6 +59,13 @@ def outside_dev() -> Iterator[Callable[[], Path]]:
     """Make directories that are not below /dev, where workers may look at nothing."""
     with tempfile.TemporaryDirectory() as folder:
         yield lambda: Path(tempfile.mkdtemp(dir=folder)).resolve()
+
+
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """Run commands of memdir as children of a process that has imported it."""
+    with processes.commands() as found:
+        yield found
 
 
 @pytest.fixture

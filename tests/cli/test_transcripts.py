@@ -6,22 +6,21 @@ with it) and what follows is its output, standard error included; `…` stands f
 of a guide does elsewhere. Each file has a home of its own with one git project, where the
 commands run one after the other. `pytest tests/cli --update` rewrites what no longer matches.
 
-The first command of a file starts `memdir` anew; later ones are children of a process that has imported it.
+The commands of `first-ten-minutes.md` start `memdir` anew; others are children of a process that has imported
+it, started without a shell where a line holds nothing that a shell has to do.
 """
 
 import os
 import re
-import signal
-import socket
+import shlex
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 from tests.environment import WORDS_ALONE
+from tests.processes import Commands
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
@@ -34,6 +33,15 @@ TRANSCRIPTS = [
 
 _PRELUDE = f'terminal() {{ "{sys.executable}" "{HERE / "terminal.py"}" "$@"; }}\n'
 """`terminal COMMAND` runs a command as if a person sat there."""
+
+_HANDED = f'memdir() {{{{ "{sys.executable}" -IS "{HERE / "handed.py"}" "{{address}}" "$@"; }}}}\n'
+"""What makes `memdir` a child of the process that has imported it."""
+
+_PLAIN = re.compile(r"memdir [^|&;<>()$`*?#~!{}\[\]\\\n]*\n?")
+"""A command in which a shell has nothing to do but to part the words."""
+
+_ANEW = "first-ten-minutes"
+"""The transcript whose commands all start anew."""
 
 _ENV = {
     "PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]),
@@ -59,36 +67,14 @@ transcript itself names are in 2030."""
 Run = Callable[[str], str]
 
 
-@pytest.fixture(scope="session")
-def warm() -> Iterator[str]:
-    """Start `warm.py` and return what makes `memdir` a child of it in a shell."""
-    with tempfile.TemporaryDirectory(prefix="memdir-") as folder, socket.socket(socket.AF_UNIX) as listener:
-        address = os.path.join(folder, "warm")
-        listener.bind(address)
-        listener.listen()
-        command = [sys.executable, str(HERE / "warm.py"), str(listener.fileno())]
-        server = subprocess.Popen(
-            command,
-            env=_ENV,
-            stdin=subprocess.PIPE,  # pipes, as those of the commands are: streams look at that once
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            pass_fds=[listener.fileno()],
-            start_new_session=True,
-        )
-        listener.close()
-        yield f'memdir() {{ "{sys.executable}" -IS "{HERE / "handed.py"}" "{address}" "$@"; }}\n'
-        os.killpg(server.pid, signal.SIGKILL)
-        assert server.communicate() == (b"", b"")
-
-
 @pytest.mark.timeout(240)  # a dozen processes a file: seconds alone, a minute on a machine that is busy
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_transcript_is_what_really_happens(
-    path: Path, tmp_path: Path, warm: str, pytestconfig: pytest.Config
+    path: Path, tmp_path: Path, commands: Commands, pytestconfig: pytest.Config
 ) -> None:
     text = path.read_text()
-    shell = _shell(tmp_path, warm, **({} if path.stem in _MEANINGS else WORDS_ALONE))
+    variables = {} if path.stem in _MEANINGS else WORDS_ALONE
+    shell = _shell(tmp_path, None if path.stem == _ANEW else commands, **variables)
     happened = "".join(_replayed(text.splitlines(keepends=True), shell))
     assert "Traceback (most recent call last)" not in happened
     if pytestconfig.getoption("--update", default=False):
@@ -97,9 +83,9 @@ def test_a_transcript_is_what_really_happens(
         assert happened == text
 
 
-def test_a_wrong_transcript_is_noticed(tmp_path: Path, warm: str) -> None:
+def test_a_wrong_transcript_is_noticed(tmp_path: Path, commands: Commands) -> None:
     wrong = ["```console\n", "$ echo one; echo two\n", "one\n", "three\n", "$ false\n", "```\n"]
-    happened = list(_replayed(wrong, _shell(tmp_path, warm)))
+    happened = list(_replayed(wrong, _shell(tmp_path, commands)))
     assert "".join(happened) == "```console\n$ echo one; echo two\none\ntwo\n$ false\n[exit 1]\n```\n"
 
 
@@ -141,25 +127,28 @@ def _matches(pattern: str, line: str) -> bool:
     return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line.rstrip()) is not None
 
 
-def _shell(folder: Path, warm: str, **variables: str) -> Run:
+def _shell(folder: Path, commands: Commands | None, **variables: str) -> Run:
     """Make a home with one project, and return what runs a command there."""
     project = folder / "home" / "project"
     project.mkdir(parents=True)
     env = {**_ENV, **variables, "HOME": str(project.parent), "TMPDIR": str(folder)}
     subprocess.run(["git", "init", "-q", "."], cwd=project, env=env, check=True)
-    preludes = chain([_PRELUDE], repeat(_PRELUDE + warm))
+    prelude = _PRELUDE if commands is None else _PRELUDE + _HANDED.format(address=commands.address)
 
     def run(command: str) -> str:
-        done = subprocess.run(
-            ["bash", "-c", next(preludes) + command],
-            cwd=project,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=30,
-            check=False,
-        )
+        if commands is not None and _PLAIN.fullmatch(command):
+            done = commands.run(shlex.split(command), env, cwd=project, merged=True, seconds=30)
+        else:
+            done = subprocess.run(
+                ["bash", "-c", prelude + command],
+                cwd=project,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=30,
+                check=False,
+            )
         output = done.stdout.decode("utf-8", "backslashreplace")
         ended = f"[exit {done.returncode}]\n" if done.returncode else ""
         return f"{output}\n{ended}" if output and not output.endswith("\n") else output + ended

@@ -30,7 +30,7 @@ def talk(host: Host) -> Path:
 def work(host: Host, job: str, transcript_path: str = "") -> None:
     """Run a worker to its end, as a hook starts it."""
     words = [job, str(host.project), "s1", transcript_path]
-    subprocess.run([sys.executable, "-m", "memdir.hooks.work", *words], env=host.env, timeout=60, check=True)
+    host.commands.run(["memdir.hooks.work", *words], host.env).check_returncode()
 
 
 def told(host: Host) -> str:
@@ -205,10 +205,10 @@ def test_held_tokens_are_shown_with_the_cost(host: Host) -> None:
     ledger = Ledger(str(host.home / ".claude"))
     asked = Question((Message("user", "hello"),), max_tokens=900)
     hold = ledger.hold(asked, "m", "s1", Caps(10_000, 10_000), datetime.now(UTC))
-    command = [os.path.join(os.path.dirname(sys.executable), "memdir"), "--cwd", str(host.project), "cost"]
-    shown = subprocess.run(command, env=host.env, capture_output=True, text=True, timeout=60, check=True)
-    assert f"Held for calls under way, and not left: {hold.most:,} tokens." in shown.stdout
-    printed = subprocess.run([*command, "--json"], env=host.env, capture_output=True, timeout=60, check=True)
+    command = ["memdir", "--cwd", str(host.project), "cost"]
+    shown = host.commands.run(command, host.env)
+    assert f"Held for calls under way, and not left: {hold.most:,} tokens." in shown.stdout.decode()
+    printed = host.commands.run([*command, "--json"], host.env)
     assert json.loads(printed.stdout)["held"] == {"conversation": None, "day": hold.most}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.environment import WORDS_ALONE
+from tests.processes import Commands
 
 from memdir import Memory
 from memdir.config.variables import VARIABLES
@@ -23,7 +24,8 @@ SECRET = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
 class Host:
     """A host of one user in one project, which calls hooks as Claude Code does."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, commands: Commands) -> None:
+        self.commands = commands
         self.home, self.project = root / "home", root / "project"
         self.home.mkdir()
         self.project.mkdir()
@@ -34,9 +36,7 @@ class Host:
         return Memory.open(self.project, self.env)
 
     def raw(self, event: str, data: bytes) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [HOOK, event], input=data, env=self.env, capture_output=True, timeout=60, check=False
-        )
+        return self.commands.run(["memdir-hook", event], self.env, feed=data)
 
     def call(self, event: str, **said: Any) -> dict[str, Any]:
         """Call a hook; return what the host takes from it."""
