@@ -81,7 +81,7 @@ def test_a_model_that_cannot_be_reached_is_logged_and_told(host: Host, talk: Pat
 def test_a_cap_that_is_used_up_is_told(host: Host, talk: Path) -> None:
     host.env["MEMDIR_MODEL"] = NOBODY
     settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('{"cost": {"perDay": 0}}')
     host.memory.jobs.turn_ended(talk)
     work(host, "turn")
@@ -90,7 +90,7 @@ def test_a_cap_that_is_used_up_is_told(host: Host, talk: Path) -> None:
 
 def test_a_turn_that_waits_for_more_turns_is_no_failure(host: Host, talk: Path) -> None:
     settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('{"extract": {"everyTurns": 3}}')
     host.memory.jobs.turn_ended(talk)
     work(host, "turn")
@@ -118,7 +118,7 @@ def test_notes_before_a_compaction_are_of_the_transcript_that_the_host_names(hos
 def test_notes_that_could_not_be_taken_are_logged_and_told(host: Host, talk: Path, job: str) -> None:
     host.env["MEMDIR_MODEL"] = NOBODY
     settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('{"notes": {"enabled": true, "firstTokens": 1}}')
     talk = talk.rename(talk.with_name("s1.jsonl"))
     host.memory.jobs.turn_ended(talk)
@@ -223,7 +223,7 @@ def test_the_end_of_a_conversation_brings_the_index_up_to_date(host: Host) -> No
 
 def test_what_a_prompt_has_no_time_for_is_prepared_after_its_answer(host: Host) -> None:
     settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('{"recall": {"budgetMs": 1}}')
     memory = host.memory
     directory = Path(memory.directory)

@@ -30,6 +30,10 @@ class Host:
         self.home.mkdir()
         self.project.mkdir()
         self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"], **WORDS_ALONE}
+        settings = self.home / ".claude" / "memdir" / "settings.json"
+        settings.parent.mkdir(parents=True)
+        settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine recall takes longer
+        os.utime(settings, (1e9, 1e9))  # no reply is cached while a file has just been written
 
     @property
     def memory(self) -> Memory:
@@ -70,9 +74,6 @@ def test_a_memory_that_fits_a_prompt_reaches_the_conversation_once(host: Host) -
 
 
 def test_every_prompt_is_answered_alike_with_little_loaded(host: Host) -> None:
-    settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
-    settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine too, who said it is looked up
     host.memory.remember("Deploys go through the blue pipeline.", kind="project", name="deploys")
     texts = [
         host.call("UserPromptSubmit", prompt="how do deploys reach production?", session_id=f"s{number}")
@@ -246,7 +247,7 @@ def test_the_start_tells_what_the_host_does_not_load_itself(host: Host) -> None:
 
 def test_a_host_that_keeps_the_memory_is_told_what_our_settings_change(host: Host) -> None:
     settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
 
     def told(chosen: dict[str, Any], **more: str) -> str:
         settings.write_text(json.dumps(chosen))
@@ -263,7 +264,7 @@ def test_a_host_that_keeps_the_memory_is_told_what_our_settings_change(host: Hos
 def test_the_form_of_the_prompt_goes_by_the_host_unless_a_setting_chooses(host: Host) -> None:
     host.env["MEMDIR_DIRECTORY"] = str(host.home / "elsewhere")
     settings = host.home / ".claude" / "memdir" / "settings.json"
-    settings.parent.mkdir(parents=True)
+    settings.parent.mkdir(parents=True, exist_ok=True)
 
     def told(form: str, **more: str) -> str:
         settings.write_text(json.dumps({"compactPrompt": form}))
