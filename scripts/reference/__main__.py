@@ -5,7 +5,7 @@ python -m scripts.reference
 
 from pathlib import Path
 
-from scripts.reference import commands, errors, settings, variables
+from scripts.reference import commands, errors, findings, settings, variables
 
 __all__ = ["DOCS", "PAGES"]
 
@@ -14,6 +14,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
     "cli.md": commands.page,
     "errors.md": errors.page,
+    "findings.md": findings.page,
     "settings.md": settings.page,
     "variables.md": variables.page,
 }

@@ -1,5 +1,6 @@
 """The reference pages are what the code says: commands, settings, variables, errors, each with its words."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,8 @@ from memdir.cli.app import memdir
 from memdir.cli.failure import ExitCode
 from memdir.config.keys import KEYS
 from memdir.config.variables import VARIABLE_MEANINGS, VARIABLES
+from memdir.doctor.finding import CODES
+from memdir.doctor.instructions import REPORTED
 
 
 def commands(group: click.Group = memdir, above: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -80,6 +83,31 @@ def test_each_error_and_exit_code_says_what_it_means_and_what_to_do() -> None:
 def test_an_error_stands_in_the_tree_of_its_module() -> None:
     tree = errors.__doc__ or ""
     assert [name for name in errors.__all__ if name not in tree] == []
+
+
+def test_every_code_of_the_doctor_says_what_it_means_and_which_command_is_next() -> None:
+    folder = DOCS.parent / "src" / "memdir"
+    given = {
+        call.args[0].value
+        for path in [*(folder / "doctor").glob("*.py"), *folder.glob("*/review.py")]
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in {"Finding", "_finding", "Remark", "FileRemark"}
+        and isinstance(call.args[0], ast.Constant)
+    }
+    given |= {code for code, _ in REPORTED.values()}
+    assert given == set(CODES)
+    assert [code for code, one in CODES.items() if "`memdir " not in one.next] == []
+
+
+def test_the_commands_that_findings_and_errors_name_exist() -> None:
+    texts = [*(one.next for one in CODES.values()), *DO.values()]
+    for command in (found for text in texts for found in re.findall(r"`memdir ([^`]*)`", text)):
+        words = command.split()
+        name = " ".join(words[:2]) if " ".join(words[:2]) in COMMANDS else words[0]
+        options = [one for option in COMMANDS[name].params for one in option.opts]
+        assert [word for word in words if word.startswith("--") and word not in options] == []
 
 
 def test_make_docs_writes_the_pages_first() -> None:

@@ -92,6 +92,8 @@ def failure_of(error: Exception, target: Target = _HERE) -> Failure:
     kind, code = next(answer for cause, answer in _ANSWERS if isinstance(error, cause))
     message, *notes = [_fit(text, target) for text in (_message(error), *_notes(error))]
     hints = (*notes, *(usage_hints(error) if isinstance(error, click.UsageError) else ()))
+    if isinstance(error, MemdirError) and kind in _NEXT and "memdir " not in " ".join((message, *hints)):
+        hints = (*hints, _fit(_NEXT[kind], target))
     collisions = ({"file": c.file, "now": c.now, "then": c.then} for c in getattr(error, "collisions", ()))
     return Failure(kind, code, message, hints, tuple(collisions))
 
@@ -124,6 +126,20 @@ _ANSWERS: tuple[tuple[type[Exception], tuple[str, ExitCode]], ...] = (
     (Exception, ("error", ExitCode.ERROR)),
 )
 """The first that fits counts; StorageError is an OSError, and so is what the terminal's own files raise."""
+
+
+_NEXT = {
+    "off": "`memdir status` says what switched it off.",
+    "no-such-memory": "`memdir list` shows what there is.",
+    "conflict": "`memdir history` shows what was changed, and by whom.",
+    "locked": "`memdir doctor` says whether the directory can be used.",
+    "storage": "`memdir doctor` says whether the directory can be used.",
+    "history": "`memdir doctor` says what is wrong with it.",
+    "remote": "`memdir sync status` shows the remote and what waits.",
+    "model": "`memdir models` shows which model is asked, and what named it.",
+    "cap": "`memdir cost` shows what was used.",
+}
+"""The next command, by the kind of an error that names none itself."""
 
 
 def _fit(text: str, target: Target) -> str:

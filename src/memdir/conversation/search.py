@@ -124,5 +124,7 @@ def search_past(setup: Setup, cwd: str, pattern: str, limit: int) -> TranscriptM
     """Return the messages of past conversations that hold all the words; refused where a setting says so."""
     if not setup.settings.flag("searchPastContext"):
         source = setup.settings["searchPastContext"].source
-        raise Rejected(f'Transcripts are not searched: "searchPastContext" is off in {source}.')
+        raise Rejected(
+            f'Transcripts are not searched: "searchPastContext" is off in {source}. Set it to true there.'
+        )
     return search_transcripts(newest_first(transcript_folder(setup.place.config_home, cwd)), pattern, limit)

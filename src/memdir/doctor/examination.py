@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from memdir.config.location import Setup
-from memdir.doctor.finding import DoctorReport, Finding, findings_of, mask_credentials
+from memdir.doctor.finding import DoctorReport, Finding, findings_of, shown_finding
 from memdir.doctor.history import history_findings
 from memdir.doctor.index import index_findings
 from memdir.doctor.installation import (
@@ -61,7 +61,7 @@ def examine(examination: Examination, now: datetime, *, fix: bool = False) -> Do
             operations.append(mend(writer, _BY, now))
         except Exception as error:  # noqa: BLE001 - what could not be mended is a finding too
             told = getattr(error, "strerror", None) or f"{error} ({type(error).__name__})"
-            found.append(mask_credentials(Finding("not-mended", told)))
+            found.append(shown_finding(Finding("not-mended", told)))
     left = {(f.code, f.file) for f in _findings(examination, now)}
     mended = [replace(f, fixed=f.fixable and (f.code, f.file) not in left) for f in found]
     return DoctorReport(_sorted(mended), tuple(operation for operation in reversed(operations) if operation))
@@ -75,7 +75,7 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def _findings(examination: Examination, now: datetime) -> list[Finding]:
     found = [one for name, check in _checks(examination, now) for one in findings_of(name, check)]
-    return list(map(mask_credentials, found))
+    return list(map(shown_finding, found))
 
 
 def _checks(examination: Examination, now: datetime) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from memdir.resources import read_table, rows_of
 from memdir.text.secrets.search import find_secrets, mask_secrets
 from memdir.text.value import replace, value_class
 
 __all__ = [
+    "CODES",
     "DoctorReport",
     "Finding",
+    "FindingCode",
     "credential_findings",
     "findings_of",
-    "mask_credentials",
     "mask_difference",
+    "shown_finding",
 ]
 
 
@@ -27,6 +30,21 @@ class Finding:
     """problem: something does not work or is lost to recall; advice: it works and could be better."""
     fixable: bool = False
     fixed: bool = False
+
+
+@value_class(frozen=True, slots=True)
+class FindingCode:
+    """What a sort of finding means, and which command comes next."""
+
+    meaning: str
+    next: str
+
+
+CODES = {
+    code: FindingCode(*about.split(" | "))
+    for code, about in rows_of(read_table(__file__, "codes.txt")["codes"]).items()
+}
+"""Every sort of finding."""
 
 
 @value_class(frozen=True, slots=True)
@@ -61,9 +79,10 @@ def credential_findings(file: str, text: str, remove: str) -> Iterator[Finding]:
         yield Finding("secret", message, f"{remove}, and change the credential.", file)
 
 
-def mask_credentials(finding: Finding) -> Finding:
-    """Return a finding that may be shown, whatever it quotes."""
-    shown = [mask_secrets(text) for text in (finding.message, finding.hint, finding.file)]
+def shown_finding(finding: Finding) -> Finding:
+    """Return a finding that may be shown, whatever it quotes, and that names the next command."""
+    hint = finding.hint if "`memdir " in finding.hint else f"{finding.hint} {CODES[finding.code].next}"
+    shown = [mask_secrets(text) for text in (finding.message, hint.strip(), finding.file)]
     return replace(finding, message=shown[0], hint=shown[1], file=shown[2])
 
 

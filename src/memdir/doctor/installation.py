@@ -48,7 +48,7 @@ def hook_findings(setup: Setup) -> Iterator[Finding]:
             "hook",
             line,
             "Hooks never stop their host; this is where they say what failed. To dismiss it, delete "
-            f"{setup.place.config_home}/memdir/hooks.log",
+            f"{setup.place.config_home}/memdir/hooks.log.",
             severity="advice",
         )
 

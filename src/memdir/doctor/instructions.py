@@ -10,9 +10,9 @@ from memdir.instructions.review import glob_remarks, size_remarks, unmatched_rul
 from memdir.memories.directory import MemoryDir
 from memdir.text.secrets.search import mask_secrets
 
-__all__ = ["instruction_findings"]
+__all__ = ["REPORTED", "instruction_findings"]
 
-_REPORTED = {
+REPORTED = {
     Obstacle.MISSING: ("import-missing", "Correct the path, or write it as code: `@name`."),
     Obstacle.DIRECTORY: ("import-missing", "Name a file in it."),
     Obstacle.EXTERNAL: ("import-external", "`memdir instructions approve {path}` lets this project use it."),
@@ -28,7 +28,7 @@ _REPORTED = {
 def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[Finding]:
     """Report what is wrong with the instruction files of this project."""
     for left in discovery.left_out:
-        if left.because in _REPORTED and left.is_path:
+        if left.because in REPORTED and left.is_path:
             yield _left_out(left)
     for remark in (*glob_remarks(discovery.rules), *size_remarks(discovery.loaded)):
         yield Finding(remark.code, remark.message, remark.hint, remark.path, "advice")
@@ -40,7 +40,7 @@ def instruction_findings(discovery: Discovery, memories: MemoryDir) -> Iterator[
 
 
 def _left_out(left: LeftOut) -> Finding:
-    code, hint = _REPORTED[left.because]
+    code, hint = REPORTED[left.because]
     asked = f" {left.importer} imports it." if left.importer else ""
     return Finding(code, f"{left.words}{asked}", hint.format(path=left.path), left.path, "advice")
 

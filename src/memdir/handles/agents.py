@@ -114,7 +114,10 @@ class AgentsHandle:
         """Put the memory that an agent type has for its user into the project, for others to begin with."""
         parts = agent_parts(self._parts, name, AgentScope.USER)
         if not parts.memories.exists():
-            raise NoSuchMemory(f"The agent type {name!r} has no memory yet: {parts.directory} is not there.")
+            raise NoSuchMemory(
+                f"The agent type {name!r} has no memory yet: {parts.directory} is not there. "
+                "`memdir agent list` shows where each keeps its own."
+            )
         source = memory_folder(parts.directory)
         secret = [one.file for one in source.topics if find_secrets(one.text)]
         kept = [one for one in source.topics if one.file not in secret]
@@ -136,7 +139,10 @@ class AgentsHandle:
         self._parts.verdict.require_on()
         found, parts = self.snapshot(name), agent_parts(self._parts, name, AgentScope.USER)
         if found.state is SnapshotState.NONE:
-            raise NoSuchMemory(f"There is no snapshot of {name!r}: {found.folder} holds none.")
+            raise NoSuchMemory(
+                f"There is no snapshot of {name!r}: {found.folder} holds none. "
+                f"`memdir agent snapshot create {name}` makes one."
+            )
         how = SnapshotUse(use)
         if how is SnapshotUse.KEEP and found.state is not SnapshotState.INITIALISE:
             record_taken(parts.state, found)
@@ -157,7 +163,10 @@ class AgentsHandle:
             return agent_scope(scope)
         found = definition_named(self.list(agents), name)
         if found.memory is None:
-            raise Rejected(f"The agent type {name!r} keeps no memory: its definition has no `memory:`.")
+            raise Rejected(
+                f"The agent type {name!r} keeps no memory: its definition has no `memory:`. "
+                "Add `memory: user`, `project` or `local` to it, or name a scope."
+            )
         return found.memory
 
 

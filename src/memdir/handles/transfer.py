@@ -114,7 +114,9 @@ class TransferHandle:
         """Write this memory into one file, or, where the path is a folder, as a directory like its own."""
         parts = self._parts
         if not parts.memories.exists():
-            raise NoSuchMemory(f"There is nothing to export: {parts.directory} was never made.")
+            raise NoSuchMemory(
+                f"There is nothing to export: {parts.directory} was never made. Save a memory."
+            )
         if str(path).endswith(os.sep) or os.path.isdir(path):
             return write_folder(os.fspath(path), parts.directory)
         directories = {PRIVATE: parts.directory}
@@ -156,7 +158,7 @@ def _source(path: str, form: str, section: str) -> ImportSource:
     if form not in ("", *FORMS):
         raise Rejected(f"{form!r} is not a form of memories. Use one of {', '.join(FORMS)}.")
     if not os.path.exists(path):
-        raise NoSuchMemory(f"{path} is not there.")
+        raise NoSuchMemory(f"{path} is not there. Name a file or a folder.")
     if os.path.isdir(path):
         verbatim = form == "claude-code" or (not form and os.path.lexists(os.path.join(path, "MEMORY.md")))
         return memory_folder(path) if verbatim else markdown_folder(path)

@@ -98,7 +98,9 @@ class ProjectIdentity:
         one = next(iter(known), (directory, Fingerprint(), False))
         found = None if named == own else _judged(self.place, self.fingerprint(), *one)
         if found is None:
-            raise NoSuchMemory(f"There are no memories of {old}: {directory} holds none.")
+            raise NoSuchMemory(
+                f"There are no memories of {old}: {directory} holds none. `memdir adopt` lists what may."
+            )
         return replace(found, host="codex") if named == os.path.realpath(self._codex()) else found
 
     def decide(self, choice: str, directory: str) -> None:

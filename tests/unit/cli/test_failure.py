@@ -64,11 +64,11 @@ def test_no_error_of_memdir_is_forgotten() -> None:
 
 def test_a_note_on_an_error_becomes_a_hint() -> None:
     error = Conflict("x")
-    error.add_note("Your text is kept.")
+    error.add_note("Your text is kept; see `memdir history`.")
     assert failure_of(error).shape["error"] == {
         "kind": "conflict",
         "message": "x",
-        "hints": ["Your text is kept."],
+        "hints": ["Your text is kept; see `memdir history`."],
     }
 
 
@@ -149,3 +149,11 @@ def test_a_memory_that_is_there_is_not_proposed(place: list[str], capsys: pytest
 def test_a_part_of_a_name_and_another_case_are_known() -> None:
     assert similar_names("retries", NAMES) == ["payment-retries"]
     assert similar_names("Terse-Replies", NAMES) == ["terse-replies"]
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_an_error_that_names_no_command_is_followed_by_one(name: str) -> None:
+    failure = failure_of(getattr(errors, name)("It did not work."))
+    refusals = {"rejected", "secret", "missing", "error"}  # what to change is what the message names
+    assert any("`memdir " in hint for hint in failure.hints) == (failure.kind not in refusals)
+    assert failure_of(getattr(errors, name)("Look at `memdir cost`.")).hints == ()

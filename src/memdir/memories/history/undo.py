@@ -159,7 +159,7 @@ def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> 
         and _changed_texts(entry)
     ]
     if not changes:
-        raise NoSuchMemory("There is nothing to undo: no change since history began is left.")
+        raise NoSuchMemory("There is nothing to undo: no change is left. `memdir history` shows them all.")
     mine = next((entry for entry in changes if entry.by.actor != "outside"), changes[0])
     return next(entry for entry in changes if entry is mine or _is_later(entry, mine))
 
