@@ -9,9 +9,9 @@ from importlib.util import find_spec
 
 from memdir.text.value import value_class
 
-__all__ = ["OwnPackage", "extra_command", "package_command"]
+__all__ = ["EXTRAS", "OwnPackage", "extra_command", "package_command"]
 
-_EXTRAS = {"semantic": "numpy", "viewer": "jinja2", "hub": "psycopg"}
+EXTRAS = {"viewer": "jinja2", "hub": "psycopg"}
 """Each extra with the module that tells whether it is there."""
 
 
@@ -76,7 +76,7 @@ def _own() -> OwnPackage:
         record.get("dir_info", {}).get("editable", False) is True,
         _keeper(sys.prefix),
         sys.executable,
-        tuple(extra for extra, module in _EXTRAS.items() if find_spec(module) is not None),
+        tuple(extra for extra, module in EXTRAS.items() if find_spec(module) is not None),
     )
 
 

@@ -3,10 +3,12 @@
 import os
 import shlex
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from memdir.config.package import OwnPackage, _keeper, _requirement, extra_command, package_command
+from memdir.config.package import EXTRAS, OwnPackage, _keeper, _requirement, extra_command, package_command
 
 CLONE = "/home/me/my tools/memdir"
 
@@ -65,3 +67,8 @@ def test_this_very_copy_is_not_taken_from_an_index() -> None:
     assert os.path.isdir(words[-1].removesuffix("[x]"))
     assert sys.executable in words
     assert shlex.split(package_command("x"))[-1] == "x"
+
+
+def test_only_extras_that_there_are_can_be_asked_for() -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
+    assert set(EXTRAS) == set(project["optional-dependencies"]) - {"dev"}
