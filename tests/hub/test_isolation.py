@@ -64,6 +64,12 @@ ROUTES = {
     "POST /v1/spaces/{space}/publish": Asked("write", publish_shape(change_shape("new.md", "text"))),
     "POST /v1/spaces/{space}/meeting": Asked("read", {"versions": []}),
     "GET /v1/spaces/{space}/log": Asked("read"),
+    "GET /v1/spaces/{space}/usage": Asked("admin"),
+    "GET /v1/spaces/{space}/audit": Asked("admin"),
+    "GET /v1/spaces/{space}/tokens": Asked("admin"),
+    "POST /v1/spaces/{space}/tokens": Asked("admin", {"name": "guest"}),
+    "POST /v1/spaces/{space}/tokens/revoke": Asked("admin", {"id": str(uuid4())}),
+    "POST /v1/spaces/{space}/purge": Asked("admin", {"files": ["nothing.md"]}),
 }
 """Each route that needs a token."""
 

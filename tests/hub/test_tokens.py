@@ -98,7 +98,7 @@ def test_every_administration_is_in_the_audit_log(spaces: Spaces, tokens: Tokens
     assert told == [
         ("space deleted", "one"),
         ("token revoked", ""),
-        ("token created", ""),
+        ("token created", "ada"),
         ("space created", "one"),
     ]
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from datetime import datetime
-from secrets import token_urlsafe
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +11,8 @@ from psycopg.types.json import Jsonb
 
 from memdir.errors import Rejected
 from memdir.hub.database import Database
-from memdir.hub.tokens import SCOPES, secret_hash
-from memdir.memories.topic import one_line
+from memdir.hub.spaces import SpaceSession
+from memdir.hub.tokens import SCOPES
 from memdir.text.value import value_class
 
 __all__ = ["AuditEntry", "HubToken", "SpaceUsage", "Spaces", "Tokens"]
@@ -117,23 +116,9 @@ class Tokens:
         self, space: str, name: str, scopes: Iterable[str] = ("write",), expires_at: datetime | None = None
     ) -> str:
         """Make a token and return it: nobody can see it again. A scope includes those before it."""
-        highest = max(map(SCOPES.index, scopes), default=0)
-        secret = f"memdir_{token_urlsafe(32)}"
+        highest = SCOPES[max(map(SCOPES.index, scopes), default=0)]
         with self._database.administration() as connection:
-            row = connection.execute(
-                "INSERT INTO memdir.token (space, name, hash, scopes, expires_at) "
-                "VALUES (%s, %s, %s, %s, %s) RETURNING id, space",
-                [
-                    _space(connection, space),
-                    one_line(name)[:100],
-                    secret_hash(secret),
-                    list(SCOPES[: highest + 1]),
-                    expires_at,
-                ],
-            ).fetchone()
-            if row:
-                _record(connection, row[1], "token created", id=str(row[0]), scopes=SCOPES[: highest + 1])
-        return secret
+            return _opened(connection, _space(connection, space)).create_token(name, highest, expires_at)
 
     def known(self, space: str | None = None) -> list[HubToken]:
         """Return the tokens of a space, or of all."""
@@ -150,14 +135,10 @@ class Tokens:
     def revoke(self, token: UUID) -> None:
         """Make a token worth nothing, at once and on every node."""
         with self._database.administration() as connection:
-            row = connection.execute(
-                "UPDATE memdir.token SET revoked_at = coalesce(revoked_at, now()) "
-                "WHERE id = %s RETURNING space",
-                [token],
-            ).fetchone()
-            if row is None:
+            query = "SELECT space FROM memdir.token WHERE id = %s"
+            row = connection.execute(query, [token]).fetchone()
+            if row is None or not _opened(connection, row[0]).revoke_token(token):
                 raise Rejected(f"There is no token {token}. List them with: memdir hub token list")
-            _record(connection, row[0], "token revoked", id=str(token))
 
 
 _USAGE = """
@@ -178,6 +159,12 @@ def _space(connection: Connection, name: str) -> UUID:
         raise Rejected(f"There is no space {name!r}. List them with: memdir hub space list")
     found: UUID = row[0]
     return found
+
+
+def _opened(connection: Connection, space: UUID) -> SpaceSession:
+    """Confine what follows to one space."""
+    connection.execute("SELECT set_config('memdir.space', %s, true)", [str(space)])
+    return SpaceSession(connection, space)
 
 
 def _record(connection: Connection, space: UUID, action: str, **detail: Any) -> None:

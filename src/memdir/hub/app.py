@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
+from memdir.hub.admin_routes import admin_routes
 from memdir.hub.calls import PROTOCOL, Endpoint, HubNode, error_answer, json_answer
 from memdir.hub.limits import bounded
 from memdir.hub.mcp import mcp_routes
@@ -28,6 +29,7 @@ _ROUTES: Sequence[Callable[[HubNode], list[BaseRoute]]] = (
     memory_routes,
     mcp_routes,
     viewer_routes,
+    admin_routes,
 )
 """Each module with routes of its own."""
 

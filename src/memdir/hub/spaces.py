@@ -4,6 +4,8 @@ import json
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from secrets import token_urlsafe
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +13,7 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from memdir.errors import MemdirError
-from memdir.hub.tokens import ENTER, ENTRY, granted, secret_hash
+from memdir.hub.tokens import ENTER, ENTRY, SCOPES, granted, secret_hash
 from memdir.memories.history.git import blob_id
 from memdir.memories.names import key_problem
 from memdir.memories.topic import one_line
@@ -37,6 +39,9 @@ MAX_CHANGES = 500
 
 MAX_CALL_BYTES = 3 << 20
 """Bytes of text that one call reads or publishes: in base64 they make 4 MiB."""
+
+
+_PURGED = "it was removed for good by somebody who shares it; remove it here too"
 
 
 @value_class(frozen=True, slots=True)
@@ -169,7 +174,39 @@ class SpaceSession:
         )
         if "moved" in told:
             raise Moved(told["moved"])
+        if "purged" in told:
+            raise PublishRefused(dict.fromkeys(told["purged"], _PURGED))
         return _published(told)
+
+    def purge(self, files: Sequence[str], contents: Sequence[str]) -> int:
+        """Remove every text of files, and texts by their hashes, for good; return how many versions had one.
+
+        Nobody can send such a text again. Files that were there are deleted by a new version.
+        """
+        return int(self._asked("memdir.purge(%s::text[], %s::text[])", [list(files), list(contents)]))
+
+    def create_token(self, name: str, scope: str, expires_at: datetime | None = None) -> str:
+        """Make a token for this space and return it: nobody can see it again."""
+        secret, scopes = f"memdir_{token_urlsafe(32)}", list(SCOPES[: SCOPES.index(scope) + 1])
+        values = [one_line(name)[:100], secret_hash(secret), scopes, expires_at]
+        self._asked("memdir.create_token(%s, %s, %s::text[], %s::timestamptz)", values)
+        return secret
+
+    def revoke_token(self, token: UUID) -> bool:
+        """Make a token of this space worth nothing, at once and on every node; tell whether there is one."""
+        return bool(self._asked("memdir.revoke_token(%s)", [token]))
+
+    def tokens_json(self) -> str:
+        """Return the tokens of this space, without what opens with them, as the interface sends them."""
+        return str(self._asked("memdir.tokens()::text", []))
+
+    def usage_json(self) -> str:
+        """Return what this space holds, as the interface sends it."""
+        return str(self._asked("memdir.usage()::text", []))
+
+    def audit_json(self, limit: int) -> str:
+        """Return the newest lines of the audit log of this space, as the interface sends them."""
+        return str(self._asked("memdir.audit_log(%s)::text", [limit]))
 
     def answered(self, request: UUID) -> Published | None:
         """Return what a request was answered, None for one that was not."""

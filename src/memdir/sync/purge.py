@@ -13,6 +13,7 @@ from memdir.memories.change import file_bytes
 from memdir.memories.history.git import GitFailed, blob_id
 from memdir.sync.admission import Judge
 from memdir.sync.git_remote import GitRemote, shown_url
+from memdir.sync.hub_remote import HubRemote
 from memdir.sync.remote import Remote
 from memdir.sync.remotes import RemoteSettings, open_remote
 from memdir.text.value import value_class
@@ -48,6 +49,9 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
         remote = open_remote(chosen, temp, env)
         if isinstance(remote, GitRemote):
             told = _rewritten(remote, chosen, wanted)
+        elif isinstance(remote, HubRemote):
+            removed = remote.purge(wanted.files, wanted.contents)
+            told = f"{chosen.title}: {removed} versions removed, and nobody can send them again"
         else:
             told = _versions_removed(os.path.join(chosen.url, chosen.folder), wanted.files)
     except (OSError, MemdirError) as error:

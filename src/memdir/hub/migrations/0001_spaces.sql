@@ -81,6 +81,13 @@ CREATE TABLE memdir.request (
     PRIMARY KEY (space, id)
 );
 
+-- Texts that were removed for good, as git names them: nobody may send them again.
+CREATE TABLE memdir.purged (
+    space uuid NOT NULL REFERENCES memdir.space ON DELETE CASCADE,
+    content text COLLATE "C" NOT NULL,
+    PRIMARY KEY (space, content)
+);
+
 -- Who administered what, never memory text. It outlives the space.
 CREATE TABLE memdir.audit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -113,9 +120,11 @@ SELECT memdir.confine('memdir.token');
 SELECT memdir.confine('memdir.version');
 SELECT memdir.confine('memdir.head');
 SELECT memdir.confine('memdir.request');
+SELECT memdir.confine('memdir.purged');
 SELECT memdir.confine('memdir.audit');
 
 GRANT SELECT, UPDATE (seq) ON memdir.space TO memdir_node;
+GRANT SELECT ON memdir.purged TO memdir_node;
 GRANT SELECT, INSERT ON memdir.version, memdir.request, memdir.audit TO memdir_node;
 GRANT SELECT, INSERT, UPDATE ON memdir.head TO memdir_node;
 
@@ -147,7 +156,7 @@ CREATE TYPE memdir.outgoing AS (
 
 -- Publishes changes with their texts to the space of the transaction, all or none. Each is a change of the
 -- version that it names as its base, 0 for a file that is not there; where that is not the newest one, the answer
--- is {"moved": {file: its newest version}}. The row of the space is locked first: its numbers become visible in
+-- is {"moved": {file: its newest version}}; with texts that were removed for good it is {"purged": [files]}. The row of the space is locked first: its numbers become visible in
 -- order, so that nothing is missed by whoever asks for those after the last one seen.
 CREATE FUNCTION memdir.publish(request_id uuid, said jsonb, changes json, texts bytea[]) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -169,6 +178,12 @@ BEGIN
     FROM unnest(rows) c
     LEFT JOIN memdir.head h ON h.space = here AND h.file = c.file
     WHERE coalesce(h.seq, 0) <> c.base AND NOT (c.base = 0 AND h.deleted)
+    HAVING count(*) > 0;
+    IF FOUND THEN
+        RETURN told;
+    END IF;
+    SELECT jsonb_build_object('purged', jsonb_agg(c.file)) INTO told
+    FROM unnest(rows) c JOIN memdir.purged p ON p.space = here AND p.content = c.content
     HAVING count(*) > 0;
     IF FOUND THEN
         RETURN told;

@@ -1,0 +1,122 @@
+"""Who administers a space manages its tokens and removes texts for good, over HTTP and from the terminal."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from memdir.cli.app import run
+from memdir.errors import RemoteError
+from memdir.hub.administration import Spaces, Tokens
+from memdir.sync.hub_client import HubClient
+from memdir.sync.hub_remote import HubRemote
+from tests.hub.node import Node, change_shape, publish_shape
+from tests.hub.postgres import PrivatePostgres
+from tests.hub.shared import SharedSpace
+
+pytestmark = pytest.mark.hub
+
+AT = "/v1/spaces/one"
+
+
+@pytest.fixture
+def admin(node: Node, spaces: Spaces, tokens: Tokens) -> Iterator[Any]:
+    spaces.create("one")
+    with node.client(tokens.create("one", "root", ["admin"])) as opened:
+        yield opened
+
+
+def test_an_administrator_makes_and_revokes_tokens_of_the_space(admin: Any, node: Node) -> None:
+    made = admin.post(f"{AT}/tokens", json={"name": "guest", "scope": "read", "days": 7}).json()["token"]
+    with node.client(made) as guest:
+        assert guest.get(f"{AT}/changes").status_code == 200
+        assert guest.get(f"{AT}/tokens").status_code == 403
+        rows = {row["name"]: row for row in admin.get(f"{AT}/tokens").json()["tokens"]}
+        assert (rows["guest"]["scopes"], bool(rows["guest"]["expires"])) == (["read"], True)
+        assert rows["root"]["expires"] == rows["guest"]["revoked"] == ""
+        assert admin.post(f"{AT}/tokens/revoke", json={"id": rows["guest"]["id"]}).status_code == 200
+        assert guest.get(f"{AT}/changes").status_code == 401
+    told = admin.get(f"{AT}/audit").json()["entries"]
+    assert [entry["action"] for entry in told][:2] == ["token revoked", "token created"]
+    assert told[0]["token"] == rows["root"]["id"]
+
+
+def test_a_token_of_another_space_cannot_be_revoked(admin: Any, spaces: Spaces, tokens: Tokens) -> None:
+    spaces.create("two")
+    tokens.create("two", "bob")
+    (other,) = tokens.known("two")
+    assert admin.post(f"{AT}/tokens/revoke", json={"id": str(other.id)}).status_code == 400
+    assert tokens.known("two") == [other]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"name": ""}, {"name": "x", "scope": "root"}, {"name": "x", "days": 0}, {"name": "x", "days": True}],
+)
+def test_a_token_that_cannot_be_is_not_made(admin: Any, body: dict[str, Any]) -> None:
+    assert admin.post(f"{AT}/tokens", json=body).status_code == 400
+
+
+def test_use_is_told_in_figures(admin: Any) -> None:
+    admin.post(f"{AT}/publish", json=publish_shape(change_shape("a.md", "four"), change_shape("b.md", "B")))
+    admin.post(f"{AT}/publish", json=publish_shape(change_shape("b.md", None, 2)))
+    told = admin.get(f"{AT}/usage").json()
+    figures = {name: told[name] for name in ("name", "seq", "memories", "versions", "bytes", "tokens")}
+    assert figures == {"name": "one", "seq": 3, "memories": 1, "versions": 3, "bytes": 5, "tokens": 1}
+
+
+def test_a_purged_text_is_nowhere_any_more_and_cannot_be_sent_again(
+    admin: Any, postgres: PrivatePostgres, url: str
+) -> None:
+    text = change_shape("key.md", "The quillwort grows.")
+    admin.post(f"{AT}/publish", json=publish_shape(text, change_shape("kept.md", "kept")))
+    admin.post(f"{AT}/publish", json=publish_shape(change_shape("key.md", "Another quillwort.", 1)))
+    assert admin.post(f"{AT}/purge", json={"files": ["key.md"]}).json() == {"versions": 2}
+    told = admin.get(f"{AT}/changes?since=3").json()
+    assert (told["changes"]["file"], told["changes"]["deleted"], told["seq"]) == (["key.md"], [True], 4)
+    assert admin.post(f"{AT}/read", json={"seqs": [1, 3]}).json() == {"files": {"1": None, "3": None}}
+    for sent in (text, {**text, "file": "renamed.md"}):
+        again = admin.post(f"{AT}/publish", json=publish_shape(sent))
+        assert (again.status_code, list(again.json()["refused"])) == (422, [sent["file"]])
+    dump = postgres.tool("pg_dump", url).stdout
+    assert b"quillwort".hex().encode() not in dump
+    assert b"kept".hex().encode() in dump
+
+
+def test_what_is_purged_goes_from_every_machine_with_the_next_sync(shared_space: SharedSpace) -> None:
+    east, west = shared_space.machine("east"), shared_space.machine("west")
+    east.memory.remember("The quillwort grows.", kind="reference", name="plant")
+    for machine in (east, west):
+        machine.syncer.sync()
+    assert "reference_plant.md" in west.files()
+    with pytest.raises(RemoteError, match="permits less"):
+        HubRemote(HubClient(shared_space.address, shared_space.token, {})).purge(["reference_plant.md"], [])
+    admin = HubClient(shared_space.address, shared_space.new_token("admin"), {})
+    assert HubRemote(admin).purge(["reference_plant.md"], []) == 1
+    for machine in (east, west):
+        assert machine.syncer.sync().deleted_here == ("reference_plant.md",)
+    assert not [one for one in shared_space.contents() if b"quillwort grows" in one]
+
+
+def test_an_administrator_works_from_the_terminal(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def typed(*words: str, code: int = 0) -> str:
+        assert run([*words, "--database", url]) == code
+        return capsys.readouterr().out
+
+    typed("hub", "space", "create", "team-a")
+    secret = typed("hub", "token", "create", "team-a", "laptop", "--scope", "read", "--days", "3").strip()
+    assert secret.startswith("memdir_")
+    (row,) = json.loads(typed("hub", "token", "list", "--json"))["tokens"]
+    assert (row["name"], row["scopes"], row["revoked"]) == ("laptop", ["read"], "")
+    assert row["id"] in typed("hub", "token", "list", "team-a")
+    typed("hub", "token", "revoke", row["id"])
+    assert "revoked" in typed("hub", "token", "list")
+    typed("hub", "token", "revoke", "no-id", code=6)
+    assert typed("hub", "space", "list") == "team-a\n"
+    assert "0 memories" in typed("hub", "usage")
+    typed("hub", "space", "delete", "team-a", "--yes")
+    assert json.loads(typed("hub", "usage", "--json")) == {"spaces": []}
+    told = [entry["action"] for entry in json.loads(typed("hub", "audit", "--json"))["entries"]]
+    assert told == ["space deleted", "token revoked", "token created", "space created"]
+    assert typed("hub", "audit", "--limit", "1").count("\n") == 1
