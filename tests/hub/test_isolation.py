@@ -224,8 +224,8 @@ def test_sql_with_a_space_returns_no_row_of_another(world: World, tables: dict[s
     with world.database.administration() as connection:
         for table in tables:
             column = "id" if table == "space" else "space"
-            query = psycopg.sql.SQL("SELECT count(*) FROM memdir.{} WHERE {} = %s")
-            query = query.format(psycopg.sql.Identifier(table), psycopg.sql.Identifier(column))
+            names = [psycopg.sql.Identifier(name) for name in (table, column)]
+            query = psycopg.sql.SQL("SELECT count(*) FROM memdir.{} WHERE {} = %s").format(*names)
             for space in (world.one, world.two):
                 (own,) = connection.execute(query, [space]).fetchone() or (0,)
                 assert rows_seen(world.database, table, space) in (own, "refused"), table

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from memdir.errors import Rejected
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
 from tests.hub.node import Node, change_shape, publish_shape
@@ -115,6 +116,21 @@ def answers(node: Node) -> bool:
         return False
     except Exception as error:  # noqa: BLE001 - whatever the client makes of a closed port
         return "refused" not in str(error)
+
+
+def test_a_node_needs_no_login_that_can_do_more_than_a_node(url: str, secret: str) -> None:
+    login = f"login_{url.rpartition('/')[2]}"
+    with psycopg.connect(url) as connection:
+        for step in (f"CREATE ROLE {login} LOGIN", f"GRANT memdir_node TO {login}"):
+            connection.execute(step.encode())
+    bare = url.replace("memdir@", f"{login}@")
+    with Node(bare) as node, node.client(secret) as client:
+        assert client.get("/readyz").status_code == 200
+        assert client.post(PUBLISH, json=publish_shape(change_shape("a.md", "A"))).status_code == 200
+    with pytest.raises(Rejected, match="may not administer"):
+        Spaces(Database(bare)).names()
+    with psycopg.connect(bare) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute("SET ROLE memdir_admin")
 
 
 def test_a_publishing_whose_node_is_killed_is_stored_once(node: Node, url: str, secret: str) -> None:

@@ -1,5 +1,6 @@
 """A token is shown once, opens one space until it expires or is revoked, and is kept as a hash alone."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -75,7 +76,7 @@ def test_the_tokens_of_a_deleted_space_are_gone(database: Database, spaces: Spac
 
 def test_what_is_not_there_or_cannot_be_is_refused(spaces: Spaces, tokens: Tokens) -> None:
     spaces.create("one")
-    refusals = [
+    refusals: list[Callable[[], object]] = [
         lambda: spaces.create("one"),
         lambda: spaces.create("No Such Name"),
         lambda: spaces.create("../one"),

@@ -122,6 +122,8 @@ class Database:
                 yield connection
             except (psycopg.errors.InvalidParameterValue, *_NO_HUB):  # there is no such role, or table
                 raise Rejected(_MIGRATE) from None
+            except psycopg.errors.InsufficientPrivilege:
+                raise Rejected("This login may not administer the hub. Use the one that made it.") from None
 
     def migrate(self) -> list[str]:
         """Apply the migrations that are missing, each in its own transaction, and return their names."""
