@@ -90,7 +90,7 @@ def test_what_is_purged_goes_from_every_machine_with_the_next_sync(shared_space:
     for machine in (east, west):
         machine.syncer.sync()
     assert "reference_plant.md" in west.files()
-    with pytest.raises(RemoteError, match="permits less"):
+    with pytest.raises(RemoteError, match="scope admin"):
         HubRemote(HubClient(shared_space.address, shared_space.token, {})).purge(["reference_plant.md"], [])
     admin = HubClient(shared_space.address, shared_space.new_token("admin"), {})
     assert HubRemote(admin).purge(["reference_plant.md"], []) == 1
