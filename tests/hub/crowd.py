@@ -17,13 +17,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from bench.results import record
 
 from memdir.hub.administration import Spaces, Tokens
 from memdir.hub.database import Database
@@ -53,8 +55,8 @@ class Crowd:
     restarts: int = 6
 
 
-def crowd_figure(crowd: Crowd) -> Figure:
-    """Run it and say what was lost, doubled or different."""
+def crowd_figure(crowd: Crowd, keep: Callable[[dict[str, int]], None] | None = None) -> Figure:
+    """Run it and say what was lost, doubled or different; `keep` is told the figures."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memdir-crowd-")))
         postgres = PrivatePostgres(fsync=True)
@@ -71,9 +73,12 @@ def crowd_figure(crowd: Crowd) -> Figure:
             worker.wait()
         seconds = time.monotonic() - begun
         problems = [*story.problems(workers)]
-        told = story.told(seconds)
-    what = f"{crowd.clients} clients in {crowd.spaces} spaces, 2 nodes, seed {crowd.seed}"
-    return Figure(what, told, problems)
+        told = story.told(seconds) | {"lost, doubled or different": len(problems)}
+    if keep is not None:
+        keep(told)
+    return Figure(
+        f"seed {crowd.seed}", ", ".join(f"{name} {count:,}" for name, count in told.items()), problems
+    )
 
 
 class _Hub:
@@ -178,15 +183,20 @@ class _Story:
         yield from self._lost()
         yield from self._doubled()
 
-    def told(self, seconds: float) -> str:
+    def told(self, seconds: float) -> dict[str, int]:
         """Return the figures."""
-        saves = sum(len(one["acknowledged"]) for one in self.reports)
         ((versions,),) = self.hub.rows("SELECT count(*) FROM memdir.version")
-        failed = sum(one["failed"] for one in self.reports)
-        return (
-            f"{saves:,} saves acknowledged in {seconds:,.0f} s ({versions:,} versions), {self.hub.killed} "
-            f"kills of nodes, {self.hub.restarted} restarts of PostgreSQL, {failed:,} syncs tried again"
-        )
+        return {
+            "clients": self.crowd.clients,
+            "spaces": self.crowd.spaces,
+            "nodes": len(self.hub.nodes),
+            "saves acknowledged": sum(len(one["acknowledged"]) for one in self.reports),
+            "seconds": int(seconds),
+            "versions": versions,
+            "kills of nodes": self.hub.killed,
+            "restarts of PostgreSQL": self.hub.restarted,
+            "syncs tried again": sum(one["failed"] for one in self.reports),
+        }
 
     def _different(self) -> Iterator[str]:
         """Sync all clients until nothing is new, and compare their bytes with those of the hub."""
@@ -257,10 +267,15 @@ def main() -> int:
     )
     for name, usual in asdict(Crowd()).items():
         parser.add_argument(f"--{name}", type=int, default=usual)
+    parser.add_argument(
+        "--record", action="store_true", help="keep the figures as bench/recorded/hub-crowd.json"
+    )
     os.environ |= WORDS_ALONE  # no save computes a vector
-    crowd = Crowd(**vars(parser.parse_args()))
+    given = vars(parser.parse_args())
+    keep = partial(record, "hub-crowd", "python -m tests.hub.crowd --record") if given.pop("record") else None
+    crowd = Crowd(**given)
     because = why_no_postgres()
-    figure = not_run("the crowd", because) if because else crowd_figure(crowd)
+    figure = not_run("the crowd", because) if because else crowd_figure(crowd, keep)
     print(figure)
     return 1 if figure.problems else 0
 

@@ -348,6 +348,32 @@ def test_a_person_chooses_a_hub_at_the_terminal_and_its_token_is_shown_nowhere(
     assert not kept[0].is_relative_to(laptop.project)
 
 
+def test_a_memory_that_is_purged_leaves_no_word_in_the_space_and_cannot_be_sent_again(
+    shared_space: SharedSpace, tmp_path: Path
+) -> None:
+    laptop, desk = Desk(tmp_path, "laptop"), Desk(tmp_path, "desk")
+    for person in (laptop, desk):
+        person.memory.sync.init(shared_space.address, token=shared_space.token)
+    laptop.memory.remember("The aardvark is called Quentin.", kind="reference", name="quentin")
+    laptop.memory.sync.run()
+    desk.memory.sync.run()
+    kept = Path(desk.memory.directory, "reference_quentin.md").read_text()
+    purged = laptop.memdir("forget", "quentin", "--purge", "--yes")
+    assert "Ask for one with the scope admin" in purged.stdout + purged.stderr
+    laptop.memory.remember("The aardvark is called Quentin.", kind="reference", name="quentin")
+    laptop.memory.sync.init(shared_space.address, token=shared_space.new_token("admin"))
+    purged = laptop.memdir("forget", "quentin", "--purge", "--yes")
+    assert "versions removed" in purged.stdout, purged.stderr
+    assert not [data for data in shared_space.contents() if b"Quentin" in data]
+    desk.memory.sync.run()
+    Path(desk.memory.directory, "reference_quentin.md").write_text(kept)
+    result = desk.memory.sync.run()
+    assert [(one.file, "removed for good" in one.because) for one in result.refused] == [
+        ("reference_quentin.md", True)
+    ]
+    assert not [data for data in shared_space.contents() if b"Quentin" in data]
+
+
 def test_the_doctor_sees_a_token_that_is_gone_or_open_to_others(
     shared_space: SharedSpace, tmp_path: Path
 ) -> None:
