@@ -155,8 +155,8 @@ class SpaceCache:
                     self._update(session)
                 answer = self._done(verb, self._memory)
                 published = self._publish(session, answer, work)
+            self._seq = published.seq  # nobody else could publish meanwhile
             self._acknowledged(published)
-            self._seq = published.seq if self._seq else 0  # nobody else could publish meanwhile
         return answer
 
     def work(
@@ -221,6 +221,10 @@ class SpaceCache:
             changes = session.changes(self._seq, MAX_CHANGES)
             if changes.seq == self._seq:
                 return
+            if changes.seq < self._seq:  # the database was restored from a backup
+                self.drop()
+                self._begin()
+                continue
             self._take(session, [one for one in changes.versions if self._files.get(one.file) != one.seq])
             if not changes.more:
                 self._records.take(session)
