@@ -26,7 +26,7 @@ class PrivatePostgres:
         """Make a cluster and start it; with `fsync` every commit reaches the disk, as in production."""
         self.binaries = binaries()
         self._owned = folder is None
-        self.folder = folder or Path(tempfile.mkdtemp(prefix="memdir-postgres-"))
+        self.folder = folder or Path(tempfile.mkdtemp(prefix="memdir-postgres-", dir=_base(durable=fsync)))
         self.folder.mkdir(exist_ok=True)
         self._account = _account()
         if self._account:
@@ -115,6 +115,13 @@ class PrivatePostgres:
             else:
                 return
         raise RuntimeError(f"PostgreSQL does not start: {(self.folder / 'log').read_text()[-2000:]}")
+
+
+def _base(*, durable: bool) -> str | None:
+    """Return where to make a cluster: in memory where there is room, for it has thousands of files."""
+    memory = "/dev/shm"  # noqa: S108
+    roomy = os.path.isdir(memory) and shutil.disk_usage(memory).free > 4 << 30
+    return memory if roomy and not durable else None
 
 
 def why_no_postgres() -> str | None:

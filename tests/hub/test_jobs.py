@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,16 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from memdir.config.settings import Settings
+from memdir.errors import CapReached, RemoteError
 from memdir.hub.administration import Spaces, Tokens
+from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
 from memdir.hub.jobs import DREAM, EXTRACT, add_job, add_only_job, found_job
+from memdir.memory import Memory
+from memdir.models.protocol import Reply, Usage
+from memdir.models.vendors.scripted import ScriptedModel
 from tests.hub.blocked import publishing_waits, until_one_waits
 from tests.hub.node import Node
 from tests.hub.worker import Worker
@@ -214,3 +220,48 @@ def test_vectors_are_computed_by_a_worker_and_used_by_nodes(
         ranked = cache.read(partial(database.space, space), lambda memory: memory.recalls.rank("pager"))
     caches.close()
     assert [one.semantic is not None for one in ranked] == [True]
+
+
+def test_after_enough_conversations_a_dream_is_put_on_the_queue_once(
+    url: str, database: Database, space: UUID
+) -> None:
+    enough = Settings().number("dream.sessions")
+    jobs = [uuid4() for _ in range(enough + 2)]
+    for number, job in enumerate(jobs):
+        with database.space(space) as session:
+            add_job(session, EXTRACT, job, conversation(FACTS[number]))
+    with Worker(url):
+        assert {ended(database, space, job)["status"] for job in jobs} == {"done"}
+        with database.space(space) as session:
+            rows = session.connection.execute("SELECT id FROM memdir.job WHERE task = 'dream'").fetchall()
+        ((dream,),) = rows
+        assert ended(database, space, dream)["status"] == "done"
+    assert len(texts(database, space)) == enough + 2
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_cap_of_a_day_counts_for_the_space_whichever_worker_asks(
+    tmp_path: Path, database: Database, space: UUID, fails: bool
+) -> None:
+    used = Usage(Settings().number("cost.perDay"), 10)
+    opened = partial(database.space, space)
+
+    def extracted(memory: Memory) -> str:
+        memory.extract(messages=conversation(f"{uuid4()} is a name")["messages"])
+        if fails:
+            raise RemoteError("It broke after the model was asked.")
+        return "done"
+
+    def work() -> None:
+        model = ScriptedModel([Reply("Nothing is worth saving.", usage=used)])
+        caches = Caches(os.environ, folder=str(tmp_path), asks=True, model=model)
+        try:
+            with caches.of(space) as cache:
+                cache.work(opened, extracted, Work(uuid4()), lambda _session, _answer: None)
+        finally:
+            caches.close()
+
+    with pytest.raises(RemoteError) if fails else nullcontext():
+        work()
+    with pytest.raises(CapReached):
+        work()

@@ -64,7 +64,7 @@ def cookie_of(answer: httpx.Response) -> str:
 
 def field(page: str, name: str, at: int = 0) -> str:
     """Return what a hidden field of a page holds."""
-    return re.findall(f'name="{name}" value="([^"]*)"', page)[at]
+    return str(re.findall(f'name="{name}" value="([^"]*)"', page)[at])
 
 
 def test_a_token_is_exchanged_for_a_cookie_that_every_node_knows(nodes: list[Node], secret: str) -> None:

@@ -101,13 +101,21 @@ class SpaceCache:
         """Throw the copy away."""
         shutil.rmtree(self._root, ignore_errors=True)
 
-    def read(self, opened: Opened, verb: Callable[[Memory], T]) -> T:
-        """Return what a verb answers that changes nothing."""
+    def read(self, opened: Opened, verb: Callable[[Memory], T], direct: Opened | None = None) -> T:
+        """Return what a verb answers that changes nothing.
+
+        `direct` opens the space without a transaction, to see in one round trip whether anything is new.
+        """
         with self._alone():
-            with opened() as session:
-                self._update(session)
-                self._vectors.take(session, self._contents)
+            if direct is None or self._vectors.is_due(self._seq) or not self._is_newest(direct):
+                with opened() as session:
+                    self._update(session)
+                    self._vectors.take(session, self._contents, self._seq)
             return verb(self._memory)
+
+    def _is_newest(self, direct: Opened) -> bool:
+        with direct() as session:
+            return session.changes(self._seq, 1).seq == self._seq
 
     @contextmanager
     def each_change(self, opened: Opened, who: str) -> Iterator[None]:
@@ -134,7 +142,7 @@ class SpaceCache:
         with self._alone():
             with opened() as session:
                 self._update(session)
-                self._vectors.take(session, self._contents, at_once=True)
+                self._vectors.take(session, self._contents, self._seq)
             seq, count = self._seq, self._parts.learn(_LEARNING)
             with opened() as session:
                 self._vectors.store(session, self._contents, seq)
@@ -181,12 +189,23 @@ class SpaceCache:
             if known:
                 return _first_answer(known, work)
             memory = Memory(self._made_for(work.session)) if work.session else self._memory
-            answer = self._done(verb, memory)
-            with opened() as session:
-                published = self._publish(session, answer, work)
-                then(session, answer)
+            with self._counting(opened):
+                answer = self._done(verb, memory)
+                with opened() as session:
+                    published = self._publish(session, answer, work)
+                    then(session, answer)
             self._acknowledged(published)
         return answer
+
+    @contextmanager
+    def _counting(self, opened: Opened) -> Iterator[None]:
+        """Let tokens count that work has used which then failed."""
+        try:
+            yield
+        except Exception:
+            with suppress(RemoteError), opened() as session:
+                self._records.store_costs(session)
+            raise
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

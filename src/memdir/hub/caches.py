@@ -20,6 +20,9 @@ __all__ = ["Caches"]
 
 _PREFIX = "memdir-node-"
 
+_IN_MEMORY, _PLENTY = "/dev/shm", 2 << 30  # noqa: S108 - a folder of our own is made there
+"""A file system in memory, and the bytes that must be free there: a copy takes some megabytes."""
+
 _STARTING = 60.0
 """Seconds in which a process that made its folder has locked it."""
 
@@ -50,7 +53,7 @@ class Caches:
 
         At most so many copies are kept; `asks` says that models may be asked.
         """
-        base = folder or tempfile.gettempdir()
+        base = folder or _quick_folder(env)
         _sweep(base)
         self._env, self._most, self._asks, self._model = env, most, asks, model
         self.folder = tempfile.mkdtemp(prefix=_PREFIX, dir=base)
@@ -98,6 +101,16 @@ class Caches:
         old = [space for space in free if self._slots[space].used < late]
         over = free[: max(0, len(self._slots) - self._most)]
         return [self._slots.pop(space) for space in dict.fromkeys([*old, *over])]
+
+
+def _quick_folder(env: Mapping[str, str]) -> str:
+    """Return where copies lie: in memory where there is plenty, or else among temporary files."""
+    if not env.get("TMPDIR"):
+        with suppress(OSError, AttributeError):
+            room = os.statvfs(_IN_MEMORY)
+            if os.access(_IN_MEMORY, os.W_OK) and room.f_bavail * room.f_frsize >= _PLENTY:
+                return _IN_MEMORY
+    return tempfile.gettempdir()
 
 
 def _sweep(base: str) -> None:

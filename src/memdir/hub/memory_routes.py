@@ -1,7 +1,7 @@
 """The verbs of a memory over HTTP, for agents without a disk."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -167,13 +167,18 @@ def _memory(header: Header) -> dict[str, Any]:
     return {
         "file": header.file,
         "name": header.name,
-        "title": without_secrets(header.title),
+        "title": _masked(header.title),
         "kind": header.kind,
-        "description": without_secrets(header.description),
+        "description": _masked(header.description),
         "saved_at": utc_stamp(header.saved_at),
         "pinned": header.pinned,
         "expires": header.expires,
     }
+
+
+@lru_cache(maxsize=50_000)  # a list looks at the same lines again and again
+def _masked(text: str) -> str:
+    return without_secrets(text)
 
 
 def _texts(call: HubCall, first: str, *others: str, beside: tuple[str, ...] = ()) -> dict[str, str]:

@@ -9,7 +9,8 @@ from memdir.text.suppress import suppress
 
 __all__ = ["Records"]
 
-_FOLDERS = ("state/inbox", "state/cursors/extract", "home/.claude/memdir/ledger")
+_COSTS = "home/.claude/memdir/ledger"
+_FOLDERS = ("state/inbox", "state/cursors/extract", _COSTS)
 _FILES = ("memories/.consolidate-lock", "state/dream.lock", "state/dream.scan")
 
 _MOST_BYTES = 8 << 20
@@ -55,9 +56,15 @@ class Records:
         now = dict(self._present())
         return [name for name in {**self._known, **now} if self._known.get(name) != now.get(name)]
 
+    def store_costs(self, session: SpaceSession) -> None:
+        """Add the costs alone to the transaction: work that failed was paid for, too."""
+        self._store(session, [name for name in self.changed() if name.startswith(_COSTS)])
+
     def store(self, session: SpaceSession) -> int:
         """Add what changed to the transaction; return the number that it has, 0 where nothing changed."""
-        names = self.changed()
+        return self._store(session, self.changed())
+
+    def _store(self, session: SpaceSession, names: list[str]) -> int:
         row = session.connection.execute(_NEXT).fetchone() if names else None
         newest: int = row[0] if row else 0
         with Folder.opened(self._root) as root:

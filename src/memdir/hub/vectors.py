@@ -37,18 +37,19 @@ class SpaceVectors:
     def __init__(self, meaning: Meaning) -> None:
         """Take what the copy knows of meanings."""
         self._meaning = meaning
-        self._missing, self._later = frozenset[str](), 0.0
+        self._missing, self._later, self._seq = True, 0.0, -1
 
-    def take(self, session: SpaceSession, contents: Mapping[str, str], *, at_once: bool = False) -> None:
-        """Take over what PostgreSQL has and the copy has not; what neither has is asked for now and then."""
-        missing = frozenset([one.file for one in self._meaning.missing() if one.file in contents])
-        if missing <= self._missing and monotonic() < self._later and not at_once:
-            return
-        files = sorted(missing)
+    def is_due(self, seq: int) -> bool:
+        """Tell whether to ask PostgreSQL: memories changed, or some have no vectors and time has passed."""
+        return seq != self._seq or (self._missing and monotonic() > self._later)
+
+    def take(self, session: SpaceSession, contents: Mapping[str, str], seq: int) -> None:
+        """Take over what PostgreSQL has and the copy, which is of this number, has not."""
+        files = sorted([one.file for one in self._meaning.missing() if one.file in contents])
         for start in range(0, len(files), _MOST):
             self._take(session, {contents[file]: file for file in files[start : start + _MOST]})
-        self._missing = frozenset([one.file for one in self._meaning.missing()]) if missing else missing
-        self._later = monotonic() + _AGAIN
+        self._missing = bool(files and self._meaning.missing())
+        self._later, self._seq = monotonic() + _AGAIN, seq
 
     def _take(self, session: SpaceSession, files: Mapping[str, str]) -> None:
         cursor = session.connection.cursor(binary=True)
