@@ -1,7 +1,7 @@
 """Pages of the viewer with 10,000 memories beside the same pages with 100: `python -m bench.viewer`.
 
-Each page was opened before, as by a person who comes back to it. What a prompt is given is information:
-recall itself takes longer where there is more to rank, and has its own figures.
+Each page was opened before, as by a person who comes back to it. A prompt that was not asked before is
+information: recall itself takes longer where there is more to rank, and has its own figures.
 """
 
 import http.client
@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from time import perf_counter, sleep
 
 from bench.figures import Row, interleaved, table
@@ -39,6 +40,7 @@ _PAGES = {
     "doctor": "/doctor",
 }
 _PROMPT = "/ask?q=who+owns+the+nightly+deploy%3F"
+_ANOTHER = "/ask?q=who+owns+the+nightly+deploy+number+{number}%3F"
 
 
 class _Pages:
@@ -104,7 +106,15 @@ def main() -> int:
         _viewer(folder, _LARGE) as large,
     ):
         rows = [_row(name, path, small, large, _AT_MOST) for name, path in _PAGES.items()]
-        rows.append(_row("ask, with a prompt", _PROMPT, small, large, None))
+        rows.append(_row("ask, the same prompt again", _PROMPT, small, large, _AT_MOST))
+        numbers = count()
+        rows.append(
+            interleaved(
+                lambda: large.seconds(_ANOTHER.replace("{number}", str(next(numbers)))),
+                lambda: small.seconds(_ANOTHER.replace("{number}", str(next(numbers)))),
+                _ROUNDS,
+            ).row("ask, another prompt", None)
+        )
     print(table(rows))
     return 0 if all(row.met is not False for row in rows) else 1
 

@@ -92,7 +92,7 @@ def ask_page(pages: Pages, request: Request) -> Response:
     """Show what a prompt would be given, and why the rest is not."""
     prompt = request.query_params.get("q", "").strip()[:2000]
     memory = pages.survey.memory
-    found = memory.recalls.preview(prompt) if prompt else None
+    found = pages.survey.preview(prompt) if prompt else None
     said = next((one for one in memory.recalls.examples() if one.prompt == prompt), None)
     verdicts = dict.fromkeys(said.wanted, "wanted") | dict.fromkeys(said.unwanted, "unwanted") if said else {}
     return pages.show(request, "ask", prompt=prompt, found=found, verdicts=verdicts)

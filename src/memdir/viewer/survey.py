@@ -13,6 +13,7 @@ from memdir.inbox.inbox import Proposal
 from memdir.memories.history.history import HistoryEntry
 from memdir.memories.topic import Header, Provenance
 from memdir.memory import Memory
+from memdir.recall.recaller import Recall
 from memdir.text.markdown import links_in
 from memdir.text.value import value_class
 from memdir.verify.verdicts import MemoryVerdict
@@ -25,6 +26,9 @@ ORDERS = ("newest", "oldest", "name", "recalled", "stale")
 
 _CHECK = 3.0
 """Seconds for the claims of one memory."""
+
+_PROMPTS = 16
+"""Prompts whose answers are kept: a person asks, judges what came, and asks again."""
 
 _LASTS = 60.0
 """Seconds after which claims are checked again, because the project may have changed."""
@@ -84,10 +88,10 @@ class MemoryTable:
         """Return the headers that hold all the words, in the order asked for."""
         chosen: Sequence[Header] = self.headers
         if words := asked.words.lower().split():
-            pairs = [*zip(self.headers, self._texts, strict=True)]
-            for word in words:
-                pairs = [pair for pair in pairs if word in pair[1]]
-            chosen = [header for header, _ in pairs]
+            first, *more = words
+            pairs = zip(self.headers, self._texts, strict=True)
+            found = [(header, text) for header, text in pairs if first in text]
+            chosen = [header for header, text in found if all(word in text for word in more)]
         if asked.kind:
             chosen = [header for header in chosen if (header.kind or "none") == asked.kind]
         if asked.order == "name" and chosen is self.headers:
@@ -121,6 +125,7 @@ class Survey:
         self.recalls = Kept(self._recalled, self._receipts)
         self.inbox: Kept[Sequence[Proposal]] = Kept(self._waiting, self._proposals)
         self.links = Kept(self._linked, self._places, fresh=60)
+        self._previews: dict[str, Kept[Recall]] = {}
         self._said: dict[str, tuple[object, Provenance | None]] = {}
         self._verdicts = _Verdicts(self.memory)
 
@@ -148,6 +153,15 @@ class Survey:
             self._said.update({h.file: (h.saved_at, found[h.file]) for h in new})
         return {header.file: self._said[header.file][1] for header in headers}
 
+    def preview(self, prompt: str) -> Recall:
+        """Return what a prompt would be shown, kept while no memory changes: ranking thousands takes time."""
+        kept = self._previews.pop(prompt, None)
+        kept = kept or Kept(lambda: self.memory.recalls.preview(prompt), self._history)
+        self._previews[prompt] = kept
+        for old in [*self._previews][:-_PROMPTS]:
+            self._previews.pop(old, None)
+        return kept.certain()
+
     def verdict(self, header: Header, seconds: float) -> MemoryVerdict | None:
         """Return what a check of its claims found, if it takes no longer than that."""
         return self._verdicts.of(header, seconds)
@@ -156,6 +170,7 @@ class Survey:
         """Look at everything anew: somebody changed it through a page."""
         for kept in (self.table, self.changes, self.recalls, self.inbox, self.links):
             kept.drop()
+        self._previews.clear()
         self._said.clear()
 
     def _entries(self) -> Sequence[HistoryEntry]:
