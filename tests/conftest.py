@@ -39,6 +39,9 @@ def pytest_collection_finish() -> None:
     """Take thousands of tests, which stay to the end, out of the garbage collector's sight."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(
+        50_000, 20, 20
+    )  # what the tests of a process leave behind would be looked at again and again
 
 
 class Clock:

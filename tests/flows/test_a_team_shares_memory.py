@@ -29,6 +29,9 @@ class Person:
         (self.home / ".gitconfig").write_text(config)
         self.env = {"HOME": str(self.home), "PATH": os.environ["PATH"], **GIT}
         self.env |= {"MEMDIR_WEIGHTS": os.environ["MEMDIR_WEIGHTS"]}
+        settings = self.home / ".claude" / "memdir" / "settings.json"
+        settings.parent.mkdir(parents=True)
+        settings.write_text('{"recall": {"budgetMs": 20000}}')  # on a busy machine recall takes longer
         run("git", "clone", "--quiet", f"file://{root}/server.git", str(self.clone), env=self.env)
 
     @property

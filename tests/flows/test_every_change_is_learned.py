@@ -2,14 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.conftest import NOW
+from tests.processes import Commands
 from tests.unit.recall.small_model import weights
 
 from memdir import Memory
@@ -21,13 +20,13 @@ from memdir.recall.semantic.weights import packed
 
 QUERY = "where did the cat sit on tuesday"
 TEXT = '---\nname: "{name}"\ndescription: "{name}"\ntype: "user"\n---\n\nthe cat sat\n'
-MEMDIR, HOOK = (os.path.join(os.path.dirname(sys.executable), name) for name in ("memdir", "memdir-hook"))
 
 
 class Place:
     """A home with a project in it; the model comes later."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, commands: Commands) -> None:
+        self.commands = commands
         self.home, self.project = root / "home", root / "project"
         self.project.mkdir()
         self.env = {
@@ -51,16 +50,9 @@ class Place:
 
     def ran(self, *words: str) -> str:
         """Run a command and return what it printed."""
-        done = subprocess.run(
-            [MEMDIR, *words],
-            cwd=self.project,
-            env=self.env,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-        return done.stdout
+        done = self.commands.run(["memdir", *words], self.env, cwd=self.project)
+        done.check_returncode()
+        return done.stdout.decode()
 
     def ran_json(self, *words: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.ran(*words, "--json"))
@@ -68,8 +60,8 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
+def place(tmp_path: Path, commands: Commands) -> Place:
+    return Place(tmp_path, commands)
 
 
 def edited(memory: Memory) -> None:
@@ -157,14 +149,7 @@ def test_a_hook_computes_nothing_and_its_receipts_say_so_too(place: Place) -> No
     said = {"cwd": str(place.project), "prompt": QUERY, "transcript_path": ""}
     for number in range(2):
         data = json.dumps({**said, "session_id": f"s{number}"}).encode()
-        subprocess.run(
-            [HOOK, "UserPromptSubmit"],
-            input=data,
-            env=place.env,
-            capture_output=True,
-            timeout=60,
-            check=True,
-        )
+        place.commands.run(["memdir-hook", "UserPromptSubmit"], place.env, feed=data).check_returncode()
         receipt = place.opened().recalls.receipt()
         assert (receipt.session, receipt.fallbacks) == (f"s{number}", ("1 of 1 memories has no vectors yet",))
     assert place.opened().models.unlearned() == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.environment import WORDS_ALONE
+from tests.processes import Commands
 
 from memdir.cli.app import memdir, run
 from memdir.config.world import utc_now
@@ -74,13 +75,14 @@ def test_a_dash_without_a_blank_is_refused_with_a_way_and_a_slip_is_not_taken_fo
     assert "remember -- ..." not in capsys.readouterr().err
 
 
-def test_text_that_begins_with_a_dash_is_taken_from_standard_input(tmp_path: Path) -> None:
-    words = [MEMDIR, "--directory", str(tmp_path / "notes")]
+def test_text_that_begins_with_a_dash_is_taken_from_standard_input(
+    tmp_path: Path, commands: Commands
+) -> None:
+    words = ["memdir", "--directory", str(tmp_path / "notes")]
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], **WORDS_ALONE}
     text = "- prefer tabs\n- and no spaces\n"
-    subprocess.run([*words, "remember", "--name", "x"], input=text, text=True, env=env, check=True)
-    shown = subprocess.check_output([*words, "show", "x", "--raw"], text=True, env=env)
-    assert shown.endswith(f"\n{text}")
+    commands.run([*words, "remember", "--name", "x"], env, feed=text.encode()).check_returncode()
+    assert commands.run([*words, "show", "x", "--raw"], env).stdout.decode().endswith(f"\n{text}")
 
 
 def test_a_search_without_a_hit_and_a_memory_that_misleads_are_told_to_scripts(
@@ -103,16 +105,18 @@ def test_a_search_without_a_hit_and_a_memory_that_misleads_are_told_to_scripts(
 @pytest.mark.parametrize(
     "command", ["show", "forget", "edit", "rename", "history", "restore", "verify", "why-not"]
 )
-def test_shells_are_given_the_names_of_memories(place: list[str], tmp_path: Path, command: str) -> None:
+def test_shells_are_given_the_names_of_memories(
+    place: list[str], tmp_path: Path, command: str, commands: Commands
+) -> None:
     env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], **WORDS_ALONE}
     line = " ".join(["memdir", *place, command, "te"])
     asked = {**env, "_MEMDIR_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": "4"}
-    said = subprocess.check_output([MEMDIR], env=asked, text=True, cwd=tmp_path)
+    said = commands.run(["memdir"], asked, cwd=tmp_path).stdout.decode()
     assert sorted(said.split()) == ["plain,tea", "plain,terse-replies"]
 
 
 def test_shells_are_given_rules_and_ids_of_the_inbox_and_a_status_line_counts_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], commands: Commands
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     memory = Memory.open(tmp_path, {"HOME": str(tmp_path)})
@@ -126,7 +130,7 @@ def test_shells_are_given_rules_and_ids_of_the_inbox_and_a_status_line_counts_th
     for words, known in (("rules approve", ["no-push"]), ("inbox apply", waiting)):
         env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "_MEMDIR_COMPLETE": "bash_complete"}
         env |= {"COMP_WORDS": f"memdir {words} ", "COMP_CWORD": "3"}
-        said = subprocess.check_output([MEMDIR], env=env, text=True, cwd=tmp_path)
+        said = commands.run(["memdir"], env, cwd=tmp_path).stdout.decode()
         assert said.split() == [f"plain,{word}" for word in known]
 
 
