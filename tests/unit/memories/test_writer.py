@@ -57,7 +57,7 @@ def test_a_save_searches_for_credentials_and_reads_its_header_back_once(
         return find_secrets(text)
 
     monkeypatch.setattr("memdir.memories.topic.parse", count_parse)
-    for module in ("memdir.memories.draft", "memdir.text.secrets.search"):
+    for module in ("memdir.memories.refusals", "memdir.text.secrets.search"):
         monkeypatch.setattr(f"{module}.find_secrets", count_search)
     writer(tmp_path, "", []).save([Draft("We deploy on Fridays after the release.")], BY, NOW)
     assert len(parsed) == 1
