@@ -7,7 +7,7 @@ marked, with the text around it and the end of what the assistant said before.
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memdir.memories.kinds import Kind
 from memdir.recall.semantic.arrays import arrays, arrays_missing
@@ -16,7 +16,7 @@ from memdir.recall.semantic.weights import Weights, as_long_as_written, weights_
 from memdir.text.value import value_class
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 __all__ = ["Tag", "Tagger", "shipped_tagger", "tagger_missing"]
 
@@ -47,19 +47,17 @@ class Tagger:
 
     def __init__(self, shared: Weights, own: Weights) -> None:
         """Put the tables together; those of the tagger take the place of the encoder's."""
-        self._encoder = Encoder(Weights({**_words_of(shared), **own.tables}))
+        words = {name: table for name, table in shared.tables.items() if not name[0].isdigit()}
+        self._encoder = Encoder(Weights({**words, **own.tables}))
         self._roles = own.tables["roles"]
         self._head, self._bias = own.tables["head"], own.tables["head bias"]
 
     def tags(self, said: Sequence[str], reply_to: str = "") -> list[Tag]:
         """Return a tag for each sentence of a message that answers some reply."""
-        pieces = [self._pieces(one) for one in said]
+        pieces = [self._encoder.pieces(one, _LONGEST)[1:-1] for one in said]
         begin, *before, end = self._encoder.pieces(reply_to, _LONGEST)
         head = [begin, *before[-BEFORE:], end]
         return [self._tag(head, pieces, at, end) for at in range(len(said))]
-
-    def _pieces(self, text: str) -> list[int]:
-        return self._encoder.pieces(text, _LONGEST)[1:-1]
 
     def _tag(self, head: list[int], pieces: Sequence[Sequence[int]], at: int, end: int) -> Tag:
         np = arrays()
@@ -94,8 +92,3 @@ def shipped_tagger(folder: str = WEIGHTS) -> Tagger | None:
     if tagger_missing(folder):
         return None
     return Tagger(*(weights_at(os.path.join(folder, name)) for name in (ENCODER, TAGGER)))
-
-
-def _words_of(shared: Weights) -> "dict[str, NDArray[Any]]":
-    """Return the tables that both networks use: the vocabulary, the words and the positions."""
-    return {name: table for name, table in shared.tables.items() if not name[0].isdigit()}

@@ -78,10 +78,10 @@ def folder_places(layout: Layout, folder: str, *, base: str = "", own: bool) -> 
             for holder in holders
         ),
         *([rules] if own else []),
-        *(_fallback(holder, layout) for holder in holders if layout.fallback_file),
+        *(
+            InstructionPlace(os.path.join(holder, layout.fallback_file), Layer.PROJECT, fallback=True)
+            for holder in holders
+            if layout.fallback_file
+        ),
         InstructionPlace(os.path.join(folder, layout.local_file), Layer.LOCAL),
     ]
-
-
-def _fallback(folder: str, layout: Layout) -> InstructionPlace:
-    return InstructionPlace(os.path.join(folder, layout.fallback_file), Layer.PROJECT, fallback=True)

@@ -33,7 +33,8 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
 
     Dates count from the day of the draft, or from today where it has none.
     """
-    body = _without_blank_lines(draft.body)
+    # Blank lines around it go; a first line that is indented may be code.
+    body = re.sub(r"\A(?:[^\S\n]*+\n)++", "", draft.body).rstrip() if draft.body.strip() else ""
     refuse_unusable(draft, body)
     if draft.enforce.strip():
         rules_in(draft.enforce)
@@ -130,11 +131,6 @@ def least_trusted(sources: Iterable[str]) -> str:
     """Return whose words a step counts as that holds those of several: the user's only if all are."""
     ranks = {source: rank for rank, source in enumerate(SOURCES)}
     return max(sources, key=lambda source: ranks.get(source, len(ranks)), default="user")
-
-
-def _without_blank_lines(text: str) -> str:
-    """Return a text without the blank lines around it; a first line that is indented may be code."""
-    return re.sub(r"\A(?:[^\S\n]*+\n)++", "", text).rstrip() if text.strip() else ""
 
 
 def _kind(draft: Draft) -> Kind:

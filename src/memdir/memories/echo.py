@@ -41,7 +41,8 @@ class Echoes:
 
         A person who typed it may not add one word that matters; a model or a tool may add some around it.
         """
-        judged = [self._is_echo(words, typed=typed) for words in map(_words, sentences(text)) if _says(words)]
+        told = map(_words, sentences(text))  # "Got it." is too short: it repeats nothing and adds nothing
+        judged = [self._is_echo(words, typed=typed) for words in told if len(words) >= _RUN]
         return bool(judged) and all(judged)
 
     def hold(self, text: str) -> bool:
@@ -137,11 +138,6 @@ def _is_within(words: list[str], known: list[str]) -> bool:
 
 def _runs(words: list[str]) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
-
-
-def _says(words: list[str]) -> bool:
-    """Tell whether a sentence is long enough to be compared: "Got it." repeats nothing and adds nothing."""
-    return len(words) >= _RUN
 
 
 def _changes_meaning(word: str) -> bool:

@@ -134,7 +134,7 @@ class Ranking:
                 age,
                 occasion,
                 _is_over(header, today),
-                _other(replaced.get(header.name), header),
+                file if (file := replaced.get(header.name)) and file != header.file else "",
                 (now - header.saved_at).total_seconds() / _DAY,
             )
             for header, age, occasion in zip(headers, ages(headers), occasions(headers), strict=True)
@@ -182,10 +182,6 @@ def _shared(one: Ranked, said: "Mapping[tuple[str, str], str]") -> Ranked:
         notes.append(f"{REPLACED}{twin}")
     header = replace(header, file=f"{TEAM_FOLDER}{header.file}")
     return replace(one, header=header, notes=tuple(notes))
-
-
-def _other(file: str | None, header: Header) -> str:
-    return file if file and file != header.file else ""
 
 
 def _is_over(header: Header, today: "date") -> bool:

@@ -171,15 +171,13 @@ def _concerns(rule: Rule, tool_name: str) -> bool:
     name = tool_name.lower()
     same = next((some for some in _SAME_TOOLS if name in some), tools_like(name))
     return any(
-        tool == "*" or any(_tool_fits(tool.lower(), one) for one in (name, *same)) for tool in rule.tools
+        text_fits(tool.lower(), one) if "*" in tool else one == tool.lower()
+        for tool in rule.tools
+        for one in (name, *same)
     )
 
 
 _SAME_TOOLS = (("bash", *SHELL_TOOLS), WRITING_TOOLS, READING_TOOLS)
-
-
-def _tool_fits(wanted: str, name: str) -> bool:
-    return text_fits(wanted, name) if "*" in wanted else wanted == name
 
 
 def _command(tool_name: str, tool_input: "Mapping[str, Any]") -> str | None:

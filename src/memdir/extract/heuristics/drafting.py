@@ -3,14 +3,29 @@
 import re
 from datetime import date
 
-from memdir.extract.heuristics.candidate import Candidate
 from memdir.memories.kinds import Kind, propose_description, propose_name
 from memdir.memories.review import is_vague
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
 from memdir.text.plain import capitalise
 from memdir.text.value import value_class
 
-__all__ = ["ExtractedDraft", "drafted", "reworked"]
+__all__ = ["Candidate", "ExtractedDraft", "drafted", "reworked"]
+
+
+@value_class(frozen=True, slots=True)
+class Candidate:
+    """Sentences that become one memory, before they are held against what is known."""
+
+    kind: Kind
+    text: str
+    """The rule or fact in the person's words."""
+    message: str
+    source: str = "user"
+    """Whose words they are: the user's, or the assistant's that the user pointed at."""
+    unsure: bool = False
+    """Whether a person should look first."""
+    changes: bool = False
+    """Whether it says that something is different from before."""
 
 
 @value_class(frozen=True, slots=True)

@@ -5,16 +5,14 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from memdir.conversation.turns import Spoken
-from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, holds_credential
-from memdir.extract.heuristics.drafting import ExtractedDraft, drafted
+from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted
 from memdir.extract.heuristics.findings import findings
 from memdir.extract.heuristics.forgetting import forgotten, unwanted_subject
 from memdir.extract.heuristics.known import NoDraft, Similar, compared, is_about
 from memdir.extract.heuristics.own_words import MAX_MESSAGE, Sentence, sentences
 from memdir.extract.heuristics.requests import request_in
-from memdir.extract.heuristics.tool_orders import instructs
 from memdir.extract.heuristics.withdrawals import is_taken_back, is_unwanted, refused_subject, tells
 from memdir.memories.echo import Echoes
 from memdir.memories.topic import Topic
@@ -92,7 +90,7 @@ class _Reading:
             self._reply_to, self._last_prompt = "", one.id
         elif one.role == "assistant":
             self._reply_to = one.text or self._reply_to
-        elif instructs(one.text):
+        elif _instructs(one.text):
             self._skip(one.id, "what a tool gave back is not followed")
 
     def result(self, similar: Similar | None, *, literal: bool = False) -> Extraction:
@@ -215,3 +213,22 @@ def _is_request(sentence: Sentence) -> bool:
 
 
 _ALL = re.compile(r"\b(?:any of (?:this|that|it)|anything|everything|what i (?:told|said))\b", re.IGNORECASE)
+
+_RESULT_LOOKED_AT = 16_000
+"""Characters of a result that are looked at."""
+
+
+def _instructs(result: str) -> bool:
+    """Whether what a tool gave back speaks to its reader."""
+    return _INSTRUCTS.search(result[:_RESULT_LOOKED_AT]) is not None
+
+
+_INSTRUCTS = re.compile(
+    r"\b(?:please )?remember(?: that| this|:)|\bfrom now on\b|\bgoing forward,|\bmemori[sz]e (?:this|that)\b"
+    r"|\b(?:ignore|disregard|forget) (?:all |any |the |your |these )*(?:previous|prior|above|earlier|other"
+    r"|system)(?: \w+)? (?:instructions?|rules?|messages?|prompts?)"
+    r"|\b(?:save|store|add|write|put) (?:this |that |it |the following )?(?:to|in|into) (?:your |the "
+    r"|long-term )*memory\b|\byou (?:must|should) (?:always|never|now)\b|\b(?:the )?user (?:always )?"
+    r"(?:prefers|wants you)\b|^\W*(?:always|never) [a-z]{3,} (?!-)",
+    re.IGNORECASE | re.MULTILINE,
+)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.credentials import CREDENTIAL, gives_credential
+from memdir.extract.heuristics.drafting import Candidate
 from memdir.extract.heuristics.known import is_change
 from memdir.extract.heuristics.language import is_english
 from memdir.extract.heuristics.offers import accepts, answered_sentence, offered_matter

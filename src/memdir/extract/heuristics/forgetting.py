@@ -1,7 +1,7 @@
 """Requests to forget something, and which memories they mean."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from memdir.memories.topic import Topic
 from memdir.text.likeness import share_held, words
@@ -64,17 +64,14 @@ def _spaced(name: str) -> str:
     return name.replace("-", " ").replace("_", " ")
 
 
-def _patterns(texts: Iterable[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(text, re.IGNORECASE) for text in texts)
-
-
 _MEMORY = (
     r"(?:memory|memories|notes?|(?:things?|stuff|entry|entries|facts?|rules?|preferences?"
     r"|bits?) (?:you (?:saved|stored|remembered|noted)|about|on|that)|what (?:i|you) (?:said|told|saved"
     r"|remember(?:ed)?|know|wrote|have)|everything (?:i said|you know|about))"
 )
-_FORGET = _patterns(
-    (
+_FORGET = [
+    re.compile(text, re.IGNORECASE)
+    for text in (
         (
             r"(?<!n't )(?<!not )(?<!dont )(?<!never )(?<!\bi )(?<!\bwe )"
             r"(?<!want to )(?<!not to )(?<!easy to )(?<!\bcan't )(?<!always )"
@@ -108,7 +105,7 @@ _FORGET = _patterns(
         r"(?<![别要没会])(?:忘掉|忘了|忘记)(?:关于|我说的|我说过的|之前说的)?(?P<what>.{2,})",
         r"(?:删掉|删除|清除|去掉)(?:关于)?(?P<what>.{2,}?)的?(?:记忆|备忘|记录|笔记)",
     )
-)
+]
 _EMPTY = re.compile(
     r"\b(?:what|which|i|you|we|me|my|your|said|told|mentioned|asked|saved|stored|remembered|remember"
     r"|noted|know|memory|memories|notes?|thing|things|stuff|entry|fact|facts|rule|rules|preference"

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from memdir.extract.heuristics.candidate import Candidate
-from memdir.extract.heuristics.drafting import ExtractedDraft, reworked
+from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, reworked
 from memdir.memories.topic import Topic
 from memdir.text.dates.relative_dates import without_day_words
 from memdir.text.likeness import likeness, share_held, words

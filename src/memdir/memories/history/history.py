@@ -281,7 +281,7 @@ def _outside(
 
 def _commit_command(operation: Operation, parent: bytes) -> bytes:
     message = _message(operation).encode("utf-8", "surrogateescape")
-    seconds = _epoch(operation.at)
+    seconds = int(datetime.fromisoformat(operation.at).timestamp())
     head = (
         f"commit refs/heads/main\ncommitter memdir <memdir@localhost> {seconds} +0000\ndata {len(message)}\n"
     )
@@ -359,10 +359,6 @@ def _one_line(text: str) -> str:
 def _quoted_path(path: str) -> bytes:
     escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'.encode("utf-8", "surrogateescape")
-
-
-def _epoch(at: str) -> int:
-    return int(datetime.fromisoformat(at).timestamp())
 
 
 def moved_from(edits: Sequence[Edit], before: Mapping[str, Version | None]) -> dict[str, str]:

@@ -1,10 +1,12 @@
 """Conversations that the tagger did not see reach their targets, and extracting them again adds nothing."""
 
+import pytest
 from bench.extraction.run import HELD_OUT, Figures, conversations, count, found_in, known, topic
 
 SAMPLE = [one for half in HELD_OUT for one in conversations(half)]
 
 
+@pytest.mark.timeout(600)  # a network reads every sentence, and the machine may be busy
 def test_the_sample_reaches_the_targets() -> None:
     figures = Figures()
     for one in SAMPLE:

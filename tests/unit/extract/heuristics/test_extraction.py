@@ -7,9 +7,8 @@ from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, sav
 
 from memdir.conversation.turns import Spoken
 from memdir.extract.heuristics import extraction
-from memdir.extract.heuristics.candidate import Candidate
 from memdir.extract.heuristics.certainty import Judge
-from memdir.extract.heuristics.drafting import ExtractedDraft, drafted
+from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted
 from memdir.extract.heuristics.extraction import extracted
 from memdir.extract.heuristics.own_words import Sentence, sentences
 from memdir.memories.kinds import Kind
