@@ -19,6 +19,7 @@ def test_every_step_of_the_demo_does_what_it_should_and_the_home_is_kept_if_aske
     done = _demo(tmp_path, "--fast", "--keep")
     assert (done.returncode, done.stderr) == (0, "")
     (home,) = tmp_path.iterdir()
+    assert f"in a temporary home, {home}.\nNothing of yours is touched." in done.stdout
     assert f"export HOME={home}" in done.stdout
     memories = sorted(path.name for path in home.glob(".claude/projects/*/memory/*.md"))
     assert {"MEMORY.md", "feedback_nobody-pushes-main.md"} <= set(memories)

@@ -18,6 +18,10 @@ __all__ = ["demo"]
 _PAUSE = 0.8
 """Seconds between two commands, for a person to follow."""
 
+_BEGINNING = """
+Three days of one person's work with an agent, told with real commands in a temporary home, {home}.
+Nothing of yours is touched. It takes about a minute; Ctrl+C ends it. $MEMORY is its memory directory."""
+
 
 @click.command(epilog=example("memdir demo", "memdir demo --step", "memdir demo --fast --keep"))
 @click.option("--fast", is_flag=True, help="Do not wait between two commands.")
@@ -39,6 +43,7 @@ def demo(*, fast: bool, by_key: bool, keep: bool) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(ExitCode.ERROR))  # so that the home is removed all the same
     try:
+        say(*_BEGINNING.format(home=stage.home).splitlines())
         tell(stage, utc_now())
     except BaseException:
         keep = False
