@@ -3,6 +3,7 @@
 python -m scripts.hub
 """
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ def main() -> None:
     """Start both, print how to use them, and end with Ctrl+C; what was saved is there the next time."""
     if because := why_no_postgres():
         raise SystemExit(because)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # which would leave PostgreSQL behind
     FOLDER.parent.mkdir(exist_ok=True)
     server = PrivatePostgres(fsync=True, folder=FOLDER)
     try:
@@ -36,7 +38,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        server.stop()
+        server.end()
 
 
 if __name__ == "__main__":
