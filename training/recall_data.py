@@ -41,9 +41,11 @@ def rows_in(folder: Path, name: str) -> Iterator[Row]:
 def author_of(group: str) -> str:
     """Return which stores are left out together: those of one author; of author n, half of the stores.
 
-    Author n alone wrote in French and Chinese: without any of it nothing could be said about them.
+    Author n wrote most of what is in other languages: without any of it little could be said about them.
     """
-    return group[:2] if group[0] == "g" else f"{group[0]}-{'odd' if int(group[1:]) % 2 else 'even'}"
+    if group[0] == "n":
+        return f"n-{'odd' if int(group[1:]) % 2 else 'even'}"
+    return group[:2] if group[0] == "g" else group[0]
 
 
 def coding_stores(folders: Sequence[Path]) -> list[Row]:

@@ -264,9 +264,13 @@ def written(variants: Mapping[str, tuple[Sequence[str], tuple[Numbers, Numbers, 
 
 
 LANGUAGES = {
-    "French": {"n09", "n10", "n11"},
-    "Chinese": {"n12", "n13", "n14"},
-    "other languages": {"g51", "g53", "g55", *(f"n{number:02}" for number in range(9, 21))},
+    "French": {"n09", "n10", "n11", "p19"},
+    "Chinese": {"n12", "n13", "n14", "p22"},
+    "other languages": {
+        *("g51", "g53", "g55"),
+        *(f"n{number:02}" for number in range(9, 21)),
+        *(f"p{number}" for number in range(19, 25)),
+    },
 }
 """Stores that are not in English."""
 
