@@ -1,7 +1,7 @@
 """Jobs side by side, each of which writes one file: a run that was stopped does only what is missing."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -20,10 +20,12 @@ class Job:
     given: tuple[Any, ...]
     made_of: tuple[Path, ...] = ()
 
-    def begins(self, late: bool) -> bool:
-        """Whether it can begin: all it is made of is there; when it is late, some of that is enough."""
+    def begins(self, late: bool, awaited: Container[Path] = ()) -> bool:
+        """Whether it can begin: all it is made of is there; when it is late, some, and no more is awaited."""
         there = [path.exists() for path in self.made_of]
-        return (bool(there) and any(there)) if late else all(there)
+        if not late:
+            return all(there)
+        return any(there) and not any(path in awaited for path in self.made_of)
 
 
 def all_done(
@@ -31,7 +33,7 @@ def all_done(
 ) -> None:
     """Do the jobs whose file is missing, the first ones first.
 
-    After so many seconds only those begin that put together what others left.
+    After so many seconds only those begin that put together what others left and that await nothing more.
     """
     begun = time.time()
     waiting = [job for job in jobs if not job.out.exists()]
@@ -39,7 +41,8 @@ def all_done(
     with ProcessPoolExecutor(workers, get_context("spawn"), load, given) as pool:
         while True:
             late = time.time() - begun > seconds
-            for job in [one for one in waiting if one.begins(late)][: workers - len(running)]:
+            awaited = {job.out for job in running.values()}
+            for job in [one for one in waiting if one.begins(late, awaited)][: workers - len(running)]:
                 waiting.remove(job)
                 running[pool.submit(job.work, *job.given, job.out, job.made_of)] = job
             if not running:

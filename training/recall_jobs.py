@@ -7,7 +7,7 @@ OUT/signals.npz (every prompt and memory, judged by networks that did not see it
 """
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,19 +21,16 @@ from training.recall_train import DEVICE, Data, Options, chat_recall, scored, tr
 
 __all__ = ["PLANS", "main"]
 
-PLANS = {"keep": Options()}
+PLANS = {"keep": Options(), "veil": Options(part=0.4, veiled=0.2)}
 """How a judge is trained, by name."""
-
-SHARES = (1.0, 0.8)
-"""Shares of what was learned that are measured; the rest is the encoder as it was."""
 
 _FIRST_SEED = 7
 _EVERYBODY = "all"
 _MEASURED = (_EVERYBODY, "g1")
 """Whose judges are measured on chats."""
 
-_ONE, _NONE = "-one", "-0.00"
-"""Follow the name of a plan: its first run by itself, and the encoder as it was."""
+_TOGETHER = "both"
+"""The name of what all plans give together."""
 
 _loaded: dict[str, Any] = {}
 
@@ -52,22 +49,26 @@ def main() -> None:
         np.savez_compressed(
             options.out / f"{name}.npz", **{key: one[key] for one in some for key in one.files}
         )
-    for path in runs.glob("judge-*-[01].*.npz"):
+    for path in runs.glob("judge-*.npz"):
         path.replace(options.out / path.name)
 
 
 def _jobs(options: argparse.Namespace, runs: Path) -> list[Job]:
-    """Return the runs of all seeds, the first seed of every author first, and the averages of each author."""
+    """Return the runs, the first seeds first, and the averages: of each plan, and of all plans together."""
     found, ends = [], []
-    authors = [_EVERYBODY, *Data(options.data).authors][: options.authors]
-    for number, name in enumerate(options.plans.split(",")):
-        plan = replace(PLANS[name], **({"steps": options.steps} if options.steps else {}))
-        for author in authors[bool(number) :]:  # of the first plan alone there is a judge that sees all
-            count = options.final_seeds if author == _EVERYBODY else options.seeds
+    plans = options.plans.split(",")
+    for author in [_EVERYBODY, *Data(options.data).authors][: options.authors]:
+        count = options.final_seeds if author == _EVERYBODY else options.seeds
+        together: tuple[Path, ...] = ()
+        for name in plans:
+            plan = replace(PLANS[name], **({"steps": options.steps} if options.steps else {}))
             paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
-            for seed, path in enumerate(paths):
-                found.append(((number, seed), Job(path, _train, (plan, author, seed))))
+            found += [(seed, Job(path, _train, (plan, author, seed))) for seed, path in enumerate(paths)]
             ends.append(Job(runs / f"signals-{name}-{author}.npz", _average, (name, author), paths))
+            together += paths
+        if len(plans) > 1:
+            out = runs / f"signals-{_TOGETHER}-{author}.npz"
+            ends.append(Job(out, _average, (_TOGETHER, author), together))
     found.sort(key=lambda one: one[0])
     return ends + [job for _, job in found]
 
@@ -89,51 +90,31 @@ def _train(plan: Options, author: str, seed: int, out: Path, _: tuple[Path, ...]
 def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None:
     """Write what the mean of the weights of some runs gives: signals of the author, or the judge's tables."""
     states = [torch.load(path, map_location=DEVICE) for path in paths if path.exists()]
-    found: dict[str, Any] = {}
-    for title, judge in _judges(name, states):
-        _measure(title, author, judge)
-        if author == _EVERYBODY or not title.endswith(_NONE):
-            found |= _signals(title, author, judge)
-        if author == _EVERYBODY and not title.endswith((_ONE, _NONE)):
-            tables = judge.tables()
-            written(
-                out.with_name(f"judge-{title}.npz"), lambda path, t=tables: np.savez_compressed(path, **t)
-            )
+    judge = _mean(states)
+    if author in _MEASURED:
+        print(f"{name} without {author}, {len(states)} runs:", _chats(judge), flush=True)
+    found = _signals(name, author, judge)
+    if author == _EVERYBODY:
+        tables = judge.tables()
+        written(out.with_name(f"judge-{name}.npz"), lambda path: np.savez_compressed(path, **tables))
     written(out, lambda path: np.savez_compressed(path, **found))
 
 
-def _judges(name: str, states: list[dict[str, Any]]) -> Iterator[tuple[str, Judge]]:
-    """Yield the first run by itself, the encoder as it was, and mixtures of it and the mean of all runs."""
-    yield f"{name}{_ONE}", _mixed(states[:1], 1.0)
-    yield f"{name}{_NONE}", _mixed(states[:1], 0.0)
-    for share in SHARES:
-        yield f"{name}-{share:.2f}", _mixed(states, share)
-
-
-def _mixed(states: list[Mapping[str, Any]], share: float) -> Judge:
+def _mean(states: list[Mapping[str, Any]]) -> Judge:
     """Return a judge with the mean of some weights, rounded as they are shipped."""
     judge = Judge(_loaded["tables"], 0.0).to(DEVICE)
-    start = {key: value.clone() for key, value in judge.state_dict().items()}
-    mean = {key: sum(one[key].float() for one in states) / len(states) for key in start}
-    judge.load_state_dict({key: share * mean[key] + (1 - share) * start[key] for key in start})
+    judge.load_state_dict({key: sum(one[key].float() for one in states) / len(states) for key in states[0]})
     judge.encoder.round_weights()
     return judge
 
 
-def _measure(title: str, author: str, judge: Judge) -> None:
-    """Print how well chats that were held back are ordered."""
-    if author in _MEASURED:
-        chats: dict[str, list[float]] = {}
-        for chat in _loaded["data"].chats:
-            if chat.held:
-                chats.setdefault(chat.task, []).append(chat_recall(judge, chat))
-        print(
-            title,
-            "without",
-            author,
-            {key: round(float(np.mean(one)), 4) for key, one in chats.items()},
-            flush=True,
-        )
+def _chats(judge: Judge) -> dict[str, float]:
+    """Return how well chats that were held back are ordered."""
+    found: dict[str, list[float]] = {}
+    for chat in _loaded["data"].chats:
+        if chat.held:
+            found.setdefault(chat.task, []).append(chat_recall(judge, chat))
+    return {key: round(float(np.mean(one)), 4) for key, one in found.items()}
 
 
 def _signals(title: str, author: str, judge: Judge) -> dict[str, Any]:

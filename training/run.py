@@ -22,12 +22,12 @@ _STEPS = {
     "recall": [
         ["training.recall_data", "@recall.json.gz"],
         ["training.recall_jobs", "@recall.json.gz", "@tables.npz", "@", "--plans", "keep"],
-        ["training.recall_pack", "@judge-keep-1.00.npz", "@recall.int8"],
+        ["training.recall_pack", "@judge-keep.npz", "@recall.int8"],
         [
             "training.recall_gate",
             "@signals.npz",
             "--variant",
-            "keep-1.00",
+            "keep",
             "--write",
             "--card",
             str(_HERE / "cards" / "recall"),

@@ -47,3 +47,11 @@ def test_when_time_is_up_only_what_is_there_is_put_together(tmp_path: Path) -> N
     all_done(jobs, 1, -1.0, prepared, ())
     assert mean.read_text(encoding="utf-8") == "mean of one"
     assert not missing.exists()
+
+
+def test_when_time_is_up_an_average_still_waits_for_a_run_that_is_under_way(tmp_path: Path) -> None:
+    there, running = tmp_path / "there", tmp_path / "running"
+    there.write_text("one", encoding="utf-8")
+    mean = Job(tmp_path / "mean", noted, ("mean of ",), (there, running))
+    assert mean.begins(late=True)
+    assert not mean.begins(late=True, awaited={running})
