@@ -50,10 +50,16 @@ WORDS = (
 """Features of the regression over words alone."""
 
 MEANING = (
+    "nearness above nothing and others",
+    "nearness within the store",
+    "best of the store",
+    "size of the store",
     "lead in meaning",
+    "lead over the third in meaning",
     "distance to the nearest in meaning",
     "meaning as a whole",
     "meaning above that of others",
+    "the prompt's words by meaning",
     "the prompt's words by meaning above others",
     "its words by meaning above others",
     "the prompt asks for nothing",
@@ -65,6 +71,7 @@ MEANING = (
     "the prompt asks for nothing * meaning as a whole",
     "lead in meaning * other language than the prompt",
     "meaning as a whole * terms of the prompt",
+    "length of a short prompt",
     *(name for name in WORDS if name != "words in common, widened"),
 )
 """Features of the regression over words and meaning."""

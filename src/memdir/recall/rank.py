@@ -111,7 +111,7 @@ LONGEST_QUERY = 8_000
 LOOKED_AT = 80
 """Documents that get the closer look: piece by piece is too slow for thousands, and the rest never wins."""
 
-JUDGED = 8
+JUDGED = 12
 """Documents whose probability is asked for: what fits less well than so many others does not help."""
 
 _WORDS, _MEAN, _FOUND, _BACK = 0.3, 0.1, 0.4, 0.2

@@ -7,7 +7,7 @@ be told as a reason.
 A host waits for this module: it does without `typing`.
 """
 
-from math import exp, log1p
+from math import exp, log, log1p
 
 from memdir.recall.lexical.bm25 import Overlap
 from memdir.recall.lexical.terms import ENGLISH_STOP_WORDS, terms
@@ -39,8 +39,14 @@ _OTHERS = 6.0
 _USUAL, _FILLED = ((0.1, 0.12), (0.25, 0.1), (0.17, 0.1)), 5
 """Mean and spread of each signal over the memories of a store, and as how many memories they count."""
 
+_EVEN, _LEAST_SPREAD = 11.0, 0.5
+"""The nearness that is even with a "nothing" of 0, and the least spread of a store."""
+
 _YOUNGEST, _OLDEST = 14.0, 365.0
 """Days between which age was learned: what lies outside counts as the nearest of both."""
+
+_SHORT = 4
+"""Words of a short prompt: an order such as "run the tests"."""
 
 _MARKS = ".,;:!?\"'()[]{}<>*`"
 
@@ -107,12 +113,12 @@ def judge(prompt: PromptSigns, evidence: "Sequence[Evidence]") -> list[Judgement
 def features(prompt: PromptSigns, evidence: "Sequence[Evidence]") -> list[dict[str, float]]:
     """Return every feature of each memory by its name; what the coefficients do not name is not used."""
     about = _Language.of(prompt.text)
-    scales = _scales(prompt.near)
+    store = _Store.of(prompt)
     found = []
     for one in evidence:
         named = _by_words(prompt, one, about)
         if one.near is not None:
-            named |= _by_meaning(prompt, one.near, scales, about)
+            named |= _by_meaning(prompt, one.near, store, about)
         found.append(named)
     return found
 
@@ -134,6 +140,7 @@ def _by_words(prompt: PromptSigns, one: Evidence, language: "_Language") -> dict
         "its name in the prompt": _part(one.name, prompt.terms),
         "its description in the prompt": _part(one.description, prompt.terms),
         "length of the prompt": log1p(language.words),
+        "length of a short prompt": 1 / (1 + language.words / _SHORT),
         "terms of the prompt": asked,
         "its length": log1p(overlap.size),
         "age": log1p(min(max(one.days, _YOUNGEST), _OLDEST)),
@@ -149,23 +156,60 @@ def _by_words(prompt: PromptSigns, one: Evidence, language: "_Language") -> dict
 
 
 def _by_meaning(
-    prompt: PromptSigns, near: "Signals", scales: "Sequence[tuple[float, float]]", language: "_Language"
+    prompt: PromptSigns, near: "Signals", store: "_Store", language: "_Language"
 ) -> dict[str, float]:
     mine = nearness(*near)
-    others = sorted([nearness(*one) for one in prompt.near], reverse=True)
-    whole, found, back = [(value - mean) / spread for value, (mean, spread) in zip(near, scales, strict=True)]
+    above = [(value - mean) / spread for value, (mean, spread) in zip(near, store.scales, strict=True)]
     return {
         "nearness in meaning": mine - prompt.nothing,
-        "lead in meaning": mine - _rival(mine, others, _OTHERS),
-        "distance to the nearest in meaning": mine - max(mine, others[0] if others else mine),
+        "lead in meaning": mine - _rival(mine, store.others, _OTHERS),
+        "distance to the nearest in meaning": mine - max([mine, *store.others[:1]]),
         "meaning as a whole": near[0],
-        "meaning above that of others": whole,
-        "the prompt's words by meaning above others": found,
-        "its words by meaning above others": back,
+        "meaning above that of others": above[0],
+        "the prompt's words by meaning above others": above[1],
+        "its words by meaning above others": above[2],
+        "the prompt's words by meaning": near[1],
         "the prompt asks for nothing": prompt.nothing,
         "nearness in meaning beyond English": language.letters * mine,
         "meaning of an English prompt": language.english * near[0],
+        **store.features(mine),
     }
+
+
+@value_class(frozen=True, slots=True)
+class _Store:
+    """How near all memories of a store lie to a prompt: what a nearness is worth depends on the others."""
+
+    scales: "Sequence[tuple[float, float]]"
+    """Mean and spread of each signal."""
+    others: "Sequence[float]"
+    """The nearness of all memories, the highest first."""
+    nothing: float
+    """The nearness from which on a memory says more than that nothing fits."""
+    mean: float
+    spread: float
+
+    @classmethod
+    def of(cls, prompt: PromptSigns) -> "_Store":
+        """Measure the memories that got the closer look."""
+        others = sorted([nearness(*one) for one in prompt.near], reverse=True)
+        mean = sum(others) / len(others) if others else _OTHERS
+        square = sum([(one - mean) ** 2 for one in others]) / (len(others) or 1)
+        return cls(_scales(prompt.near), others, prompt.nothing + _EVEN, mean, square**0.5 + _LEAST_SPREAD)
+
+    def features(self, mine: float) -> dict[str, float]:
+        """Return what the store says about the nearness of one of its memories."""
+        rank = sum([one > mine for one in self.others])
+        rest = [*self.others[:rank], *self.others[rank + 1 :], self.nothing]
+        top = max(rest)
+        together = top + log(sum([exp(one - top) for one in rest]))
+        return {
+            "nearness above nothing and others": mine - together,
+            "size of the store": log1p(len(self.others)),
+            "nearness within the store": (mine - self.mean) / self.spread,
+            "best of the store": (max([mine, *self.others[:1]]) - self.mean) / self.spread,
+            "lead over the third in meaning": mine - (rest[1] if len(rest) > 2 else _OTHERS),
+        }
 
 
 @value_class(frozen=True, slots=True)
@@ -266,6 +310,9 @@ _REASONS_OF = {
         "meaning",
         "the prompt's words",
         "its words",
+        "best of",
+        "lead over",
+        "size of",
     ),
     "whether the prompt asks for anything": ("the prompt asks",),
     "length of the prompt": ("length of", "terms of"),

@@ -68,3 +68,32 @@ def test_another_language_than_that_of_the_memory_is_a_feature() -> None:
     )
     assert same["letters beyond English"] == 0 < german["letters beyond English"]
     assert german["English prompt"] < same["English prompt"]
+
+
+def test_a_memory_counts_more_where_no_other_and_not_nothing_lies_as_near() -> None:
+    name = "nearness above nothing and others"
+    alone, rivals, nothing = (
+        features(PromptSigns(TEXT, TERMS, [], near, silent), [evidence(0.0, CLOSE)])[0]
+        for near, silent in (([CLOSE, FAR], -1.5), ([CLOSE, CLOSE, FAR], -1.5), ([CLOSE, FAR], 6.0))
+    )
+    assert alone[name] > rivals[name]
+    assert alone[name] > nothing[name]
+
+
+def test_the_size_of_a_store_and_a_short_prompt_are_seen() -> None:
+    small, large = (
+        features(PromptSigns(TEXT, TERMS, [], [CLOSE, *[FAR] * count]), [evidence(0.0, CLOSE)])[0]
+        for count in (2, 30)
+    )
+    assert large["size of the store"] > small["size of the store"]
+    assert large["nearness within the store"] > small["nearness within the store"]
+    order, long = (
+        features(PromptSigns(text, TERMS, [], [CLOSE]), [evidence(0.0, CLOSE)])[0]
+        for text in ("run it", TEXT)
+    )
+    assert order["length of a short prompt"] > long["length of a short prompt"]
+
+
+def test_features_of_meaning_need_no_other_memory() -> None:
+    (found,) = features(PromptSigns(TEXT, TERMS, []), [evidence(0.0, CLOSE)])
+    assert found["distance to the nearest in meaning"] == 0
