@@ -79,14 +79,18 @@ MEANING = (
 _FINE = 0.5
 """What a memory that may be shown counts as."""
 
-_SILENT, _SILENT_BY_WORDS, _ACKNOWLEDGED = 4.0, 3.0, 10.0
+_SILENT, _ACKNOWLEDGED = 3.0, 15.0
 """How much a prompt counts that needs no memory, and one that only acknowledges: silence is worth more."""
 
 _TRAINED_ONLY = "m"
 """Begins the ids of prompts that stand in stores of all authors: learned from, and never reported."""
 
+_APART = "p"
+"""The author whose prompts are mostly of the weak kinds: in a row apart, and no threshold goes by them."""
+
 _PENALTY = 1.0
 _MOST, _LINES = 5, 3
+_EVERYBODY = "everybody"
 
 
 @dataclass(frozen=True)
@@ -107,9 +111,10 @@ class Prompt:
     scores: Numbers
     """Probabilities, once somebody judged."""
 
-    def counts(self, silent: float) -> float:
+    @property
+    def counts(self) -> float:
         """How much it counts in the regression."""
-        return _ACKNOWLEDGED if self.category == "none_ack" else 1.0 if self.gold else silent
+        return _ACKNOWLEDGED if self.category == "none_ack" else 1.0 if self.gold else _SILENT
 
     def answer(self, certain: float, likely: float) -> Answer:
         """Return what is shown at these thresholds."""
@@ -178,12 +183,12 @@ def _value(values: Mapping[str, float], name: str) -> float:
     return values[one] * values[other] if other else values[one]
 
 
-def fitted(prompts: Iterable[Prompt], silent: float = _SILENT) -> tuple[Numbers, Numbers, float]:
+def fitted(prompts: Iterable[Prompt]) -> tuple[Numbers, Numbers, float]:
     """Return coefficients, typical values and the constant of a regression over these prompts."""
     rows, labels, counts = [], [], []
     for prompt in prompts:
         rows.append(prompt.rows)
-        counts += [prompt.counts(silent)] * len(prompt.places)
+        counts += [prompt.counts] * len(prompt.places)
         labels += [1.0 if at in prompt.gold else _FINE if at in prompt.fine else 0.0 for at in prompt.places]
     table_ = np.concatenate(rows)
     typical, spread = table_.mean(0), table_.std(0) + 1e-6
@@ -191,16 +196,14 @@ def fitted(prompts: Iterable[Prompt], silent: float = _SILENT) -> tuple[Numbers,
     return weights[:-1] / spread, typical, float(weights[-1])
 
 
-def judged_without_author(
-    prompts: Sequence[Prompt], more: Sequence[Prompt] = (), silent: float = _SILENT
-) -> list[Prompt]:
+def judged_without_author(prompts: Sequence[Prompt], more: Sequence[Prompt] = ()) -> list[Prompt]:
     """Return the prompts with probabilities from regressions that did not see their author.
 
     `more` prompts are only learned from.
     """
     authors = sorted({one.author for one in prompts})
     every = (*prompts, *more)
-    fits = {author: fitted((one for one in every if one.author != author), silent) for author in authors}
+    fits = {author: fitted(one for one in every if one.author != author) for author in authors}
     return [replace(one, scores=_probabilities(one.rows, *fits[one.author])) for one in prompts]
 
 
@@ -243,7 +246,7 @@ def chosen_thresholds(
     every: Sequence[Prompt], precision: float, silent: float, wrong: float
 ) -> tuple[float, float]:
     """Return the lowest thresholds that keep precision, silence, and the number of wrong lines in English."""
-    prompts = [one for one in every if one.group not in LANGUAGES["other languages"]]
+    prompts = [one for one in every if one.author != _APART and one.group not in LANGUAGES["other languages"]]
 
     def is_certain(step: float) -> bool:
         found = figures(one.answer(step, step) for one in prompts)
@@ -271,27 +274,25 @@ def written(variants: Mapping[str, tuple[Sequence[str], tuple[Numbers, Numbers, 
 
 
 LANGUAGES = {
-    "French": {"n09", "n10", "n11", "p19"},
-    "Chinese": {"n12", "n13", "n14", "p22"},
-    "other languages": {
-        *("g51", "g53", "g55"),
-        *(f"n{number:02}" for number in range(9, 21)),
-        *(f"p{number}" for number in range(19, 25)),
-    },
+    "French": {"n09", "n10", "n11"},
+    "Chinese": {"n12", "n13", "n14"},
+    "other languages": {"g51", "g53", "g55", *(f"n{number:02}" for number in range(9, 21))},
 }
 """Stores that are not in English."""
 
 
 def parts_of(prompts: Sequence[Prompt], certain: float, likely: float) -> dict[str, Figures]:
     """Return the figures by category, author and language at these thresholds."""
-    answers = [one.answer(certain, likely) for one in prompts]
-    rows = by_category(answers)
-    groups = {f"author {one.author}": {p.group for p in prompts if p.author == one.author} for one in prompts}
-    english = {one.group for one in prompts} - LANGUAGES["other languages"]
-    for name, stores in {**dict(sorted(groups.items())), "English": english, **LANGUAGES}.items():
-        some = [answer for answer, one in zip(answers, prompts, strict=True) if one.group in stores]
-        rows |= {name: figures(some)} if some else {}
-    return rows
+    found: dict[str, list[Answer]] = defaultdict(list)
+    for one in prompts:
+        answer = one.answer(certain, likely)
+        found[f"author {one.author}"].append(answer)
+        if one.author != _APART:
+            names = [name for name, stores in LANGUAGES.items() if one.group in stores]
+            for name in (_EVERYBODY, *names) if names else (_EVERYBODY, "English"):
+                found[name].append(answer)
+    rows = by_category(found.pop(_EVERYBODY, []))
+    return rows | {name: figures(some) for name, some in sorted(found.items())}
 
 
 @dataclass(frozen=True)
@@ -333,10 +334,11 @@ def _cross_validated(
     every = prompts_of(folders, names, signals, variant)
     more = prompts_of(folders, names, signals, variant, smallest=1)
     reported = [one for one in every if not one.id.startswith(_TRAINED_ONLY)]
-    silent, learned = _SILENT, [one for one in every if one.id.startswith(_TRAINED_ONLY)] + more
+    learned = [one for one in every if one.id.startswith(_TRAINED_ONLY)] + more
     if signals is None:  # words alone show nothing for them anyway, and would only find less
-        silent, learned = _SILENT_BY_WORDS, [one for one in more if not one.id.startswith(_TRAINED_ONLY)]
-    return judged_without_author(reported, learned, silent), fitted((*reported, *learned), silent)
+        reported = [one for one in reported if one.author != _APART]
+        learned = [one for one in more if one.author != _APART and not one.id.startswith(_TRAINED_ONLY)]
+    return judged_without_author(reported, learned), fitted((*reported, *learned))
 
 
 def _logit(chance: float) -> float:

@@ -127,7 +127,7 @@ _TABLE = (
     Key("recall.bytes", 4_096, "Bytes of each memory that is shown."),
     Key("recall.sessionBytes", 61_440, "Bytes of memory that one conversation may receive.", least=0),
     Key("recall.candidates", 200, "Headers that a model chooses from."),
-    Key("recall.certainPercent", 34, "Probability from which a memory is shown in full.", most=100),
+    Key("recall.certainPercent", 31, "Probability from which a memory is shown in full.", most=100),
     Key("recall.likelyPercent", 10, "Probability from which a memory is named in one line.", most=100),
     Key("recall.budgetMs", 400, "Milliseconds that a prompt may wait, ranking included.", Who.OWNER),
     Key("recall.modelBudgetMs", 2_000, "Milliseconds for a model's choice of memories.", Who.OWNER),

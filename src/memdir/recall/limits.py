@@ -14,7 +14,7 @@ __all__ = ["CERTAIN", "LIKELY", "MOST_FILES", "Limits"]
 MOST_FILES = 5
 """Memories that one turn may receive, whoever asks: more would crowd the work out of the context."""
 
-CERTAIN, LIKELY = 0.34, 0.1
+CERTAIN, LIKELY = 0.31, 0.1
 """Probabilities from which a memory is shown in full, and as one line; training/README.md tells why."""
 
 

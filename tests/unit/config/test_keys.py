@@ -33,7 +33,7 @@ DEFAULTS: dict[str, Value] = {
     "notes.sectionTokens": 2_000,
     "notes.fileTokens": 12_000,
     "recall.files": 5,
-    "recall.certainPercent": 34,
+    "recall.certainPercent": 31,
     "recall.likelyPercent": 10,
     "recall.lines": 200,
     "recall.bytes": 4_096,
