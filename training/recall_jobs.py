@@ -19,18 +19,15 @@ from training.pool import Job, all_done, written
 from training.recall_model import Judge
 from training.recall_train import DEVICE, Data, Options, chat_recall, scored, trained
 
-__all__ = ["PLANS", "main"]
-
-PLANS = {"keep": Options(), "veil": Options(part=0.4, veiled=0.2)}
-"""How a judge is trained, by name."""
+__all__ = ["main"]
 
 _FIRST_SEED = 7
 _EVERYBODY = "all"
 _MEASURED = (_EVERYBODY, "g1")
 """Whose judges are measured on chats."""
 
-_TOGETHER = "both"
-"""The name of what all plans give together."""
+_NAME = "keep"
+"""The name of what is trained, in the names of files and of signals."""
 
 _loaded: dict[str, Any] = {}
 
@@ -54,21 +51,14 @@ def main() -> None:
 
 
 def _jobs(options: argparse.Namespace, runs: Path) -> list[Job]:
-    """Return the runs, the first seeds first, and the averages: of each plan, and of all plans together."""
+    """Return the averages of each author, and the runs, the first seeds first."""
     found, ends = [], []
-    plans = options.plans.split(",")
+    plan = replace(Options(), **({"steps": options.steps} if options.steps else {}))
     for author in [_EVERYBODY, *Data(options.data).authors][: options.authors]:
         count = options.final_seeds if author == _EVERYBODY else options.seeds
-        together: tuple[Path, ...] = ()
-        for name in plans:
-            plan = replace(PLANS[name], **({"steps": options.steps} if options.steps else {}))
-            paths = tuple(runs / f"run-{name}-{author}-{seed}.pt" for seed in range(count))
-            found += [(seed, Job(path, _train, (plan, author, seed))) for seed, path in enumerate(paths)]
-            ends.append(Job(runs / f"signals-{name}-{author}.npz", _average, (name, author), paths))
-            together += paths
-        if len(plans) > 1:
-            out = runs / f"signals-{_TOGETHER}-{author}.npz"
-            ends.append(Job(out, _average, (_TOGETHER, author), together))
+        paths = tuple(runs / f"run-{_NAME}-{author}-{seed}.pt" for seed in range(count))
+        found += [(seed, Job(path, _train, (plan, author, seed))) for seed, path in enumerate(paths)]
+        ends.append(Job(runs / f"signals-{_NAME}-{author}.npz", _average, (author,), paths))
     found.sort(key=lambda one: one[0])
     return ends + [job for _, job in found]
 
@@ -87,16 +77,16 @@ def _train(plan: Options, author: str, seed: int, out: Path, _: tuple[Path, ...]
     written(out, lambda path: torch.save(state, path))
 
 
-def _average(name: str, author: str, out: Path, paths: tuple[Path, ...]) -> None:
+def _average(author: str, out: Path, paths: tuple[Path, ...]) -> None:
     """Write what the mean of the weights of some runs gives: signals of the author, or the judge's tables."""
     states = [torch.load(path, map_location=DEVICE) for path in paths if path.exists()]
     judge = _mean(states)
     if author in _MEASURED:
-        print(f"{name} without {author}, {len(states)} runs:", _chats(judge), flush=True)
-    found = _signals(name, author, judge)
+        print(f"without {author}, {len(states)} runs:", _chats(judge), flush=True)
+    found = _signals(author, judge)
     if author == _EVERYBODY:
         tables = judge.tables()
-        written(out.with_name(f"judge-{name}.npz"), lambda path: np.savez_compressed(path, **tables))
+        written(out.with_name(f"judge-{_NAME}.npz"), lambda path: np.savez_compressed(path, **tables))
     written(out, lambda path: np.savez_compressed(path, **found))
 
 
@@ -117,10 +107,10 @@ def _chats(judge: Judge) -> dict[str, float]:
     return {key: round(float(np.mean(one)), 4) for key, one in found.items()}
 
 
-def _signals(title: str, author: str, judge: Judge) -> dict[str, Any]:
+def _signals(author: str, judge: Judge) -> dict[str, Any]:
     stores = [store for store in (*_loaded["data"].stores, *_loaded["also"]) if store.author == author]
     return {
-        f"{title}|{store.group}|{key}": value
+        f"{_NAME}|{store.group}|{key}": value
         for store in stores
         for key, value in scored(judge, store).items()
     }
@@ -137,7 +127,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=36_000, help="no run begins later; -1 for none")
     parser.add_argument("--also", default="", help="stores that the judge which sees all is asked about")
-    parser.add_argument("--plans", default=",".join(PLANS))
     parser.add_argument("--authors", type=int, default=None, help="only the first so many: for a trial")
     return parser.parse_args()
 

@@ -26,9 +26,6 @@ _PROJECT = 2
 
 _CHAT_QUERIES, _CHAT_DOCUMENTS = 24, 96
 _SHARPNESS = 20.0
-_VEIL, _LEAST_LEFT = 0.7, 3
-"""How probably a shared word goes from a prompt that is veiled, and pieces that must be left."""
-
 _TOLD = (20, 200)
 """Steps after which the time is told: whoever waits learns how long."""
 
@@ -51,10 +48,6 @@ class Options:
     """What a memory that may be shown counts, between noise and one that should be."""
     foreign: float = 0.0
     """Share of stores whose prompts meet the memories of another store."""
-    part: float = 0.0
-    """Share of stores of which the prompts meet only some memories: without the right one, nothing fits."""
-    veiled: float = 0.0
-    """Share of prompts that lose most of the words which they share with a memory that should be shown."""
     chat: float = 0.5
     """Share of steps that see public chats too, so that what the encoder knew is kept."""
     keep: float = 1.0
@@ -92,7 +85,6 @@ class _Store:
         for number, one in enumerate(row["prompts"]):
             labels[number, one["fine"]] = 2
             labels[number, one["gold"]] = 1
-        self.golds = [one["gold"] for one in row["prompts"]]
         self.labels = torch.tensor(labels, device=DEVICE)
         self.rarity = _rarity([{piece for text in one for piece in text[1:-1]} for one in passages])
 
@@ -163,40 +155,19 @@ def _coding_loss(judge: Judge, stores: list[_Store], options: Options, chance: r
     picked = [
         chance.sample(range(len(store.labels)), min(options.prompts, len(store.labels))) for store in some
     ]
-    asked = [
-        _asked(store, row, options, chance) for store, rows in zip(some, picked, strict=True) for row in rows
-    ]
-    kept = [_kept(store, options, chance) for store in met]
+    asked = [store.prompts[row] for store, rows in zip(some, picked, strict=True) for row in rows]
     prompts = judge.read(asked, options.word_dropout)
-    texts = judge.read([store.first[one] for store, ones in zip(met, kept, strict=True) for one in ones])
+    texts = judge.read([text for store in met for text in store.first])
     nothing = judge.nothing_of(prompts)
     losses, at, place = [], 0, 0
-    for store, other, rows, ones in zip(some, met, picked, kept, strict=True):
-        end, last = at + len(rows), place + len(ones)
+    for store, other, rows in zip(some, met, picked, strict=True):
+        end, last = at + len(rows), place + len(other.kinds)
         mine, theirs = prompts.part(at, end, other.rarity), texts.part(place, last, other.rarity)
         scores = judge.near(signals(mine, theirs)) - nothing[at:end, None]
         labels = store.labels[rows] if other is store else _foreign_labels(other).expand(len(rows), -1)
-        losses.append(judge_loss(scores.float(), labels[:, ones], options.fine))
+        losses.append(judge_loss(scores.float(), labels, options.fine))
         at, place = end, last
     return torch.stack(losses).mean()
-
-
-def _asked(store: _Store, row: int, options: Options, chance: random.Random) -> list[int]:
-    """Return the pieces of a prompt; now and then most of those go that a memory which fits has too."""
-    pieces = store.prompts[row]
-    if chance.random() >= options.veiled:
-        return pieces
-    known = {one for gold in store.golds[row] for one in store.first[gold]}
-    left = [one for one in pieces[1:-1] if one not in known or chance.random() >= _VEIL]
-    return [pieces[0], *left, pieces[-1]] if len(left) >= _LEAST_LEFT else pieces
-
-
-def _kept(store: _Store, options: Options, chance: random.Random) -> list[int]:
-    """Return which memories of a store the prompts meet."""
-    every = list(range(len(store.first)))
-    if chance.random() >= options.part:
-        return every
-    return sorted(chance.sample(every, chance.randint(len(every) // 3, len(every))))
 
 
 def _chat_loss(judge: Judge, chat: _Chat, options: Options, chance: random.Random) -> Tensor:

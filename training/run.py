@@ -21,7 +21,7 @@ _PROMPTS = [str(path) for path in sorted((_HERE / "data" / "recall").glob("queri
 _STEPS = {
     "recall": [
         ["training.recall_data", "@recall.json.gz"],
-        ["training.recall_jobs", "@recall.json.gz", "@tables.npz", "@", "--plans", "keep"],
+        ["training.recall_jobs", "@recall.json.gz", "@tables.npz", "@"],
         ["training.recall_pack", "@judge-keep.npz", "@recall.int8"],
         [
             "training.recall_gate",

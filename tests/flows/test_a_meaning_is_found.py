@@ -28,7 +28,7 @@ def memory(again: Callable[[], Memory]) -> Memory:
 
 
 def test_no_word_has_to_be_shared(memory: Memory) -> None:
-    recall = memory.recall("can we release on Monday?", budget=30.0)
+    recall = memory.recall("on which day of the week do we release?", budget=30.0)
     assert recall.files == ("project_shipping.md",)
     assert recall.receipt.method == "semantic"
 
@@ -51,9 +51,11 @@ def test_vectors_that_are_lost_or_damaged_are_computed_again(
     vectors = Path(memory.state, "vectors")
     vectors.write_bytes(b"garbage")
     reopened = again()
-    assert reopened.recall("can we release on Monday?", budget=30.0).files == ()
+    assert reopened.recall("on which day of the week do we release?", budget=30.0).files == ()
     assert reopened.models.learn() == 3
-    assert reopened.recall("can we release on Monday?", budget=30.0).files == ("project_shipping.md",)
+    assert reopened.recall("on which day of the week do we release?", budget=30.0).files == (
+        "project_shipping.md",
+    )
 
 
 @pytest.mark.parametrize(

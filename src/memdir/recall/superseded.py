@@ -23,6 +23,9 @@ _TEXTS = Templates(__file__)
 _SHARED = 2
 """Words that two descriptions share before the rules are loaded: most prompts need none of them."""
 
+_LEAST = 0.001
+"""Probability from which an older memory is worth the comparison: one below is shown by nobody."""
+
 _OLDER, _NEWER = 200, 20
 """Ranked memories of which an older one is looked for, and a newer one that contradicts it."""
 
@@ -48,7 +51,7 @@ def newer_wins(ranked: Sequence[Ranked], enough: float) -> NewerWins:
     current = [one for one in ranked[:_OLDER] if not any(map(_is_over, one.notes))]
     scores = {one.header.file: one.score for one in current}
     cuts, lines = dict[str, str](), dict[str, tuple[str, ...]]()
-    for old in sorted([one.header for one in current if one.score or not enough], key=_rank):
+    for old in sorted([one.header for one in current if one.score >= _LEAST or not enough], key=_rank):
         newer = [
             one.header for one in current[:_NEWER] if scores[one.header.file] + scores[old.file] >= enough
         ]

@@ -32,6 +32,7 @@ _SMALL = frozenset(
     """
     the and for are not use our all was has its but you can may with that this from have they their there when
     what which will must should could about into only over than then also user users after before every each
+    how why who where while
     der die das und ist sind wir nicht les des est sont pas los las son con por
     """.split()  # noqa: SIM905 - a table
 )
