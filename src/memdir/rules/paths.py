@@ -174,8 +174,8 @@ def _wildcards_meet(glob: str, path: str, folders: BaseFolders) -> bool:
         wanted.insert(-1, "*")
     tops = {one.rstrip("/") for one in (folders.cwd, folders.root, *folders.tops) if one}
     inside = [full] if glob[0] in "/~" else [full[len(top) :] for top in tops if full.startswith(f"{top}/")]
-    given = [_steps(one.lower()) for one in inside]
-    return any(one[0] != "*" and _can_meet(wanted, one) for one in given if one)
+    paths = [_steps(one.lower()) for one in inside]
+    return any(one[0] != "*" and _can_meet(wanted, one) for one in paths if one)
 
 
 def normal(path: str, folders: BaseFolders) -> str:
