@@ -74,13 +74,15 @@ class _Home:
     def _decision(self, command: str, limit: int | None) -> str:
         call = {"cwd": str(self.folder / "project"), "session_id": "s", "tool_name": "Bash"}
         data = json.dumps({**call, "tool_input": {"command": command}}).encode()
+        begun = time.monotonic()
         output = forked(lambda: _hook(self.env, limit), data, user=_USER, seconds=_HOST_WAITS)
-        told = json.loads(output)["hookSpecificOutput"] if output else {}
-        return str(told.get("permissionDecision", "passed"))
+        if not output:
+            return "passed" if time.monotonic() - begun < _HOST_WAITS else "unanswered"
+        return str(json.loads(output)["hookSpecificOutput"].get("permissionDecision", "passed"))
 
     def problems(self) -> list[str]:
         """Say which calls were judged wrongly."""
-        wrong = {"forbidden passed", *[f"innocent {verdict}" for verdict in _STOPPED]}
+        wrong = {"forbidden passed", "forbidden unanswered", *[f"innocent {verdict}" for verdict in _STOPPED]}
         return [f"{count} calls: {said}" for said, count in self.said.items() if said in wrong]
 
 

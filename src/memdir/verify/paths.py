@@ -197,7 +197,7 @@ class _Past:
             return PathState(kept[0])
         if kept:
             return PathState(
-                because=f"{len(meant)} files had that name and {len(kept)} are left", several=True
+                because=f"{len(meant)} files had that name, and now only {len(kept)}", several=True
             )
         return self._gone(path, meant) if meant else self._unknown_then(path, claim, now)
 

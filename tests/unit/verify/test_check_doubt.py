@@ -48,7 +48,7 @@ def test_a_bare_name_whose_file_was_deleted_is_not_unchanged_because_another_fol
     files = {"src/a/compat.py": LONG, "src/b/compat.py": "x = 1\n", "src/c/one.py": "y = 1\n"}
     where = project(tmp_path, files, Step("no", remove=("src/a/compat.py",)))
     assert told("Keep `compat.py` small.", where) == [
-        ("cannot say: 2 files had that name and 1 are left", "")
+        ("cannot say: 2 files had that name, and now only 1", "")
     ]
 
 
