@@ -13,7 +13,7 @@ from memdir.memories.writer import Writer
 from memdir.text.clip import clip_index
 from memdir.text.value import field, value_class
 
-__all__ = ["Status", "status_of"]
+__all__ = ["Status", "status_line", "status_of"]
 
 T = TypeVar("T")
 
@@ -74,6 +74,13 @@ def status_of(writer: Writer, config_home: str, warnings: Iterable[str] = ()) ->
             *dict.fromkeys(closed),
         ),
     )
+
+
+def status_line(*, on: bool, memories: int = 0, waiting: int = 0) -> str:
+    """Return what a glance should tell: whether memory is on, how much there is, what waits for a person."""
+    if not on:
+        return "memdir off"
+    return f"memdir {memories}" + (f", inbox {waiting}" if waiting else "")
 
 
 def _read(look: Callable[[], T], without: T, closed: list[str]) -> T:

@@ -16,7 +16,7 @@ from memdir.dream.sentence import lost_marks, marks_of
 from memdir.dream.sources import Sources
 from memdir.dream.statements import statements
 from memdir.errors import Conflict, HistoryError
-from memdir.inbox.inbox import Inbox, Proposal
+from memdir.inbox.store import Inbox, Proposal
 from memdir.memories.change import Edit, shown_text
 from memdir.memories.contradiction.judge import contradicts_itself
 from memdir.memories.review import MAX_DESCRIPTION

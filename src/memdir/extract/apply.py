@@ -14,8 +14,8 @@ from memdir.errors import Conflict, HistoryError, MemdirError, Rejected
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found
 from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.turn_end import JOB
-from memdir.inbox.inbox import Inbox, Proposal
 from memdir.inbox.proposals import apply_edits, draft_edits
+from memdir.inbox.store import Inbox, Proposal
 from memdir.memories.change import Edit, Operation
 from memdir.memories.draft import complete, is_instructed, least_trusted
 from memdir.memories.draft_text import render_draft

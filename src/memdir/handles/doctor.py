@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from memdir.build import Parts
 from memdir.doctor.examination import Examination, examine
 from memdir.doctor.finding import DoctorReport, Finding, findings_of
-from memdir.doctor.status import Status, status_of
+from memdir.doctor.status import Status, status_line, status_of
 from memdir.doctor.team import sync_findings, token_findings, with_team
-from memdir.handles.audiences import addressed, all_topics, seen
+from memdir.handles.audiences import addressed, all_headers, all_topics, seen
 from memdir.handles.hosts import host_setup
 from memdir.handles.team import TeamHandle
+from memdir.inbox.proposals import Proposals
 from memdir.memories.contradiction.rivals import rival_hints, team_rival_hints
 from memdir.recall.semantic.model import weights_folder
 from memdir.sync.remotes import Remotes
@@ -51,6 +52,14 @@ class DoctorHandle:
         setup = self._parts.setup
         warnings = setup.warnings if setup else ()
         return status_of(self._parts.writer, self._parts.effective_setup.place.config_home, warnings)
+
+    def status_line(self) -> str:
+        """Return one short line, for prompts of shells and status lines."""
+        parts = self._parts
+        if not parts.verdict.on:
+            return status_line(on=False)
+        waiting = Proposals(parts.writer, parts.world.clock).list()
+        return status_line(on=True, memories=len(all_headers(parts)), waiting=len(waiting))
 
     def verify(self, name: str = "", *, seconds: float = 60.0) -> list[MemoryVerdict]:
         """Check what one memory, or each of them, claims about the project: newest first, no model asked."""

@@ -13,9 +13,10 @@ from memdir.recall.examples import Example, add_example, read_examples
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import Recall
+from memdir.recall.rerun import WhyNot, why_not
 from memdir.recall.search import Hit, searched
+from memdir.recall.statistics import Stats, stats_of
 from memdir.recall.surfacer import rebuild
-from memdir.recall.why_not import Stats, WhyNot, stats_of, why_not
 from memdir.text.value import replace, value_class
 
 __all__ = ["RecallsHandle"]

@@ -1,4 +1,4 @@
-"""Tokens: who may use a space, and for what. A token is shown once; only its hash is kept."""
+"""Tokens: what one allows, or why it is refused. `memdir.enter` in the database decides; hashes are kept."""
 
 import hashlib
 from collections.abc import Sequence

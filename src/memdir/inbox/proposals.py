@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memdir.disk.files import Folder
 from memdir.errors import Conflict, Rejected
-from memdir.inbox.inbox import Inbox, Proposal
+from memdir.inbox.store import Inbox, Proposal
 from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy, original_of, renamed

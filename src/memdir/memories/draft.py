@@ -7,14 +7,9 @@ from datetime import date
 from memdir.errors import Rejected
 from memdir.memories.echo import Echoes
 from memdir.memories.enforce import rules_in
-from memdir.memories.kinds import (
-    Kind,
-    propose_description,
-    propose_kind,
-    propose_name,
-    propose_title,
-)
+from memdir.memories.kinds import Kind, propose_kind
 from memdir.memories.names import slug
+from memdir.memories.proposed_names import propose_description, propose_name, propose_title
 from memdir.memories.refusals import refuse_unusable, required_kind
 from memdir.memories.review import derivable_hint
 from memdir.memories.topic import SOURCES, Draft

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 
 from memdir.memories.draft import complete, without_filled
-from memdir.memories.kinds import propose_description, propose_title
 from memdir.memories.names import slug
+from memdir.memories.proposed_names import propose_description, propose_title
 from memdir.memories.topic import Draft, Provenance, Topic, has_how, has_why, one_line, topic_from
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.frontmatter.edits import with_value

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from memdir.memories.kinds import Kind, kind_named, propose_description, propose_kind
+from memdir.memories.kinds import Kind, kind_named, propose_kind
+from memdir.memories.proposed_names import propose_description
 from memdir.memories.topic import Topic, header_from
 from memdir.resources import patterns_of, read_table
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates

@@ -11,8 +11,9 @@ from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
 from memdir.memories.draft import complete
 from memdir.memories.draft_text import render_draft
-from memdir.memories.kinds import Kind, kind_named, propose_description, propose_kind
+from memdir.memories.kinds import Kind, kind_named, propose_kind
 from memdir.memories.names import INDEX_NAME, file_name, slug
+from memdir.memories.proposed_names import propose_description
 from memdir.memories.topic import Draft, Provenance, topic_from
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.frontmatter.header import parse

@@ -8,6 +8,7 @@ import pytest
 from tests.environment import WORDS_ALONE
 
 from memdir.conversation.receipts import Receipt, Receipts
+from memdir.doctor.status import status_line
 from memdir.memory import Memory
 
 NOW = datetime(2026, 3, 5, 12, tzinfo=UTC)
@@ -83,3 +84,14 @@ def test_a_prompt_that_somebody_only_looks_at_is_not_loaded(memory: Memory) -> N
     memory.remember("Use tabs.", name="tabs")
     assert memory.context.prompt(preview=True)
     assert memory.doctor.status().last_load is None
+
+
+def test_a_line_counts_memories_and_names_the_inbox_only_when_something_waits(memory: Memory) -> None:
+    memory.remember("Use tabs.", name="tabs")
+    assert memory.doctor.status_line() == "memdir 1"
+    assert status_line(on=True, memories=1, waiting=2) == "memdir 1, inbox 2"
+
+
+def test_a_line_of_a_memory_that_is_off_says_so_and_nothing_else(tmp_path: Path) -> None:
+    off = Memory.open(tmp_path, {"HOME": str(tmp_path), "MEMDIR_DISABLE": "1", **WORDS_ALONE})
+    assert off.doctor.status_line() == "memdir off"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import grows_with_the_text
 
-from memdir.memories.kinds import propose_description
+from memdir.memories.proposed_names import propose_description
 from memdir.text.plain import capitalise, first_words, plain
 from memdir.verify.claims.parser import claims_in
 

@@ -3,7 +3,8 @@
 import re
 from datetime import date
 
-from memdir.memories.kinds import Kind, propose_description, propose_name
+from memdir.memories.kinds import Kind
+from memdir.memories.proposed_names import propose_description, propose_name
 from memdir.memories.review import is_vague
 from memdir.text.dates.relative_dates import with_absolute_dates, without_day_words
 from memdir.text.plain import capitalise

@@ -97,7 +97,7 @@ def status(context: click.Context, as_line: bool, as_json: bool) -> None:
     target: Target = context.obj
     memory = target.memory()
     if as_line:
-        say(_line(memory))
+        say(memory.doctor.status_line())
         context.exit(ExitCode.OK)
     with working("Counting"):
         figures = memory.doctor.status()
@@ -109,14 +109,6 @@ def status(context: click.Context, as_line: bool, as_json: bool) -> None:
         hint(notice)
     tell_orphans(memory)
     context.exit(ExitCode.OK if memory.verdict.on else ExitCode.OFF)
-
-
-def _line(memory: Memory) -> str:
-    """Return what a glance should tell: whether memory is on, how much there is, what waits for a person."""
-    if not memory.verdict.on:
-        return "memdir off"
-    waiting = len(memory.inbox.list())
-    return f"memdir {len(memory.list())}" + (f", inbox {waiting}" if waiting else "")
 
 
 def _may_mend(target: Target, memory: Memory) -> bool:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memdir.memory import Memory
     from memdir.recall.examples import Example
     from memdir.recall.rank import Ranked
-    from memdir.recall.why_not import Stats, WhyNot
+    from memdir.recall.rerun import WhyNot
+    from memdir.recall.statistics import Stats
 
 __all__ = ["after_silence", "recall", "recall_lines", "recall_shapes", "stats", "why", "why_not"]
 
