@@ -1,6 +1,7 @@
 """The shape of the code: short files, short functions, declared names, words that mean something."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -108,3 +109,15 @@ def test_a_class_fits_on_a_few_screens_and_no_folder_is_a_heap() -> None:
     assert not [folder for folder, modules in folders.items() if modules > MOST_MODULES]
     lengths = sorted(path.read_text().count("\n") for path in MODULES)
     assert lengths[len(lengths) // 2] > USUAL_FILE
+
+
+def test_the_map_has_a_row_for_every_folder_and_names_only_files_that_exist() -> None:
+    root = SOURCE.parents[1]
+    text = (root / "AGENTS.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([a-z_.]+)` \| (.*) \|$", text, re.MULTILINE))
+    ours = {path.relative_to(SOURCE).parts[0] for path in FILES}
+    assert sorted(name for name in ours if not name.startswith("__") and name not in rows) == []
+    paths = re.findall(r"`([a-z_]+(?:/[a-z_]+)+(?:\.[a-z]+)?)`", text)
+    assert [path for path in paths if not ((SOURCE / path).exists() or (root / path).exists())] == []
+    files = [SOURCE / row / name for row, said in rows.items() for name in re.findall(r"`(\w+\.py)`", said)]
+    assert [shown(file) for file in files if not (file.exists() or (SOURCE / file.name).exists())] == []
