@@ -63,7 +63,7 @@ hub: $(READY) ## A node of the hub on a private PostgreSQL in build/hub, with a 
 	@$(BIN)/python -m scripts.hub
 
 hub-test: $(READY) ## The hub on a real PostgreSQL; says "not run" where there is none (FULL=1: with the whole crowd)
-	@$(BIN)/pytest -n 0 -m hub -rs tests/hub
+	@$(BIN)/pytest -n 2 -m hub -rs tests/hub
 	@test -z "$(FULL)" || $(BIN)/python -m tests.hub.crowd
 
 wheel: $(READY) ## Build the wheel and try it in a bare environment
