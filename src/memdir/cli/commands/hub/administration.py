@@ -23,7 +23,7 @@ __all__ = ["hub"]
 @click.group(
     epilog=example(
         "memdir hub space create team-a",
-        "memdir hub token create team-a laptop-of-ada --scope write",
+        "memdir hub token create team-a my-laptop --scope write",
         "memdir hub usage",
     )
 )
@@ -82,7 +82,7 @@ def delete(name: str, *, yes: bool, database: str, as_json: bool) -> None:
         say(f"Deleted the space {one_line(name)}.")
 
 
-@hub.group(epilog=example("memdir hub token create team-a laptop-of-ada"))
+@hub.group(epilog=example("memdir hub token create team-a my-laptop"))
 def token() -> None:
     """Make, list and revoke tokens; a token opens one space."""
 
