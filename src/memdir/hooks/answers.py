@@ -6,7 +6,6 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from time import process_time
 
@@ -17,11 +16,12 @@ from memdir.hosts.host import Call, HostAnswer
 from memdir.memories.names import TEAM_FOLDER
 from memdir.memory import Memory
 from memdir.recall.semantic.arrays import load_core_only
-from memdir.rules.book import FIELD, Row
+from memdir.text.suppress import suppress
 from memdir.text.value import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memdir.rules.book import Row
     from memdir.rules.compiler import CompiledRules
 
 __all__ = ["EVENTS", "answer", "dependencies", "work_after_answer", "write_reply_cache"]
@@ -182,12 +182,14 @@ def write_reply_cache(
     setup: Setup,
     silent: Sequence[str],
     depends_on: Sequence[str],
-    rules: Sequence[Row],
+    rules: "Sequence[Row]",
     *,
     env: Mapping[str, str],
     cwd: str,
 ) -> None:
     """Let the cache answer these events until a setting, the project's root or a memory changes."""
+    from memdir.rules.book import FIELD
+
     place = setup.place
     directory = os.path.join(os.path.realpath(place.directory), "")
     lines = [cwd, " ".join(silent), directory, place.state, place.config_home, place.root, *depends_on]

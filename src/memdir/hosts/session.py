@@ -12,7 +12,6 @@ from memdir.config.world import World
 from memdir.conversation.state import Conversation
 from memdir.hosts.host import HostAnswer
 from memdir.recall.picks import Pick, Picks
-from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace, value_class
 
 TYPE_CHECKING = False
@@ -184,7 +183,7 @@ class HostSession:
         picks = self._picks()
         stopped = None if verdict == "allow" else HostAnswer(picks, verdict, because)
         path = calls.memory_path(tool, given)
-        if path is None or tool.lower() not in WRITING_TOOLS or verdict == "deny":
+        if path is None or not calls.is_writing(tool) or verdict == "deny":
             return stopped or HostAnswer(picks)
         from memdir.hosts.host_writes import review_write
 
@@ -202,11 +201,11 @@ class HostSession:
         """
         calls = self.tool_calls
         path = calls.memory_path(tool, given) if self.setup.verdict.on else None
-        if self.setup.verdict.on and tool.lower() in SHELL_TOOLS:
+        if self.setup.verdict.on and calls.is_shell(tool):
             calls.record_shell(given)
         if path is None:
             return _joined(self._picks(), self._touched(given) if uninstructed else "")
-        if tool.lower() in WRITING_TOOLS:
+        if calls.is_writing(tool):
             from memdir.hosts.host_writes import contradiction_hint
 
             calls.record(path)

@@ -6,7 +6,6 @@ A host waits for this module: it imports late and does without `typing`.
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 
 from memdir.disk.files import Folder
 from memdir.errors import MemdirError
@@ -16,6 +15,7 @@ from memdir.memories.topic import Header, topic_from
 from memdir.progress import counted
 from memdir.recall.semantic.model import encoder_in, semantic_missing
 from memdir.recall.semantic.nearness import VERSION, packed_vectors, unpacked_vectors
+from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
