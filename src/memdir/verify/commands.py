@@ -12,6 +12,7 @@ from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT, word_prints
 from memdir.verify.claims.parser import Claim
 from memdir.verify.claims.scripts import (
+    EVERYWHERE,
     MANIFESTS,
     is_manifest,
     lost_words,
@@ -193,7 +194,8 @@ def _compared(claim: Claim, now: CommandTable, then: CommandTable, scope: CheckS
     before, mark = then.script(claim.target), scope.anchors.of(claim)
     if mark and mark != ABSENT:
         marks = word_prints(words_of(script))
-        lost = bool(set(mark.split(".")) - set(marks.split(".")) - {"empty"})
+        kept = f"{marks}.{word_prints(EVERYWHERE)}.empty".split(".")
+        lost = not set(mark.split(".")) <= set(kept)
         same = marks == mark
     elif before is not None:
         same, lost = script == before, bool(lost_words(before, script))

@@ -11,9 +11,11 @@ from memdir.text.value import value_class
 from memdir.verify.anchors import ABSENT
 from memdir.verify.claims.definitions import is_prose
 from memdir.verify.claims.parser import Claim
+from memdir.verify.claims.versions import is_version_file, same_name, stated_versions
 from memdir.verify.repository import CodeLine
 from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
+from memdir.verify.versions import MOST_MANIFESTS
 
 __all__ = ["judge_literals", "literal_prints"]
 
@@ -59,9 +61,9 @@ def _judged(
     claim: Claim, search: _Search, now: Sequence[CodeLine], then: Sequence[CodeLine], scope: CheckScope
 ) -> Iterator[ClaimVerdict]:
     held = search.held(then)
-    if held is not None and claim.owner == "words" and not _named(held[1], scope):
+    if held is not None and claim.owner in _PLACED and not _PLACED[claim.owner](claim, held[1], scope):
         return
-    if held is None and scope.anchors.of(claim) == _THERE and claim.owner != "words":
+    if held is None and scope.anchors.of(claim) == _THERE and claim.owner not in _PLACED:
         held = search.defines[0], []
     if held is None:
         return
@@ -86,6 +88,20 @@ def _named(files: Sequence[str], scope: CheckScope) -> list[str]:
     return [path for path in files if path.endswith(paths)]
 
 
+def _listed(claim: Claim, files: Sequence[str], scope: CheckScope) -> bool:
+    """Tell whether one of these files listed a package by name then; a script or a field is none."""
+    manifests = scope.texts_then([path for path in files if is_version_file(path)][:MOST_MANIFESTS])
+    rows = (row for path, text in manifests.items() for row in stated_versions(text, path))
+    return any(same_name(claim.target, name) == "exact" for name, _ in rows)
+
+
+_PLACED: dict[str, Callable[[Claim, Sequence[str], CheckScope], bool]] = {
+    "words": lambda _, files, scope: bool(_named(files, scope)),
+    "dependency": _listed,
+}
+"""Forms that any text may have, and what tells that files mean the same by them."""
+
+
 def _other_value(claim: Claim, files: Sequence[str], now: Sequence[CodeLine]) -> str:
     """Return what the name has instead, where it had the value."""
     pattern = re.compile(rf"{_before(claim.target)}(?P<value>[^\s\"',;)}}]+)")
@@ -96,7 +112,8 @@ def _other_value(claim: Claim, files: Sequence[str], now: Sequence[CodeLine]) ->
 def _lines(searches: Iterable[_Search], commit: str, scope: CheckScope) -> list[CodeLine]:
     words = list(dict.fromkeys(word for one in searches for word in one.words))
     lines = scope.project.lines_with(words, commit, scope.deadline) if words else []
-    return [line for line in lines if not is_prose(line.path)]
+    files = {path for path in {line.path for line in lines} if not is_prose(path) or is_version_file(path)}
+    return [line for line in lines if line.path in files]
 
 
 def _files(pattern: str, lines: Sequence[CodeLine]) -> list[str]:
@@ -174,6 +191,13 @@ def _image(text: str) -> _Search:
     )
 
 
+def _dependency(name: str) -> _Search:
+    """Search a package by its name, however the signs in it are written; any file that has it keeps it."""
+    spelled = re.sub(r"(?:\\?[-._])+", "[-._]", re.escape(name))
+    words = (name, name.lower(), name.replace("-", "_"), name.replace("_", "-"))
+    return _Search(words, (rf"(?i)(?<!\w){spelled}(?!\w)",))
+
+
 def _title(text: str) -> _Search:
     return _Search((text,), (rf"{_QUOTE}{re.escape(text)}{_QUOTE}",), re.escape(text))
 
@@ -187,4 +211,5 @@ _SEARCHES: dict[str, Callable[[str], _Search]] = {
     "port": _port,
     "image": _image,
     "title": _title,
+    "dependency": _dependency,
 }

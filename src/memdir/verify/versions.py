@@ -13,7 +13,7 @@ from memdir.verify.claims.versions import fits, is_version_file, same_name, stat
 from memdir.verify.scope import CheckScope
 from memdir.verify.verdicts import ClaimVerdict
 
-__all__ = ["judge_versions", "version_prints"]
+__all__ = ["MOST_MANIFESTS", "judge_versions", "version_prints"]
 
 MOST_MANIFESTS = 40
 """Manifests that are read: a monorepo may have hundreds, and the shallow ones count."""

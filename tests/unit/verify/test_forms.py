@@ -17,16 +17,24 @@ from memdir.text.frontmatter.header import render_header
 from memdir.verify.check import anchors, verify
 from memdir.verify.claims.scripts import scripts_in
 from memdir.verify.project import Project
+from memdir.verify.verdicts import MemoryVerdict
 
 GIT = shutil.which("git")
 
 
-def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
+def judged(text: str, where: Project, marks: str = "") -> MemoryVerdict:
     header = render_header(
         {"name": "one", "description": "", "type": "project"}, {"anchors": marks} if marks else {}
     )
-    checked = verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
-    return [(one.verdict, one.now) for one in checked.claims]
+    return verify(topic_from("one.md", f"{header}\n{text}\n", SAVED), where, NOW, 30.0)
+
+
+def told(text: str, where: Project, marks: str = "") -> list[tuple[str, str]]:
+    return [(one.verdict, one.now) for one in judged(text, where, marks).claims]
+
+
+def is_stale(text: str, where: Project, marks: str = "") -> bool:
+    return judged(text, where, marks).verdict == "stale"
 
 
 def git(root: Path, *arguments: str) -> None:
@@ -135,3 +143,60 @@ def test_a_gradle_task_that_does_something_else_is_stale(tmp_path: Path) -> None
     ((verdict, now),) = told("`./gradlew seed` fills it.", where)
     assert verdict == "changed since (1 commit)"
     assert "mysql" in now
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+def test_a_target_that_runs_on_a_part_of_the_files_is_not_stale(tmp_path: Path, *, anchored: bool) -> None:
+    text, files = "`make types` comes before a review.", {"Makefile": "types:\n\tmypy --strict .\n"}
+    root = built(History("one", files, ()), tmp_path)
+    marks = anchors(text, Project.at(root, GIT)) if anchored else ""
+    (root / "Makefile").write_text("types: stubs\n\tmypy --strict server\n\nstubs:\n\tstubgen server\n")
+    assert not is_stale(text, Project.at(root, GIT), marks)
+    (root / "Makefile").write_text("types:\n\tpyright .\n")
+    assert is_stale(text, Project.at(root, GIT), marks)
+
+
+def test_a_recipe_that_got_a_parameter_with_a_default_is_not_gone(tmp_path: Path) -> None:
+    files = {"justfile": "watch:\n    cargo watch\n"}
+    step = Step("dir", edit=(("justfile", "watch:", "watch dir='src':"),))
+    where = Project.at(built(History("one", files, (step,)), tmp_path), GIT)
+    assert told("`just watch` in a second window.", where) == [("unchanged", "")]
+
+
+def test_a_member_that_prose_names_is_gone_with_its_class(tmp_path: Path) -> None:
+    code = "class LedgerWriter:\n    def post(self, entry):\n        return entry\n"
+    step = Step("names", edit=(("books.py", "LedgerWriter", "Journal"), ("books.py", "post", "append")))
+    where = Project.at(built(History("one", {"books.py": code}, (step,)), tmp_path), GIT)
+    text = "Every refund passes LedgerWriter.post, or the totals drift."
+    assert [verdict for verdict, _ in told(text, where)] == ["gone"]
+
+
+ARROW = "The `arrow` library parses all dates."
+
+
+@pytest.mark.parametrize(
+    ("after", "stale"),
+    [
+        ({"requirements.txt": "pendulum==3.0.0\n"}, True),
+        ({"requirements.txt": "arrow==1.3.0\n"}, False),
+        ({"requirements.txt": "arrow\n"}, False),
+        (
+            {"requirements.txt": "\n", "pyproject.toml": '[project]\ndependencies = ["Arrow", "arrow"]\n'},
+            False,
+        ),
+        ({"requirements.txt": "\n", "environment.yml": "dependencies:\n  - arrow\n"}, False),
+    ],
+)
+def test_a_dependency_is_stale_when_no_file_names_it(
+    after: dict[str, str], tmp_path: Path, *, stale: bool
+) -> None:
+    step = Step("later", write=tuple(after.items()))
+    files = {"requirements.txt": "arrow==1.2.3\n"}
+    assert is_stale(ARROW, Project.at(built(History("one", files, (step,)), tmp_path), GIT)) is stale
+
+
+def test_a_word_that_a_manifest_has_for_other_reasons_is_no_dependency(tmp_path: Path) -> None:
+    files = {"package.json": '{"scripts": {"arrow": "node a.js"}, "dependencies": {"zod": "^3.1.0"}}\n'}
+    step = Step("gone", write=(("package.json", '{"dependencies": {"zod": "^3.1.0"}}\n'),))
+    where = Project.at(built(History("one", files, (step,)), tmp_path), GIT)
+    assert not is_stale(ARROW, where)

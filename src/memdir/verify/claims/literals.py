@@ -1,4 +1,4 @@
-"""What files hold word for word: options, variables, routes, ports, images, titles of tests, values.
+"""What files hold word for word: options, variables, routes, ports, images, titles, dependencies, values.
 
 None of them is sure: each counts only if the project's files held it when the memory was saved.
 """
@@ -16,7 +16,7 @@ class NamedLiteral:
     """A string that files hold, and where it stands in the text."""
 
     form: str
-    """option, variable, name, words, route, port, image, title or value."""
+    """option, variable, name, words, route, port, image, title, dependency or value."""
     text: str
     """The string itself; for a value the name that has it."""
     start: int
@@ -25,15 +25,13 @@ class NamedLiteral:
 
 
 def literals_in(text: str) -> Iterator[NamedLiteral]:
-    """Yield the options, variables, routes, ports, images, titles of tests and values that a text names."""
+    """Yield the options, variables, routes, ports, images, titles, dependencies and values of a text."""
     for form, pattern in _FORMS:
         for match in pattern.finditer(text):
             found = match["found"].rstrip("./") if form == "route" else match["found"]
             if form != "route" or not _NO_ROUTE.match(found):
                 yield NamedLiteral(form, found, match.start("found"), match.end("found"))
-    for sentence in _SENTENCE.finditer(text):
-        for match in _SPOKEN_PORT.finditer(text, *sentence.span()) if _SERVES.search(sentence[0]) else ():
-            yield NamedLiteral("port", match["found"], match.start("found"), match.end("found"))
+    yield from _told_by_sentences(text)
     for pattern in _VALUES:
         for match in pattern.finditer(text):
             name = match["name"].rpartition(".")[2]
@@ -41,6 +39,17 @@ def literals_in(text: str) -> Iterator[NamedLiteral]:
                 yield NamedLiteral(
                     "value", name, match.start("name"), match.end(), match["value"].strip("\"'")
                 )
+
+
+def _told_by_sentences(text: str) -> Iterator[NamedLiteral]:
+    """Yield the ports and dependencies that only the words around them tell."""
+    for sentence in _SENTENCE.finditer(text):
+        forms = {"port": _SPOKEN_PORT} if _SERVES.search(sentence[0]) else {}
+        if _DEPENDS.search(sentence[0]) and not _REFUSES.search(sentence[0]):
+            forms["dependency"] = _PACKAGE
+        for form, pattern in forms.items():
+            for match in pattern.finditer(text, *sentence.span()):
+                yield NamedLiteral(form, match["found"], match.start("found"), match.end("found"))
 
 
 _SHORTEST = 3
@@ -97,6 +106,12 @@ _SPOKEN_PORT = re.compile(
     re.IGNORECASE,
 )
 """A port that only its sentence tells: "the api is on 8081", "5173 and 8081"; a number of things is none."""
+_DEPENDS = re.compile(r"\b(?:dependenc(?:y|ies)|depends? on|librar(?:y|ies)|packages?)\b", re.IGNORECASE)
+_REFUSES = re.compile(
+    r"\b(?:never|not|no|avoid|without|instead|rather|drop|remove|replace)\b|n't\b", re.IGNORECASE
+)
+"""What a memory advises against may well be gone."""
+_PACKAGE = re.compile(r"(?<!`)`(?P<found>(?:@[\w.-]+/)?[A-Za-z][\w.-]{2,})`(?!`)")
 _NO_ROUTE = re.compile(
     r"/(?:etc|usr|var|tmp|home|opt|dev|proc|bin|sbin|mnt|root|srv|sys|run|Users)(?:/|\Z)|.*\.\w{1,4}\Z|/\d+\Z"
 )

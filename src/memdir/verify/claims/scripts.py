@@ -7,7 +7,15 @@ import re
 from collections.abc import Callable, Mapping
 from itertools import islice
 
-__all__ = ["MANIFESTS", "is_manifest", "lost_words", "makefile_includes", "scripts_in", "words_of"]
+__all__ = [
+    "EVERYWHERE",
+    "MANIFESTS",
+    "is_manifest",
+    "lost_words",
+    "makefile_includes",
+    "scripts_in",
+    "words_of",
+]
 
 MANIFESTS = {
     "package": ("package.json",),
@@ -65,14 +73,18 @@ def words_of(script: str) -> list[str]:
 
 def lost_words(before: str, after: str) -> list[str]:
     """Return the words of the old script that the new one lacks: with none it still does what it did."""
-    kept = set(words_of(after))
+    kept = {*words_of(after), *EVERYWHERE}
     return [word for word in words_of(before) if word not in kept]
 
 
+EVERYWHERE = (".", "./", "./...")
+"""Words for the whole folder: a script that names a part of it instead still does what it did."""
 _BREAK = re.compile(r"[\s;&|=]+")
 _RULE = re.compile(r"^((?:[\w./@-]+[ \t]*)+):(?![=:])[ \t]*(.*)$")
 _INCLUDE = re.compile(r"^[ ]*[-s]?include[ \t]+([^\n#]+)", re.MULTILINE)
-_RECIPE = re.compile(r"^@?([A-Za-z_][\w-]*)((?:\s+[^:=\n]*)?):(?!=)\s*(.*)$")
+_RECIPE = re.compile(
+    r"^@?([A-Za-z_][\w-]*)((?:\s+(?![\s=])(?:[^:\n\"'`]|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`)*+)?):(?!=)\s*(.*)$"
+)
 
 
 def _package_scripts(text: str) -> dict[str, str]:

@@ -17,14 +17,14 @@ class NamedSymbol:
     """The class, type or module before it, if any."""
     sure: bool = True
     bare: bool = False
-    """Whether only the backticks set it apart from an ordinary word."""
+    """Whether only backticks, or what it belongs to, set it apart from an ordinary word."""
 
 
 def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
     """Return the symbol that a word names; None when it looks like an ordinary word.
 
     With call parentheses or in backticks anything counts, elsewhere only a form that no ordinary word has:
-    snake_case or camelCase.
+    snake_case or camelCase, its own or that of what it belongs to.
     """
     match = _SYMBOL.fullmatch(word) if len(word) <= _LONGEST else None
     if match is None or _says_nothing(match["name"], match["call"]):
@@ -32,11 +32,12 @@ def named_symbol(word: str, *, code: bool) -> NamedSymbol | None:
     name, call = match["name"], match["call"]
     shaped, capital = _SHAPED.search(name) is not None, _CAPITAL.match(name) is not None
     called = call == "()" or (call is not None and (code or shaped))
-    if not (called or shaped or code or (call and capital)):  # "file(s)" is no call
-        return None
     steps = [step for step in _STEPS.split(match["owner"] or "") if step not in _SELF]
     owner = steps[-1] if steps else ""
-    bare = not (call or shaped or capital or _CAPITAL.match(owner))
+    member = _SHAPED.search(owner) is not None
+    if not (called or shaped or code or member or (call and capital)):  # "file(s)" is no call
+        return None
+    bare = not (call or shaped or (code and (capital or _CAPITAL.match(owner))))
     return NamedSymbol(name, owner, sure=called or (code and shaped), bare=bare)
 
 

@@ -299,6 +299,45 @@ def test_a_script_that_lost_a_word_does_something_else() -> None:
     assert lost_words("tool --env staging", "tool --env production") == ["staging"]
 
 
+def test_a_script_that_names_a_folder_in_place_of_all_files_does_what_it_did() -> None:
+    assert lost_words("mypy --strict .", "mypy --strict server") == []
+    assert lost_words("staticcheck ./...", "staticcheck ./internal/...") == []
+    assert lost_words("mypy .", "pyright .") == ["mypy"]
+
+
+def test_a_recipe_may_have_parameters_with_defaults() -> None:
+    text = """\
+stage := "a:b"
+export URL := 'http://x:1'
+alias w := watch
+watch dir="a:b" +rest='': prepare
+    entr {{dir}}
+prepare mode=`uname` level=(stage + ":"):
+    true
+"""
+    assert scripts_in(text, "just") == {"watch": "prepare\nentr {{dir}}", "prepare": "\ntrue"}
+
+
+def test_a_member_of_a_class_is_a_symbol_in_prose() -> None:
+    (claim,) = claims_in("Every refund passes LedgerWriter.post, see the wiki.")
+    assert (claim.target, claim.owner, claim.sure, claim.bare) == ("post", "LedgerWriter", False, True)
+    assert claims_in("Every refund passes Ledger.post and e.g. nothing else.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The `arrow` library parses dates.", ["arrow"]),
+        ("We depend on `@acme/icons` and `zod`.", ["@acme/icons", "zod"]),
+        ("The `arrow` parser is slow.", []),
+        ("Never use the `arrow` library here.", []),
+        ("Don't add packages such as `arrow`.", []),
+    ],
+)
+def test_a_dependency_is_told_by_its_sentence(text: str, found: list[str]) -> None:
+    assert [claim.target for claim in claims_in(text) if claim.owner == "dependency"] == found
+
+
 def test_anchors_come_back_from_a_header_as_they_went_in() -> None:
     claim, other = Claim("path", "a", 'a b/ü"\\.py'), Claim("symbol", "f()", "f")
     value = anchor_value("9fceb02d0ae5f00", {claim: "5e884898", other: 'src/ö "x"\\y.py'})
