@@ -23,7 +23,7 @@ help: ## List the targets
 demo: $(READY) ## Three days of work in a temporary home, with real commands
 	@$(BIN)/memdir demo
 
-test: $(READY) ## The default test run, about three minutes on two cores
+test: $(READY) ## The default test run, about two minutes on two cores
 	@$(BIN)/pytest
 
 test-random: $(READY) ## The default test run N times in random order; a run that fails leaves its output in build/
