@@ -54,7 +54,7 @@ bench-recall: $(READY) ## How well recall ranks the data in DATA, by words alone
 	@$(BIN)/python bench/recall/run.py $(DATA)
 
 test-hosts: $(READY) ## memdir in the real Claude Code, offline; says "not run" where it cannot be had
-	@$(BIN)/pytest -n 0 -m slow -rs tests/hosts
+	@PYTEST_DEBUG_TEMPROOT=$${TMPDIR:-/tmp} $(BIN)/pytest -n 0 -m slow -rs tests/hosts  # the host reads rules as a disk lists them
 
 test-browser: $(READY) ## The viewer in a real Chromium; says "not run" where there is none
 	@$(BIN)/pytest -n 0 -m slow -rs tests/browser
