@@ -48,14 +48,16 @@ def arrays() -> ModuleType:
             raise MissingExtra(missing)
         _import_on_one_thread("numpy")
         _bind_submodules()
-    return sys.modules["numpy"]
+    import numpy  # noqa: ICN001 - waits where another thread is still importing it
+
+    return numpy
 
 
 def array_core() -> ModuleType:
     """Return what a query needs of numpy: the functions that are written in C."""
     if _CORE not in sys.modules and _core_only and (folder := _folder()):
         _load_core(folder)
-    return sys.modules[_CORE] if _CORE in sys.modules else arrays()
+    return sys.modules[_CORE] if _core_only and _CORE in sys.modules else arrays()
 
 
 def _folder() -> str:
@@ -89,7 +91,7 @@ def _import_on_one_thread(name: str) -> None:
         __import__(name)
     finally:
         for variable in ours:
-            del os.environ[variable]
+            os.environ.pop(variable, None)  # two threads may be here at once
 
 
 def _bind_submodules() -> None:

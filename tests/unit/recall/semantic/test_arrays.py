@@ -110,3 +110,33 @@ def test_a_process_that_did_not_ask_for_it_imports_numpy(folder: Path) -> None:
     answer, loaded = asked(folder, before="arrays._core_only = False")
     assert same(answer, expected())
     assert {"numpy", "numpy.lib"} <= loaded
+
+
+SLOW_IMPORT = """
+import sys, threading
+from memdir.recall.semantic.arrays import array_core, arrays
+
+begun, asked = threading.Event(), threading.Event()
+
+class Pause:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy._core":  # numpy is known by now, and its functions are not there yet
+            begun.set()
+            asked.wait(10)
+
+sys.meta_path.insert(0, Pause())
+first = threading.Thread(target=arrays)
+first.start()
+begun.wait(10)
+threading.Timer(0.3, asked.set).start()
+print(len({core}().frombuffer(b"1234", dtype="u1")))
+first.join()
+"""
+
+
+@pytest.mark.parametrize("core", ["arrays", "array_core"])
+def test_who_asks_while_another_thread_imports_numpy_waits_for_all_of_it(core: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW_IMPORT.format(core=core)], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("4\n", "")
