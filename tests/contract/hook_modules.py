@@ -99,7 +99,6 @@ memdir.hosts.session
 memdir.memories.catalog
 memdir.memories.catalog.catalog
 memdir.memories.catalog.derived
-memdir.memories.catalog.row
 memdir.memories.directory
 memdir.memories.history
 memdir.memories.history.authorship_cache

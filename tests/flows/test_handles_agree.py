@@ -9,8 +9,8 @@ import pytest
 from memdir import Draft, Memory
 from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory, Rejected
+from memdir.memories import plans
 from memdir.memories.change import Edit
-from memdir.memories.write import save_plan
 
 Opened = Callable[[], Memory]
 Renaming = Callable[[Memory, Memory], None]
@@ -87,8 +87,8 @@ def test_a_memory_is_renamed_by_the_name_it_has_now(renamed: tuple[Memory, Memor
 def test_among_many_memories_a_burst_of_saves_looks_now_and_then(
     renamed: tuple[Memory, Memory], monkeypatch: pytest.MonkeyPatch, *, waits: bool
 ) -> None:
-    monkeypatch.setattr(save_plan, "_FEW", 0)
-    monkeypatch.setattr(save_plan, "_BURST_SECONDS", 0.0 if waits else 1e9)
+    monkeypatch.setattr(plans, "_FEW", 0)
+    monkeypatch.setattr(plans, "_BURST_SECONDS", 0.0 if waits else 1e9)
     memory, _ = renamed
     assert memory.remember("new z", kind="user", name="z").created is not waits
     assert memory.remember("new x", kind="user", name="x").created  # what is there is never overwritten

@@ -10,8 +10,8 @@ from typing import Any
 
 from memdir.disk.append_log import append_lines
 from memdir.disk.files import Folder, make_folder, storage_errors
-from memdir.memories.catalog.row import saved_time
 from memdir.memories.history.recorder import NOTICES
+from memdir.memories.topic import saved_time
 from memdir.text.value import value_class
 
 __all__ = ["MAX_DAYS", "LogCursor", "LogCursors", "LogDay", "log_days"]

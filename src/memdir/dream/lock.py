@@ -15,7 +15,7 @@ from math import inf
 
 from memdir.disk.files import NO_FILE, Folder, Unreadable, make_folder, storage_errors
 from memdir.disk.lock import DirectoryLock
-from memdir.memories.catalog.row import saved_time
+from memdir.memories.topic import saved_time
 from memdir.text.value import value_class
 
 __all__ = ["LOCK_NAME", "Busy", "DreamLock", "Taken"]

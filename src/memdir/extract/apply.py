@@ -17,8 +17,7 @@ from memdir.extract.turn_end import JOB
 from memdir.inbox.proposals import apply_edits, draft_edits
 from memdir.inbox.store import Inbox, Proposal
 from memdir.memories.change import Edit, Operation
-from memdir.memories.draft import complete, is_instructed, least_trusted
-from memdir.memories.draft_text import render_draft
+from memdir.memories.draft import complete, is_instructed, least_trusted, render_draft
 from memdir.memories.echo import Echoes, is_echo
 from memdir.memories.enforce import holds_rule
 from memdir.memories.names import slug

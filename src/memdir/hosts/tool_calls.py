@@ -168,8 +168,7 @@ class ToolCalls:
 
     def freshness(self, path: str) -> str:
         """Return how old a memory is that the host read, where that is worth a word."""
-        from memdir.memories.catalog.row import saved_time
-        from memdir.memories.topic import days_old, freshness_note
+        from memdir.memories.topic import days_old, freshness_note, saved_time
 
         try:
             saved = saved_time(os.stat(path).st_mtime_ns)

@@ -16,8 +16,8 @@ from memdir.memories.change import Edit, Operation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.recorder import Recorder
 from memdir.memories.history.trash import Trash
+from memdir.memories.plans import Plan
 from memdir.memories.topic import Provenance
-from memdir.memories.write.plans import Plan
 from memdir.memories.writer import Writer
 from memdir.models.protocol import Model
 

@@ -11,10 +11,9 @@ from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Edit, Operation, shown_text, version_on_disk
 from memdir.memories.conflict_copy import is_conflict_copy, original_of, renamed
 from memdir.memories.names import key_problem
+from memdir.memories.plans import SavePlan, proposal_plan
 from memdir.memories.refusals import refuse_secrets
 from memdir.memories.topic import Draft, Header, Provenance, header_from
-from memdir.memories.write.plans import proposal_plan
-from memdir.memories.write.save_plan import SavePlan
 from memdir.memories.writer import Writer
 from memdir.text.diff import unified
 from memdir.text.frontmatter.edits import with_value

@@ -12,9 +12,8 @@ from functools import cached_property
 from memdir.disk.files import MAX_FILE_BYTES, Folder, make_folder, storage_errors
 from memdir.errors import NoSuchMemory, Rejected, StorageError
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.catalog.row import saved_time
 from memdir.memories.names import slug
-from memdir.memories.topic import Header, Topic, topic_from
+from memdir.memories.topic import Header, Topic, saved_time, topic_from
 from memdir.progress import counted
 
 TYPE_CHECKING = False

@@ -1,8 +1,8 @@
-"""Check a draft and fill in what is missing, or say why it cannot be saved."""
+"""A draft: what is missing is filled in, or it is said why it cannot be saved; then the text of its file."""
 
 import re
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 
 from memdir.errors import Rejected
 from memdir.memories.echo import Echoes
@@ -12,12 +12,27 @@ from memdir.memories.names import slug
 from memdir.memories.proposed_names import propose_description, propose_name, propose_title
 from memdir.memories.refusals import refuse_unusable, required_kind
 from memdir.memories.review import derivable_hint
-from memdir.memories.topic import SOURCES, Draft
+from memdir.memories.topic import SOURCES, Draft, Provenance, Topic, has_how, has_why, one_line, topic_from
+from memdir.text.dates.calendar import utc_stamp
 from memdir.text.dates.relative_dates import relative_dates, with_absolute_dates
+from memdir.text.frontmatter.edits import with_value
+from memdir.text.frontmatter.header import Frontmatter, parse, render_header
 from memdir.text.value import replace
 
-__all__ = ["compare_with_instructions", "complete", "is_instructed", "least_trusted", "without_filled"]
+__all__ = [
+    "body_text",
+    "compare_with_instructions",
+    "complete",
+    "is_instructed",
+    "least_trusted",
+    "render_draft",
+    "says_the_same",
+    "update_draft",
+    "update_edited",
+    "without_filled",
+]
 
+_EPOCH = datetime.fromtimestamp(0, UTC)
 
 LONG_DESCRIPTION = 150
 """Characters of a description from which on a hint is due: what a pointer of the index has room for."""
@@ -33,7 +48,10 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
     refuse_unusable(draft, body)
     if draft.enforce.strip():
         rules_in(draft.enforce)
-    kind = _kind(draft)
+    if draft.kind is not None:
+        kind = required_kind(str(draft.kind))
+    else:  # what hosts are held to is how work is to be done, however it is put
+        kind = Kind.FEEDBACK if draft.enforce.strip() else propose_kind(draft.body)
     hints = [hint] if (hint := derivable_hint(body)) else []
     if hints and strict:
         raise Rejected(f"Not saved: {hints[0]}")
@@ -55,7 +73,7 @@ def complete(draft: Draft, today: date, *, strict: bool = False) -> Draft:
         title=title,
         description=description,
         filled=frozenset(field for field, value in given.items() if not value),
-        hints=(*hints, *_length_hint(description)),
+        hints=(*hints, *([_LONG.format(len(description))] if len(description) > LONG_DESCRIPTION else ())),
     )
 
 
@@ -69,6 +87,8 @@ def compare_with_instructions(
     drafts: Sequence[Draft], instructions: Sequence[str], *, strict: bool = False
 ) -> list[Draft]:
     """Return them with a hint at each that only repeats what the instructions say; `strict` refuses it."""
+    if not instructions:
+        return list(drafts)
     echoes, compared = Echoes(instructions), list[Draft]()
     for draft in drafts:
         known = is_instructed(f"{draft.body} {draft.why} {draft.how}", echoes)
@@ -93,6 +113,10 @@ _INSTRUCTED = (
 _DATED = frozenset({Kind.PROJECT, Kind.USER, Kind.REFERENCE})
 """Kinds whose days get dates; how to work holds on any day."""
 _MOST_SHOWN = 3
+_LONG = (
+    "The description has {:,} characters, and the index gives it one line. "
+    f"Keep it under {LONG_DESCRIPTION}, and put the rest into the text."
+)
 _ADDED = "{}. --literal (literal=True) adds no dates."
 _DOUBTFUL = "No date was added to {}: more than one day can be meant. Write the date if it is one."
 
@@ -114,22 +138,166 @@ def _hint(sentence: str, days: list[str]) -> list[str]:
     return [sentence.format(", ".join(days[:_MOST_SHOWN]))] if days else []
 
 
-def _length_hint(description: str) -> list[str]:
-    told = (
-        f"The description has {len(description):,} characters, and the index gives it one line. "
-        f"Keep it under {LONG_DESCRIPTION}, and put the rest into the text."
-    )
-    return [told] if len(description) > LONG_DESCRIPTION else []
-
-
 def least_trusted(sources: Iterable[str]) -> str:
     """Return whose words a step counts as that holds those of several: the user's only if all are."""
     ranks = {source: rank for rank, source in enumerate(SOURCES)}
     return max(sources, key=lambda source: ranks.get(source, len(ranks)), default="user")
 
 
-def _kind(draft: Draft) -> Kind:
-    if draft.kind is not None:
-        return required_kind(str(draft.kind))
-    # What hosts are held to is how work is to be done, however it is put.
-    return Kind.FEEDBACK if draft.enforce.strip() else propose_kind(draft.body)
+def render_draft(draft: Draft, provenance: Provenance, now: datetime, previous: str | None) -> str:
+    """Return the complete text of the file that holds this draft.
+
+    With a previous text its header stays, line by line, except for the keys that the draft and its provenance
+    speak about; when it was created stays too, and the body is replaced.
+    """
+    when = utc_stamp(draft.saved_at or now)
+    if previous is None:
+        return _joined(_new_header(draft, provenance, when), body_text(draft))
+    text = previous
+    for key, value in _changes(draft, provenance, when, parse(previous)).items():
+        text = with_value(text, key, value)
+    return _joined(text[: parse(text).body], body_text(draft))
+
+
+def body_text(draft: Draft) -> str:
+    """Return what stands below the header; why and how follow, unless a line of the text says just that."""
+    body = re.sub(r"\r\n?", "\n", draft.body).strip("\n").rstrip()
+    why, how = draft.why.strip(), draft.how.strip()
+    lines = body.split("\n")
+    parts = [body] if body else []
+    if why and not any(why in line and has_why(line) for line in lines):
+        parts.append(f"**Why:** {why}")
+    if how and not any(how in line and has_how(line) for line in lines):
+        parts.append(f"**How to apply:** {how}")
+    return "\n\n".join(parts)
+
+
+def update_draft(draft: Draft, previous: str, today: date) -> Draft:
+    """Return a draft with kind and description of the memory it updates, where none was given.
+
+    A description that was made from the old text is made again; one that somebody gave stays, with a hint.
+    """
+    was = topic_from("", previous, _EPOCH)
+    if "kind" in draft.filled and was.header.kind not in (None, draft.kind):
+        again = complete(replace(without_filled(draft), kind=was.header.kind), today)
+        draft = replace(again, name=draft.name, anchors=draft.anchors)
+    hints, body = list(draft.hints), body_text(draft)
+    if "description" in draft.filled and was.header.description and not _is_made_description(was):
+        draft = replace(draft, description=was.header.description)
+        hints += [_KEPT.format(description=was.header.description)] if body != was.body else []
+    return replace(draft, hints=(*hints, *_lost_lines(was.body, body)))
+
+
+def update_edited(was: Topic, text: str, now: datetime) -> tuple[str, list[str]]:
+    """Return a memory as somebody edited it, with what was made from the old words made from the new ones."""
+    new = topic_from(was.header.file, text, now)
+    hints = [_NO_KIND.format(kind=was.header.kind)] if was.header.kind and not new.header.kind else []
+    if new.body == was.body:
+        return text, hints
+    told = new.header.description
+    if told and told == was.header.description:
+        if _is_made_description(was) and new.body.strip():
+            told = propose_description(new.body)
+            text = with_value(text, "description", told)
+        else:
+            hints.append(_LEFT.format(description=told))
+    title = was.header.title
+    if title == new.header.title and _is_made_title(title, was.header.description):
+        text = with_value(text, "metadata.title", propose_title(new.body, new.header.name) or None)
+    modified = parse(was.text).metadata.get("modified")
+    if modified and parse(text).metadata.get("modified") == modified:
+        text = with_value(text, "metadata.modified", utc_stamp(now))
+    return text, hints
+
+
+def says_the_same(text: str, body: str) -> bool:
+    """Tell whether a memory has this text below its header, however it is spaced and closed."""
+    return _plain(topic_from("", text, _EPOCH).body) == _plain(body)
+
+
+_KEPT = "Its description stays as it was given: {description!r}. --description gives it another."
+_LEFT = "Its description is still {description!r}. Change it too if it no longer fits: recall goes by it."
+_NO_KIND = "It has no kind any more: the header said `type: {kind}`. Without one, `memdir doctor` reports it."
+_LOST = "The text before had a line on {what}, and this one has none. `memdir diff` shows it."
+
+
+def _plain(body: str) -> str:
+    return " ".join(body.split()).rstrip(".!")
+
+
+def _is_made_description(topic: Topic) -> bool:
+    """Tell whether a description was made from the text, with or without the lines on why and how."""
+    lead = re.split(r"\n\n\*\*(?:Why|How to apply):\*\* ", topic.body, maxsplit=1)[0]
+    return topic.header.description in {propose_description(lead), propose_description(topic.body)}
+
+
+def _lost_lines(was: str, now: str) -> list[str]:
+    lost = [
+        what for what, has in (("why", has_why), ("how to apply it", has_how)) if has(was) and not has(now)
+    ]
+    return [_LOST.format(what=" and on ".join(lost))] if lost else []
+
+
+def _joined(header: str, body: str) -> str:
+    header = header if header.endswith(("\n", "\r")) else f"{header}\n"
+    return f"{header}\n{body}\n" if body else header
+
+
+def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:
+    fields = {
+        "name": slug(draft.name),
+        "description": one_line(draft.description),
+        "type": str(draft.kind or ""),
+    }
+    metadata = {
+        "title": one_line(draft.title),
+        **_traces(provenance),
+        "created": when,
+        "modified": when,
+        **_extras(draft),
+        "anchors": draft.anchors,
+    }
+    present = [{key: value for key, value in part.items() if value} for part in (fields, metadata)]
+    return render_header(*present)
+
+
+def _changes(draft: Draft, provenance: Provenance, when: str, was: Frontmatter) -> Mapping[str, str | None]:
+    """Return the keys an update sets, or removes with None: the last change's traces are not this one's."""
+    described = one_line(draft.description)
+    fields = {"description": described} if described != was.fields.get("description") else {}
+    if draft.name and slug(was.fields.get("name", "")) != slug(draft.name):
+        fields["name"] = slug(draft.name)
+    kind_key = "metadata.type" if "type" in was.metadata and "type" not in was.fields else "type"
+    fields[kind_key] = str(draft.kind or "")
+    changed = {"title": one_line(draft.title), "modified": when, **_extras(draft)}
+    traces = {f"metadata.{key}": value or None for key, value in _traces(provenance).items()}
+    if _is_made_title(was.metadata.get("title", ""), was.fields.get("description", "")):
+        traces["metadata.title"] = None  # made from the text that gives way
+    if draft.anchors or "anchors" in was.metadata:
+        traces["metadata.anchors"] = draft.anchors or None
+    return {
+        **{key: value for key, value in fields.items() if value},
+        **traces,
+        **{f"metadata.{key}": value for key, value in changed.items() if value},
+    }
+
+
+def _is_made_title(title: str, description: str) -> bool:
+    """Tell whether a title is the beginning of its text, as `proposed_title` makes it."""
+    beginning = description.startswith(title[:-1]) if title.endswith("…") else title == description
+    return bool(title) and beginning
+
+
+def _traces(provenance: Provenance) -> dict[str, str]:
+    return {
+        "source": provenance.source,
+        "actor": provenance.actor,
+        "session": provenance.session,
+        "method": provenance.method,
+    }
+
+
+def _extras(draft: Draft) -> dict[str, str]:
+    pinned = "true" if draft.pinned else ""
+    rules = "; ".join(draft.enforce.split("\n"))  # a value is one line
+    return {"supersedes": draft.supersedes, "expires": draft.expires, "pinned": pinned, "enforce": rules}

@@ -4,7 +4,7 @@ A host waits for this module: it does without `typing`.
 """
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 
 from memdir.memories.kinds import Kind, kind_named
@@ -18,10 +18,6 @@ from memdir.text.frontmatter.header import (
     parse,
 )
 from memdir.text.value import value_class
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from datetime import datetime
 
 __all__ = [
     "ACTORS",
@@ -38,6 +34,7 @@ __all__ = [
     "header_from",
     "header_from_bytes",
     "one_line",
+    "saved_time",
     "topic_from",
 ]
 
@@ -161,6 +158,14 @@ def topic_from(file: str, text: str, saved_at: datetime) -> Topic:
     return Topic(header_from(file, text, saved_at), text[body_start(text) :].strip("\r\n"), text)
 
 
+def saved_time(saved_ns: int) -> datetime:
+    """Return a file's time of saving; times outside the calendar are moved to its ends."""
+    try:
+        return datetime.fromtimestamp(saved_ns / 1e9, UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.max.replace(tzinfo=UTC) if saved_ns > 0 else datetime.min.replace(tzinfo=UTC)
+
+
 def has_why(body: str) -> bool:
     """Say whether the body has a line that gives the reason."""
     return re.search(_WHY, body) is not None
@@ -250,7 +255,7 @@ _NOTE = (
 )
 
 
-def days_old(saved_at: "datetime", now: "datetime") -> int:
+def days_old(saved_at: datetime, now: datetime) -> int:
     """Return the whole days between the two moments; a time in the future counts as now."""
     return max(0, (now - saved_at).days)
 

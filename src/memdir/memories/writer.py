@@ -1,6 +1,8 @@
 """All changes to a memory directory: save, edit, forget, rename, repair the index."""
 
+import errno
 import os
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -11,7 +13,6 @@ from memdir.disk.files import MAX_FILE_BYTES, Folder, Staged, make_folder, stora
 from memdir.disk.lock import DirectoryLock
 from memdir.errors import Rejected
 from memdir.memories.catalog.catalog import name_stamp
-from memdir.memories.catalog.row import saved_time
 from memdir.memories.change import (
     Change,
     Edit,
@@ -21,11 +22,11 @@ from memdir.memories.change import (
     Version,
     file_bytes,
     new_operation,
+    version_of,
     version_on_disk,
 )
 from memdir.memories.directory import MemoryDir, claim_state
-from memdir.memories.draft import compare_with_instructions, complete
-from memdir.memories.draft_text import update_edited
+from memdir.memories.draft import compare_with_instructions, complete, update_edited
 from memdir.memories.history.authorship import is_pinned_by_user
 from memdir.memories.history.external_changes import (
     OUTSIDE,
@@ -39,18 +40,18 @@ from memdir.memories.history.trash import Trash
 from memdir.memories.index.file import set_aside
 from memdir.memories.index.text import is_reworded
 from memdir.memories.names import INDEX_NAME
-from memdir.memories.refusals import refuse_secrets, refuse_told_secrets, refuse_unusable_name, text_problem
-from memdir.memories.topic import Draft, Provenance, Topic, header_from
-from memdir.memories.write.plans import (
+from memdir.memories.plans import (
     Plan,
     RenamePlan,
+    SavePlan,
     edit_plan,
     forget_plan,
     refuse_rule,
     replaced_version,
 )
-from memdir.memories.write.save_plan import SavePlan
-from memdir.memories.write.staging import put_in_place, stage, version_written
+from memdir.memories.refusals import refuse_secrets, refuse_told_secrets, refuse_unusable_name, text_problem
+from memdir.memories.topic import Draft, Provenance, Topic, header_from, saved_time
+from memdir.progress import counted
 from memdir.text.value import replace
 
 __all__ = ["Writer"]
@@ -103,7 +104,7 @@ class Writer:
         if not drafts:
             return []
         full = self.complete_drafts(drafts, now, strict=strict)
-        plan = SavePlan(self.catalog, full, by, now, allow_secret)
+        plan = SavePlan(self.catalog, full, by, now, allow_secret=allow_secret)
         operation, warnings = self.apply("remember", by, now, plan)
         changes = {change.file: change for change in operation.changes}
         return [self.saved(operation.id, changes[file], (*hints, *warnings)) for file, hints in plan.done]
@@ -199,7 +200,7 @@ class Writer:
                 return ""
             if not is_reworded(before.text, after.after, self.catalog.__contains__):
                 return ""
-            change = Change(INDEX_NAME, before, version_written(folder, after))
+            change = Change(INDEX_NAME, before, _version_written(folder, after))
             operation = new_operation("doctor", by, now, [change])
             if self.recorder.note(operation) is not None:
                 return ""
@@ -243,23 +244,23 @@ class Writer:
         removed = [edit.file for edit in edits if edit.after is None]
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
         self.trash.keep(operation.id, lost)
-        topics = stage(folder, edits)
+        topics = _staged(folder, edits)
         try:
             headers = {e.file: None if e.after is None else header_from(e.file, e.after, now) for e in edits}
             index_edits = self.index.edits(folder, self.catalog, headers, words, moved)
-            index = stage(folder, index_edits)
+            index = _staged(folder, index_edits)
         except BaseException:
             for item in topics:
                 item.drop()
             raise
         self._seen = ()  # what comes and goes from here on is known once all is done
-        put_in_place(folder, topics, removed)
+        _put_in_place(folder, topics, removed)
         self._put_index(folder, index_edits, index, now)
         found = [self.catalog.put(folder, edit.file) for edit in edits]
         if all(found):
             self.index.settle(self.catalog)
         known = [edit for edit in index_edits if words is not None and edit.file == INDEX_NAME]
-        changes = [Change(e.file, before[e.file], version_written(folder, e)) for e in (*edits, *known)]
+        changes = [Change(e.file, before[e.file], _version_written(folder, e)) for e in (*edits, *known)]
         done = replace(operation, changes=tuple(changes))
         warning = self.recorder.note(done)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
@@ -273,13 +274,13 @@ class Writer:
         if change := index_change(folder, self.index, self.catalog, index):
             verb = "outside" if change.before else FOUND
             _note_outside(self, new_operation(verb, OUTSIDE, now, [change]))
-        put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
+        _put_in_place(folder, items, [edit.file for edit in edits if edit.after is None])
         self.index.wrote(index)
 
     def _heal(self, folder: Folder, now: datetime) -> list[Edit]:
         self.catalog.refresh(folder)
         edits = self.index.edits(folder, self.catalog, {})
-        self._put_index(folder, edits, stage(folder, edits), now)
+        self._put_index(folder, edits, _staged(folder, edits), now)
         self._seen = name_stamp(folder, self.catalog.findings.folders)
         return edits
 
@@ -315,6 +316,56 @@ class Writer:
                 known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
                 if self.memories.root not in known:
                     append_lines(state, "root", os.fsencode(f"{self.memories.root}\n"))
+
+
+_MANY = 50
+"""New files from which on the whole file system is synced once, instead of each file by itself."""
+
+
+def _staged(folder: Folder, edits: Sequence[Edit]) -> list[Staged]:
+    """Make every new text durable under a temporary name, or none of them."""
+    for edit in edits:  # found at the rename, other files would be in place already
+        holder, name = folder.holder(edit.file, make=edit.after is not None)
+        with suppress(FileNotFoundError):
+            if stat.S_ISDIR(holder.at(os.lstat, name).st_mode):
+                raise IsADirectoryError(errno.EISDIR, f"a folder is called {edit.file}")
+    texts = [(edit, file_bytes(edit.after)) for edit in edits if edit.after is not None]
+    one_by_one = len(texts) < _MANY
+    done: list[Staged] = []
+    try:
+        done.extend(
+            folder.stage(edit.file, data, saved_ns=edit.saved_ns, durable=one_by_one)
+            for edit, data in counted(texts)
+        )
+        if not one_by_one and not folder.sync_everything():
+            for item in done:
+                item.sync()
+    except BaseException:
+        for item in done:
+            item.drop()
+        raise
+    return done
+
+
+def _put_in_place(folder: Folder, items: Sequence[Staged], removed: Sequence[str]) -> None:
+    """Rename staged files to their names, take others away, and sync every folder touched."""
+    folders = {id(item.folder): item.folder for item in items}
+    for item in items:
+        item.place()
+    for file in removed:
+        folder.remove(file)
+        holder, _ = folder.holder(file)
+        folders[id(holder)] = holder
+    for touched in folders.values():
+        touched.sync()
+
+
+def _version_written(folder: Folder, edit: Edit) -> Version | None:
+    """Return a written file as history keeps it: the bytes that we wrote, whoever changed them since."""
+    if edit.after is None:
+        return None
+    stamp = folder.identity(edit.file)
+    return version_of(file_bytes(edit.after), stamp[2] if stamp else 0)
 
 
 def _note_outside(writer: Writer, operation: Operation) -> None:

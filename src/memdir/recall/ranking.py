@@ -6,8 +6,7 @@ A host waits for this module: it does without `typing`.
 import os
 from datetime import date, timedelta
 
-from memdir.memories.catalog.catalog import pause_collector
-from memdir.memories.catalog.row import read_head
+from memdir.memories.catalog.catalog import pause_collector, read_head
 from memdir.memories.directory import MemoryDir
 from memdir.memories.names import TEAM_FOLDER, replacements
 from memdir.memories.topic import Header

@@ -13,9 +13,8 @@ from memdir.conversation.receipts import NamedMemory, Receipt, ShownMemory, rece
 from memdir.conversation.state import Conversation, Share
 from memdir.disk.files import Folder
 from memdir.errors import Cancelled, Conflict, LockTimeout, MemdirError
-from memdir.memories.catalog.row import saved_time
 from memdir.memories.directory import MemoryDir
-from memdir.memories.topic import Header, Provenance, Topic, days_old, topic_from
+from memdir.memories.topic import Header, Provenance, Topic, days_old, saved_time, topic_from
 from memdir.recall.lexical.corpus import NO_TIME
 from memdir.recall.limits import Limits
 from memdir.recall.surface import content_mark, joined, likely_lines, line_of, piece_of, shown_text, who_said

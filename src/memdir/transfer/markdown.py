@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from memdir.disk.files import Folder
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Rejected
-from memdir.memories.draft import complete
-from memdir.memories.draft_text import render_draft
+from memdir.memories.draft import complete, render_draft
 from memdir.memories.kinds import Kind, kind_named, propose_kind
 from memdir.memories.names import INDEX_NAME, file_name, slug
 from memdir.memories.proposed_names import propose_description

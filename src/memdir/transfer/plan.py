@@ -8,9 +8,9 @@ from enum import StrEnum
 from memdir.disk.files import Folder, make_folder
 from memdir.memories.change import Edit, file_bytes, shown_text, version_on_disk
 from memdir.memories.names import INDEX_NAME, key_problem
+from memdir.memories.plans import UsedNames, free_name, proposal_plan
 from memdir.memories.refusals import MAX_BODY_BYTES, text_problem
 from memdir.memories.topic import Provenance, header_from
-from memdir.memories.write.plans import UsedNames, free_name, proposal_plan
 from memdir.memories.writer import Writer
 from memdir.progress import counted
 from memdir.text.frontmatter.edits import with_value

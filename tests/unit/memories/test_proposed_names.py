@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.draft import complete
-from memdir.memories.draft_text import render_draft
+from memdir.memories.draft import complete, render_draft
 from memdir.memories.names import slug
 from memdir.memories.proposed_names import (
     MAX_DESCRIPTION,

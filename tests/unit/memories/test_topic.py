@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdir.memories.draft_text import render_draft
+from memdir.memories.draft import render_draft
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import (
     Draft,

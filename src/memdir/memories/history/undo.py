@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory
-from memdir.memories.catalog.row import saved_time
 from memdir.memories.change import Change, Edit, Operation, Saved, Version, version_on_disk
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
 from memdir.memories.history.external_changes import FOUND
 from memdir.memories.history.history import HistoryEntry, masks, renames, with_secrets
 from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 from memdir.memories.names import INDEX_NAME
-from memdir.memories.topic import Provenance, header_from
-from memdir.memories.write.plans import free_name
+from memdir.memories.plans import free_name
+from memdir.memories.topic import Provenance, header_from, saved_time
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.secrets.search import mask_secrets
 from memdir.text.value import value_class

@@ -13,8 +13,7 @@ from operator import is_
 
 from memdir.conversation.receipts import Receipts
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
-from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.catalog.row import signature_of
+from memdir.memories.catalog.catalog import Catalog, signature_of
 from memdir.memories.change import Edit, file_bytes
 from memdir.memories.index.description import plain_pointer, pointer_of, rank_pointer
 from memdir.memories.index.hubs import (

@@ -9,8 +9,7 @@ import pytest
 
 from memdir.disk.files import Folder, make_folder
 from memdir.memories.catalog.catalog import Catalog
-from memdir.memories.catalog.row import saved_time
-from memdir.memories.topic import Header
+from memdir.memories.topic import Header, saved_time
 
 TEXT = '---\nname: "{name}"\ndescription: "about {name}"\ntype: "feedback"\n---\n\nBody\n'
 

@@ -1,21 +1,25 @@
-"""The edits of each verb (edit, forget, rename, apply a proposal), worked out under the lock."""
+"""The edits of each verb (save, edit, forget, rename, apply a proposal), worked out under the lock."""
 
 import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from stat import S_ISDIR
+from time import monotonic
 
 from memdir.disk.files import MAX_FILE_BYTES, Folder
 from memdir.errors import Conflict, NoSuchMemory, Rejected, StorageError
-from memdir.memories.catalog.catalog import Catalog
+from memdir.memories.catalog.catalog import Catalog, signature_of
 from memdir.memories.change import Edit, Version, shown_text, version_on_disk
-from memdir.memories.directory import MemoryDir, refuse_unread
+from memdir.memories.directory import MemoryDir, refuse_unread, unread_file
+from memdir.memories.draft import body_text, render_draft, says_the_same, update_draft
 from memdir.memories.enforce import holds_rule
-from memdir.memories.names import INDEX_NAME, file_name, slug
-from memdir.memories.topic import Header, Provenance, Topic, topic_from
+from memdir.memories.names import INDEX_NAME, file_name, replacement, slug
+from memdir.memories.refusals import refuse_secrets
+from memdir.memories.topic import Draft, Header, Provenance, Topic, topic_from
 from memdir.text.frontmatter.edits import with_value
 from memdir.text.markdown import has_link_to
 from memdir.text.value import replace
@@ -23,6 +27,7 @@ from memdir.text.value import replace
 __all__ = [
     "Plan",
     "RenamePlan",
+    "SavePlan",
     "UsedNames",
     "edit_plan",
     "forget_plan",
@@ -35,7 +40,7 @@ __all__ = [
 
 Plan = Callable[[Folder], Sequence[Edit]]
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
+_EPOCH, _END = datetime.fromtimestamp(0, UTC), datetime(2262, 1, 1, tzinfo=UTC)
 
 
 class UsedNames:
@@ -221,3 +226,154 @@ def _link_hints(folder: Folder, catalog: Catalog, header: Header) -> list[str]:
     files = f"{', '.join(found[:_MOST_SHOWN])}{more}"
     told = f"Links to {header.name!r} ({header.file}) are still in {files}. Change them there."
     return [told] if found else []
+
+
+_FEW, _BURST_SECONDS = 200, 1.0
+"""Looking at so few files costs next to nothing beside a save; at more, a burst of saves looks once a second
+whether someone gave one of them a new name."""
+
+
+class SavePlan:
+    """Finds for each draft the file it updates or makes, and the text that then stands there.
+
+    None of the drafts takes the place of another.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        drafts: Sequence[Draft],
+        by: Provenance,
+        now: datetime,
+        *,
+        allow_secret: bool = False,
+    ) -> None:
+        """Take drafts with nothing left open."""
+        self._catalog, self._drafts, self._by, self._now = catalog, drafts, by, now
+        self._allow_secret = allow_secret
+        self._chosen = {one.name for one in drafts if "name" not in one.filled}
+        self._by_name: dict[str, tuple[str, Draft]] = {}
+        self._edits: dict[str, Edit] = {}
+        self._superseded: dict[str, None] = {}
+        """The files whose place a draft takes: they go to the trash in the same step."""
+        self.done: list[tuple[str, tuple[str, ...]]] = []
+        """The file of each draft and what is to be said about it, in order, once the plan was made."""
+
+    def __call__(self, folder: Folder) -> list[Edit]:
+        """Return the texts to write; to be called once."""
+        names = {draft.name for draft in self._drafts}
+        names |= {slug(name) for draft in self._drafts for name in draft.supersedes.split(",") if name}
+        _refresh_if_stale(self._catalog, folder, names)
+        self._used = UsedNames(self._catalog)
+        for given in self._drafts:
+            file, draft, previous = self._target(folder, given)
+            if file not in self._edits:
+                self._by_name[draft.name] = file, draft
+                draft = self._add_edit(file, draft, previous)
+            self.done.append((file, draft.hints))
+        return [*self._edits.values(), *(removal(folder, self._catalog, one) for one in self._superseded)]
+
+    def _add_edit(self, file: str, draft: Draft, previous: str | None) -> Draft:
+        """Take in what is to be written for a draft; return it with what it takes over from the old text."""
+        refuse_rule(self._by, file, previous or "")
+        if previous is not None:
+            draft = update_draft(draft, previous, self._now.date())
+        saved_ns = _nanoseconds(draft.saved_at) if draft.saved_at else None
+        signed = replace(draft, supersedes=self._supersede(draft.supersedes, file))
+        by = replace(self._by, source=draft.source or self._by.source)
+        text = render_draft(signed, by, self._now, previous)
+        if not self._allow_secret:
+            refuse_secrets(text)
+        self._edits[file] = Edit(file, previous, text, saved_ns)
+        self._used.add(file.casefold())
+        return draft
+
+    def _supersede(self, names: str, file: str) -> str:
+        """Return which memories a draft replaces, each with its day, and note that they go."""
+        told = []
+        for name in filter(None, map(str.strip, names.split(","))):
+            old = self._catalog.file_named(slug(name)) or (name if name in self._catalog else None)
+            header = self._catalog.header(old) if old is not None else None
+            if old is None or header is None:
+                raise NoSuchMemory(f"There is no memory {name!r} to replace. `memdir list` shows all names.")
+            if old == file:
+                raise Rejected(f"{name!r} cannot replace itself. Save the new text under its name instead.")
+            told.append(replacement(header.name, header.saved_at.date()))
+            self._superseded[old] = None
+        return ", ".join(told)
+
+    def _target(self, folder: Folder, draft: Draft) -> tuple[str, Draft, str | None]:
+        """Choose the file of a draft, and the text it replaces if the name is in use."""
+        name = draft.name
+        if "name" in draft.filled:
+            return self._free_target(folder, draft)
+        if name in self._by_name:
+            file, other = self._by_name[name]
+            _refuse_two(other, draft)
+            return file, draft, None
+        if existing := self._catalog.file_named(name):
+            version = replaced_version(folder, self._catalog, existing)
+            if version is not None:
+                return existing, draft, version.text
+        if (item := unread_file(self._catalog, name)) and folder.exists(item.file):
+            refuse_unread(self._catalog, folder.path, name)
+        return file_name(str(draft.kind), name, self._used), draft, None
+
+    def _free_target(self, folder: Folder, draft: Draft) -> tuple[str, Draft, str | None]:
+        """Return the memory that says the same under a name made from this text, or a new one."""
+        body, wished = body_text(draft), draft.name
+        for number in count(1):
+            name = wished if number == 1 else f"{wished}-{number}"
+            file, other = self._by_name.get(name, ("", draft))
+            if file and _says_the_same(other, draft):
+                return file, draft, None
+            if file or name in self._chosen or unread_file(self._catalog, name):
+                continue
+            named = self._catalog.files_named(name)
+            for one in named:
+                version = version_on_disk(folder, one)
+                if version is not None and says_the_same(version.text, body):
+                    return one, replace(draft, name=name), version.text
+            if not named:
+                break
+        return file_name(str(draft.kind), name, self._used), replace(draft, name=name), None
+
+
+def _says_the_same(one: Draft, other: Draft) -> bool:
+    """Tell whether two drafts differ in nothing but what they are called."""
+    one, other = (replace(draft, name="", title="", hints=(), filled=frozenset()) for draft in (one, other))
+    return one == other
+
+
+def _refuse_two(one: Draft, other: Draft) -> None:
+    """Raise when two drafts of one step have one name and do not say the same."""
+    if not _says_the_same(one, other):
+        said = " and ".join(f"{item.body.strip()[:40]!r}" for item in (one, other))
+        raise Rejected(
+            f"Two of these are called {one.name!r}: {said}. Nothing was saved. Give one of them "
+            "another name, or make one text of both."
+        )
+
+
+def _refresh_if_stale(catalog: Catalog, folder: Folder, names: set[str]) -> None:
+    """Look at every file anew where another memory than the catalog says may have one of the names now."""
+    files = [catalog.file_named(name) for name in names] if len(catalog) else []
+    rested = len(catalog) <= _FEW or monotonic() - catalog.refreshed_at >= _BURST_SECONDS
+    if any(not _is_as_seen(catalog, folder, file) if file else rested for file in files):
+        catalog.refresh(folder)
+
+
+def _is_as_seen(catalog: Catalog, folder: Folder, file: str) -> bool:
+    try:
+        holder, name = folder.holder(file)
+        return signature_of(holder.at(os.lstat, name)) == catalog.signature(file)
+    except OSError:
+        return False
+
+
+def _nanoseconds(moment: datetime) -> int:
+    """Return a time as files keep it; one without a zone is taken as UTC, as in the header."""
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if not _EPOCH <= moment < _END:
+        raise Rejected(f"saved_at is {moment}, a time that files do not keep. Give one from 1970 to 2261.")
+    return (moment - _EPOCH) // timedelta(microseconds=1) * 1000

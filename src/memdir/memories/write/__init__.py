@@ -1,1 +1,0 @@
-"""What a save or another change writes, worked out under the lock."""
