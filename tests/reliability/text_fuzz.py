@@ -38,8 +38,7 @@ from memdir.extract.heuristics.extraction import Extraction
 from memdir.extract.heuristics.own_words import Sentence, sentences
 from memdir.extract.tagger import shipped_tagger
 from memdir.memories.enforce import rules_in
-from memdir.memories.index.description import pointer_of
-from memdir.memories.index.pointer import Pointer
+from memdir.memories.index.pointer import Pointer, pointer_of
 from memdir.memories.topic import Draft, Provenance, Topic, header_from, topic_from
 from memdir.models.protocol import Reply
 from memdir.recall.lexical.statistics import Profile, Statistics

@@ -7,7 +7,7 @@ from typing import Literal
 
 from memdir.conversation.state import ALREADY_SHOWN
 from memdir.errors import NoSuchMemory, SecretFound
-from memdir.memories.index.description import manifest
+from memdir.memories.index.pointer import manifest
 from memdir.memories.names import TEAM_FOLDER, is_topic_file
 from memdir.memories.topic import Topic, age_in_words, days_old, freshness_note
 from memdir.memory import Memory

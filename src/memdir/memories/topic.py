@@ -1,7 +1,4 @@
-"""One memory file as values: what is saved, what recall may see of it, what is not yet saved.
-
-A host waits for this module: it does without `typing`.
-"""
+"""One memory file as values: what is saved, what recall may see of it, what is not yet saved."""
 
 import re
 from datetime import UTC, datetime

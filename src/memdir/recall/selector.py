@@ -95,7 +95,7 @@ def question(
     cancel: "Cancel | None" = None,
 ) -> "Question":
     """Return the one question: which of these memories help with the query."""
-    from memdir.memories.index.description import manifest
+    from memdir.memories.index.pointer import manifest
     from memdir.models.protocol import Message, Question
 
     names = Prose(

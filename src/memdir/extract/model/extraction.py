@@ -15,7 +15,7 @@ from memdir.extract.model.origin import Origin
 from memdir.extract.model.tools import CitingTools
 from memdir.memories.change import Edit
 from memdir.memories.echo import Echoes
-from memdir.memories.index.description import manifest
+from memdir.memories.index.pointer import manifest
 from memdir.memories.kinds import Kind
 from memdir.memories.names import slug
 from memdir.memories.topic import Topic, header_from, topic_from

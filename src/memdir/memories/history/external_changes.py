@@ -7,9 +7,8 @@ from memdir.memories.catalog.catalog import Catalog
 from memdir.memories.change import Change, Version, file_bytes, version_of, version_on_disk
 from memdir.memories.history.git import blob_id
 from memdir.memories.history.history import FOUND, History
-from memdir.memories.index.description import pointer_of
 from memdir.memories.index.file import IndexFile
-from memdir.memories.index.pointer import pointer_line
+from memdir.memories.index.pointer import pointer_line, pointer_of
 from memdir.memories.index.text import is_reworded, targets
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Provenance

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property
+from functools import cache, partial
 from itertools import count
 from operator import is_
 
@@ -15,8 +15,8 @@ from memdir.conversation.receipts import Receipts
 from memdir.disk.files import MAX_FILE_BYTES, NO_FILE, Folder, Unreadable, make_folder
 from memdir.memories.catalog.catalog import Catalog, signature_of
 from memdir.memories.change import Edit, file_bytes
-from memdir.memories.index.description import plain_pointer, pointer_of, rank_pointer
 from memdir.memories.index.hubs import (
+    Arrangement,
     Hub,
     RankedPointer,
     arrange,
@@ -26,7 +26,7 @@ from memdir.memories.index.hubs import (
     with_one_pointer,
 )
 from memdir.memories.index.lost_pointers import LostPointers
-from memdir.memories.index.pointer import Pointer, pointer_line
+from memdir.memories.index.pointer import Pointer, plain_pointer, pointer_line, pointer_of, title_of
 from memdir.memories.index.text import HUB_FOLDER, append_pointers, pointers, prune, targets, with_pointer
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.topic import Header
@@ -73,10 +73,12 @@ def index_text(folder: Folder) -> IndexText:
             return IndexText()
         raise  # it is there and cannot be read now: taking it for empty would lose a person's words
     if len(data) > MAX_FILE_BYTES:
-        return IndexText(text_from(data[:MAX_FILE_BYTES]), _LEFT_ALONE.format(why=_TOO_LONG))
+        return IndexText(
+            data[:MAX_FILE_BYTES].decode("utf-8", "surrogateescape"), _LEFT_ALONE.format(why=_TOO_LONG)
+        )
     if data[:2] in _UTF_16 and b"\0" in data:
         return IndexText(data.decode("utf-16", "replace"), _LEFT_ALONE.format(why=_NOT_UTF_8))
-    return IndexText(text_from(data))
+    return IndexText(data.decode("utf-8", "surrogateescape"))
 
 
 def set_aside(folder: Folder) -> str:
@@ -89,11 +91,6 @@ def set_aside(folder: Folder) -> str:
     return name
 
 
-def text_from(data: bytes) -> str:
-    """Return bytes as text that can be turned back into them."""
-    return data.decode("utf-8", "surrogateescape")
-
-
 def readable_text(text: str) -> str:
     """Return the text with U+FFFD in the place of what is no character."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
@@ -101,32 +98,6 @@ def readable_text(text: str) -> str:
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _HALF = re.compile("[\ud800-\udfff]")
-
-
-class PointerPriority:
-    """The priority of memories while one index is arranged; receipts are read at the first question."""
-
-    def __init__(self, state: str, is_pinned: Callable[[str], bool]) -> None:
-        """Take what tells whether the header that claims a pin is the user's."""
-        self._state, self._is_pinned = state, is_pinned
-
-    def weigh(self, rank: RankedPointer, *, trusted: bool = False) -> RankedPointer:
-        """Return a memory as it counts: as young as its last recall, and pinned if the user pinned it."""
-        claimed, saved = rank.value
-        file = rank.pointer.file
-        pinned = bool(claimed) and (trusted or self._is_pinned(file))
-        return replace(rank, value=(pinned, max(saved, self._recalled.get(file, saved))))
-
-    @cached_property
-    def _recalled(self) -> dict[str, float]:
-        """When each memory was last recalled, as far back as receipts are kept."""
-        found: dict[str, float] = {}
-        for receipt in Receipts(self._state).all():
-            with suppress(ValueError):
-                at = datetime.fromisoformat(receipt.at).timestamp()
-                for file in receipt.files:
-                    found.setdefault(file, at)  # the newest come first
-        return found
 
 
 _LAST = "index.last"
@@ -147,10 +118,6 @@ class IndexCheck:
     """Why the index is left as it is, if it is."""
     is_folder: bool = False
     """Whether a folder stands in its place, which can be set aside."""
-
-
-_Plan = tuple[str, Mapping[str, str], Sequence[str]]
-"""The index to be, the hubs that are to be written, and those that are to go."""
 
 
 class IndexFile:
@@ -197,19 +164,20 @@ class IndexFile:
         if not self._enabled or (present.held and not (present.is_folder and changed)):
             return []
         text, (shelf, others) = present.text, self._hubs(folder)
-        hubs = list(shelf.values())
-        known = self._continued(text, hubs, catalog, changed) if words is None else None
-        if known is None:
+        hubs, new, gone = list(shelf.values()), dict[str, str](), tuple[str, ...]()
+        index = self._continued(text, hubs, catalog, changed) if words is None else None
+        if index is None:
             start = text if changed else _shortened(text, catalog)
             start = start if words is None else words
             started = _started(start, hubs, catalog, changed, moved or {})
             started = self._lost.returned(
                 started, _listed(shelf), lambda f: changed.get(f) or catalog.header(f)
             )
-            worth, unread = PointerPriority(self._state, self.is_pinned), _unread(folder, catalog)
-            known = _planned(started, (hubs, others), catalog, changed, unread, worth=worth)
-            self._lost.keep(text, known[0], known[1], catalog.header)
-        index, new, gone = known
+            plan = self._arranged(
+                started, shelf, others, catalog, changed=changed, unread=_unread(folder, catalog)
+            )
+            index, new, gone = plan.index, plan.changed, plan.gone
+            self._lost.keep(text, index, new, catalog.header)
         self._left = None if new or gone else (index, hubs)
         same = index == text and folder.exists(INDEX_NAME)
         return [
@@ -248,7 +216,7 @@ class IndexFile:
         """Return our last text and the present one, when someone else changed the index since."""
         try:
             with open(os.path.join(self._state, _LAST), "rb", buffering=0) as file:
-                last = text_from(file.readall())
+                last = file.readall().decode("utf-8", "surrogateescape")
         except OSError:
             return None
         present = index_text(folder)
@@ -278,8 +246,8 @@ class IndexFile:
 
     def _continued(
         self, text: str, hubs: Sequence[Hub], catalog: Catalog, changed: Mapping[str, Header | None]
-    ) -> _Plan | None:
-        """Plan the change of one memory, where nothing else changed since we left all in step."""
+    ) -> str | None:
+        """Return the index after one memory changed, where nothing else changed since all was in step."""
         if self._in_step is None or len(changed) != 1:
             return None
         was, known, generation = self._in_step
@@ -290,8 +258,40 @@ class IndexFile:
         old = catalog.header(file)
         if not old and file in self._lost.lines():
             return None
-        index = header and with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
-        return (index, {}, ()) if index else None
+        return header and with_one_pointer(text, pointer_of(header), pointer_of(old) if old else None)
+
+    def _arranged(
+        self,
+        text: str,
+        shelf: Mapping[str, Hub],
+        others: AbstractSet[str],
+        catalog: Catalog,
+        *,
+        changed: Mapping[str, Header | None],
+        unread: AbstractSet[str],
+    ) -> Arrangement:
+        """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
+        files = {*catalog, *(unread & {*targets(text), *_listed(shelf)})}
+        files -= {file for file, header in changed.items() if header is None}
+        files |= {file for file, header in changed.items() if header is not None}
+        recalled = cache(partial(_last_recalls, self._state))
+
+        def weighed(rank: RankedPointer) -> RankedPointer:
+            """Return a memory as it counts: as young as its last recall, and pinned if the user pinned it."""
+            claimed, saved = rank.value
+            file = rank.pointer.file
+            pinned = bool(claimed) and (file in changed or self.is_pinned(file))
+            return replace(rank, value=(pinned, max(saved, recalled().get(file, saved))))
+
+        def ranked(file: str) -> RankedPointer:
+            header = changed.get(file) or catalog.header(file)
+            if header is None:  # it cannot be read now, so that all that is known of it is its file
+                return RankedPointer(Pointer(title_of(file.removesuffix(".md")), file), None, (False, 0.0))
+            return RankedPointer(
+                pointer_of(header), header.kind, (header.pinned, header.saved_at.timestamp())
+            )
+
+        return arrange(text, files, ranked, shelf.values(), others, weighed=weighed)
 
     def _hubs(self, folder: Folder) -> tuple[dict[str, Hub], frozenset[str]]:
         """Return the hubs that we made, and the files beside them that are not ours to change."""
@@ -312,7 +312,7 @@ class IndexFile:
             known = self._parsed.get(name)
             if known is None or known[0] != signature:
                 data, file = below.read(name, MAX_FILE_BYTES + 1)[0], HUB_FOLDER + name
-                text = text_from(data)
+                text = data.decode("utf-8", "surrogateescape")
                 ours = len(data) <= MAX_FILE_BYTES and is_generated(file, text)
                 known = self._parsed[name] = (signature, parse_hub(file, text) if ours else None)
         except OSError as error:
@@ -357,29 +357,15 @@ def _in_words(pointer: Pointer, before: Pointer, hubs: Sequence[Hub]) -> Pointer
     return Pointer(there.title, pointer.file, there.hook)
 
 
-def _planned(
-    text: str,
-    lists: tuple[Sequence[Hub], AbstractSet[str]],
-    catalog: Catalog,
-    changed: Mapping[str, Header | None],
-    unread: AbstractSet[str],
-    *,
-    worth: PointerPriority,
-) -> _Plan:
-    """Compare every pointer with every file; one that cannot be read now keeps the pointer it has."""
-    hubs, others = lists
-    files = {*catalog, *(unread & {*targets(text), *_listed({hub.file: hub for hub in hubs})})}
-    files -= {file for file, header in changed.items() if header is None}
-    files |= {file for file, header in changed.items() if header is not None}
-    plan = arrange(
-        text,
-        files,
-        lambda file: rank_pointer(file, changed.get(file) or catalog.header(file)),
-        hubs,
-        others,
-        weighed=lambda rank: worth.weigh(rank, trusted=rank.pointer.file in changed),
-    )
-    return plan.index, plan.changed, plan.gone
+def _last_recalls(state: str) -> dict[str, float]:
+    """Return when each memory was last recalled, as far back as receipts are kept."""
+    found: dict[str, float] = {}
+    for receipt in Receipts(state).all():
+        with suppress(ValueError):
+            at = datetime.fromisoformat(receipt.at).timestamp()
+            for file in receipt.files:
+                found.setdefault(file, at)  # the newest come first
+    return found
 
 
 def _shortened(text: str, catalog: Catalog) -> str:

@@ -149,10 +149,6 @@ class Arrangement:
     changed: dict[str, str]
     """The texts of those that are new or different."""
     gone: tuple[str, ...]
-    moved: tuple[str, ...]
-    """Files whose pointers went from the index into a hub."""
-    prose_too_long: bool
-    """A person's own lines alone exceed a limit: pointers are in hubs, and hubs are on top of the index."""
 
 
 def arrange(
@@ -175,27 +171,21 @@ def arrange(
     rest = prune(index, lambda file: file in files or file in shelf or file in others)
     here = [file for file in rest.present if file not in shelf and file not in others]
     kept = _swept(shelf, files, frozenset(here))
-    missing = [ranked(file) for file in _unplaced(files, kept, here)]
-    missing.sort(key=_worth, reverse=True)
+    missing = list[RankedPointer]()
+    if len(files) != len(here) + sum([len(hub.files) for hub in kept.values()]):
+        placed = frozenset(here).union(*[hub.files for hub in kept.values()])
+        missing = sorted([ranked(file) for file in files - placed], key=_worth, reverse=True)
     start = _with_hub_lines(rest.text, kept, others)
     text = append_pointers(start, [rank.pointer for rank in missing[: INDEX_LINES + 1]])
-    moved = tuple[str, ...]()
-    if not has_room(text):
+    if not _fits(text, _FULL):
         there = [weighed(ranked(file)) for file in here]
-        text, kept, moved = _relieved(start, there, list(map(weighed, missing)), kept, others)
+        text, kept = _relieved(start, there, list(map(weighed, missing)), kept, others)
     return Arrangement(
         index=text,
         hubs=kept,
         changed={file: hub.text for file, hub in kept.items() if hub is not shelf.get(file)},
         gone=tuple([file for file in shelf if file not in kept]),
-        moved=moved,
-        prose_too_long=not _fits(text, 1) and not _fits(_prose(text), 1),
     )
-
-
-def has_room(index: str) -> bool:
-    """Tell whether an index is short enough to be left as it is."""
-    return _fits(index, _FULL)
 
 
 _COUNTED = re.compile(r"\d+ memor(?:y|ies)\s*\Z")
@@ -205,14 +195,9 @@ def _worth(rank: RankedPointer) -> tuple[tuple[float, ...], str]:
     return rank.value, rank.pointer.file
 
 
-def _size(text: str) -> tuple[int, int]:
-    whole = text.strip()
-    return (whole.count("\n") + 1 if whole else 0), utf16_length(whole)
-
-
 def _fits(text: str, share: float) -> bool:
-    lines, characters = _size(text)
-    return lines <= INDEX_LINES * share and characters <= INDEX_CHARACTERS * share
+    whole = text.strip()
+    return whole.count("\n") < INDEX_LINES * share and utf16_length(whole) <= INDEX_CHARACTERS * share
 
 
 def _prose(text: str) -> str:
@@ -237,21 +222,14 @@ def _swept(shelf: Mapping[str, Hub], files: AbstractSet[str], here: frozenset[st
     return kept
 
 
-def _unplaced(files: AbstractSet[str], hubs: Mapping[str, Hub], here: Sequence[str]) -> list[str]:
-    if len(files) == len(here) + sum([len(hub.files) for hub in hubs.values()]):
-        return []  # all are placed, and no hub and no line holds anything else
-    placed = frozenset(here).union(*[hub.files for hub in hubs.values()])
-    return list(files - placed)
-
-
 def _relieved(
     text: str,
     here: Sequence[RankedPointer],
     missing: Sequence[RankedPointer],
     hubs: Mapping[str, Hub],
     others: AbstractSet[str],
-) -> tuple[str, dict[str, Hub], tuple[str, ...]]:
-    """Return index, hubs and what moved, with the least valuable pointers taken out of the index."""
+) -> tuple[str, dict[str, Hub]]:
+    """Return index and hubs, with the least valuable pointers taken out of the index."""
     order = sorted([*here, *missing], key=_worth, reverse=True)
     lines = {file: line for line, file in zip(text.split("\n"), targets(text), strict=True) if file}
     prose = _prose(text)
@@ -263,8 +241,7 @@ def _relieved(
         without(text, out), [rank.pointer for rank in missing if rank.pointer.file not in out]
     )
     text = _with_hub_lines(text, filled, others)
-    moved = tuple([rank.pointer.file for rank in here if rank.pointer.file in out])
-    return text if _fits(text, 1) else _hubs_on_top(text), filled, moved
+    return text if _fits(text, 1) else _hubs_on_top(text), filled
 
 
 def _grouped(text: str, going: Sequence[RankedPointer], lines: Mapping[str, str]) -> dict[str, list[Pointer]]:
@@ -378,7 +355,7 @@ def with_one_pointer(text: str, pointer: Pointer, previous: Pointer | None) -> s
     if any(sign[0] in text and sign in text for sign in _HIDING):  # one letter is found much faster
         return None
     new = _with_new(text, pointer) if previous is None else _reworded(text, pointer, previous)
-    return new if new is not None and has_room(new) else None
+    return new if new is not None and _fits(new, _FULL) else None
 
 
 _HIDING = ("\r", "```", "~~~", "<!--")

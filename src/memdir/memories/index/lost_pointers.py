@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from memdir.disk.files import make_folder
-from memdir.memories.index.description import pointer_of
-from memdir.memories.index.pointer import Pointer, pointer_line, pointers_in
+from memdir.memories.index.pointer import Pointer, pointer_line, pointer_of, pointers_in
 from memdir.memories.index.text import HUB_FOLDER, append_pointers, targets
 from memdir.memories.topic import Header
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from memdir.memories.index.description import manifest, manifest_line
+from memdir.memories.index.pointer import manifest, manifest_line
 from memdir.memories.kinds import Kind
 from memdir.memories.topic import Header
 

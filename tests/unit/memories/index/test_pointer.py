@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdir.memories.draft import complete
-from memdir.memories.index.description import pointer_of
-from memdir.memories.index.pointer import LINE_CHARACTERS, retarget
+from memdir.memories.index.pointer import LINE_CHARACTERS, pointer_of, retarget
 from memdir.memories.index.text import pointer_line, prune
 from memdir.memories.kinds import Kind
 from memdir.memories.names import file_name
