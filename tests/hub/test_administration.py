@@ -1,4 +1,4 @@
-"""Who administers a space manages its tokens and removes texts for good, over HTTP and from the terminal."""
+"""Who administers a space manages its tokens and sees its use, over HTTP and from the terminal."""
 
 import json
 from collections.abc import Iterator
@@ -7,13 +7,8 @@ from typing import Any
 import pytest
 
 from memdir.cli.app import run
-from memdir.errors import RemoteError
 from memdir.hub.administration import Spaces, Tokens
-from memdir.sync.hub_client import HubClient
-from memdir.sync.hub_remote import HubRemote
 from tests.hub.node import Node, change_shape, publish_shape
-from tests.hub.postgres import PrivatePostgres
-from tests.hub.shared import SharedSpace
 
 pytestmark = pytest.mark.hub
 
@@ -64,39 +59,6 @@ def test_use_is_told_in_figures(admin: Any) -> None:
     told = admin.get(f"{AT}/usage").json()
     figures = {name: told[name] for name in ("name", "seq", "memories", "versions", "bytes", "tokens")}
     assert figures == {"name": "one", "seq": 3, "memories": 1, "versions": 3, "bytes": 5, "tokens": 1}
-
-
-def test_a_purged_text_is_nowhere_any_more_and_cannot_be_sent_again(
-    admin: Any, postgres: PrivatePostgres, url: str
-) -> None:
-    text = change_shape("key.md", "The quillwort grows.")
-    admin.post(f"{AT}/publish", json=publish_shape(text, change_shape("kept.md", "kept")))
-    admin.post(f"{AT}/publish", json=publish_shape(change_shape("key.md", "Another quillwort.", 1)))
-    assert admin.post(f"{AT}/purge", json={"files": ["key.md"]}).json() == {"versions": 2}
-    told = admin.get(f"{AT}/changes?since=3").json()
-    assert (told["changes"]["file"], told["changes"]["deleted"], told["seq"]) == (["key.md"], [True], 4)
-    assert admin.post(f"{AT}/read", json={"seqs": [1, 3]}).json() == {"files": {"1": None, "3": None}}
-    for sent in (text, {**text, "file": "renamed.md"}):
-        again = admin.post(f"{AT}/publish", json=publish_shape(sent))
-        assert (again.status_code, list(again.json()["refused"])) == (422, [sent["file"]])
-    dump = postgres.tool("pg_dump", url).stdout
-    assert b"quillwort".hex().encode() not in dump
-    assert b"kept".hex().encode() in dump
-
-
-def test_what_is_purged_goes_from_every_machine_with_the_next_sync(shared_space: SharedSpace) -> None:
-    east, west = shared_space.machine("east"), shared_space.machine("west")
-    east.memory.remember("The quillwort grows.", kind="reference", name="plant")
-    for machine in (east, west):
-        machine.syncer.sync()
-    assert "reference_plant.md" in west.files()
-    with pytest.raises(RemoteError, match="scope admin"):
-        HubRemote(HubClient(shared_space.address, shared_space.token, {})).purge(["reference_plant.md"], [])
-    admin = HubClient(shared_space.address, shared_space.new_token("admin"), {})
-    assert HubRemote(admin).purge(["reference_plant.md"], []) == 1
-    for machine in (east, west):
-        assert machine.syncer.sync().deleted_here == ("reference_plant.md",)
-    assert not [one for one in shared_space.contents() if b"quillwort grows" in one]
 
 
 def test_an_administrator_works_from_the_terminal(url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -363,7 +363,7 @@ def test_a_memory_that_is_purged_leaves_no_word_in_the_space_and_cannot_be_sent_
     laptop.memory.remember("The aardvark is called Quentin.", kind="reference", name="quentin")
     laptop.memory.sync.init(shared_space.address, token=shared_space.new_token("admin"))
     purged = laptop.memdir("forget", "quentin", "--purge", "--yes")
-    assert "versions removed" in purged.stdout, purged.stderr
+    assert "removed for good; nobody can send such a text again" in purged.stdout, purged.stderr
     assert not [data for data in shared_space.contents() if b"Quentin" in data]
     desk.memory.sync.run()
     Path(desk.memory.directory, "reference_quentin.md").write_text(kept)

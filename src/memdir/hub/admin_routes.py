@@ -1,14 +1,18 @@
 """The routes for administrators of one space: tokens, use, the audit log, and removal for good."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
-from memdir.hub.calls import HubCall, HubNode, json_text, space_endpoint
+from memdir.hub.calls import HubCall, HubNode, grant_endpoint, json_text, space_endpoint
+from memdir.hub.purge import purge_space
+from memdir.hub.space_calls import opened_by
 from memdir.hub.spaces import MAX_CHANGES, SpaceSession
-from memdir.hub.tokens import SCOPES
+from memdir.hub.tokens import SCOPES, Grant
+from memdir.transfer.purge import SHORTEST_WORD
 
 __all__ = ["admin_routes"]
 
@@ -23,11 +27,14 @@ def admin_routes(hub: HubNode) -> list[BaseRoute]:
         ("GET", "tokens", lambda session, _: json_text(session.tokens_json())),
         ("POST", "tokens", _create_token),
         ("POST", "tokens/revoke", _revoke_token),
-        ("POST", "purge", _purge),
     ]
+    at = "/v1/spaces/{space}"
     return [
-        Route(f"/v1/spaces/{{space}}/{path}", space_endpoint(hub, "admin", answer), methods=[method])
-        for method, path, answer in answers
+        *[
+            Route(f"{at}/{path}", space_endpoint(hub, "admin", answer), methods=[method])
+            for method, path, answer in answers
+        ],
+        Route(f"{at}/purge", grant_endpoint(hub, "admin", partial(_purge, hub)), methods=["POST"]),
     ]
 
 
@@ -51,14 +58,21 @@ def _revoke_token(session: SpaceSession, call: HubCall) -> Any:
     return {"revoked": call.body["id"]}
 
 
-def _purge(session: SpaceSession, call: HubCall) -> Any:
-    files, contents = call.body.get("files", []), call.body.get("contents", [])
-    for names in (files, contents):
-        if not (isinstance(names, list) and len(names) <= MAX_CHANGES * 2 and all(map(_is_plain, names))):
-            raise HTTPException(400, f"files and contents are lists of at most {MAX_CHANGES * 2} names.")
-    return {"versions": session.purge(files, contents)}
+def _purge(hub: HubNode, grant: Grant, call: HubCall) -> Any:
+    names = [call.body.get(kind, []) for kind in ("files", "contents", "words")]
+    for some in names:
+        if not (isinstance(some, list) and len(some) <= MAX_CHANGES * 2 and all(map(_is_text, some))):
+            raise HTTPException(
+                400, f"files, contents and words are lists of at most {MAX_CHANGES * 2} texts."
+            )
+    if short := [word for word in names[2] if len(word) < SHORTEST_WORD]:
+        raise HTTPException(400, f"{short[0]!r} is too short to look for: it would be found everywhere.")
+    with opened_by(hub, grant, call, "admin")() as session:
+        return purge_space(session, *names)
 
 
-def _is_plain(name: Any) -> bool:
+def _is_text(name: Any) -> bool:
     """Tell whether this is text that PostgreSQL can compare with."""
-    return isinstance(name, str) and "\0" not in name and name.isprintable()
+    return (
+        isinstance(name, str) and "\0" not in name and not any("\ud800" <= sign <= "\udfff" for sign in name)
+    )

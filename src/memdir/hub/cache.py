@@ -155,7 +155,7 @@ class SpaceCache:
         """
         with self._alone(), self._or_anew():
             with opened() as session:
-                newest = _locked(session)
+                newest = session.lock()
                 known = session.answered(work.request) if work.again else None
                 if known:
                     return _first_answer(known, work)
@@ -294,12 +294,6 @@ class SpaceCache:
 
 def _new_work(who: str) -> Work:
     return Work(uuid4(), who, again=False)
-
-
-def _locked(session: SpaceSession) -> int:
-    """Lock the space until the end of the transaction; return its newest number."""
-    row = session.connection.execute("SELECT seq FROM memdir.space FOR UPDATE").fetchone()
-    return row[0] if row else 0
 
 
 def _first_answer(known: Published, work: Work) -> Any:

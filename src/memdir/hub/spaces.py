@@ -85,6 +85,8 @@ class FileChange:
     content: str
     saved_ns: int
     by: Authorship
+    was: int = 0
+    """The version that the text comes from, where the file was deleted since; 0 where nobody knew one."""
 
 
 @value_class(frozen=True, slots=True)
@@ -178,12 +180,27 @@ class SpaceSession:
             raise PublishRefused(dict.fromkeys(told["purged"], _PURGED))
         return _published(told)
 
-    def purge(self, files: Sequence[str], contents: Sequence[str]) -> int:
-        """Remove every text of files, and texts by their hashes, for good; return how many versions had one.
+    def lock(self) -> int:
+        """Keep all others from changing the space until the transaction ends; return its newest number."""
+        row = self.connection.execute("SELECT seq FROM memdir.space FOR UPDATE").fetchone()
+        return row[0] if row else 0
 
-        Nobody can send such a text again. Files that were there are deleted by a new version.
+    def texts_of(self, files: Sequence[str]) -> list[tuple[str, str]]:
+        """Return every text that these files ever had, each with its file."""
+        query = "SELECT file, data FROM memdir.version WHERE file = ANY(%s) AND data IS NOT NULL"
+        rows = self.connection.execute(query, [list(files)]).fetchall()
+        return [(file, bytes(data).decode("utf-8", "surrogateescape")) for file, data in rows]
+
+    def purge(self, files: Sequence[str], contents: Sequence[str], words: Sequence[str]) -> dict[str, Any]:
+        """Remove texts for good: all of these files, by their hashes, and whatever holds any of the words.
+
+        Nobody can send such a text again. Files that were there are deleted by a new version. Return how
+        many versions, answers, records and jobs were cleaned, in how many rows of each table the words are
+        `found` then, and the files that are `left` because they say the same today.
         """
-        return int(self._asked("memdir.purge(%s::text[], %s::text[])", [list(files), list(contents)]))
+        wanted = [list(files), list(contents), list(words)]
+        told: dict[str, Any] = self._asked("memdir.purge(%s::text[], %s::text[], %s::text[])", wanted)
+        return told
 
     def create_token(self, name: str, scope: str, expires_at: datetime | None = None) -> str:
         """Make a token for this space and return it: nobody can see it again."""
@@ -240,7 +257,8 @@ class TokenSession(SpaceSession):
 
 def _row(change: FileChange) -> dict[str, Any]:
     """Return a change without its text, as the database reads it."""
-    names = {"file": change.file, "base": change.base, "content": change.content, "saved_ns": change.saved_ns}
+    names: dict[str, Any] = {"file": change.file, "base": change.base, "was": change.was}
+    names |= {"content": change.content, "saved_ns": change.saved_ns}
     by = {"who": change.by.who, "session": change.by.session, "actor": change.by.actor}
     return names | {name: one_line(text)[:300] for name, text in by.items()}
 
@@ -268,7 +286,7 @@ def _problem(change: FileChange) -> str | None:
     """Return why one change cannot be stored: the checks of every remote, and that it is what it says."""
     if problem := key_problem(change.file):
         return problem
-    if not (0 <= change.base < 2**62 and 0 <= change.saved_ns < 2**62):
+    if not all(0 <= number < 2**62 for number in (change.base, change.was, change.saved_ns)):
         return "its number or time is out of range"
     if change.data is None:
         return "it has no data but a content" if change.content else None

@@ -81,12 +81,13 @@ def _change(row: Any) -> FileChange:
     if not isinstance(row, dict):
         raise HTTPException(400, "Each change must be an object.")
     words = [row.get(key, "") for key in ("file", "content", "who", "session", "actor")]
-    base, saved_ns, data = row.get("base", 0), row.get("saved_ns", 0), row.get("data")
-    right = all(isinstance(word, str) for word in words) and _is_number(base) and _is_number(saved_ns)
+    numbers, data = [row.get(key, 0) for key in ("base", "saved_ns", "was")], row.get("data")
+    right = all(isinstance(word, str) for word in words) and all(map(_is_number, numbers))
     if not (right and (data is None or isinstance(data, str))):
         raise HTTPException(400, "A change has file, base, data, content, saved_ns, who, session and actor.")
-    file, content, who, session, actor = words
-    return FileChange(file, base, _decoded(data), content, saved_ns, Authorship(who, "", session, actor))
+    (file, content, who, session, actor), (base, saved_ns, was) = words, numbers
+    by = Authorship(who, "", session, actor)
+    return FileChange(file, base, _decoded(data), content, saved_ns, by, was)
 
 
 def _is_number(value: Any) -> bool:

@@ -20,7 +20,7 @@ from psycopg import AsyncConnection
 from memdir.config.settings import Settings
 from memdir.disk import files
 from memdir.dream.dreamer import FAILED
-from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, Rejected
+from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, Rejected, RemoteError
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
 from memdir.hub.database import Database
@@ -173,6 +173,8 @@ class HubWorker:
             verb = partial(_extract, messages=about["messages"]) if task == EXTRACT else _dream
 
             def then(session: SpaceSession, answer: Any) -> None:
+                if (present := job_input(session, job)) and (present[1] or {}) != about:
+                    raise RemoteError("Something of this job was removed for good meanwhile.")
                 end_job(session, answer, job=job)
                 if task == EXTRACT:
                     add_dream_if_due(session, Settings())

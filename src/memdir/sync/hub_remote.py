@@ -34,7 +34,7 @@ from memdir.sync.remote import (
 )
 from memdir.text.value import field, replace, value_class
 
-__all__ = ["MAX_BATCH", "HubRemote"]
+__all__ = ["MAX_BATCH", "HubRemote", "SpacePurged"]
 
 MAX_BATCH = 500
 """Changes or texts in one request."""
@@ -53,8 +53,28 @@ _FORMER = 2
 _MOST_NAMES = MAX_REMOTE_FILES * 2
 """Names of versions in one question: what a hub takes."""
 
+_CLEANED = ("versions", "answers", "records", "jobs")
+_PURGE = "purge"
+"""Who deletes a file for good, as the hub says it."""
+_PURGED = (
+    "Removed for good by somebody who shares the space: {files}. The history of this machine may still "
+    "hold the text; `memdir forget NAME --purge` removes it here too."
+)
+
 _HASH = re.compile(r"[0-9a-f]{40}")
 _REQUEST = re.compile(r"[0-9a-f-]{36}")
+
+
+@value_class(frozen=True, slots=True)
+class SpacePurged:
+    """What a purge did in a space."""
+
+    cleaned: Mapping[str, int]
+    """How many versions, answers to requests, records and jobs held something of it."""
+    searched: tuple[str, ...]
+    """The tables of the database that were searched afterwards."""
+    left: tuple[str, ...]
+    """Other memories that say the same today."""
 
 
 class HubRemote:
@@ -77,8 +97,10 @@ class HubRemote:
         if news.rewound:
             base = self._common(record, usable)
         base = _with_pending(base, record.pending, news.published, lost=news.rewound)
-        notes = (_REWOUND,) if news.rewound and record.base else ()
-        return Snapshot(news.revision, usable, base, tuple(refused), notes)
+        notes = [_REWOUND] if news.rewound and record.base else []
+        if gone := sorted(news.purged & record.base.keys()):
+            notes.append(_PURGED.format(files=", ".join(gone)))
+        return Snapshot(news.revision, usable, base, tuple(refused), tuple(notes))
 
     def read(self, files: Sequence[RemoteFile]) -> list[bytes | None]:
         """Return the bytes of versions; what is not what its hash says is not given."""
@@ -109,7 +131,7 @@ class HubRemote:
             batch, request = waiting.pop(0), str(uuid4())
             on_the_way = {one.file: _sent(one, "") for one in batch}
             announce(Pending(request, {**sent, **on_the_way}))
-            body = {"request": request, "changes": [_row(one, snapshot.files) for one in batch]}
+            body = {"request": request, "changes": [_row(one, snapshot) for one in batch]}
             answer = self._client.post("publish", body, 409, 422)
             if answer.status == 409:
                 if not sent:
@@ -140,29 +162,34 @@ class HubRemote:
             before = min(_number(one.version.version) for one in rows)
         return found
 
-    def purge(self, files: Sequence[str], contents: Sequence[str]) -> int:
-        """Remove all texts of files, and texts by their hashes, from the space for good; tell how many.
+    def purge(
+        self, files: Sequence[str], contents: Sequence[str], words: Sequence[str] = ()
+    ) -> "SpacePurged":
+        """Remove all texts of files, texts by their hashes, and words from the space for good.
 
         Its token needs the scope admin.
         """
-        removed, names = 0, [("files", files), ("contents", contents)]
-        for kind, whole in names:
-            for at in range(0, len(whole), MAX_BATCH):
-                sent = {kind: list(whole[at : at + MAX_BATCH])}
-                removed += int(self._client.post("purge", sent).body.get("versions", 0))
-        return removed
+        cleaned, searched, left = dict.fromkeys(_CLEANED, 0), set[str](), set[str]()
+        for at in range(0, max(len(files), len(contents), len(words)), MAX_BATCH):
+            named = {"files": files, "contents": contents, "words": words}
+            asked = {kind: list(some[at : at + MAX_BATCH]) for kind, some in named.items()}
+            told = self._client.post("purge", asked).body
+            cleaned = {kind: number + int(told.get(kind, 0)) for kind, number in cleaned.items()}
+            searched |= {one_line(str(table)) for table in told.get("searched", ())}
+            left |= {one_line(str(file)) for file in told.get("left", ())}
+        return SpacePurged(cleaned, tuple(sorted(searched)), tuple(sorted(left)))
 
     def _news(self, since: str, asked: str) -> "_News":
         """Return what changed since a revision, all pages of it; everything where that is not known."""
         files, sizes = dict[str, RemoteFile](), dict[str, int]()
-        deleted, rewound, published = set[str](), False, dict[str, int]()
+        deleted, purged, rewound, published = set[str](), set[str](), False, dict[str, int]()
         more, at = True, since
         while more:
             number, _, mark = at.partition(".")
             answer = self._client.get("changes", since=number or 0, mark=mark, asked=asked, limit=_PAGE)
             if answer.get("rewound") and at:
                 rewound, at = True, ""
-                files, sizes, deleted = {}, {}, set()
+                files, sizes, deleted, purged = {}, {}, set(), set()
                 continue
             if asked:
                 published, asked = _published(answer), ""
@@ -172,11 +199,12 @@ class HubRemote:
                 files.pop(one.file, None)
                 if one.deleted:
                     deleted.add(one.file)
+                    purged |= {one.file} if one.version.by.actor == _PURGE else set()
                 else:
                     files[one.file], sizes[one.file] = one.version, one.size
             at = max((one.version.version for one in rows), key=_number, default=at)
             more = bool(answer.get("more")) and bool(rows)
-        return _News(at, files, frozenset(deleted), sizes, published, rewound)
+        return _News(at, files, frozenset(deleted), sizes, frozenset(purged), published, rewound)
 
     def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
         """Return the base where the space was rewound: what both histories have up to where they part."""
@@ -213,6 +241,8 @@ class _News:
     files: dict[str, RemoteFile]
     deleted: frozenset[str]
     sizes: dict[str, int]
+    purged: frozenset[str]
+    """Those of the deleted that were removed for good."""
     published: dict[str, int] = field(default_factory=dict)
     """What became of the request that was asked for: the number of each file, nothing where it never came."""
     rewound: bool = False
@@ -246,11 +276,12 @@ def _batches(changes: Sequence[Outgoing]) -> Iterator[list[Outgoing]]:
         yield batch
 
 
-def _row(one: Outgoing, present: Mapping[str, RemoteFile]) -> dict[str, object]:
-    base = present.get(one.file)
+def _row(one: Outgoing, snapshot: Snapshot) -> dict[str, object]:
+    base, was = snapshot.files.get(one.file), snapshot.base.get(one.file)
     return {
         "file": one.file,
         "base": _number(base.version) if base else 0,
+        "was": _number(was.version) if was and not base else 0,
         "data": None if one.data is None else base64.b64encode(one.data).decode("ascii"),
         "content": one.content,
         "saved_ns": one.saved_ns,

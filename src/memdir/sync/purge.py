@@ -34,7 +34,7 @@ class RemotePurge:
 
     files: tuple[str, ...]
     words: tuple[str, ...]
-    """Lines of commit messages with these go too."""
+    """Lines of commit messages with these go too; a hub looks for them everywhere."""
     contents: tuple[str, ...]
     """The texts as git names them: nobody may send them again."""
 
@@ -50,8 +50,7 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
         if isinstance(remote, GitRemote):
             told = _rewritten(remote, chosen, wanted)
         elif isinstance(remote, HubRemote):
-            removed = remote.purge(wanted.files, wanted.contents)
-            told = f"{chosen.title}: {removed} versions removed, and nobody can send them again"
+            told = _space_cleaned(chosen.title, remote, wanted)
         else:
             told = _versions_removed(os.path.join(chosen.url, chosen.folder), wanted.files)
     except (OSError, MemdirError) as error:
@@ -60,6 +59,15 @@ def purge_remote(chosen: RemoteSettings, place: str, env: Mapping[str, str], wan
         shutil.rmtree(temp, ignore_errors=True)
         shutil.rmtree(place, ignore_errors=True)
     return told
+
+
+def _space_cleaned(title: str, remote: HubRemote, wanted: RemotePurge) -> str:
+    words = [word for word in wanted.words if word not in wanted.files]
+    done = remote.purge(wanted.files, wanted.contents, words)
+    counts = [f"{number} {kind}" for kind, number in done.cleaned.items()]
+    told = f"{title}: {', '.join(counts)} removed for good; nobody can send such a text again"
+    told += f"; searched its tables {', '.join(done.searched)}" if done.searched else ""
+    return told + (f"; these memories say the same and stay: {', '.join(done.left)}" if done.left else "")
 
 
 def without_files(stream: bytes, paths: Collection[str], words: Collection[str]) -> bytes:

@@ -24,6 +24,7 @@ from memdir.memories.writer import Writer
 from memdir.text.value import replace, value_class
 
 __all__ = [
+    "SHORTEST_WORD",
     "PurgeTarget",
     "Purged",
     "found_in",
@@ -31,6 +32,7 @@ __all__ = [
     "purge_state",
     "purge_target",
     "scrub_directory",
+    "words_in",
 ]
 
 _LOGS = frozenset({"receipts", "outcomes", "loads", "decisions", "hooks.log", "ledger", "examples"})
@@ -42,7 +44,10 @@ _KEPT = frozenset({"root", "directory", "identity.json", "orphans.told"})
 _OPAQUE = re.compile(r"history\.git\.damaged-.*|imported|mirror\.git")
 """What cannot be searched, because it is packed: it goes whole."""
 
-_SHORT, _SHORTEST = 12, 4
+SHORTEST_WORD = 4
+"""Signs of a word that can be looked for."""
+
+_SHORT = 12
 _LARGEST = 256_000_000
 
 
@@ -97,7 +102,7 @@ def purge_target(writer: Writer, file: str, now: datetime) -> PurgeTarget:
     texts = {v.text for change in changes for v in (change.before, change.after) if v}
     present = writer.version_now(file)
     texts |= {present.text} if present else set()
-    words = dict.fromkeys(word for text in sorted(texts) for word in _words(file, text))
+    words = dict.fromkeys(word for text in sorted(texts) for word in words_in(file, text))
     return PurgeTarget(tuple(files), tuple(words), tuple(sorted(blob_id(file_bytes(text)) for text in texts)))
 
 
@@ -145,7 +150,7 @@ def _only(entry: HistoryEntry, files: list[str]) -> HistoryEntry:
     return replace(entry, files=tuple(row[0] for row in rows), marks=tuple(row[1] for row in rows))
 
 
-def _words(file: str, text: str) -> Iterator[str]:
+def words_in(file: str, text: str) -> Iterator[str]:
     """Yield the lines and sentences of a text that are long enough to be known by."""
     topic = topic_from(file, text, datetime.fromtimestamp(0, UTC))
     lines = [line.strip() for line in (topic.header.description, topic.header.title, *topic.body.split("\n"))]
@@ -153,7 +158,7 @@ def _words(file: str, text: str) -> Iterator[str]:
         piece.strip(" *->#\t") for line in lines for piece in (line, *re.split(r"(?<=[.!?;])\s+", line))
     ]
     long = [piece for piece in pieces if len(piece) >= _SHORT]
-    yield from long or [piece for piece in pieces if len(piece) >= _SHORTEST]
+    yield from long or [piece for piece in pieces if len(piece) >= SHORTEST_WORD]
 
 
 def _without(operation: Operation, target: PurgeTarget) -> Operation | None:
