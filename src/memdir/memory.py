@@ -13,7 +13,6 @@ from memdir.config.enabled import Verdict
 from memdir.config.world import World, home_of, utc_now
 from memdir.handles.audiences import addressed, all_headers, seen
 from memdir.handles.hosts import HostsHandle
-from memdir.handles.jobs import JobsHandle
 from memdir.memories.topic import Draft
 from memdir.text.value import replace
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from memdir.handles.agents import AgentsHandle
     from memdir.handles.doctor import DoctorHandle
     from memdir.handles.history import HistoryHandle
+    from memdir.handles.jobs import JobsHandle
     from memdir.handles.models import ModelsHandle
     from memdir.handles.recalls import RecallsHandle
     from memdir.handles.rules import RulesHandle
@@ -243,8 +243,10 @@ class Memory:
         return RecallsHandle(self._parts)
 
     @property
-    def jobs(self) -> JobsHandle:
+    def jobs(self) -> "JobsHandle":
         """Background work: turns to extract, work, drain, dream, and the notes of this conversation."""
+        from memdir.handles.jobs import JobsHandle
+
         return JobsHandle(self._parts)
 
     @property

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from memdir.errors import Rejected
+from memdir.hooks.full_answer import read_call
 from memdir.hosts.claude_code import ClaudeCode
 from memdir.hosts.claude_code_setup import EVENTS
 from memdir.hosts.dialect import Host
@@ -50,7 +51,7 @@ CALLS = [
 @pytest.mark.parametrize(("host", "written"), HOSTS)
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.event)
 def test_an_event_is_read_whole(host: Host, written: Callable[[Call], bytes], call: Call) -> None:
-    read = host.call(call.event, written(call), {})
+    read = read_call(host, call.event, written(call), {})
     assert replace(read, uninstructed=False) == call
 
 
@@ -59,7 +60,7 @@ def test_an_event_is_read_whole(host: Host, written: Callable[[Call], bytes], ca
 def test_what_is_no_event_is_refused_with_advice(host: Host, written: object, data: bytes) -> None:
     del written
     with pytest.raises(Rejected, match="standard input"):
-        host.call("Stop", data, {})
+        read_call(host, "Stop", data, {})
 
 
 @pytest.mark.parametrize(("host", "written"), HOSTS)
@@ -81,7 +82,7 @@ def test_nothing_to_say_is_nothing_said(host: Host, written: object, event: str)
 @pytest.mark.parametrize("name", RECORDED)
 def test_what_claude_code_really_sends_is_understood(name: str) -> None:
     said = RECORDED[name]
-    call = ClaudeCode().call(name.partition(":")[0], json.dumps(said).encode(), {})
+    call = ClaudeCode().call(name.partition(":")[0], said, {})
     assert (call.cwd, call.session, call.transcript) == (
         said["cwd"],
         said["session_id"],
@@ -97,7 +98,7 @@ def test_claude_code_is_told_nothing_where_that_would_be_an_error(event: str) ->
 
 
 def test_a_script_that_asks_claude_code_is_told_from_a_person() -> None:
-    data = json.dumps(RECORDED["Stop"]).encode()
-    assert ClaudeCode().call("Stop", data, {"CLAUDE_CODE_SESSION_ATTENDED": "0"}).headless
-    assert not ClaudeCode().call("Stop", data, {"CLAUDE_CODE_SESSION_ATTENDED": "1"}).headless
-    assert not ClaudeCode().call("Stop", data, {}).headless
+    said = RECORDED["Stop"]
+    assert ClaudeCode().call("Stop", said, {"CLAUDE_CODE_SESSION_ATTENDED": "0"}).headless
+    assert not ClaudeCode().call("Stop", said, {"CLAUDE_CODE_SESSION_ATTENDED": "1"}).headless
+    assert not ClaudeCode().call("Stop", said, {}).headless

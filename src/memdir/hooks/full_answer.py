@@ -8,14 +8,14 @@ from collections.abc import Mapping
 
 from memdir import __version__
 from memdir.errors import MemdirError, Rejected
-from memdir.hooks.reply_cache import TOOL_CALL, home_of
+from memdir.hooks.reply_cache import TOOL_CALL, home_of, parse
 from memdir.hosts.host import Call, HostAnswer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memdir.hosts.dialect import Host
 
-__all__ = ["failure_reply", "finish", "full_reply", "log", "report"]
+__all__ = ["failure_reply", "finish", "full_reply", "log", "read_call", "report"]
 
 _USAGE = "usage: memdir-hook EVENT < JSON. An agent starts it; `memdir init` sets agents up to do so."
 
@@ -24,6 +24,8 @@ _EXPECTED = {
     "and session_id.",
     "generic": "this is not the JSON of a hook. Write an object with cwd and session to standard input.",
 }
+
+_NOT_THE_JSON = (ValueError, LookupError, TypeError, AttributeError, RecursionError, StopIteration)
 
 
 def full_reply(event: str, data: bytes, env: Mapping[str, str]) -> str:
@@ -66,14 +68,19 @@ def _said(event: str, data: bytes, env: Mapping[str, str]) -> str:
     from memdir.hooks.answers import EVENTS, answer
 
     host = _host(env)
-    try:
-        call = host.call(event, data, env)
-    except Rejected as error:
-        raise Rejected(_EXPECTED[host.name]) from error
+    call = read_call(host, event, data, env)
     if event not in EVENTS:
         log(event, f"no such event, so nothing was done. There are {', '.join(EVENTS)}.", env)
         return ""
     return host.written(call, answer(call, env))
+
+
+def read_call(host: "Host", event: str, data: bytes, env: Mapping[str, str]) -> Call:
+    """Return the event that a host wrote; refuse what is not its JSON, and say what is expected."""
+    try:
+        return host.call(event, parse(data), env)
+    except _NOT_THE_JSON as error:
+        raise Rejected(_EXPECTED[host.name]) from error
 
 
 def _host(env: Mapping[str, str]) -> "Host":

@@ -23,6 +23,7 @@ __all__ = [
     "file_state",
     "home_of",
     "is_listed",
+    "parse",
     "picks_name",
 ]
 
@@ -117,7 +118,7 @@ def _digest(directory: str, reserved: tuple[str, ...] = _RESERVED) -> str:
 
 def cached_reply(event: str, data: bytes, env: "Mapping[str, str]") -> str | None:
     """Return the answer to an event, empty when nothing is to be said; None when no cache answers it."""
-    call = _parsed(data)
+    call = parse(data)
     project = _project(call, env)
     with open(cache_path(env, project), "rb") as file:
         head, _, body = file.read().partition(b"\n")
@@ -215,9 +216,13 @@ class _ScannerOptions:
     parse_constant = float
 
 
-def _parsed(data: bytes) -> "dict[str, Any]":
+def parse(data: bytes) -> "dict[str, Any]":
+    """Return the object that a host wrote; an error of some kind where it is none."""
     from _json import make_scanner
 
-    text = data.decode("utf-8", "surrogateescape").strip()
-    parsed: dict[str, Any] = make_scanner(_ScannerOptions())(text, 0)[0]  # type: ignore[arg-type]  # its stub knows one caller
+    text = data.decode("utf-8", "surrogatepass").strip()
+    parsed: dict[str, Any]
+    parsed, end = make_scanner(_ScannerOptions())(text, 0)  # type: ignore[arg-type]  # its stub knows one caller
+    if end != len(text):
+        raise ValueError("there is more than one object")
     return parsed

@@ -1,11 +1,17 @@
-"""Claude Code: the JSON of its hook events, and where it takes context and decisions."""
+"""Claude Code: the JSON of its hook events, and where it takes context and decisions.
 
-import json
+A host waits for this module: it does without `typing` and the package for JSON.
+"""
+
 import os
+from _json import encode_basestring_ascii
 from collections.abc import Mapping
 
-from memdir.errors import Rejected
 from memdir.hosts.host import Call, HostAnswer, absolute
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["ClaudeCode"]
 
@@ -20,29 +26,22 @@ class ClaudeCode:
 
     name = "claude-code"
 
-    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
+    def call(self, event: str, said: "Mapping[str, Any]", env: Mapping[str, str]) -> Call:
         """Return the event that the host wrote to standard input."""
-        try:
-            said = json.loads(data)
-            given = said.get("tool_input")
-            return Call(
-                event=event,
-                cwd=absolute(said["cwd"]),
-                session=str(said["session_id"]),
-                transcript=str(said.get("transcript_path") or ""),
-                prompt=_text(said.get("prompt")),
-                tool=str(said.get("tool_name") or ""),
-                given=given if isinstance(given, dict) else None,
-                source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
-                again=said.get("stop_hook_active") is True,
-                headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
-                began=_beginning(env),
-            )
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise Rejected(
-                f"{event}: this is not the JSON of a Claude Code hook ({type(error).__name__}: {error}). "
-                "It comes on standard input with at least cwd and session_id."
-            ) from error
+        given = said.get("tool_input")
+        return Call(
+            event=event,
+            cwd=absolute(said["cwd"]),
+            session=str(said["session_id"]),
+            transcript=str(said.get("transcript_path") or ""),
+            prompt=_text(said.get("prompt")),
+            tool=str(said.get("tool_name") or ""),
+            given=given if isinstance(given, dict) else None,
+            source=str(said.get("source") or said.get("reason") or said.get("trigger") or ""),
+            again=said.get("stop_hook_active") is True,
+            headless=env.get("CLAUDE_CODE_SESSION_ATTENDED") == "0",
+            began=_beginning(env),
+        )
 
     def written(self, call: Call, answer: HostAnswer) -> str:
         """Return the JSON that the host takes for this event; empty where it takes none."""
@@ -53,7 +52,8 @@ class ClaudeCode:
             told["additionalContext"] = answer.context
         if answer.decision and call.event == "PreToolUse":
             told |= {"permissionDecision": answer.decision, "permissionDecisionReason": answer.because}
-        return json.dumps({"hookSpecificOutput": told})
+        pairs = [f'"{key}": {encode_basestring_ascii(text)}' for key, text in told.items()]
+        return f'{{"hookSpecificOutput": {{{", ".join(pairs)}}}}}'
 
 
 def _beginning(env: Mapping[str, str]) -> str:

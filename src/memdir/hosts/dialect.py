@@ -1,7 +1,7 @@
 """How a host writes its events and reads answers; one small class for each host."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from memdir.hosts.host import Call, HostAnswer
 
@@ -15,8 +15,8 @@ class Host(Protocol):
     def name(self) -> str:
         """Return what the user calls it."""
 
-    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
-        """Return the event, or raise `Rejected` when this is not what the host sends."""
+    def call(self, event: str, said: Mapping[str, Any], env: Mapping[str, str]) -> Call:
+        """Return the event; a lookup or type error when this is not what the host sends."""
 
     def written(self, call: Call, answer: HostAnswer) -> str:
         """Return what goes to standard output; empty where the host must be told nothing."""

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
-from memdir.errors import Rejected
 from memdir.hosts.host import Call, HostAnswer, absolute
 
 __all__ = ["Generic"]
@@ -14,31 +14,24 @@ class Generic:
 
     name = "generic"
 
-    def call(self, event: str, data: bytes, env: Mapping[str, str]) -> Call:
+    def call(self, event: str, said: Mapping[str, Any], env: Mapping[str, str]) -> Call:
         """Return the event that the host wrote to standard input."""
         del env
-        try:
-            said = json.loads(data)
-            given = said.get("input")
-            return Call(
-                event=event,
-                cwd=absolute(said["cwd"]),
-                session=str(said.get("session") or ""),
-                transcript=_text(said.get("transcript")),
-                prompt=_text(said.get("prompt")),
-                tool=_text(said.get("tool")),
-                given=given if isinstance(given, dict) else None,
-                source=_text(said.get("source")),
-                again=said.get("again") is True,
-                headless=said.get("headless") is True,
-                uninstructed=True,
-                tools=_names(said.get("tools")),
-            )
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise Rejected(
-                f"{event}: this is not the JSON of a hook ({type(error).__name__}: {error}). "
-                'Write {"cwd": "…", "session": "…", "prompt": "…"} to standard input.'
-            ) from error
+        given = said.get("input")
+        return Call(
+            event=event,
+            cwd=absolute(said["cwd"]),
+            session=str(said.get("session") or ""),
+            transcript=_text(said.get("transcript")),
+            prompt=_text(said.get("prompt")),
+            tool=_text(said.get("tool")),
+            given=given if isinstance(given, dict) else None,
+            source=_text(said.get("source")),
+            again=said.get("again") is True,
+            headless=said.get("headless") is True,
+            uninstructed=True,
+            tools=_names(said.get("tools")),
+        )
 
     def written(self, call: Call, answer: HostAnswer) -> str:
         """Return one object with context, decision and reason as far as there are any."""

@@ -250,8 +250,8 @@ def replacement(name: str, day: date) -> str:
 
 def replacements(value: str) -> list[tuple[str, str]]:
     """Return the names in such a value, each with its day, which is empty where nobody wrote one."""
-    found = (_ONE.fullmatch(part.strip()) for part in value.split(","))
+    found = (re.fullmatch(_ONE, part.strip()) for part in value.split(","))
     return [(slug(one[1]), one[2] or "") for one in found if one and one[1].strip()]
 
 
-_ONE = re.compile(r"(.+?)(?:\s*\((\d{4}-\d\d-\d\d)\))?")
+_ONE = r"(.+?)(?:\s*\((\d{4}-\d\d-\d\d)\))?"

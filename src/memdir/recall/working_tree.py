@@ -46,10 +46,10 @@ class Tree:
 def is_checkable(topic: "Topic") -> bool:
     """Say whether a memory may claim anything about a project; a text without these signs does not."""
     header = topic.header
-    return bool(header.expires or _SIGNS.search(header.description) or _SIGNS.search(topic.body))
+    return bool(header.expires or re.search(_SIGNS, f"{header.description}\n{topic.body}"))
 
 
-_SIGNS = re.compile(
+_SIGNS = (
     r"[`/~#$]|\]\(|20\d\d|\w\.\w|(?<![\w.])\.\w|\w\(|::|->|\w_\w|(?<!\w)_\w|[a-z0-9][A-Z]"  # code, years
     r"|[Ff]ile\b|makefile|CODEOWNERS|LICENSE|CHANGELOG"
     r"|(?:npm|pnpm|yarn|bun|make|just|uv|poetry|pdm|rye|hatch|cargo) \S"

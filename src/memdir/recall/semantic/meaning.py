@@ -14,7 +14,6 @@ from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Header, topic_from
 from memdir.progress import counted
 from memdir.recall.semantic.model import encoder_in, semantic_missing
-from memdir.recall.semantic.nearness import VERSION, packed_vectors, unpacked_vectors
 from memdir.text.suppress import suppress
 
 TYPE_CHECKING = False
@@ -33,13 +32,13 @@ _WORDS = 110
 _MOST = 8
 """Passages of one memory: a body that is longer than this is found by its words."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-_JOINT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[-_]+")
+_SENTENCE_END = r"(?<=[.!?])\s+|\n+"
+_JOINT = r"(?<=[a-z0-9])(?=[A-Z])|[-_]+"
 
 
 def passages(name: str, description: str, body: str = "") -> list[str]:
     """Return what to encode, at least one text; each piece of the body begins with the name."""
-    spoken = _JOINT.sub(" ", name).strip()
+    spoken = re.sub(_JOINT, " ", name).strip()
     head = ": ".join(part for part in (spoken, description.strip()) if part)
     pieces = _pieces(body)
     if pieces and _size(head) + _size(pieces[0]) <= _WORDS + _WORDS // 3:
@@ -59,7 +58,7 @@ def _pieces(body: str) -> list[str]:
     """Return the body in pieces that end where a sentence or a line does."""
     pieces: list[list[str]] = []
     room = 0
-    for sentence in filter(None, map(str.strip, _SENTENCE_END.split(body))):
+    for sentence in filter(None, map(str.strip, re.split(_SENTENCE_END, body))):
         if not pieces or _size(sentence) > room:
             pieces.append([])
             room = _WORDS
@@ -80,6 +79,8 @@ class Library:
 
     def __init__(self, memories: MemoryDir, weights: str) -> None:
         """Remember the directory, and where model files lie; nothing is read yet."""
+        from memdir.recall.semantic.nearness import VERSION
+
         self._memories, self._weights = memories, weights
         self._rows = Derived(memories.state, "vectors", VERSION)
         self._tokens = Derived(memories.state, "tokens", VERSION)
@@ -164,6 +165,7 @@ class Library:
             return self._learned(encoder, folder, header) if folder else 0
 
     def _learned(self, encoder: "Encoder", folder: Folder, header: Header) -> int:
+        from memdir.recall.semantic.nearness import packed_vectors
 
         signature = self._signature(header.file)
         try:
@@ -194,6 +196,8 @@ class Library:
         return self._built[1]
 
     def _vectors(self, file: str, signature: int | None) -> "Vectors | None":
+        from memdir.recall.semantic.nearness import unpacked_vectors
+
         row = self._rows.view(file, signature) if self._tokens.has(file, signature) else None
         return None if row is None else unpacked_vectors(row, lambda: self._tokens.view(file, signature))
 

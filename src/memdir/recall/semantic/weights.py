@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from memdir.errors import StorageError
 from memdir.recall.semantic.arrays import array_core
-from memdir.recall.semantic.wordpiece import Vocabulary
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from numpy.typing import NDArray
+
+    from memdir.recall.semantic.wordpiece import Vocabulary
 
 __all__ = ["Weights", "as_long_as_written", "checksum", "packed", "weights_at", "whole"]
 
@@ -34,8 +35,10 @@ class Weights:
     tables: "Mapping[str, NDArray[Any]]"
 
     @property
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> "Vocabulary":
         """The word pieces that the encoder knows."""
+        from memdir.recall.semantic.wordpiece import Vocabulary
+
         return Vocabulary(self.tables)
 
 
