@@ -156,19 +156,15 @@ class MemoryDir:
     @contextmanager
     def opened(self) -> Iterator[Folder | None]:
         """Open the directory for reading; None when it was not made yet."""
-        unread = f"{self.path} could not be read"
-        with storage_errors(unread):
-            folder = self._folder()
-        if folder is None:
-            yield None
-            return
-        with storage_errors(unread), folder, self.threads:
-            yield folder
-
-    def _folder(self) -> Folder | None:
-        with suppress(FileNotFoundError, NotADirectoryError):
-            return Folder.opened(self.path)
-        return None
+        folder = None
+        with storage_errors(f"{self.path} could not be read"):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                folder = Folder.opened(self.path)
+            if folder is None:
+                yield None
+                return
+            with folder, self.threads:
+                yield folder
 
 
 def refuse_unread(catalog: Catalog, path: str, name: str) -> None:

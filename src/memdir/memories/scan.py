@@ -53,12 +53,10 @@ class ScanReport:
         self.skipped.append(Skipped(file, because))
 
 
-def topic_files(folder: Folder, findings: ScanReport) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+def topic_files(
+    folder: Folder, findings: ScanReport, prefix: str = ""
+) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     """Yield every memory file with its directory entry; ask the entry for its stat before going on."""
-    return _walk(folder, "", findings)
-
-
-def _walk(folder: Folder, prefix: str, findings: ScanReport) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     inner: list[str] = []
     with os.scandir(folder.fd if folder.fd >= 0 else folder.path) as entries:
         for entry in entries:
@@ -77,11 +75,12 @@ def _walk(folder: Folder, prefix: str, findings: ScanReport) -> Iterator[tuple[s
                 inner.append(name)
             elif name.endswith(".md") and name.casefold() != _INDEX:
                 findings.skip(prefix + name, "a link" if entry.is_symlink() else "not a regular file")
-    yield from _walk_inner(folder, prefix, sorted(inner), findings)
+    if inner:
+        yield from _topic_files_below(folder, findings, prefix, sorted(inner))
 
 
-def _walk_inner(
-    folder: Folder, prefix: str, names: list[str], findings: ScanReport
+def _topic_files_below(
+    folder: Folder, findings: ScanReport, prefix: str, names: list[str]
 ) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     for name in names:
         folded = name.casefold()
@@ -93,7 +92,7 @@ def _walk_inner(
         findings.folders.add(prefix + name)
         try:
             below = folder.below(name)
-            yield from _walk(below, f"{prefix}{name}/", findings)
+            yield from topic_files(below, findings, f"{prefix}{name}/")
             folder.let_go(name)
         except OSError as error:
             findings.skip(f"{prefix}{name}/", f"cannot be opened: {error.strerror}")

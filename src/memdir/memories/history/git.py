@@ -57,7 +57,16 @@ class Git:
     ) -> None:
         """Remember all; nothing is started yet. Without an environment the user's settings do not count."""
         self.program, self.repository = program, repository
-        self.settings, self.env = settings, env
+        self.settings = settings
+        # A hook of git's own may run us: its GIT_* variables must not lead our commands elsewhere.
+        self.env = env or {
+            "PATH": os.path.dirname(program or ""),
+            "HOME": repository,
+            "LC_ALL": "C",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_TERMINAL_PROMPT": "0",
+        }
         self.holds = holds
         """Descriptors that a running git keeps open: our lock lasts as long as a git that outlives us."""
 
@@ -76,7 +85,7 @@ class Git:
                 capture_output=True,
                 timeout=seconds,
                 check=False,
-                env=self._environment(),
+                env=self.env,
                 pass_fds=self.holds,
                 umask=0o077,
             )
@@ -184,19 +193,6 @@ class Git:
 
     def _path(self, *names: str) -> str:
         return os.path.join(self.repository, *names)
-
-    def _environment(self) -> Mapping[str, str]:
-        if self.env is not None:
-            return self.env
-        # A hook of git's own may run us: its GIT_* variables must not lead our commands elsewhere.
-        return {
-            "PATH": os.path.dirname(self.program or ""),
-            "HOME": self.repository,
-            "LC_ALL": "C",
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-            "GIT_TERMINAL_PROMPT": "0",
-        }
 
 
 def blob_id(data: bytes) -> str:

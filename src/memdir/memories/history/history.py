@@ -123,10 +123,13 @@ class History:
             self.git.make()
         if recovering:
             self.git.clear_stale_locks()
-            operations = self._not_yet_in(operations)
-        stream = b"".join(self._stream(self._with_outside_texts(operations)))
+            known = {entry.id for entry in self.entries()}
+            operations = [operation for operation in operations if operation.id not in known]
+        parent, stream = b"from refs/heads/main^0\n" if self.exists else b"", list[bytes]()
+        for operation in self._with_outside_texts(operations):
+            stream.append(_commit_command(operation, b"" if stream else parent))
         if stream:
-            self.git.run("fast-import", "--quiet", feed=b"feature done\n" + stream + b"done\n")
+            self.git.run("fast-import", "--quiet", feed=b"".join([b"feature done\n", *stream, b"done\n"]))
             self.git.pack_if_many()
             self.git.sync()
 
@@ -220,10 +223,6 @@ class History:
             return 0
         return int(self.git.run("log", "main", "--max-parents=0", "--format=%ct").split()[0]) * 10**9
 
-    def _not_yet_in(self, operations: Sequence[Operation]) -> Sequence[Operation]:
-        known = {entry.id for entry in self.entries()}
-        return [operation for operation in operations if operation.id not in known]
-
     def _with_outside_texts(self, operations: Sequence[Operation]) -> Iterator[Operation]:
         replaced = [c.file for o in operations for c in o.changes if _is_topic_replaced(c)]
         known, newest = dict[str, str](), dict[str, Version | None]()
@@ -238,12 +237,6 @@ class History:
             known.update((c.file, _content_id(c.after)) for c in operation.changes)
             newest.update((c.file, c.after) for c in operation.changes)
             yield operation
-
-    def _stream(self, operations: Iterable[Operation]) -> Iterator[bytes]:
-        parent = b"from refs/heads/main^0\n" if self.exists else b""
-        for operation in operations:
-            yield _commit_command(operation, parent)
-            parent = b""
 
 
 def history_path(file: str) -> str:
@@ -294,7 +287,8 @@ def _commit_command(operation: Operation, parent: bytes) -> bytes:
 
 
 def _file_command(path: str, version: Version | None) -> bytes:
-    name = _quoted_path(path)
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    name = f'"{escaped}"'.encode("utf-8", "surrogateescape")
     if version is None:
         return b"D %s\n" % name
     data = file_bytes(version.text)
@@ -315,14 +309,11 @@ def _message(operation: Operation) -> str:
         "Undoes": operation.undoes,
     }
     trailers = [f"{key}: {_one_line(value)}" for key, value in rows.items() if value]
-    trailers += [f"File: {_mark(change)} {change.file}" for change in operation.changes]
+    for change in operation.changes:
+        versions = [f"{one.sha} {one.saved_ns}" if one else "- -" for one in (change.after, change.before)]
+        trailers.append(f"File: {' '.join(versions)} {change.file}")
     reason = f"{_one_line(by.reason)}\n\n" if by.reason else ""
     return f"{subject}\n\n{reason}" + "\n".join(trailers) + "\n"
-
-
-def _mark(change: Change) -> str:
-    versions = (change.after, change.before)
-    return " ".join(f"{version.sha} {version.saved_ns}" if version else "- -" for version in versions)
 
 
 def _entry(commit: str, message: str) -> HistoryEntry:
@@ -354,11 +345,6 @@ def _version(data: bytes | None, mark: list[str]) -> Version | None:
 
 def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def _quoted_path(path: str) -> bytes:
-    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'.encode("utf-8", "surrogateescape")
 
 
 def moved_from(edits: Sequence[Edit], before: Mapping[str, Version | None]) -> dict[str, str]:

@@ -9,7 +9,6 @@ from memdir.disk.files import make_folder
 from memdir.memories.change import Change, Operation, Version
 from memdir.memories.topic import Provenance
 from memdir.text.secrets.fast_search import without_secrets
-from memdir.text.value import replace
 
 __all__ = ["Journal"]
 
@@ -26,7 +25,7 @@ class Journal:
     def append(self, operation: Operation) -> None:
         """Add one operation durably, with every secret masked."""
         with make_folder(self._state) as folder:
-            append_lines(folder, _OPEN, (json.dumps(_as_json(_masked(operation))) + "\n").encode())
+            append_lines(folder, _OPEN, (json.dumps(_as_json(operation)) + "\n").encode())
 
     def pending(self) -> list[Operation]:
         """Return what history does not have yet, oldest first."""
@@ -72,34 +71,21 @@ class Journal:
         return [operation for operation in map(_operation, lines) if operation]
 
 
-def _masked(operation: Operation) -> Operation:
-    changes = tuple(
-        Change(change.file, _masked_version(change.before), _masked_version(change.after))
-        for change in operation.changes
-    )
-    by = operation.by
-    words = (by.actor, by.source, by.method, by.session, by.reason)  # all of it comes from callers
-    return replace(operation, by=Provenance(*map(without_secrets, words)), changes=changes)
-
-
-def _masked_version(version: Version | None) -> Version | None:
-    return version and replace(version, text=without_secrets(version.text))
-
-
 def _as_json(operation: Operation) -> dict[str, object]:
+    """Return an operation as it is kept, with every secret masked: all of it comes from callers."""
     by = operation.by
     return {
         "id": operation.id,
         "at": operation.at,
         "verb": operation.verb,
-        "by": [by.actor, by.source, by.method, by.session, by.reason],
+        "by": [without_secrets(one) for one in (by.actor, by.source, by.method, by.session, by.reason)],
         "undoes": operation.undoes,
         "changes": [[c.file, _pair(c.before), _pair(c.after)] for c in operation.changes],
     }
 
 
 def _pair(version: Version | None) -> Sequence[object] | None:
-    return None if version is None else (version.text, version.saved_ns, version.sha)
+    return None if version is None else (without_secrets(version.text), version.saved_ns, version.sha)
 
 
 def _operation(line: bytes) -> Operation | None:

@@ -84,9 +84,10 @@ class Recorder:
             try:
                 if not (git.exists() and git.has_commits()):
                     self.replace_if_damaged(now)
-                if self.journal.closed():
-                    self._commit_segment(now, recovering=True)
-                self._commit_segment(now, recovering=False)
+                if left := self.journal.closed():  # by a crash
+                    self._commit(left, now, recovering=True)
+                if self._close_segment():
+                    self._commit(self.journal.closed(), now)
             finally:
                 git.holds = ()
         self._waiting = 0
@@ -150,21 +151,15 @@ class Recorder:
                 raise
             return question()
 
-    def _commit_segment(self, now: datetime, *, recovering: bool) -> None:
-        """Commit the journal up to here; what was left over by a crash first."""
-        if not recovering and not self._segment_closed():
-            return
-        self._commit(now, recovering=recovering)
-        self.journal.drop_closed()
-
-    def _segment_closed(self) -> bool:
+    def _close_segment(self) -> bool:
+        """Set aside what the journal holds up to here; tell whether there is anything."""
         if not os.path.isdir(self._directory):
             return self.journal.close_segment()  # nobody can be writing where there is nothing
         with DirectoryLock(self._directory, os.path.join(self._state, "directory.lock")):
             return self.journal.close_segment()
 
-    def _commit(self, now: datetime, *, recovering: bool) -> None:
-        operations = self.journal.closed()
+    def _commit(self, operations: list[Operation], now: datetime, *, recovering: bool = False) -> None:
+        """Commit what was set aside, and drop it then."""
         try:
             self.history.commit(operations, recovering=recovering)
         except GitMissing:
@@ -173,3 +168,4 @@ class Recorder:
             self.history.git.clear_stale_locks()
             self.replace_if_damaged(now)
             self.history.commit(operations, recovering=True)
+        self.journal.drop_closed()
