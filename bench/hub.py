@@ -3,10 +3,11 @@
 Usage: python -m bench.hub [--record] [--spaces N]... [--memories N]... [--quick]
 
 A real node process on a private PostgreSQL that waits for its disk. The yardstick is one psycopg connection
-that sends the statements themselves: the token is looked up, the space's row is locked, the version, its head
-and the request are written; or the rows of a list are read, a page at a time. Both sides are measured in
-turns. Two ratios are kept: that of the medians, and that of the quickest tenth of the tries. A machine that
-does other work too changes the first more: the side that needs more processes waits for all of them.
+that sends the statements themselves, in the role of a node: the space of the transaction is set by the token,
+its row is locked, the version, its head and the request are written; or the rows of a list are read, a page
+at a time, and the number up to which they are all. Both sides are measured in turns. Two ratios are kept:
+that of the medians, and that of the quickest tenth of the tries. A machine that does other work too changes
+the first more: the side that needs more processes waits for all of them.
 """
 
 import argparse
@@ -104,8 +105,9 @@ class SqlSide:
     """One connection that does the same with statements of its own."""
 
     def __init__(self, url: str) -> None:
-        """Connect; statements are prepared as they are sent again."""
-        self._line = psycopg.connect(url, autocommit=True, prepare_threshold=1)
+        """Connect with the rights of a node; statements are prepared and planned once."""
+        self._line = psycopg.connect(url, autocommit=True, prepare_threshold=0)
+        self._line.execute("SET ROLE memdir_node; SET plan_cache_mode = force_generic_plan", prepare=False)
 
     def save(self, space: str) -> None:
         """Write one new memory with all that belongs to it, in one transaction."""
@@ -139,20 +141,20 @@ class SqlSide:
                 rows = self._line.execute(
                     "SELECT h.file, h.seq, v.content, octet_length(v.data), h.deleted, v.saved_ns, v.who, "
                     "v.at, v.session, v.actor, v.request FROM memdir.head h JOIN memdir.version v "
-                    "ON v.space = h.space AND v.seq = h.seq "
+                    "ON v.space = h.space AND v.seq = h.seq AND v.seq > %s "
                     "WHERE h.space = %s AND h.seq > %s ORDER BY h.seq LIMIT %s",
-                    [at, since, _PAGE],
+                    [since, at, since, _PAGE],
                 ).fetchall()
+                newest = self._line.execute("SELECT seq FROM memdir.space WHERE id = %s", [at]).fetchone()
             found += len(rows)
             if len(rows) < _PAGE:
+                assert newest
                 return found
             since = rows[-1][1]
 
     def _entered(self, space: str) -> Any:
         row = self._line.execute(
-            "SELECT s.id FROM memdir.token t JOIN memdir.space s ON s.id = t.space "
-            "WHERE t.hash = %s AND s.name = %s AND t.revoked_at IS NULL "
-            "AND (t.expires_at IS NULL OR t.expires_at > now()) AND 'write' = ANY (t.scopes)",
+            "SELECT space FROM memdir.enter(%s, %s, 'write')",
             [sha256(secret_of(space).encode()).digest(), space],
         ).fetchone()
         return row[0] if row else None

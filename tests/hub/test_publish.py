@@ -228,3 +228,17 @@ def test_a_reading_of_much_text_is_left_short_and_goes_on(database: Database, sp
         wanted -= found.keys()
         rounds += 1
     assert rounds == 2
+
+
+def test_a_late_page_of_a_large_space_reads_no_versions_before_it(database: Database, space: UUID) -> None:
+    for start in range(0, 5_000, 500):
+        publish(database, space, *(change(f"n-{n}.md", "A") for n in range(start, start + 500)))
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("ANALYZE memdir.head, memdir.version")
+    with database.space(space) as session:
+        found = session.changes(4_000, 500)
+        read = session.connection.execute(
+            "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relid = 'memdir.version'::regclass"
+        ).fetchone()
+    assert ([one.seq for one in found.versions], found.more) == ([*range(4_001, 4_501)], True)
+    assert read == (500,)

@@ -2,9 +2,12 @@
 
 import signal
 import socket
+from asyncio import Transport, get_running_loop
 from collections.abc import Mapping
+from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memdir.disk import files
 from memdir.errors import Rejected
@@ -15,7 +18,7 @@ from memdir.hub.database import Database
 from memdir.hub.limits import RequestLimits
 from memdir.hub.telemetry import Telemetry, log_line
 
-__all__ = ["HubServer", "node_server"]
+__all__ = ["HubServer", "PairedTransport", "node_server"]
 
 _PATIENCE = 20
 """Seconds that requests have to end after the process was told to stop."""
@@ -30,6 +33,7 @@ class HubServer:
         config = uvicorn.Config(
             hub_app(hub),
             log_level="error",
+            http=_WholeAnswers,
             access_log=False,
             lifespan="on",
             server_header=False,
@@ -58,6 +62,44 @@ class HubServer:
 
     def _stop(self, *_: object) -> None:
         self._server.should_exit = True
+
+
+class _WholeAnswers(HttpToolsProtocol):
+    """HTTP as uvicorn speaks it, except that the head of an answer and its body wake the client once."""
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Begin with a client."""
+        super().connection_made(PairedTransport(transport))  # type: ignore[arg-type]
+
+
+class PairedTransport:
+    """A transport that sends two writes at once; one alone goes in the next round of the event loop."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Take the transport of a connection."""
+        self._transport, self._held = transport, b""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Hold a first write back; a second one sends both."""
+        if self._held:
+            self._held += data
+            self._send()
+        else:
+            self._held = data
+            get_running_loop().call_soon(self._send)
+
+    def close(self) -> None:
+        """Send what is held, and close."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        held, self._held = self._held, b""
+        if held:
+            self._transport.write(held)
 
 
 def node_server(
