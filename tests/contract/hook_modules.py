@@ -48,7 +48,6 @@ memdir.rules.shell.interpreter
 memdir.rules.invocation
 memdir.rules.shell.parser
 memdir.rules.shell.builtins
-memdir.rules.shell.tokens
 memdir.rules.shell.scanner
 memdir.rules.shell.nested_commands
 memdir.rules.shell.bulk_changes

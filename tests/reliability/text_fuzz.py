@@ -72,8 +72,6 @@ _PACKAGES = (
 _NOT_FED = {
     "text.program_names.": "takes the name of one of our tables",
     "text.dates.calendar.": "takes a unit of the calendar, not a text",
-    "rules.shell.tokens.": "takes a place inside a text",
-    "rules.shell.arithmetic.": "takes a place inside a text",
     "verify.claims.past_tense.": "takes a place inside a text",
     "text.frontmatter.lines.": "takes lines of a header that its caller found",
     "memories.index.hub.new_hub.": "takes one of the kinds",

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 from memdir.config.safe_path import Refused
 from memdir.rules.shell.scanner import Part, Scanner, Text
-from memdir.rules.shell.tokens import blanks_end
 from memdir.text.value import value_class
 
 __all__ = ["LONGEST_COMMAND", "MOST_STAGES", "PROGRAMS", "files_named", "pipeline"]
@@ -41,17 +40,19 @@ def pipeline(command: str) -> list[list[str]] | Refused:
 def _read(line: str, stages: list[list[str]]) -> str:
     """Add the words of a line to the stages, and return what is wrong with it."""
     scanner = Scanner(line, lambda _, __: (), doubts := set[str]())
-    while (at := blanks_end(line, scanner.at)) < len(line):
-        scanner.at = at
+    scanner.skip_blanks()
+    while (at := scanner.at) < len(line):
         if line[at] == "|" and line[at + 1 : at + 2] not in ("|", "&"):
             scanner.at += 1
             stages.append([])
+            scanner.skip_blanks()
             continue
         word = scanner.word()
         if word is None or scanner.expansions or (problem := _problem_of(word)):
             sign = "$" if scanner.expansions else line[at]
             return _SHELL_ONLY[sign] if word is None or scanner.expansions else problem
         stages[-1].append("".join([part.text for part in word if isinstance(part, Text)]))
+        scanner.skip_blanks()
     open_end = (len(line) - len(line.rstrip("\\"))) % 2
     return "A quotation is not closed, or the line ends in a backslash." if doubts or open_end else ""
 

@@ -5,7 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 from memdir.rules.invocation import DISGUISED, UNKNOWN
 from memdir.rules.shell.nested_commands import MOST_ITEMS, RUNNERS
-from memdir.rules.shell.tokens import unescape
+from memdir.rules.shell.scanner import unescape
 from memdir.text.program_names import COPIERS, MAKERS, SILENT
 
 TYPE_CHECKING = False

@@ -22,7 +22,7 @@ from memdir.rules.invocation import (
 from memdir.rules.shell.builtins import PROGRAMS, expand_alias, quote
 from memdir.rules.shell.expansion import Variables
 from memdir.rules.shell.nested_commands import inner_command
-from memdir.rules.shell.parser import Group, Loop, Node, Pipeline, Redirection, Simple, parse
+from memdir.rules.shell.parser import Group, Node, Pipeline, Redirection, Simple, parse
 from memdir.rules.shell.scanner import DEEP, LONG, MOST_DEPTH, Output, Text, Variable, Word
 from memdir.text.program_names import ALIASED, RUN_SETTINGS, SETTINGS
 
@@ -188,29 +188,26 @@ class Shell:
             if self._work > MOST_WORK:
                 self.doubts.add(LONG)
                 break
-            printed.append(self._node(pipeline, stdin))
+            text = stdin
+            for stage in pipeline:
+                text = self._node(stage, text)
+            printed.append(text)
         return "".join(printed)
 
     def _node(self, node: Node, stdin: str) -> str:
-        if isinstance(node, Pipeline):
-            text = stdin
-            for stage in node.stages:
-                text = self._node(stage, text)
-            return text
         if isinstance(node, Simple):
             return self._simple(node, stdin)
         if isinstance(node, Group):
             return self._group(node, stdin)
-        if isinstance(node, Loop):
-            words = self.values.fields(node.words) if node.words is not None else [[UNKNOWN]]
-            found = [word for way in words for word in way]
-            self.values.put(node.name, found, sure=bool(found))  # without a word it keeps what it had
-            return self._group(node.body, stdin)
         self._functions[node.name] = node.body
         return ""
 
     def _group(self, group: Group, stdin: str) -> str:
         sure, directory = self.sure, self._directory
+        if group.variable:
+            ways = self.values.fields(group.words) if group.words is not None else [[UNKNOWN]]
+            found = [word for way in ways for word in way]
+            self.values.put(group.variable, found, sure=bool(found))  # without a word it keeps what it had
         self.sure = sure and not group.perhaps
         printed = self._script(group.body, self._input(group.redirections, stdin))
         self.sure = sure

@@ -1,9 +1,10 @@
 """One word of a shell command, taken apart: text, variables, and commands whose output it holds.
 
+Signs are looked for by hand. Expressions would be shorter, but to load them takes longer than a hook has.
+
 A host waits for this module: it imports late and does without `typing`.
 """
 
-from memdir.rules.shell.tokens import ENDS, expansion_end, name_end, run_end, unescape
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BROKEN",
     "DEEP",
+    "ENDS",
     "LONG",
     "MOST_DEPTH",
     "Output",
@@ -23,6 +25,7 @@ __all__ = [
     "Text",
     "Variable",
     "Word",
+    "unescape",
 ]
 
 MOST_DEPTH = 24
@@ -32,6 +35,9 @@ MOST_WORDS = 100_000
 """Words of one text, here-documents and quoted text apart: half a megabyte, and a second or two."""
 
 BROKEN, DEEP, LONG = "it cannot be read to its end", "it is nested too deeply", "it is too long to be read"
+
+ENDS = frozenset(" \t\r\n;&|<>()")
+"""What ends a word."""
 
 
 @value_class(frozen=True, slots=True)
@@ -89,37 +95,40 @@ class Scanner:
         """How many dollar signs and backticks were read that mean something to a shell."""
         self._words = 0
 
+    def skip(self, sign: str) -> bool:
+        """Go past a sign if it stands here; tell whether it did."""
+        found = self.text.startswith(sign, self.at)
+        self.at += len(sign) if found else 0
+        return found
+
+    def skip_blanks(self) -> None:
+        """Go past blanks; a line that goes on behind a backslash is one of them."""
+        text = self.text
+        while text[self.at : self.at + 1] in _BLANKS or text.startswith("\\\n", self.at):
+            self.at += 1 if text[self.at] != "\\" else 2
+
     def word(self, stop: str = "") -> "tuple[Part, ...] | None":
         """Return the word that begins here, or None when something else does."""
         begun, parts, text = self.at, list[Part](), self.text
+        stops = _STOPS | {stop} if stop else _STOPS
         self._words += 1
         if self._words > MOST_WORDS:
             self.doubts.add(LONG)
             self.at = len(text)
             return None
-        while self.at < len(text):
-            sign = text[self.at]
-            if sign in stop:
-                break
-            if sign in ENDS:
-                if not stop and text[self.at : self.at + 2] not in ("<(", ">("):
-                    break
-                parts.append(self._through() if not stop else self._one(sign))
-            elif sign in _SPECIAL:
+        while self.at < len(text) and (sign := text[self.at]) != stop:
+            if sign in _SPECIAL:
                 parts += self._special(sign)
+            elif sign not in ENDS:
+                parts.append(self._plain(stops, quoted=False))
+            elif stop:
+                parts.append(Text(sign))
+                self.at += 1
+            elif self.skip("<(") or self.skip(">("):
+                parts.append(Output(self.below(")"), quoted=True, piped=True))
             else:
-                end = run_end(text, self.at, _STOPS_IN_BRACES if stop else _STOPS)
-                parts.append(self._one(text[self.at : end] or sign, quoted=False))
+                break
         return tuple(parts) if self.at > begun else None
-
-    def _special(self, sign: str) -> list[Part]:
-        if sign == "\\":
-            return self._escaped()
-        if sign == "'":
-            return self._single()
-        if sign == '"':
-            return self._double()
-        return self._dollar() if sign == "$" else self._backticks()
 
     def document_text(self) -> "tuple[Part, ...]":
         """Return all of the text as a here-document whose variables and commands are replaced."""
@@ -127,39 +136,69 @@ class Scanner:
 
     def below(self, closer: str) -> "tuple[object, ...]":
         """Return the commands that begin here and end with a closing sign, which is read too."""
-        if self.depth >= MOST_DEPTH:
-            self.doubts.add(DEEP)
-            self.at = len(self.text)
+        if self._is_deep():
             return ()
         self.depth += 1
         script = self.nested(self, closer)
         self.depth -= 1
         return script
 
-    def _one(self, text: str, *, quoted: bool = True) -> Text:
-        self.at += len(text)
-        return Text(text, quoted)
+    def arithmetic(self) -> Output | None:
+        """Return the commands inside the `((…))` that begins here; None when it is a command in brackets."""
+        end, opened = self.at + 2, 2 if self.text.startswith("((", self.at) else 0
+        while opened and end < len(self.text):
+            opened += {"(": 1, ")": -1}.get(self.text[end], 0)
+            end += 1
+            if opened == 1 and self.text[end - 1 : end + 1] != "))":
+                return None
+        if opened or end == self.at + 2:
+            return None
+        if self._is_deep():
+            return Output((), quoted=True, shown=False)
+        inner = Scanner(self.text[self.at + 2 : end - 2], self.nested, self.doubts, self.depth + 1)
+        self.at = end
+        run = [part for part in inner.document_text() if isinstance(part, Output)]
+        return Output(tuple([node for part in run for node in part.script]), quoted=True, shown=False)
 
-    def _through(self) -> Output:
-        self.at += 2
-        return Output(self.below(")"), quoted=True, piped=True)
+    def _is_deep(self) -> bool:
+        """Tell whether this is as deep as it goes: then the rest is not read."""
+        if self.depth >= MOST_DEPTH:
+            self.doubts.add(DEEP)
+            self.at = len(self.text)
+        return self.depth >= MOST_DEPTH
 
-    def _escaped(self) -> list[Part]:
-        self.at += 2
-        sign = self.text[self.at - 1 : self.at]
-        return [] if sign == "\n" else [Text(sign)]
-
-    def _single(self) -> list[Part]:
-        end = self.text.find("'", self.at + 1)
-        inside = self.text[self.at + 1 : end if end >= 0 else len(self.text)]
-        self._close(end)
-        return [Text(inside)]
-
-    def _double(self) -> list[Part]:
+    def _plain(self, stops: "frozenset[str]", *, quoted: bool = True) -> Text:
+        """Read what stands before the first of these signs, one sign at least."""
+        begun, text = self.at, self.text
         self.at += 1
-        parts = [Text(""), *self._expanded(_STOPS_IN_DOUBLE, '"')]
-        self._close(self.at if self.at < len(self.text) else -1)
-        return parts
+        while self.at < len(text) and text[self.at] not in stops:
+            self.at += 1
+        return Text(text[begun : self.at], quoted)
+
+    def _special(self, sign: str, *, quoted: bool = False) -> list[Part]:
+        if sign in "$`":
+            self.expansions += 1
+            return self._dollar(quoted=quoted) if sign == "$" else [self._backticks(quoted=quoted)]
+        self.at += 1
+        if sign == "\\":
+            self.at += 1
+            following = self.text[self.at - 1 : self.at]
+            return [Text(following)] if following != "\n" else []
+        if sign == '"':
+            parts = [Text(""), *self._expanded(_STOPS_IN_DOUBLE, '"')]
+            self._close('"')
+            return parts
+        return [Text(self._up_to("'"))]
+
+    def _up_to(self, closer: str, *, escapes: bool = False) -> str:
+        """Return the text before a closing sign and go past that; a backslash may keep it from closing."""
+        end = self.text.find(closer, self.at) if not escapes else self.at
+        while escapes and end < len(self.text) and self.text[end] != closer:
+            end += 2 if self.text[end] == "\\" else 1
+        inside = self.text[self.at : end if end >= 0 else len(self.text)]
+        self.at += len(inside)
+        self._close(closer)
+        return inside
 
     def _expanded(self, stops: frozenset[str], closer: str) -> list[Part]:
         """Read quoted text up to its closing sign, which is left; variables and commands are parts."""
@@ -170,99 +209,103 @@ class Scanner:
                 kept = "" if following in ("$", "`", "\\", "\n", closer) else "\\"
                 self.at += 2
                 parts.append(Text(kept + ("" if following == "\n" else following)))
-            elif sign == "$":
-                parts += self._dollar(quoted=True)
-            elif sign == "`":
-                parts += self._backticks(quoted=True)
+            elif sign in "$`":
+                parts += self._special(sign, quoted=True)
             else:
-                parts.append(self._one(text[self.at : run_end(text, self.at, stops)] or sign))
+                parts.append(self._plain(stops))
         return parts
 
-    def _dollar(self, *, quoted: bool = False) -> list[Part]:
-        self.expansions += 1
-        following = self.text[self.at + 1 : self.at + 2]
-        if following == "(":
-            return [self._command_or_sum(quoted=quoted)]
-        if following == "{":
+    def _dollar(self, *, quoted: bool) -> list[Part]:
+        self.at += 1
+        if summed := self.arithmetic():
+            return [summed]
+        if self.skip("("):
+            return [Output(self.below(")"), quoted)]
+        if self.skip("{"):
             return [self._braced(quoted=quoted)]
-        if following == "'" and not quoted:
-            return [self._with_escapes()]
-        if following == '"' and not quoted:
-            self.at += 1
-            return self._double()
-        end = name_end(self.text, self.at + 1)
-        name, self.at = self.text[self.at + 1 : end], end
+        if not quoted and self.skip("'"):
+            return [Text(unescape(self._up_to("'", escapes=True)))]
+        if not quoted and self.text.startswith('"', self.at):
+            return self._special('"')
+        name = self._name()
         return [Variable(name, quoted, whole=name == "@") if name else Text("$")]
 
-    def _command_or_sum(self, *, quoted: bool) -> Output:
-        if self.text.startswith("((", self.at + 1) and (end := expansion_end(self.text, self.at + 3)):
-            inner = Scanner(self.text[self.at + 3 : end - 2], self.nested, self.doubts, self.depth + 1)
-            self.at = end
-            run = [part for part in inner.document_text() if isinstance(part, Output)]
-            return Output(tuple([node for part in run for node in part.script]), quoted, shown=False)
-        self.at += 2
-        return Output(self.below(")"), quoted)
-
-    def _backticks(self, *, quoted: bool = False) -> list[Part]:
-        import re
-
-        self.expansions += 1
-        found = re.compile(_BACKTICKS).match(self.text, self.at)
-        inside = found[0][1:] if found else ""
-        self.at += 1 + len(inside)
-        self._close(self.at if self.at < len(self.text) else -1)
-        escaped = _ESCAPED_TICK_QUOTED if quoted else _ESCAPED_TICK
-        inner = Scanner(re.sub(escaped, r"\1", inside), self.nested, self.doubts, self.depth)
-        return [Output(inner.below(""), quoted)]
+    def _backticks(self, *, quoted: bool) -> Output:
+        self.at += 1
+        inside = self._up_to("`", escapes=True)
+        for sign in "`$" + '"' * quoted:
+            inside = "\\\\".join([piece.replace(f"\\{sign}", sign) for piece in inside.split("\\\\")])
+        inner = Scanner(inside.replace("\\\\", "\\"), self.nested, self.doubts, self.depth)
+        return Output(inner.below(""), quoted)
 
     def _braced(self, *, quoted: bool) -> Variable:
-        end = name_end(self.text, self.at + 2)
-        name = self.text[self.at + 2 : end]
-        if name.isidentifier() and self.text.startswith("}", end) and self.depth < MOST_DEPTH:
-            self.at = end + 1
-            return Variable(name, quoted)
-        import re
-
-        found = re.compile(_BRACED).match(self.text, self.at)
-        self.at = found.end() if found else self.at + 2
-        name, sign = (found[2] or "", found[4]) if found and not found[1] else ("", "")
-        whole = bool(found and (found[3] or name == "@") and not sign)
-        if self.depth >= MOST_DEPTH:
-            self.doubts.add(DEEP)
-            self.at = len(self.text)
+        if self._is_deep():
             return Variable("", quoted)
         self.depth += 1
-        operand = self.word("}") or ()
+        follows = self.text[self.at + 1 : self.at + 2]
+        is_other = (follows in _NAMED or follows in ("@", "*")) and (self.skip("!") or self.skip("#"))
+        name, index = self._name(braced=True), list[Part]()
+        whole = name == "@"
+        if self.skip("["):
+            index = [part for part in self.word("]") or () if isinstance(part, Output)]
+            whole = not index
+            self._close("]")
+        sign = next((one for one in _OPERATORS if self.skip(one)), "")
+        operand = (*index, *(self.word("}") or ()))
+        self._close("}")
         self.depth -= 1
-        self._close(self.at if self.at < len(self.text) else -1)
-        return Variable(name, quoted, sign or ("?" if operand else ""), operand, whole)
+        name, sign = ("", "") if is_other else (name, sign)  # its length, or the one that it names
+        return Variable(name, quoted, sign or ("?" if operand else ""), operand, whole and not sign)
 
-    def _with_escapes(self) -> Text:
-        import re
+    def _name(self, *, braced: bool = False) -> str:
+        """Return the name of a variable and go past it; empty when none begins here."""
+        begun, text = self.at, self.text
+        first = text[begun : begun + 1]
+        if first in _BEGINS or (braced and first in _DIGITS):
+            while text[self.at : self.at + 1] in (_NAMED if first in _BEGINS else _DIGITS):
+                self.at += 1
+        elif first in _DIGITS or first in _SPECIAL_NAMES:
+            self.at += 1
+        return text[begun : self.at]
 
-        found = re.compile(_ANSI).match(self.text, self.at)
-        self.at = found.end() if found else len(self.text)
-        if not found:
-            self.doubts.add(BROKEN)
-        return Text(unescape(found[1]) if found else "")
-
-    def _close(self, end: int) -> None:
+    def _close(self, sign: str) -> None:
         """Go past a closing sign; without one the rest was taken as it stood."""
-        if end < 0:
+        if not self.skip(sign):
             self.doubts.add(BROKEN)
-        self.at = end + 1 if end >= 0 else len(self.text)
+            self.at = len(self.text)
 
 
+_BLANKS = (" ", "\t", "\r")
+_DIGITS = frozenset("0123456789")
+_BEGINS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
+_NAMED = _BEGINS | _DIGITS
+_SPECIAL_NAMES = frozenset("@*#?$!-")
+_OPERATORS = (
+    *(":-", ":=", ":+", ":?", "-", "=", "+", "?", "##", "#"),
+    *("%%", "%", "//", "/", ":", "^^", "^", ",,", ",", "@"),
+)
+"""A longer one stands before those that it begins with."""
 _SPECIAL = "\\'\"$`"
 _STOPS = ENDS | frozenset(_SPECIAL)
-_STOPS_IN_BRACES = _STOPS | {"}"}
 _STOPS_IN_DOUBLE = frozenset('"\\$`')
 _STOPS_IN_DOCUMENT = frozenset("\\$`")
-_BRACED = (
-    r"\$\{([!#](?=[A-Za-z_0-9@*]))?([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!#-])?(\[[^\]]*\])?"
-    r"(:?[-=+?]|##?|%%?|//?|:|\^\^?|,,?|@)?"
-)
-_BACKTICKS = r"(?s)`(?:[^`\\]|\\.)*+"
-_ESCAPED_TICK = r"\\([`\\$])"
-_ESCAPED_TICK_QUOTED = r"\\([`\\$\"])"
-_ANSI = r"(?s)\$'((?:[^'\\]|\\.)*+)'"
+
+
+def unescape(text: str) -> str:
+    """Return the text with its backslash signs replaced, as in `$'…'`, `echo -e` and `printf`."""
+    import re
+
+    return re.sub(_ESCAPE, lambda found: _character(found[1]), text)
+
+
+def _character(code: str) -> str:
+    if code[0] in "xuU":
+        number = int(code[1:] or "0", 16)
+        return chr(number) if 0 < number < 0x110000 else ""
+    if code[0] in "01234567":
+        return chr(int(code, 8) & 255) if int(code, 8) & 255 else ""
+    return _SHORT.get(code, code)
+
+
+_ESCAPE = r"(?s)\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|[0-7]{1,3}|c.|.)"
+_SHORT = {"n": "\n", "t": "\t", "r": "\r", **dict.fromkeys("abeEfv", "")}

@@ -43,6 +43,28 @@ def test_what_only_the_running_shell_knows_is_marked_or_tried_in_every_way(
     assert seen(text) == words
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(( x = $(go a) ))",
+        "((`go a`)) > log",
+        "if (( $(go a | wc -l) > 2 )); then :; fi",
+        "for ((i = 0; i < $(go a); i++)); do :; done",
+        "case x in $(go a)) ;; esac",
+        "case x in (a | `go a`) ;; esac",
+        "echo ${x[$(go a)]}",
+        'echo "${#x[`go a`]}"',
+        "echo ${x[$(go a)]:-b}",
+    ],
+)
+def test_a_command_inside_arithmetic_a_pattern_or_an_index_is_shown(text: str) -> None:
+    assert ("go", "a") in seen(text)
+
+
+def test_a_keyword_that_ends_nothing_leaves_a_doubt() -> None:
+    assert outcome("ls; fi").doubts == {BROKEN}
+
+
 INNER: list[tuple[str, tuple[str, ...]]] = [
     ("sudo -u x -E go a", ("go", "a")),
     ("env -i -u X A=1 go a", ("go", "a")),
