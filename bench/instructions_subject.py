@@ -7,7 +7,7 @@ from time import perf_counter
 
 from memdir.config.layout import CLAUDE
 from memdir.instructions.discovery import discover
-from memdir.instructions.places import InstructionScope
+from memdir.instructions.loader import InstructionScope
 
 __all__ = ["main"]
 

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import ExtractedDraft
 from memdir.extract.heuristics.extraction import Extraction, extracted

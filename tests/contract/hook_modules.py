@@ -115,7 +115,7 @@ memdir.recall.lexical.bm25
 memdir.recall.lexical.corpus
 memdir.recall.lexical.statistics
 memdir.recall.lexical.terms
-memdir.recall.limits
+memdir.recall.turn
 memdir.recall.picks
 memdir.recall.rank
 memdir.recall.ranking
@@ -132,8 +132,6 @@ memdir.recall.semantic.wordpiece
 memdir.recall.skip
 memdir.recall.superseded
 memdir.recall.surface
-memdir.recall.surfacer
-memdir.recall.turn
 memdir.recall.working_tree
 memdir.text.clip
 memdir.text.dates
@@ -151,7 +149,6 @@ memdir.workers.queue
 OTHER_EVENTS = """
 memdir.extract
 memdir.extract.gate
-memdir.extract.turn_end
 memdir.hosts.tool_calls
 memdir.team
 memdir.team.audience

@@ -18,7 +18,7 @@ from memdir import Memory
 from memdir.conversation.state import Conversation
 from memdir.errors import MemoryOff, NoSuchMemory
 from memdir.models.vendors.scripted import Hang, ScriptedModel
-from memdir.recall.limits import MOST_FILES
+from memdir.recall.turn import MOST_FILES
 
 TOOLS = (
     Path(__file__).parents[1] / "fixtures" / "claude_code" / "transcripts" / "a_tools_recall_subagent.jsonl"

@@ -30,7 +30,7 @@ import memdir.rules
 import memdir.text
 import memdir.verify
 import memdir.workers
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.dream.daily_log import LogDay
 from memdir.errors import MemdirError
 from memdir.extract.heuristics.certainty import Judge

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from memdir.conversation.messages import moment, spoken_in
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken, moment, spoken_in
 from memdir.text.value import value_class
 
 __all__ = ["TranscriptEntry", "entry_in"]

@@ -1,14 +1,56 @@
 """One message of a conversation, in the shape of either vendor, read as what was said."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memdir.conversation.turns import Spoken, ToolUse
-from memdir.text.value import replace
+from memdir.text.value import replace, value_class
 
-__all__ = ["LONGEST_RESULT", "LONGEST_TEXT", "moment", "spoken_in", "text_in"]
+__all__ = [
+    "LONGEST_RESULT",
+    "LONGEST_TEXT",
+    "RECENT_TOOLS",
+    "RECENT_TURNS",
+    "Spoken",
+    "ToolUse",
+    "moment",
+    "recent_tools",
+    "spoken_in",
+    "text_in",
+]
+
+
+@value_class(frozen=True, slots=True)
+class ToolUse:
+    """One call of a tool by the host's model."""
+
+    id: str
+    name: str
+    input: Mapping[str, Any]
+
+
+@value_class(frozen=True, slots=True)
+class Spoken:
+    """One message of a conversation: a person's words, the model's, or what a tool gave back."""
+
+    id: str
+    """The transcript's own id of it, or its line number."""
+    role: str
+    """user (typed by a person), assistant, or tool."""
+    text: str
+    at: datetime | None = None
+    uses: tuple[ToolUse, ...] = ()
+    """What the assistant called in this message."""
+    answers: str = ""
+    """For a tool's result: the id of the call."""
+    recalled: bool = False
+    """Whether the text was put there from memory; it is never extracted again."""
+    failed: bool = False
+    """For a tool's result: whether the call was refused or went wrong."""
+    left_out: int = 0
+    """Characters of a long text that are not kept."""
+
 
 LONGEST_TEXT = 64_000
 """Characters kept of one message: somebody pasted a file; of a longer one the middle is left out."""
@@ -162,3 +204,23 @@ def _bounded(one: Spoken, limit: int) -> Spoken:
     if len(text) <= limit:
         return one
     return replace(one, text=f"{text[:half]}\n…\n{text[-half:]}", left_out=len(text) - limit)
+
+
+RECENT_TURNS = 3
+"""Turns whose tools count as in use: what was called before that may be long forgotten."""
+
+RECENT_TOOLS = 12
+"""Tools named to a selector; more would be a list of what the host can do, not of what it does."""
+
+
+def recent_tools(
+    messages: Sequence[Spoken], *, turns: int = RECENT_TURNS, limit: int = RECENT_TOOLS
+) -> tuple[str, ...]:
+    """Return the names of the tools that the last turns used, newest first, each once."""
+    names: dict[str, None] = {}
+    for message in reversed(messages):
+        names.update(dict.fromkeys(use.name for use in reversed(message.uses)))
+        turns -= message.role == "user" and not message.recalled
+        if turns <= 0 or len(names) >= limit:
+            break
+    return tuple(names)[:limit]

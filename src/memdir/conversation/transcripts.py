@@ -9,8 +9,7 @@ from typing import BinaryIO
 
 from memdir.config.identity import slug
 from memdir.conversation.entries import TranscriptEntry, entry_in
-from memdir.conversation.messages import LONGEST_TEXT, moment
-from memdir.conversation.turns import Spoken, recent_tools
+from memdir.conversation.messages import LONGEST_TEXT, Spoken, moment, recent_tools
 from memdir.disk.files import storage_errors
 from memdir.errors import MemdirError, Rejected
 from memdir.text.value import replace, value_class

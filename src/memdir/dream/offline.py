@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, time
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.dream.daily_log import LogDay
 from memdir.dream.ledger import SUPERSEDED, Fate
 from memdir.dream.material import DreamContext, DreamDraft, Material

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from memdir.conversation.entries import entry_in
-from memdir.conversation.messages import spoken_in
+from memdir.conversation.messages import Spoken, spoken_in
 from memdir.conversation.transcripts import (
     LONGEST_LINE,
     Cursor,
@@ -18,7 +18,6 @@ from memdir.conversation.transcripts import (
     read,
     whole_lines,
 )
-from memdir.conversation.turns import Spoken
 from memdir.errors import NoSuchMemory, Rejected
 from memdir.extract.gate import key_of, session_of
 from memdir.text.value import value_class

@@ -7,15 +7,13 @@ from threading import Event
 from memdir.config.enabled import Verdict
 from memdir.conversation.transcripts import Passage
 from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, NoSuchMemory, Rejected
-from memdir.extract.apply import Outlook, Shelf, Written, outlook
+from memdir.extract.apply import Outlook, Shelf, Written, outlook, without_taken_back
 from memdir.extract.conversation import Source, Transcript
-from memdir.extract.gate import Due, Rules, Skip, of_range
+from memdir.extract.gate import JOB, Due, Rules, Skip, of_range
 from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.extraction import extracted
 from memdir.extract.model.extraction import Asking, asked
 from memdir.extract.result import FAILED, WROTE, Extracted, Report
-from memdir.extract.turn_end import JOB
-from memdir.extract.undone import without_taken_back
 from memdir.memories.topic import Provenance, Topic
 from memdir.memories.writer import Writer
 from memdir.models.build import NoModel

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from memdir.config.enabled import Verdict
 from memdir.config.settings import Settings
 from memdir.text.value import value_class
+from memdir.workers.queue import RequestQueue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memdir.conversation.turns import Spoken
+    from memdir.conversation.messages import Spoken
 
 __all__ = [
+    "JOB",
     "Due",
     "Requested",
     "Rules",
@@ -25,6 +27,7 @@ __all__ = [
     "key_of",
     "of_range",
     "session_of",
+    "turn_ended",
     "turns_in",
 ]
 
@@ -144,3 +147,30 @@ def _too_early(turns: int | None, rules: Rules) -> Skip | None:
 def _is_sub_agents(transcript: str) -> bool:
     folder, name = os.path.split(transcript)
     return name.startswith("agent-") or os.path.basename(folder) == "subagents"
+
+
+JOB = "extract"
+"""The name of the job: its requests, its cursors and its costs go by it."""
+
+
+def turn_ended(
+    state: str, transcript: str, verdict: Verdict, settings: Settings, *, session: str, headless: bool
+) -> Requested | Skip:
+    """Ask for a conversation to be looked at, if it should be, and say so; a worker does the looking."""
+    if not transcript or os.path.isdir(transcript):  # an empty path, made absolute, is the working directory
+        return Skip("the host names no file that this conversation is kept in")
+    key, rules = key_of(transcript), Rules.of(settings)
+    turns = _turns(state, transcript) if rules.every_turns > 1 and verdict.on else None
+    decided = at_turn_end(Turn(key, transcript, headless, turns), verdict, rules)
+    if isinstance(decided, Requested) or decided.waits:
+        details = {"transcript": transcript, "session": session or session_of(transcript)}
+        RequestQueue(state, JOB).ask(key, details)
+    return decided
+
+
+def _turns(state: str, transcript: str) -> int:
+    """Return how many turns nobody has looked at: counted in the transcript, so that all processes agree."""
+    from memdir.conversation.cursors import Cursors
+    from memdir.conversation.transcripts import read
+
+    return turns_in(read(transcript, Cursors(state, JOB).of(key_of(transcript))).messages)

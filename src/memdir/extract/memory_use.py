@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 
 from memdir.config.safe_path import Refused, contain
-from memdir.conversation.turns import Spoken, ToolUse
+from memdir.conversation.messages import Spoken, ToolUse
 from memdir.rules.shell.files import changed_files
 from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS
 from memdir.text.value import replace

@@ -46,7 +46,7 @@ class JobsHandle:
 
     def turn_ended(self, transcript: str | os.PathLike[str], *, headless: bool = False) -> "Requested | Skip":
         """Ask for a turn of the host to be extracted, and return at once; `work` does it."""
-        from memdir.extract.turn_end import turn_ended
+        from memdir.extract.gate import turn_ended
 
         parts, path = self._parts, os.path.abspath(transcript)
         settings, session = parts.effective_setup.settings, parts.world.session

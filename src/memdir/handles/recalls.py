@@ -16,7 +16,7 @@ from memdir.recall.recaller import Recall
 from memdir.recall.rerun import WhyNot, why_not
 from memdir.recall.search import Hit, searched
 from memdir.recall.statistics import Stats, stats_of
-from memdir.recall.surfacer import rebuild
+from memdir.recall.surface import rebuild
 from memdir.text.value import replace, value_class
 
 __all__ = ["RecallsHandle"]

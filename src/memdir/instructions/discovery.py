@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from memdir.config.identity import canonical_root, checkout_root
 from memdir.instructions.file_tree import FileType
 from memdir.instructions.instruction import Cause, Discovery, Layer, Reason
-from memdir.instructions.loader import Loader
-from memdir.instructions.places import (
+from memdir.instructions.loader import (
     InstructionPlace,
     InstructionScope,
+    Loader,
     chain,
     folder_places,
     managed_places,

@@ -14,7 +14,7 @@ from memdir.conversation.state import Conversation
 from memdir.errors import Rejected
 from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Discovery, Instruction, Layer
-from memdir.instructions.places import InstructionScope
+from memdir.instructions.loader import InstructionScope
 from memdir.instructions.render import RenderTexts, render
 from memdir.instructions.source import index_instruction
 from memdir.memories.names import INDEX_NAME

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from memdir.config.location import Setup
 from memdir.config.world import World
 from memdir.conversation.cursors import Cursors
+from memdir.conversation.messages import Spoken
 from memdir.conversation.transcripts import read, transcript_folder
-from memdir.conversation.turns import Spoken
 from memdir.disk.regular_file import Unread, regular_bytes
 from memdir.errors import Conflict, NoSuchMemory
 from memdir.models.build import NoModel

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from memdir.config.settings import Settings
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.credentials import without_credentials
 from memdir.models.protocol import Cancel, Message, Model, Question
 from memdir.notes.file import NotesFile

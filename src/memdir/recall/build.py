@@ -14,10 +14,10 @@ from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.history.authorship_cache import KnownWriters
 from memdir.memories.names import TEAM_FOLDER, is_team_file
-from memdir.recall.limits import Limits
 from memdir.recall.ranking import CombinedRanking, Ranking
 from memdir.recall.recaller import Recaller
 from memdir.recall.semantic.meaning import Meaning
+from memdir.recall.turn import Limits
 from memdir.recall.working_tree import Tree
 from memdir.text.value import value_class
 

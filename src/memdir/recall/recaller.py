@@ -13,13 +13,12 @@ from memdir.conversation.state import Conversation
 from memdir.errors import Cancelled, MemdirError
 from memdir.memories.directory import MemoryDir
 from memdir.recall.lexical.corpus import NO_TIME
-from memdir.recall.limits import Limits
 from memdir.recall.rank import Ranked, listed
 from memdir.recall.selector import Choice, Chooser
 from memdir.recall.skip import skipped
 from memdir.recall.superseded import NewerWins, newer_wins
-from memdir.recall.surfacer import RecallOutput, Surfacer
-from memdir.recall.turn import Late, RecallTurn, within
+from memdir.recall.surface import RecallOutput, Surfacer
+from memdir.recall.turn import Late, Limits, RecallTurn, within
 from memdir.text.clip import tokens
 from memdir.text.dates.calendar import utc_stamp
 from memdir.text.suppress import suppress

@@ -10,9 +10,8 @@ from memdir.conversation.state import ALREADY_NAMED, ALREADY_SHOWN
 from memdir.errors import Cancelled, ModelReplyError, ModelTimeout
 from memdir.memories.names import is_team_file
 from memdir.memories.topic import Header
-from memdir.recall.limits import CERTAIN, LIKELY, MOST_FILES, Limits
 from memdir.recall.rank import REPLACED, Ranked, Selection, by_probability
-from memdir.recall.turn import RecallTurn
+from memdir.recall.turn import CERTAIN, LIKELY, MOST_FILES, Limits, RecallTurn
 from memdir.text.fast_escape import fast_escape
 from memdir.text.templates import Prose, Templates
 from memdir.text.value import replace, value_class

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from memdir.conversation.messages import LONGEST_TEXT, moment, spoken_in
-from memdir.conversation.turns import Spoken, ToolUse
+from memdir.conversation.messages import LONGEST_TEXT, Spoken, ToolUse, moment, spoken_in
 
 ANTHROPIC: list[dict[str, Any]] = [
     {"role": "user", "content": "which port?"},

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memdir.conversation.messages import recent_tools
 from memdir.conversation.transcripts import (
     Cursor,
     newest_first,
@@ -16,7 +17,6 @@ from memdir.conversation.transcripts import (
     transcript_folder,
     whole_lines,
 )
-from memdir.conversation.turns import recent_tools
 from memdir.errors import Rejected, StorageError
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "claude_code" / "transcripts"

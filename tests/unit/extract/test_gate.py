@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memdir.config.enabled import Verdict
-from memdir.conversation.turns import Spoken, ToolUse
+from memdir.conversation.messages import Spoken, ToolUse
 from memdir.extract.gate import Due, Requested, Rules, Skip, Turn, at_turn_end, of_range
 
 ON = Verdict(on=True, because="", rule="")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from memdir.conversation.turns import Spoken, ToolUse
+from memdir.conversation.messages import Spoken, ToolUse
 from memdir.extract.memory_use import memory_writes, with_memory_marked
 
 

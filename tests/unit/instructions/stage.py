@@ -10,7 +10,7 @@ from typing import Any
 
 from memdir.config.layout import CLAUDE
 from memdir.instructions.instruction import Discovery
-from memdir.instructions.places import InstructionScope
+from memdir.instructions.loader import InstructionScope
 
 __all__ = ["Stage", "fixture"]
 

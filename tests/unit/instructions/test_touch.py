@@ -5,7 +5,7 @@ from tests.unit.instructions.stage import Stage
 
 from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Cause, Layer
-from memdir.instructions.places import InstructionScope
+from memdir.instructions.loader import InstructionScope
 
 
 def names(stage: Stage, *paths: str, scope: InstructionScope | None = None) -> list[str]:

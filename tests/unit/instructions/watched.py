@@ -13,7 +13,7 @@ from typing import Any
 from memdir.config.layout import CLAUDE
 from memdir.instructions.discovery import discover, discover_touched
 from memdir.instructions.instruction import Discovery
-from memdir.instructions.places import InstructionScope
+from memdir.instructions.loader import InstructionScope
 
 EVENTS: list[tuple[str, str]] = []
 WATCHED = {"open": "opened", "os.listdir": "listed", "os.scandir": "listed"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from memdir.conversation.messages import Spoken, ToolUse
 from memdir.conversation.transcripts import read
-from memdir.conversation.turns import Spoken, ToolUse
 from memdir.errors import Conflict, ModelError, ModelTimeout
 from memdir.models.protocol import Reply, ToolCall
 from memdir.models.vendors.scripted import Hang, ScriptedModel, Step

@@ -10,9 +10,9 @@ from memdir.conversation.state import Conversation
 from memdir.memories.directory import MemoryDir
 from memdir.memories.topic import Provenance, Topic
 from memdir.models.protocol import Model
-from memdir.recall.limits import Limits
 from memdir.recall.rank import Ranked
 from memdir.recall.recaller import Recaller
+from memdir.recall.turn import Limits
 
 __all__ = ["NOW", "Place"]
 

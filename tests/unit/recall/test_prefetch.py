@@ -6,10 +6,9 @@ import pytest
 from tests.unit.recall.place import Place
 
 from memdir.models.vendors.scripted import Hang, ScriptedModel
-from memdir.recall.limits import Limits
 from memdir.recall.prefetch import Prefetch
 from memdir.recall.recaller import Recaller
-from memdir.recall.turn import Late, within
+from memdir.recall.turn import Late, Limits, within
 
 QUERY = "how do we deploy"
 

@@ -16,12 +16,10 @@ from memdir.conversation.receipts import Receipts
 from memdir.conversation.state import Conversation
 from memdir.errors import Conflict, HistoryError
 from memdir.memories.topic import Provenance, Topic
-from memdir.recall import surfacer as showing
-from memdir.recall.limits import MOST_FILES, Limits
+from memdir.recall import surface as showing
 from memdir.recall.rank import Ranked
-from memdir.recall.surface import Piece, piece_of
-from memdir.recall.surfacer import rebuild
-from memdir.recall.turn import RecallTurn
+from memdir.recall.surface import Piece, piece_of, rebuild
+from memdir.recall.turn import MOST_FILES, Limits, RecallTurn
 from memdir.text.value import replace
 
 QUERY = "how do we deploy"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memdir.conversation.turns import Spoken, ToolUse
+from memdir.conversation.messages import Spoken, ToolUse
 from memdir.dream.daily_log import LogDay
 from memdir.dream.material import DreamContext, Material
 from memdir.dream.model import model_draft

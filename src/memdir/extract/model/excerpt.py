@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.text.escape import escape
 from memdir.text.value import value_class
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.errors import Cancelled, CapReached, ModelError
 from memdir.extract.heuristics.credentials import holds_credential
 from memdir.extract.heuristics.drafting import ExtractedDraft as Found

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.memories.kinds import Kind
 from memdir.text.likeness import share_held, words
 from memdir.text.value import value_class

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memdir.config.safe_path import Refused
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.extract.model.excerpt import Excerpt
 from memdir.extract.model.origin import Origin, objection, origin_of
 from memdir.memories.kinds import Kind

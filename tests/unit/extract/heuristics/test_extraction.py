@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from tests.unit.extract.heuristics.talking import JUDGE, RULES, TODAY, only, saved, talk
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics import extraction
 from memdir.extract.heuristics.certainty import Judge
 from memdir.extract.heuristics.drafting import Candidate, ExtractedDraft, drafted

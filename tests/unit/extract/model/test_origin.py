@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.extract.model.excerpt import excerpt_of
 from memdir.extract.model.origin import objection, origin_of
 from memdir.memories.kinds import Kind

@@ -119,7 +119,7 @@ def _choice_rows(
 
 
 def _price(name: str) -> str:
-    from memdir.models.prices import PRICES_DATE, listed_price
+    from memdir.models.ledger import PRICES_DATE, listed_price
 
     price = listed_price(name)
     if price is None:

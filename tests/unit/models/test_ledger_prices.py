@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdir.models.prices import PRICES, price_of
+from memdir.models.ledger import PRICES, price_of
 from memdir.models.protocol import Usage
 
 CALL = Usage(input=1000, output=100, cache_read=10_000, cache_write=2000)

@@ -1,6 +1,6 @@
 """A conversation says which tools are in use: the newest first, of the last turns only."""
 
-from memdir.conversation.turns import Spoken, ToolUse, recent_tools
+from memdir.conversation.messages import Spoken, ToolUse, recent_tools
 
 
 def used(*names: str) -> Spoken:

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.extract.heuristics.talking import RULES, TODAY, talk
 
-from memdir.conversation.turns import Spoken
+from memdir.conversation.messages import Spoken
 from memdir.extract.heuristics.credentials import holds_credential, without_credentials
 from memdir.extract.heuristics.extraction import Extraction, extracted
 
