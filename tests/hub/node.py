@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 from uuid import uuid4
@@ -20,7 +21,8 @@ START = "import sys; from memdir.cli.main import main; sys.exit(main())"
 class Node:
     """`memdir serve` on a free port of 127.0.0.1; its log is kept in a file."""
 
-    def __init__(self, url: str, *options: str) -> None:
+    def __init__(self, url: str, *options: str, env: Mapping[str, str] | None = None) -> None:
+        self._env = env or {}
         self._log = tempfile.NamedTemporaryFile(prefix="memdir-node-", suffix=".log")  # noqa: SIM115
         self.url, self._options, self._port = url, options, "0"
         self.start()
@@ -29,7 +31,7 @@ class Node:
         """Start the process; one that ended comes back on the port that it had."""
         self.process = subprocess.Popen(
             [sys.executable, "-c", START, "serve", "--port", self._port, *self._options],
-            env={**os.environ, "MEMDIR_DATABASE": self.url},
+            env={**os.environ, "MEMDIR_DATABASE": self.url, **self._env},
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,

@@ -10,12 +10,12 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from memdir.errors import Rejected
-from memdir.hub.database import Database
+from memdir.hub.database import Database, PruneRule
 from memdir.hub.spaces import SpaceSession
 from memdir.hub.tokens import SCOPES
 from memdir.text.value import value_class
 
-__all__ = ["AuditEntry", "HubToken", "SpaceUsage", "Spaces", "Tokens"]
+__all__ = ["AuditEntry", "HubToken", "PrunedSpace", "SpaceUsage", "Spaces", "Tokens"]
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 
@@ -58,6 +58,16 @@ class AuditEntry:
     detail: dict[str, Any]
 
 
+@value_class(frozen=True, slots=True)
+class PrunedSpace:
+    """How much went from one space because it was old."""
+
+    space: str
+    versions: int
+    requests: int
+    jobs: int
+
+
 class Spaces:
     """The spaces of a hub."""
 
@@ -97,6 +107,16 @@ class Spaces:
         """Return what each space holds."""
         with self._database.administration() as connection:
             return [SpaceUsage(*row) for row in connection.execute(_USAGE)]
+
+    def prune(self, rule: PruneRule, name: str | None = None) -> list[PrunedSpace]:
+        """Remove what is old by a rule, from one space or from all, each in a transaction of its own."""
+        names, done = [name] if name else self.names(), list[PrunedSpace]()
+        for one in names:
+            with self._database.administration() as connection:
+                values = [_space(connection, one), rule.version_days, rule.versions, rule.request_days]
+                row = connection.execute("SELECT memdir.prune_space(%s, %s, %s, %s)", values).fetchone()
+                done += [PrunedSpace(one, **row[0])] if row else []
+        return done
 
     def audit(self, limit: int = 100) -> list[AuditEntry]:
         """Return the newest lines of the audit log."""

@@ -75,14 +75,16 @@ class SpaceCache:
         """Take a folder of its own; nothing is there yet. `asks` says that a model may be asked."""
         self._root, self._env, self._asks, self._model = root, env, asks, model
         self._lock = Lock()
-        self.pages: Any = None
-        """The pages of the viewer, once somebody looked at them."""
         self._begin()
+
+    pages: Any
+    """The pages of the viewer, once somebody looked at them."""
 
     def _begin(self) -> None:
         make_folder(os.path.join(self._root, "home")).close()
         make_folder(os.path.join(self._root, "memories")).close()
         self._seq, self._files, self._contents = 0, dict[str, int](), dict[str, str]()
+        self._identity, self.pages = "", None
         self._records = Records(self._root)
         self._parts = self._made_for("")
         self._writer, self._memory = self._parts.writer, Memory(self._parts)
@@ -115,7 +117,7 @@ class SpaceCache:
 
     def _is_newest(self, direct: Opened) -> bool:
         with direct() as session:
-            return session.changes(self._seq, 1).seq == self._seq
+            return session.state() == (self._seq, self._identity)
 
     @contextmanager
     def each_change(self, opened: Opened, who: str) -> Iterator[None]:
@@ -159,7 +161,7 @@ class SpaceCache:
                 known = session.answered(work.request) if work.again else None
                 if known:
                     return _first_answer(known, work)
-                if newest != self._seq:
+                if newest != (self._seq, self._identity):
                     self._update(session)
                 answer = self._done(verb, self._memory)
                 published = self._publish(session, answer, work)
@@ -236,14 +238,14 @@ class SpaceCache:
 
     def _update(self, session: SpaceSession) -> None:
         """Bring the copy up to date: one query where nothing changed."""
-        while True:
-            changes = session.changes(self._seq, MAX_CHANGES)
-            if changes.seq == self._seq:
-                return
-            if changes.seq < self._seq:  # the database was restored from a backup
+        newest, identity = session.state()
+        if newest < self._seq or identity != self._identity:  # restored from a backup, or purged
+            if self._seq:
                 self.drop()
                 self._begin()
-                continue
+            self._identity = identity
+        while newest != self._seq:
+            changes = session.changes(self._seq, MAX_CHANGES)
             self._take(session, [one for one in changes.versions if self._files.get(one.file) != one.seq])
             if not changes.more:
                 self._records.take(session)

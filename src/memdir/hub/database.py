@@ -16,7 +16,7 @@ from memdir.hub.tokens import ENTER, ENTRY, Grant, granted, secret_hash
 from memdir.resources import resource_path
 from memdir.text.value import value_class
 
-__all__ = ["Database", "Migration", "migrations"]
+__all__ = ["Database", "Migration", "PruneRule", "migrations"]
 
 _WAIT = 5.0
 """Seconds to wait for a connection: whoever asked should hear of the trouble, not hang."""
@@ -41,6 +41,18 @@ class Migration:
     number: int
     name: str
     sql: str
+
+
+@value_class(frozen=True, slots=True)
+class PruneRule:
+    """What is old: from a space it goes, on any day, without a trace."""
+
+    version_days: int = 90
+    """Days after which a version that was replaced, or whose memory was forgotten, goes."""
+    versions: int = 10
+    """So many newest versions of a memory stay however old they are."""
+    request_days: int = 30
+    """Days for which a request that comes again is answered as the first time, and an ended job is known."""
 
 
 class Database:
@@ -112,6 +124,13 @@ class Database:
         """Return spaces with memories that have no vectors yet."""
         with self._transaction() as connection:
             return [space for (space,) in connection.execute("SELECT memdir.unlearned(%s)", [most])]
+
+    def prune_due(self, rule: PruneRule) -> bool:
+        """Remove what is old from one space that was not pruned for a day; tell whether there was one."""
+        values = [rule.version_days, rule.versions, rule.request_days]
+        with self._transaction() as connection:
+            row = connection.execute("SELECT memdir.prune_due(%s, %s, %s)", values).fetchone()
+        return bool(row and row[0])
 
     @contextmanager
     def administration(self) -> Iterator[Connection]:

@@ -180,10 +180,19 @@ class SpaceSession:
             raise PublishRefused(dict.fromkeys(told["purged"], _PURGED))
         return _published(told)
 
-    def lock(self) -> int:
-        """Keep all others from changing the space until the transaction ends; return its newest number."""
-        row = self.connection.execute("SELECT seq FROM memdir.space FOR UPDATE").fetchone()
-        return row[0] if row else 0
+    def state(self) -> tuple[int, str]:
+        """Return the newest number, and the identity of what holds the space: another one after a restore."""
+        seq, identity = self._asked("memdir.state()", []) or (0, "")
+        return seq, identity
+
+    def lock(self) -> tuple[int, str]:
+        """Keep all others from changing the space until the transaction ends; return its state."""
+        query = "SELECT seq, memdir.identity(epoch) FROM memdir.space FOR UPDATE"
+        return self.connection.execute(query).fetchone() or (0, "")
+
+    def pruned(self) -> int:
+        """Return the highest number of a version that went because it was old."""
+        return int(self._asked("(SELECT coalesce(max(seq), 0) FROM memdir.pruning)", []))
 
     def texts_of(self, files: Sequence[str]) -> list[tuple[str, str]]:
         """Return every text that these files ever had, each with its file."""

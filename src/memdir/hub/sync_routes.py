@@ -17,6 +17,9 @@ __all__ = ["sync_routes"]
 
 _NEWEST = 2**62
 
+_REWOUND = '"rewound" : true'
+"""As PostgreSQL writes it: few answers have it, and only these are read before they are sent."""
+
 
 def sync_routes(hub: HubNode) -> list[BaseRoute]:
     """Return the routes."""
@@ -34,13 +37,16 @@ def _changes(session: SpaceSession, call: HubCall) -> Any:
     """Return what changed since a number, and what became of a request that the caller asks for.
 
     `mark` is the request that published the version of that number: where it is another one here, the space
-    was restored since, and numbers that the caller knows mean something else.
+    was restored since, and numbers that the caller knows mean something else; unless it was `pruned`.
     """
     limit = max(1, call.number("limit", MAX_CHANGES, MAX_CHANGES))
     since, mark, asked = call.number("since", 0, _NEWEST), call.query.get("mark"), call.query.get("asked")
     done = session.answered(call.identity(asked, "asked")) if asked else None
     told = session.changes_json(since, limit, call.identity(mark, "mark") if mark else None)
-    return json.loads(told) | {"published": dict(done.files)} if done else json_text(told)
+    more: dict[str, Any] = {"published": dict(done.files)} if done else {}
+    if mark and _REWOUND in told:
+        more["pruned"] = since <= session.pruned()  # then nobody knows whether that version was another one
+    return json.loads(told) | more if more else json_text(told)
 
 
 def _meeting(session: SpaceSession, call: HubCall) -> Any:

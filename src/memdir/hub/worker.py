@@ -23,7 +23,7 @@ from memdir.dream.dreamer import FAILED
 from memdir.errors import CapReached, MemdirError, ModelError, ModelRejected, Rejected, RemoteError
 from memdir.hub.cache import Work
 from memdir.hub.caches import Caches
-from memdir.hub.database import Database
+from memdir.hub.database import Database, PruneRule
 from memdir.hub.jobs import EXTRACT, QUEUE, TASK, add_dream_if_due, add_only_job, end_job, job_input
 from memdir.hub.jobs import VECTORS as VECTORS_JOB
 from memdir.hub.spaces import SpaceSession
@@ -35,6 +35,10 @@ __all__ = ["HubWorker", "JobRetry", "WorkerTimes", "hub_worker"]
 
 _TRIES = 5
 """How often a job is tried: trouble that lasts is not cured by more."""
+
+
+_MOST_PRUNED = 50
+"""Spaces that are pruned at one look: jobs of dead workers wait meanwhile."""
 
 
 @value_class(frozen=True, slots=True)
@@ -76,9 +80,16 @@ class HubWorker:
     """Does jobs, some at a time, until it is told to stop."""
 
     def __init__(
-        self, database: Database, caches: Caches, *, at_once: int = 2, times: WorkerTimes | None = None
+        self,
+        database: Database,
+        caches: Caches,
+        *,
+        at_once: int = 2,
+        times: WorkerTimes | None = None,
+        prunes: PruneRule | None = None,
     ) -> None:
-        """Take the database, and the copies of spaces that this process keeps."""
+        """Take the database, the copies of spaces that this process keeps, and what is old."""
+        self._prunes = prunes or PruneRule()
         self._database, self._caches, self._at_once = database, caches, at_once
         self._times = times or WorkerTimes()
         self._retry = JobRetry(self._times.retry)
@@ -125,6 +136,7 @@ class HubWorker:
             try:
                 await self._rescue()
                 await asyncio.to_thread(self._add_vectors)
+                await asyncio.to_thread(self._prune)
             except (ConnectorException, MemdirError) as error:
                 log_line(
                     "worker looked in vain", error=type(error).__name__, because=str(error.__cause__ or error)
@@ -145,6 +157,11 @@ class HubWorker:
         for space in self._database.unlearned():
             with self._database.space(space) as session:
                 add_only_job(session, VECTORS_JOB)
+
+    def _prune(self) -> None:
+        for _ in range(_MOST_PRUNED):
+            if not self._database.prune_due(self._prunes):
+                return
 
     def _do(self, context: JobContext, space: str, job: str) -> None:
         """Do one job; the queue hears of an error and decides whether it is tried again."""
@@ -186,10 +203,12 @@ class HubWorker:
             end_job(session, {"error": because}, job=UUID(str(arguments["job"])), failed=True)
 
 
-def hub_worker(database: Database, env: Mapping[str, str], *, copies: int, at_once: int) -> HubWorker:
+def hub_worker(
+    database: Database, env: Mapping[str, str], *, copies: int, at_once: int, prunes: PruneRule
+) -> HubWorker:
     """Return a worker; this process writes nothing that has to last."""
     files.durable = False
-    return HubWorker(database, Caches(env, most=copies, asks=True), at_once=at_once)
+    return HubWorker(database, Caches(env, most=copies, asks=True), at_once=at_once, prunes=prunes)
 
 
 def _extract(memory: Memory, messages: list[Mapping[str, Any]]) -> Any:

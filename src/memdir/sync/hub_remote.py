@@ -94,10 +94,12 @@ class HubRemote:
             files.pop(file, None)
         usable, refused = usable_files(files, news.sizes) if news.files else (files, [])
         base = dict(record.base)
-        if news.rewound:
+        if news.pruned:
+            base = _as_listed(record.base, news)
+        elif news.rewound:
             base = self._common(record, usable)
         base = _with_pending(base, record.pending, news.published, lost=news.rewound)
-        notes = [_REWOUND] if news.rewound and record.base else []
+        notes = [_REWOUND] if news.rewound and not news.pruned and record.base else []
         if gone := sorted(news.purged & record.base.keys()):
             notes.append(_PURGED.format(files=", ".join(gone)))
         return Snapshot(news.revision, usable, base, tuple(refused), tuple(notes))
@@ -183,18 +185,19 @@ class HubRemote:
         """Return what changed since a revision, all pages of it; everything where that is not known."""
         files, sizes = dict[str, RemoteFile](), dict[str, int]()
         deleted, purged, rewound, published = set[str](), set[str](), False, dict[str, int]()
-        more, at = True, since
+        more, at, pruned, numbers = True, since, False, dict[str, int]()
         while more:
             number, _, mark = at.partition(".")
             answer = self._client.get("changes", since=number or 0, mark=mark, asked=asked, limit=_PAGE)
             if answer.get("rewound") and at:
-                rewound, at = True, ""
+                rewound, at, pruned = True, "", answer.get("pruned") is True
                 files, sizes, deleted, purged = {}, {}, set(), set()
                 continue
             if asked:
                 published, asked = _published(answer), ""
             rows = _rows(answer)
             for one in rows:
+                numbers[one.file] = _number(one.version.version)
                 deleted.discard(one.file)
                 files.pop(one.file, None)
                 if one.deleted:
@@ -204,7 +207,16 @@ class HubRemote:
                     files[one.file], sizes[one.file] = one.version, one.size
             at = max((one.version.version for one in rows), key=_number, default=at)
             more = bool(answer.get("more")) and bool(rows)
-        return _News(at, files, frozenset(deleted), sizes, frozenset(purged), published, rewound)
+        return _News(
+            at,
+            files,
+            frozenset(deleted),
+            sizes,
+            frozenset(purged),
+            published,
+            rewound,
+            numbers if pruned else {},
+        )
 
     def _common(self, record: Record, present: Mapping[str, RemoteFile]) -> dict[str, RemoteFile]:
         """Return the base where the space was rewound: what both histories have up to where they part."""
@@ -246,6 +258,14 @@ class _News:
     published: dict[str, int] = field(default_factory=dict)
     """What became of the request that was asked for: the number of each file, nothing where it never came."""
     rewound: bool = False
+    """Whether all files are told because nobody knows what happened since the revision."""
+    pruned: dict[str, int] = field(default_factory=dict)
+    """The newest number of each file, deleted ones too, where that is so because old versions went."""
+
+
+def _as_listed(base: Mapping[str, RemoteFile], news: _News) -> dict[str, RemoteFile]:
+    """Return the base without what a restored space has lost: it lists nothing so new of the file."""
+    return {file: one for file, one in base.items() if news.pruned.get(file, 0) >= _number(one.version)}
 
 
 def _with_pending(

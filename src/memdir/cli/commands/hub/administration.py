@@ -1,4 +1,4 @@
-"""Commands for administrators of a hub: space, token, usage, audit."""
+"""Commands for administrators of a hub: space, token, usage, prune, audit."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from uuid import UUID
 import click
 
 from memdir.cli.arguments import example, json_option
-from memdir.cli.commands.hub.serve import database_option, hub_extra
+from memdir.cli.commands.hub.serve import database_option, hub_extra, prune_options
 from memdir.cli.output import columns, confirmed, hint, moment, one_line, say, say_json
 from memdir.errors import Rejected
 from memdir.text.dates.calendar import utc_stamp
 
 if TYPE_CHECKING:
-    from memdir.hub.administration import AuditEntry, HubToken, Spaces, SpaceUsage, Tokens
+    from memdir.hub.administration import AuditEntry, HubToken, PrunedSpace, Spaces, SpaceUsage, Tokens
 
 __all__ = ["hub"]
 
@@ -161,6 +161,32 @@ def usage(*, database: str, as_json: bool) -> None:
         say("No spaces.")
 
 
+@hub.command(epilog=example("memdir hub prune", "memdir hub prune team-a --version-days 30"))
+@click.argument("space", required=False)
+@prune_options
+@database_option
+@json_option
+def prune(
+    space: str | None, *, version_days: int, versions: int, request_days: int, database: str, as_json: bool
+) -> None:
+    """Remove what is old from a space, or from all: replaced versions, answers to requests, ended jobs.
+
+    Workers do the same once a day. The newest version of each memory always stays.
+    """
+
+    def done() -> list[PrunedSpace]:
+        from memdir.hub.database import PruneRule
+
+        return _spaces(database).prune(PruneRule(version_days, versions, request_days), space)
+
+    found = hub_extra(done)
+    if as_json:
+        say_json({"spaces": [_pruned_shape(one) for one in found]})
+    else:
+        counts = [(one.space, *(f"{n:,} {kind}" for kind, n in _pruned_counts(one))) for one in found]
+        say(*(columns(counts, bold=0) if found else ["No spaces."]))
+
+
 @hub.command(epilog=example("memdir hub audit --limit 20"))
 @click.option("--limit", type=click.IntRange(1), default=100, help="Only the newest so many.")
 @database_option
@@ -225,6 +251,14 @@ def _usage_row(one: SpaceUsage) -> tuple[str, ...]:
         f"{one.bytes:,} bytes",
         f"{one.tokens} tokens",
     )
+
+
+def _pruned_counts(one: PrunedSpace) -> list[tuple[str, int]]:
+    return [("versions", one.versions), ("requests", one.requests), ("jobs", one.jobs)]
+
+
+def _pruned_shape(one: PrunedSpace) -> dict[str, Any]:
+    return {"name": one.space, **dict(_pruned_counts(one))}
 
 
 def _audit_shape(one: AuditEntry) -> dict[str, Any]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memdir.hub.server import HubServer
     from memdir.hub.worker import HubWorker
 
-__all__ = ["database_option", "hub_extra", "serve"]
+__all__ = ["database_option", "hub_extra", "prune_options", "serve"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Given = TypeVar("_Given")
@@ -31,6 +31,18 @@ def database_option(command: _Command) -> _Command:
         required=True,
         help="The PostgreSQL database, as postgresql://USER@HOST/NAME; `MEMDIR_DATABASE` otherwise.",
     )(command)
+
+
+def prune_options(command: _Command) -> _Command:
+    """Give a command the options that say what is old in a space."""
+    days = click.IntRange(7, 36_500)
+    for option in (
+        click.option("--request-days", type=days, default=30, help="Days that answers and jobs are kept."),
+        click.option("--versions", type=click.IntRange(2), default=10, help="Versions that always stay."),
+        click.option("--version-days", type=days, default=90, help="Days that replaced versions are kept."),
+    ):
+        command = option(command)
+    return command
 
 
 @click.command(epilog=example("memdir serve --database postgresql://memdir@db/memdir --migrate"))
@@ -54,6 +66,7 @@ def database_option(command: _Command) -> _Command:
 @click.option("--worker", is_flag=True, help="Do the jobs of all spaces, and serve nothing.")
 @click.option("--jobs", type=click.IntRange(1), default=2, help="Jobs that a worker does at the same time.")
 @click.option("--copies", type=click.IntRange(1), default=256, help="Spaces of which a copy is kept at most.")
+@prune_options
 def serve(
     *,
     database: str,
@@ -66,6 +79,9 @@ def serve(
     worker: bool,
     jobs: int,
     copies: int,
+    version_days: int,
+    versions: int,
+    request_days: int,
 ) -> None:
     """Run one node of the hub, or one worker.
 
@@ -75,7 +91,7 @@ def serve(
     """
 
     def made() -> HubServer | HubWorker:
-        from memdir.hub.database import Database
+        from memdir.hub.database import Database, PruneRule
         from memdir.hub.limits import RequestLimits
         from memdir.hub.server import node_server
         from memdir.hub.worker import hub_worker
@@ -84,7 +100,8 @@ def serve(
         for name in opened.migrate() if migrate else ():
             hint(f"Applied {name}.")
         if worker:
-            return hub_worker(opened, os.environ, copies=copies, at_once=jobs)
+            rule = PruneRule(version_days, versions, request_days)
+            return hub_worker(opened, os.environ, copies=copies, at_once=jobs, prunes=rule)
         limits = RequestLimits(rate, at_once)
         return node_server(opened, limits, os.environ, copies=copies, host=host, port=port)
 
