@@ -36,10 +36,9 @@ memdir.rules.git
 memdir.rules.judge
 memdir.rules.match
 memdir.rules.paths
-memdir.rules.programs
-memdir.rules.programs.command_line
-memdir.rules.programs.code_runners
-memdir.rules.programs.values
+memdir.rules.command_line
+memdir.rules.shell.nested_commands
+memdir.rules.command_line
 memdir.rules.self_protection
 memdir.rules.shell
 memdir.rules.shell.expansion

@@ -103,13 +103,14 @@ def decide(
     A call that changes what is protected is asked about, without a rule.
     """
     from memdir.rules.judge import Decision, higher, judge
-    from memdir.text.program_names import WRITING_TOOLS, tools_like
+    from memdir.text.program_names import SHELL_TOOLS, WRITING_TOOLS, tools_like
 
     if _is_our_own(tool_name, tool_input):
         rules = tuple([rule for rule in rules if rule.bound])
     paths = {key: one for key, one in tool_input.items() if key.endswith("path") and isinstance(one, str)}
     real = {key: _real(os.path.join(cwd, one)) for key, one in paths.items()}
-    tops = _checkouts(root, cwd) if root else ()
+    about_files = any(tool.lower() not in SHELL_TOOLS for rule in rules for tool in rule.tools)
+    tops = _checkouts(root, cwd) if root and about_files else ()
     links = tuple(real.values()) if real != paths else ()
     tops = (*tops, *[_real(one) for one in (cwd, root) if one and links])
     decision = judge(

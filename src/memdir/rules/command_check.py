@@ -5,6 +5,7 @@ A host waits for this module: it imports late and does without `typing`.
 
 from itertools import pairwise
 
+from memdir.rules.command_line import CommandLine
 from memdir.rules.fast_check import MAY_CHANGE
 from memdir.rules.invocation import (
     DECODED,
@@ -16,11 +17,9 @@ from memdir.rules.invocation import (
     program,
 )
 from memdir.rules.match import NO, PERHAPS, Pattern, fit, is_named_in, names_in, pattern_of
-from memdir.rules.programs.code_runners import is_interpreter, starts_programs
-from memdir.rules.programs.command_line import CommandLine
 from memdir.rules.shell.builtins import PROGRAMS
 from memdir.rules.shell.interpreter import interpret
-from memdir.rules.shell.nested_commands import inner_command
+from memdir.rules.shell.nested_commands import inner_command, is_interpreter, starts_programs
 from memdir.text.program_names import (
     EDITORS,
     EXECUTES,

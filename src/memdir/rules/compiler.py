@@ -232,7 +232,7 @@ def _signed(status: os.stat_result) -> str:
 def _why(text: str) -> str:
     """Return the reason that a memory gives for itself, short and without credentials; empty if none."""
     said = next((line for line in text.splitlines() if line.startswith(_WHY)), "")
-    why = mask_secrets(said.removeprefix(_WHY).strip())
+    why = mask_secrets(said.removeprefix(_WHY).strip()) if said else ""
     return why if len(why) <= _LONGEST_WHY else f"{why[:_LONGEST_WHY].rstrip()}…"
 
 

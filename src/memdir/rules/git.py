@@ -7,8 +7,8 @@ A host waits for this module: it does without `typing`.
 
 import os
 
+from memdir.rules.command_line import spellings
 from memdir.rules.invocation import UNKNOWN, absolute_path, program
-from memdir.rules.programs.command_line import spellings
 from memdir.text.program_names import SAME_AS_GIT
 
 TYPE_CHECKING = False

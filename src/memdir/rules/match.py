@@ -7,10 +7,9 @@ A word that only the running shell knows is a guess: one guess makes a perhaps, 
 A host waits for this module: it imports late and does without `typing`.
 """
 
+from memdir.rules.command_line import KIND, NAMED_BY_KIND, CommandLine, names_in_word, other_calls
 from memdir.rules.invocation import UNKNOWN, Quoted, current_form, program
-from memdir.rules.programs.code_runners import is_interpreter
-from memdir.rules.programs.command_line import CommandLine, names_in_word, other_calls
-from memdir.rules.programs.values import KIND, NAMED_BY_KIND
+from memdir.rules.shell.nested_commands import is_interpreter
 from memdir.text.program_names import SAME_AS_GIT, names_of
 from memdir.text.value import value_class
 

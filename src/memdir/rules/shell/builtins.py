@@ -4,18 +4,22 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.rules.invocation import DISGUISED, UNKNOWN
-from memdir.rules.shell.nested_commands import MOST_ITEMS, RUNNERS
 from memdir.rules.shell.scanner import unescape
-from memdir.text.program_names import COPIERS, MAKERS, SILENT
+from memdir.text.program_names import COPIERS, EXECUTES, MAKERS, SHELLS, SILENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memdir.rules.shell.interpreter import Shell
-    from memdir.rules.shell.nested_commands import Program
+
+    Program = Callable[[Shell, Sequence[str], str], str]
+    """Interprets a program with its words and its input, and returns what it prints."""
 
 __all__ = ["EVALUATED", "PROGRAMS", "expand_alias", "quote"]
+
+MOST_ITEMS = 64
+"""Items of a list that are followed one by one."""
 
 
 def quote(words: "Sequence[str]") -> str:
@@ -204,6 +208,124 @@ def expand_alias(shell: "Shell", words: "Sequence[str]") -> None:
 _MOST_SETTINGS = 8
 
 
+_SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
+
+_XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
+
+_PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
+
+
+def _eval(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    return shell.source(" ".join(words[1:]), stdin)
+
+
+def _source(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    if len(words) < 2:
+        return ""
+    return shell.source(stdin if words[1] in ("/dev/stdin", "-") else shell.file(words[1]), stdin)
+
+
+def _trap(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    handlers = [word for word in words[1:] if word not in ("-", "--", "-p", "-l")]
+    return shell.source(handlers[0], stdin) if len(handlers) > 1 else ""
+
+
+def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    """Interpret what a shell is given: the text after `-c`, a file written before, or what it reads."""
+    at, wants_text = 1, False
+    while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
+        wants_text = wants_text or (words[at][1:2] != "-" and "c" in words[at][1:])
+        wants_text = wants_text or words[at] == "--command"
+        at += 2 if words[at] in _SHELL_VALUES or _sets_option(words[at]) else 1
+    rest = words[at + (words[at : at + 1] in (["--"], ("--",))) :]
+    if wants_text:
+        shell.values.put_arguments(rest[2:])
+        return shell.source(rest[0], stdin) if rest else ""
+    if rest and rest[0] not in ("-", "/dev/stdin") and "-s" not in words[1:at]:
+        shell.values.put_arguments(rest[1:])
+        return shell.source(shell.file(rest[0]), stdin)
+    shell.values.put_arguments(rest)
+    return shell.source(stdin, "")
+
+
+def _sets_option(word: str) -> bool:
+    """Tell whether small letters that end with o stand together, as in `-euo pipefail`."""
+    letters = word[1:]
+    return (
+        word[0] == "-"
+        and len(letters) > 1
+        and letters[-1] == "o"
+        and letters.isalpha()
+        and word.isascii()
+        and letters.islower()
+    )
+
+
+def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    at, place = 1, ""
+    while at < len(words) and words[at].startswith("-"):
+        if words[at].startswith("-I"):
+            place = words[at][2:] or "".join(words[at + 1 : at + 2])
+        elif words[at].startswith(("-i", "--replace")):
+            place = "{}"
+        at += 2 if words[at] in _XARGS_VALUES else 1
+    command = words[at:] or ("echo",)
+    lines = stdin.replace("\0\n", "\0").splitlines()[:MOST_ITEMS]
+    if place:
+        for line in lines or [UNKNOWN]:
+            shell.start([word.replace(place, line) for word in command], "")
+        return UNKNOWN
+    return shell.start([*command, *(stdin.split()[:10_000] or [UNKNOWN])], "")
+
+
+def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
+    from memdir.rules.shell.bulk_changes import deletes_files, search_results  # few commands need it
+
+    paths, at = search_results(words)[:MOST_ITEMS], 1
+    while at < len(words):
+        if words[at] in EXECUTES:
+            ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
+            end = next(ends, len(words))
+            command = words[at + 1 : end]
+            if deletes_files(words) and not any("{" in word for word in command):
+                command = [*command, "{}"]  # as fd does
+            for path in paths:
+                shell.start([word.replace("{}", path) for word in command], "")
+            at = end
+        at += 1
+    return "".join([f"{path}\n" for path in paths])
+
+
+def _parallel(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    at = 1
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in _PARALLEL_VALUES else 1
+    split = next((end for end in range(at, len(words)) if words[end].startswith(":::")), len(words))
+    given = [word for word in words[split:] if not word.startswith(":::")]
+    template = " ".join(words[at:split])
+    for item in (given or stdin.splitlines() or [UNKNOWN])[:MOST_ITEMS]:
+        text = template.replace("{}", item) if "{}" in template else f"{template} {item}"
+        shell.source(text, "")
+    return UNKNOWN
+
+
+def _at(shell: "Shell", _: "Sequence[str]", stdin: str) -> str:
+    return shell.source(stdin, "")
+
+
+def _crontab(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
+    """Interpret every line of a table as if its time had come."""
+    import re
+
+    files = [word for word in words[1:] if not word.startswith("-") or word == "-"]
+    table = stdin if files[-1:] == ["-"] else shell.file(files[-1]) if files else UNKNOWN
+    return shell.source(re.sub(_WHEN, "", table), "") if files else UNKNOWN
+
+
+_WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})[ \t]+"
+"""When a line of a crontab runs: five fields, or one word."""
+
+
 PROGRAMS: "dict[str, Program]" = {
     **dict.fromkeys(SILENT, _nothing),
     "echo": _echo,
@@ -222,7 +344,18 @@ PROGRAMS: "dict[str, Program]" = {
     "set": _set,
     "read": _read,
     "alias": _alias,
-    **RUNNERS,
+    "eval": _eval,
+    "source": _source,
+    ".": _source,
+    "trap": _trap,
+    "xargs": _xargs,
+    "find": _find,
+    "fd": _find,
+    "parallel": _parallel,
+    "at": _at,
+    "batch": _at,
+    "crontab": _crontab,
+    **dict.fromkeys(SHELLS, _shell),
     **dict.fromkeys(COPIERS, _copy),
     **dict.fromkeys(MAKERS, _make),
 }

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from memdir.rules.git import command_of
 from memdir.rules.invocation import TEMPORARY, UNKNOWN, FileAccess, Invocation, absolute_path, program
-from memdir.rules.programs.code_runners import code_in
 from memdir.rules.shell.bulk_changes import discarded_paths, edits_in_place, search_results
 from memdir.rules.shell.interpreter import interpret
+from memdir.rules.shell.nested_commands import code_in
 from memdir.text.program_names import EDITORS, LANGUAGES, REMOVERS, SEARCHERS, names_of, words_of
 
 TYPE_CHECKING = False

@@ -4,21 +4,16 @@ A host waits for this module: it imports late and does without `typing`.
 """
 
 from memdir.resources import read_table, rows_of
-from memdir.rules.invocation import DISGUISED, UNKNOWN, current_form, program
-from memdir.rules.programs.command_line import spellings, takes_value
-from memdir.text.program_names import EXECUTES, SHELLS
+from memdir.rules.command_line import spellings, takes_value
+from memdir.rules.invocation import DISGUISED, current_form, program
+from memdir.text.program_names import EDITORS, words_of
 from memdir.text.value import value_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from memdir.rules.shell.interpreter import Shell
-
-    Program = Callable[[Shell, Sequence[str], str], str]
-    """Interprets a program with its words and its input, and returns what it prints."""
-
-__all__ = ["MOST_ITEMS", "RUNNERS", "InnerCommand", "inner_command"]
+__all__ = ["InnerCommand", "code_in", "inner_command", "is_interpreter", "starts_programs"]
 
 
 @value_class(frozen=True, slots=True)
@@ -32,24 +27,7 @@ class InnerCommand:
     """Whether it starts a shell that reads its commands."""
 
 
-_Wrapper = tuple[str, int, str, str]
-"""The columns of `wrappers.txt`."""
-
-MOST_ITEMS = 64
-"""Items of a list that are followed one by one."""
-
-_ALL = 1 << 20
-"""Words of a program that runs another only by an option."""
-
-
-def _wrapper(row: str) -> _Wrapper:
-    values, skip, texts, ways = [column.strip() for column in row.split("|")]
-    return values, _ALL if skip == "all" else int(skip), texts, ways
-
-
-_WRAPPERS = {
-    name: _wrapper(row) for name, row in rows_of(read_table(__file__, "wrappers.txt")["wrappers"]).items()
-}
+_WRAPPERS = rows_of(read_table(__file__, "wrappers.txt")["wrappers"])
 _POWERSHELLS = ("pwsh", "powershell")
 _LOOKUPS = frozenset({"-v", "-V", "-l", "--list", "-K", "-k"})
 """Options with which `command` and `sudo` only look something up."""
@@ -118,17 +96,18 @@ _PYTHONS = frozenset({"python", "pypy", "py", "pythonw", "ipython"})
 _PYTHON_LETTERS = frozenset("bBdEhiIOqsSuvxP0123456789.")
 
 
-def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str]) -> InnerCommand | None:
-    values, texts_after, dashes = [*values, *wrapper[0].split()], wrapper[2].split(), "dashes" in wrapper[3]
-    skip, texts, first = wrapper[1], list[str](), at
+def _inside(words: "Sequence[str]", row: str, at: int, values: list[str]) -> InnerCommand | None:
+    own_values, own_words, own_texts, ways = row.split("|")
+    values, texts_after, dashes = [*values, *own_values.split()], own_texts.split(), "dashes" in ways
+    skip, texts, first = len(words) if "all" in own_words else int(own_words), list[str](), at
     while at < len(words):
         word = words[at]
         name, assigned, value = word.partition("=")
         if word == "--":
             at += 1
-            return _found(words[at + (0 if dashes else skip) :], texts, wrapper)
-        if name in texts_after and "rest" in wrapper[3]:
-            return _found(words[at + 1 :], texts, wrapper)
+            return _found(words[at + (0 if dashes else skip) :], texts, ways, joins=not texts_after)
+        if name in texts_after and "rest" in ways:
+            return _found(words[at + 1 :], texts, ways, joins=False)
         if word.startswith("-") and len(word) > 1:
             if at == first and word in _LOOKUPS and program(words[0]) in ("command", "sudo"):
                 return None
@@ -145,7 +124,7 @@ def _inside(words: "Sequence[str]", wrapper: _Wrapper, at: int, values: list[str
             at += 1
         else:
             break
-    return _found(words[at:], texts, wrapper)
+    return _found(words[at:], texts, ways, joins=not texts_after)
 
 
 def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
@@ -157,147 +136,79 @@ def _with_value(word: str, valued: "Sequence[str]") -> tuple[str, str, bool]:
     return word, "", False
 
 
-def _found(words: "Sequence[str]", texts: list[str], wrapper: _Wrapper) -> InnerCommand | None:
-    joined, reads = "joined" in wrapper[3], "reads" in wrapper[3]
+def _found(words: "Sequence[str]", texts: list[str], ways: str, *, joins: bool) -> InnerCommand | None:
+    joined, reads = "joined" in ways, "reads" in ways
     if len(words) == 1 and " " in words[0] and not texts:
         return InnerCommand(texts=(words[0],))  # a shell must be meant
     if texts:
         return InnerCommand(texts=tuple([" ".join([text, *words]) if joined else text for text in texts]))
-    if joined and not wrapper[2] and words:
+    if joined and joins and words:
         return InnerCommand(texts=(" ".join(words),))
     return InnerCommand(tuple(words), reads=reads and not words) if words or reads else None
 
 
-_SHELL_VALUES = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--startup-file"})
-
-_XARGS_VALUES = frozenset({"-n", "-L", "-P", "-s", "-d", "-E", "-a", "-I", "-J", "-R"})
-
-_PARALLEL_VALUES = frozenset({"-j", "-N", "-n", "--jobs", "-I", "--colsep", "--delay", "--retries", "-a"})
-
-
-def _eval(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    return shell.source(" ".join(words[1:]), stdin)
-
-
-def _source(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    if len(words) < 2:
-        return ""
-    return shell.source(stdin if words[1] in ("/dev/stdin", "-") else shell.file(words[1]), stdin)
-
-
-def _trap(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    handlers = [word for word in words[1:] if word not in ("-", "--", "-p", "-l")]
-    return shell.source(handlers[0], stdin) if len(handlers) > 1 else ""
-
-
-def _shell(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    """Interpret what a shell is given: the text after `-c`, a file written before, or what it reads."""
-    at, wants_text = 1, False
-    while at < len(words) and words[at][:1] in ("-", "+") and words[at] not in ("-", "--"):
-        wants_text = wants_text or (words[at][1:2] != "-" and "c" in words[at][1:])
-        wants_text = wants_text or words[at] == "--command"
-        at += 2 if words[at] in _SHELL_VALUES or _sets_option(words[at]) else 1
-    rest = words[at + (words[at : at + 1] in (["--"], ("--",))) :]
-    if wants_text:
-        shell.values.put_arguments(rest[2:])
-        return shell.source(rest[0], stdin) if rest else ""
-    if rest and rest[0] not in ("-", "/dev/stdin") and "-s" not in words[1:at]:
-        shell.values.put_arguments(rest[1:])
-        return shell.source(shell.file(rest[0]), stdin)
-    shell.values.put_arguments(rest)
-    return shell.source(stdin, "")
-
-
-def _sets_option(word: str) -> bool:
-    """Tell whether small letters that end with o stand together, as in `-euo pipefail`."""
-    letters = word[1:]
-    return (
-        word[0] == "-"
-        and len(letters) > 1
-        and letters[-1] == "o"
-        and letters.isalpha()
-        and word.isascii()
-        and letters.islower()
+def starts_programs(words: "Sequence[str]", stdin: str) -> str:
+    """Return the code that an interpreter is given in the command itself, if that starts other programs."""
+    name = program(words[0])
+    if name == "sed":
+        return _run_by_sed(words[1:])
+    code = code_in(words, stdin)
+    starts = (
+        (*_STARTS, *_PIPES) if name in _PIPING else (*_STARTS, *_ESCAPES) if name in _ESCAPING else _STARTS
     )
+    return code if name in _TERMINALS or any(start in code for start in starts) else ""
 
 
-def _xargs(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    at, place = 1, ""
-    while at < len(words) and words[at].startswith("-"):
-        if words[at].startswith("-I"):
-            place = words[at][2:] or "".join(words[at + 1 : at + 2])
-        elif words[at].startswith(("-i", "--replace")):
-            place = "{}"
-        at += 2 if words[at] in _XARGS_VALUES else 1
-    command = words[at:] or ("echo",)
-    lines = stdin.replace("\0\n", "\0").splitlines()[:MOST_ITEMS]
-    if place:
-        for line in lines or [UNKNOWN]:
-            shell.start([word.replace(place, line) for word in command], "")
-        return UNKNOWN
-    return shell.start([*command, *(stdin.split()[:10_000] or [UNKNOWN])], "")
+def code_in(words: "Sequence[str]", stdin: str) -> str:
+    """Return the code that an interpreter is given in the command itself."""
+    options = _INLINE.get(program(words[0]))
+    if options is None or "rename-window" in words:
+        return ""
+    return "\n".join([*words[1:], stdin]) if options == "" or {*options.split()} & {*words} else stdin
 
 
-def _find(shell: "Shell", words: "Sequence[str]", _: str) -> str:
-    from memdir.rules.shell.bulk_changes import deletes_files, search_results  # few commands need it
-
-    paths, at = search_results(words)[:MOST_ITEMS], 1
-    while at < len(words):
-        if words[at] in EXECUTES:
-            ends = (end for end in range(at + 1, len(words)) if words[end] in (";", "+"))
-            end = next(ends, len(words))
-            command = words[at + 1 : end]
-            if deletes_files(words) and not any("{" in word for word in command):
-                command = [*command, "{}"]  # as fd does
-            for path in paths:
-                shell.start([word.replace("{}", path) for word in command], "")
-            at = end
-        at += 1
-    return "".join([f"{path}\n" for path in paths])
+def is_interpreter(name: str) -> bool:
+    """Tell whether a program runs code in a language of its own."""
+    return name in _INLINE
 
 
-def _parallel(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    at = 1
-    while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in _PARALLEL_VALUES else 1
-    split = next((end for end in range(at, len(words)) if words[end].startswith(":::")), len(words))
-    given = [word for word in words[split:] if not word.startswith(":::")]
-    template = " ".join(words[at:split])
-    for item in (given or stdin.splitlines() or [UNKNOWN])[:MOST_ITEMS]:
-        text = template.replace("{}", item) if "{}" in template else f"{template} {item}"
-        shell.source(text, "")
-    return UNKNOWN
+_INLINE = words_of("inline")
+"""Interpreters, and the options after which code stands in the command; empty where it always does."""
+
+_CALLS = ("system", "popen", "spawn", "exec", "subprocess", "child_process", "check_call", "check_output")
+_SAYS = ("shell-command", "call-process", "start-process", "invoke-", "Start-Process", "Invoke-", "iex ")
+_MODULES = ("runpy", "importlib", "__import__", ".main(", "main([")
+"""How a module of Python is run as the program that it is."""
+_STARTS = (*_CALLS, *_SAYS, *_MODULES, "`", "qx", "%x", "do shell")
+_PIPING = frozenset({"awk", "perl"})
+_PIPES = ('| "', '|"', '" |', '"|', "'|", "|'")
+"""How a text beside a pipe is a command in their language."""
+_ESCAPING = EDITORS | {"gdb", "lldb"}
+_ESCAPES = ("!", "shell ", "terminal ")
+"""What stands before a command for a shell in the languages of editors and debuggers."""
+_TERMINALS = frozenset({"tmux", "screen"})
+"""Programs that type what they are given, or run it in another window."""
 
 
-def _at(shell: "Shell", _: "Sequence[str]", stdin: str) -> str:
-    return shell.source(stdin, "")
+def _run_by_sed(words: "Sequence[str]") -> str:
+    """Return the scripts of sed that run a command: `e` after an address, or as a flag of `s`."""
+    scripts = [word.removeprefix("--expression=").removeprefix("-e") for word in words]
+    return "\n".join([script for script in scripts if any(map(_runs, _steps(script)))])
 
 
-def _crontab(shell: "Shell", words: "Sequence[str]", stdin: str) -> str:
-    """Interpret every line of a table as if its time had come."""
-    import re
-
-    files = [word for word in words[1:] if not word.startswith("-") or word == "-"]
-    table = stdin if files[-1:] == ["-"] else shell.file(files[-1]) if files else UNKNOWN
-    return shell.source(re.sub(_WHEN, "", table), "") if files else UNKNOWN
+def _steps(script: str) -> list[str]:
+    return script.replace("\n", ";").replace("{", ";").split(";") if "e" in script else []
 
 
-_WHEN = r"(?m)^[ \t\0]*(?:@[a-z]+|[*0-9A-Za-z/,-]+(?:[ \t]+[*0-9A-Za-z/,-]+){4})[ \t]+"
-"""When a line of a crontab runs: five fields, or one word."""
+def _runs(step: str) -> bool:
+    """Tell whether one step of a script, behind the lines it is for, runs a command."""
+    step = step.lstrip(_ADDRESS)
+    while step.startswith("/") and "/" in step[1:]:
+        step = step[1:].partition("/")[2].lstrip(_ADDRESS)
+    if step[:1] == "s" and len(step) > 3:
+        flags = step[2:].split(step[1])[2:3]
+        return bool(flags) and "e" in flags[0].partition("w")[0] and flags[0].partition("w")[0].isalnum()
+    return step[:2] in ("e", "e ", "e\t")
 
 
-RUNNERS: "dict[str, Program]" = {
-    "eval": _eval,
-    "source": _source,
-    ".": _source,
-    "trap": _trap,
-    "xargs": _xargs,
-    "find": _find,
-    "fd": _find,
-    "parallel": _parallel,
-    "at": _at,
-    "batch": _at,
-    "crontab": _crontab,
-    **dict.fromkeys(SHELLS, _shell),
-}
-"""Programs that run commands out of their words, their input or a file."""
+_ADDRESS = "0123456789,$~!+I \t"

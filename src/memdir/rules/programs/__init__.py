@@ -1,1 +1,0 @@
-"""What is known of programs: options, values, and those that run code."""
