@@ -104,8 +104,12 @@ class Parts:
     @cached_property
     def effective_setup(self) -> Setup:
         """The set-up of the project, or of the working directory where only a directory was named."""
+        from memdir.text.value import replace
+
         world = self.world
-        return self.setup or resolve(env=world.env, cwd=world.cwd, home=world.home)
+        if self.setup is not None:
+            return self.setup
+        return replace(resolve(env=world.env, cwd=world.cwd, home=world.home), verdict=self.verdict)
 
     @cached_property
     def team_verdict(self) -> Verdict:
@@ -147,11 +151,11 @@ class Parts:
         """What changes memories."""
         from memdir.memories.writer import Writer
 
+        after = partial(_after_change, self, signs=self.setup is not None and not self._shared)
         if self.setup is None:
-            return Writer(self.memories, _git(self.world), afterwards=partial(_learn, self))
-        after = _learn if self._shared else _after_change
+            return Writer(self.memories, _git(self.world), afterwards=after)
         anchors, texts = partial(_anchors, self), partial(_instruction_texts, self)
-        return Writer(self.memories, _git(self.world), anchors, partial(after, self), texts)
+        return Writer(self.memories, _git(self.world), anchors, after, texts)
 
     def team_writer(self) -> "Writer | None":
         """Return what changes team memories; None while team memory is off."""
@@ -171,7 +175,7 @@ class Parts:
 
         return ProjectInstructions(
             lambda: self.memories,
-            self._here,
+            self.effective_setup,
             self.world,
             self.conversation,
             _instruction_words,
@@ -187,19 +191,13 @@ class Parts:
 
         return ContextBuilder(
             lambda: self.memories,
-            self._here,
+            self.effective_setup,
             self.world,
             self.conversation,
             self.instructions,
             self._bare,
             lambda: self.team.memories if self.team else None,
         )
-
-    @property
-    def _here(self) -> Setup:
-        from memdir.text.value import replace
-
-        return replace(self.effective_setup, verdict=self.verdict)
 
     @cached_property
     def model_choice(self) -> "ModelChoice":
@@ -412,15 +410,10 @@ def _checked_claims(parts: Parts, seconds: float = 5.0) -> "list[MemoryVerdict]"
     return verify_all(parts.memories.topics(), parts.project(), parts.world.clock(), seconds)
 
 
-def _after_change(parts: Parts, operation: "Operation") -> None:
-    """Learn what was written, and record once what the project can be recognised by."""
-    if "identity" not in parts.__dict__:
+def _after_change(parts: Parts, operation: "Operation", *, signs: bool) -> None:
+    """Compute the vectors of a few memories that were written; record once what the project is known by."""
+    if signs and "identity" not in parts.__dict__:
         parts.identity.sign()
-    _learn(parts, operation)
-
-
-def _learn(parts: Parts, operation: "Operation") -> None:
-    """Compute the vectors of what an operation wrote, of a few memories at the most."""
     written = [parts.memories.catalog.header(file) for file in operation.files]
     parts.meaning.learn([header for header in written if header], _LEARNED_AT_ONCE)
 

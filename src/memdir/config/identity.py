@@ -35,7 +35,7 @@ def checkout_root(cwd: str) -> str:
     """Return the real path of the nearest directory that holds a .git, else of the directory itself."""
     real = os.path.realpath(cwd)
     directory = real
-    while not _holds_git(directory):
+    while not os.path.isdir(link := os.path.join(directory, ".git")) and not os.path.isfile(link):
         parent = os.path.dirname(directory)
         if parent == directory:
             return real
@@ -110,11 +110,6 @@ def _main_checkout(repository: str) -> str:
         if checkout and _target(os.path.join(checkout, ".git"), prefix="gitdir: ") == repository:
             return checkout
     return repository
-
-
-def _holds_git(directory: str) -> bool:
-    path = os.path.join(directory, ".git")
-    return os.path.isdir(path) or os.path.isfile(path)
 
 
 def _target(file: str, prefix: str = "") -> str:

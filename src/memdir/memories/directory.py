@@ -146,7 +146,9 @@ class MemoryDir:
         """Return the file of a memory in the catalog by its file, its name, or words that make its name."""
         if name in self.catalog:
             return name
-        words = slug(name) if name and not _leads_out(name) else ""
+        # A path to somewhere else is no name.
+        leads_out = name.startswith(("/", "~", "\\")) or ".." in name.replace("\\", "/").split("/")
+        words = slug(name) if name and not leads_out else ""
         found = self.catalog.file_named(name) or (self.catalog.file_named(words) if words else None)
         if found is None:
             refuse_unread(self.catalog, self.path, name)
@@ -176,25 +178,16 @@ def refuse_unread(catalog: Catalog, path: str, name: str) -> None:
 
 def unread_file(catalog: Catalog, name: str) -> "Skipped | None":
     """Return the file that may be called so and is not read; None when there is none."""
-    wanted = slug(name)
-    skipped = catalog.findings.skipped
-    return next((i for i in skipped if name == i.file or wanted in _names_of(i.file)), None)
+    for item in catalog.findings.skipped:
+        stem = item.file.rpartition("/")[2].removesuffix(".md")
+        if name == item.file or slug(name) in (stem, stem.partition("_")[2]):
+            return item
+    return None
 
 
 def _refuse_negative(limit: int | None) -> None:
     if limit is not None and limit < 0:
         raise Rejected(f"The limit is {limit}, and fewer than none cannot be listed. Give 0 or more.")
-
-
-def _leads_out(name: str) -> bool:
-    """Tell a path to somewhere else from words that make a name."""
-    return name.startswith(("/", "~", "\\")) or ".." in name.replace("\\", "/").split("/")
-
-
-def _names_of(file: str) -> tuple[str, str]:
-    """Return what a memory of which only the file is known may be called."""
-    stem = file.rpartition("/")[2].removesuffix(".md")
-    return stem, stem.partition("_")[2]
 
 
 _OWNER = "directory"

@@ -77,7 +77,9 @@ class Echoes:
         new = [word for word in words if word not in known]
         if typed:
             return not set(new) - _FILLERS
-        return len(new) <= _ADDED * len(words) and not any(map(_changes_meaning, new))
+        return len(new) <= _ADDED * len(words) and not any(
+            word in _MEANING or any(map(str.isdigit, word)) for word in new
+        )
 
 
 def is_echo(text: str, memories: Iterable[str], *, typed: bool = False) -> bool:
@@ -138,7 +140,3 @@ def _is_within(words: list[str], known: list[str]) -> bool:
 
 def _runs(words: list[str]) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
-
-
-def _changes_meaning(word: str) -> bool:
-    return word in _MEANING or any(map(str.isdigit, word))

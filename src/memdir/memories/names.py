@@ -5,7 +5,7 @@ A host waits for this module: it imports late.
 
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from datetime import date
 from itertools import count
 
@@ -94,10 +94,11 @@ def key_problem(key: str) -> str | None:
 
     The text alone is judged here; where links lead is judged on the real path, by `safe_path`.
     """
-    problem = _character_problem(key) or _first_reason(_KEY_CHECKS, key)
-    for segment in key.split("/"):
-        problem = problem or _first_reason(_SEGMENT_CHECKS, segment)
-    return problem
+    if problem := _character_problem(key):
+        return problem
+    checks = [(key, check) for check in _KEY_CHECKS]
+    checks += [(segment, check) for segment in key.split("/") for check in _SEGMENT_CHECKS]
+    return next((reason for text, (is_wrong, reason) in checks if is_wrong(text)), None)
 
 
 _INDEX_FOLDED = INDEX_NAME.casefold()
@@ -140,10 +141,6 @@ _Check = tuple[Callable[[str], object], str]
 """What must not be true of a text, and the reason to give when it is."""
 
 
-def _first_reason(checks: Iterable[_Check], text: str) -> str | None:
-    return next((reason for is_wrong, reason in checks if is_wrong(text)), None)
-
-
 _SEPARATORS = frozenset("./\\")
 # Slashes to the eye that no normal form turns into one.
 _LOOK_ALIKES = frozenset("\u2044\u2215\u2216\u27cb\u27cd\u29f5\u29f8\u29f9")
@@ -162,13 +159,10 @@ def _character_problem(key: str) -> str | None:
             return f"U+{ord(char):04X} becomes a dot or a separator when normalised"
         if char in _LOOK_ALIKES:
             return f"U+{ord(char):04X} looks like a separator"
-        if unicodedata.category(char) in _UNSEEN or char in _BLANKS or _is_noncharacter(ord(char)):
+        is_none = ord(char) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(char) <= 0xFDEF
+        if unicodedata.category(char) in _UNSEEN or char in _BLANKS or is_none:
             return f"U+{ord(char):04X} cannot be seen"
     return None
-
-
-def _is_noncharacter(code: int) -> bool:
-    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
 
 
 _PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
@@ -180,7 +174,9 @@ def _hides_separators(key: str) -> bool:
     if re.search(r"%[uU][0-9A-Fa-f]{4}", key):
         return True
     while runs := re.findall(_PERCENT, key):
-        if any(_is_dangerous(_decoded(run)) for run in runs):
+        decoded = "".join(map(_decoded, runs))
+        # The replacement character stands for bytes that are no UTF-8, such as a dot in two bytes.
+        if not _SEPARATORS.isdisjoint(decoded) or "\ufffd" in decoded or not decoded.isprintable():
             return True
         key = re.sub(_PERCENT, lambda run: _decoded(run[0]), key)
     return False
@@ -188,11 +184,6 @@ def _hides_separators(key: str) -> bool:
 
 def _decoded(run: str) -> str:
     return unicodedata.normalize("NFKC", bytes.fromhex(run.replace("%", "")).decode("utf-8", "replace"))
-
-
-def _is_dangerous(decoded: str) -> bool:
-    # The replacement character stands for bytes that are no UTF-8, such as a dot in two bytes.
-    return not _SEPARATORS.isdisjoint(decoded) or "\ufffd" in decoded or not decoded.isprintable()
 
 
 def _is_drive(key: str) -> bool:

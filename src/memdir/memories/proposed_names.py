@@ -28,7 +28,10 @@ def propose_name(body: str) -> str:
     """Return a readable slug of the first few words that carry meaning."""
     words = _telling_words(body)
     kept = words[: _end_of_date(words, MAX_NAME_WORDS)]
-    while len(words) > len(kept) > 1 and _begins_negation(kept[-1], words[len(kept)]):
+    while len(words) > len(kept) > 1:  # a negation is not cut from what it negates
+        before_not = words[len(kept)] == "not" and re.match(rf"(?:{_VERB}|must)\Z", kept[-1])
+        if not before_not and not re.match(_NEGATION, kept[-1]):
+            break
         kept.pop()
     return "-".join(kept)
 
@@ -94,12 +97,6 @@ def _end_of_date(words: list[str], cut: int) -> int:
         if first < cut <= last:
             return last + 1
     return cut
-
-
-def _begins_negation(word: str, after: str) -> bool:
-    return bool(re.match(_NEGATION, word)) or (
-        after == "not" and bool(re.match(rf"(?:{_VERB}|must)\Z", word))
-    )
 
 
 def _is_negated(words: list[str]) -> bool:

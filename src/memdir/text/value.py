@@ -83,17 +83,15 @@ def _constructor(made: type, names: tuple[str, ...], defaults: dict[str, object]
     """Return an `__init__` that fills the slots directly, which assigning is refused to do."""
     puts = {f"_put_{name}": getattr(made, name).__set__ for name in names}
     given = [f"{name}=_of_{name}" if name in defaults else name for name in names]
-    lines = [f" _put_{name}(self, {_source(name, defaults)})" for name in names]
+    lines = list[str]()
+    for name in names:  # a field is its argument, or a new object where a factory was declared
+        makes = callable(getattr(defaults.get(name), "default_factory", None))
+        value = f"{name}.default_factory() if {name} is _of_{name} else {name}" if makes else name
+        lines.append(f" _put_{name}(self, {value})")
     scope = {**puts, **{f"_of_{name}": default for name, default in defaults.items()}}
     # Compiled from the names of fields that stand in our own source, as the standard decorator does it.
     exec(f"def __init__(self, {', '.join(given)}):\n" + "\n".join(lines or [" pass"]), scope)  # noqa: S102
     return scope["__init__"]
-
-
-def _source(name: str, defaults: dict[str, object]) -> str:
-    """Return the expression for a field: its argument, or a new object where a factory was declared."""
-    made = callable(getattr(defaults.get(name), "default_factory", None))
-    return f"{name}.default_factory() if {name} is _of_{name} else {name}" if made else name
 
 
 def _values(one: "Any") -> "tuple[Any, ...]":

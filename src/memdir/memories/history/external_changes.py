@@ -15,7 +15,6 @@ from memdir.memories.topic import Provenance
 from memdir.text.secrets.search import mask_secrets
 
 __all__ = [
-    "FOUND",
     "OUTSIDE",
     "index_change",
     "outside_changes",

@@ -11,8 +11,7 @@ from memdir.disk.files import Folder
 from memdir.errors import NoSuchMemory
 from memdir.memories.change import Change, Edit, Operation, Saved, Version, version_on_disk
 from memdir.memories.history.collision import ChangedSince, Collision, OnCollision
-from memdir.memories.history.external_changes import FOUND
-from memdir.memories.history.history import HistoryEntry, masks, renames, with_secrets
+from memdir.memories.history.history import FOUND, HistoryEntry, masks, renames, with_secrets
 from memdir.memories.index.text import is_reworded, join_words, restore_words, same_words
 from memdir.memories.names import INDEX_NAME
 from memdir.memories.plans import free_name
@@ -155,7 +154,7 @@ def undoable(entries: Sequence[HistoryEntry], without: Collection[str] = ()) -> 
         if entry.verb != FOUND
         and entry.by.actor != "sync"
         and entry.id not in without
-        and _changed_texts(entry)
+        and any(after != before for after, _, before, _ in (mark.split(" ") for mark in entry.marks))
     ]
     if not changes:
         raise NoSuchMemory("There is nothing to undo: no change is left. `memdir history` shows them all.")
@@ -210,12 +209,6 @@ def _open_changes(entries: Sequence[HistoryEntry]) -> Iterator[HistoryEntry]:
         if entry.undoes and entry.undoes not in steps_back:
             steps_back.add(entry.id)
     return (entry for entry in entries if entry.id not in taken_back | steps_back)
-
-
-def _changed_texts(entry: HistoryEntry) -> bool:
-    """Tell whether an operation left any text other than it was, so that there is something to take back."""
-    marks = [mark.split(" ") for mark in entry.marks]
-    return any(after != before for after, _, before, _ in marks)
 
 
 def _is_later(outside: HistoryEntry, mine: HistoryEntry) -> bool:

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from memdir.resources import fill, read_table
 from memdir.text.secrets.values import (
@@ -29,10 +29,6 @@ class Secret:
     shape: str
     """A regular expression whose middle parts are bounded, so that no text makes it slow."""
     is_real: Callable[[str], bool] = is_live
-
-
-def _firm_password(value: str) -> bool:
-    return is_password(value, firm=True)
 
 
 def _holds_a_key(block: str) -> bool:
@@ -68,7 +64,7 @@ _TABLE = read_table(__file__, "formats.txt")
 _PARTS = {"uuid": _UUID, "set-to": _VALUED, "pem": _PEM}
 _CHECKS: dict[str, Callable[[str], bool]] = {
     "": is_live,
-    "firm": _firm_password,
+    "firm": partial(is_password, firm=True),
     "key": _holds_a_key,
     "login": hides_a_login,
     "mixed": is_mixed_token,
@@ -121,7 +117,9 @@ _Place = tuple[str, int, int]
 @lru_cache(maxsize=2)  # one save asks about its text, and the journal once more about that and the one before
 def _found(text: str) -> tuple[SecretFinding, ...]:
     bare, places = _without_noise(text)
-    lowered = _lowered(bare)
+    lowered = bare.lower()
+    if len(lowered) != len(bare):  # every character has to stay in its place
+        lowered = bare.translate(_ASCII_LOWER)
     found = [
         *_issued(bare),
         *_named(bare, lowered),
@@ -150,12 +148,6 @@ def _without_noise(text: str) -> tuple[str, list[int]]:
     noise = {match.start() for match in _NOISE.finditer(text)}
     places = [place for place in range(len(text)) if place not in noise]
     return "".join([text[place] for place in places]), places
-
-
-def _lowered(text: str) -> str:
-    """Return the text in lower case with every character still in its place."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
 @cache
