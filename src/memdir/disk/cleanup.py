@@ -13,19 +13,14 @@ def sweep(state: str) -> None:
     """Remove what processes that are gone left behind, there and in our folders below; others' stays."""
     if os.name != "posix":
         return
-    for folder in (state, *_below(state)):
+    work, jobs = os.path.join(state, "work"), list[str]()
+    with suppress(OSError):
+        jobs = [os.path.join(work, job) for job in os.listdir(work)]  # a job has a folder of its own
+    for folder in (state, os.path.join(state, "inbox"), os.path.join(state, "conversations"), *jobs):
         with suppress(OSError):
             for name in os.listdir(folder):
                 if name.startswith(TEMP_PREFIX) and not _is_running(name):
                     _remove(os.path.join(folder, name))
-
-
-def _below(state: str) -> list[str]:
-    """Return the folders of a state folder in which files are replaced; a job has one of its own."""
-    work, jobs = os.path.join(state, "work"), list[str]()
-    with suppress(OSError):
-        jobs = [os.path.join(work, job) for job in os.listdir(work)]
-    return [os.path.join(state, "inbox"), os.path.join(state, "conversations"), *jobs]
 
 
 def _is_running(name: str) -> bool:

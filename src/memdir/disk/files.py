@@ -66,6 +66,9 @@ durable = True
 """Whether writes wait for the disk; a process that writes nothing but copies of what others keep does not."""
 
 
+_HARD_LINK = "a hard link to another file; copy it to make it a file of its own"
+
+
 class Unreadable(OSError):
     """Not a plain file of this directory's own: a link, a device, a second name of another file."""
 
@@ -138,8 +141,13 @@ class Folder:
         try:
             status = os.fstat(fd)
             if (status.st_nlink > 1 and not shared) or not stat.S_ISREG(status.st_mode):
-                raise Unreadable(f"{relative}: {_oddity(status)}")
-            return _read_up_to(fd, min(limit, status.st_size)), status
+                plain = stat.S_ISREG(status.st_mode)
+                raise Unreadable(f"{relative}: {_HARD_LINK if plain else 'not a regular file'}")
+            limit = min(limit, status.st_size)
+            data = os.read(fd, limit)
+            while 0 < len(data) < limit and (more := os.read(fd, limit - len(data))):
+                data += more
+            return data, status
         finally:
             os.close(fd)
 
@@ -333,12 +341,6 @@ def sync_file(fd: int) -> None:
         os.fsync(fd)
 
 
-def _oddity(status: os.stat_result) -> str:
-    if not stat.S_ISREG(status.st_mode):
-        return "not a regular file"
-    return "a hard link to another file; copy it to make it a file of its own"
-
-
 def make_private(fd: int, mode: int = 0o600) -> None:
     """Set the mode of an open file: the umask may have taken too much away."""
     if hasattr(os, "fchmod"):
@@ -351,13 +353,6 @@ def write_all(fd: int, data: bytes, step: "Callable[[str, str], None]") -> None:
     while view:
         step("write", "")
         view = view[os.write(fd, view) :]
-
-
-def _read_up_to(fd: int, limit: int) -> bytes:
-    data = os.read(fd, limit)
-    while 0 < len(data) < limit and (more := os.read(fd, limit - len(data))):
-        data += more
-    return data
 
 
 def read_once(folder: str, name: str) -> bytes:

@@ -18,9 +18,8 @@ from memdir.progress import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from memdir.memories.change import Edit
     from memdir.memories.index.file import IndexCheck, IndexFile
     from memdir.memories.scan import Skipped
 
@@ -48,7 +47,7 @@ class MemoryDir:
 
         `admit` raises for a file with a text that this directory must not hold.
         """
-        self._admit = admit
+        self.admit = admit
         self.path, self.state, self.root = path, state, root
         self.catalog = Catalog(state)
         self.threads = RLock()
@@ -68,12 +67,6 @@ class MemoryDir:
     def full_path(self, file: str) -> str:
         """Return the absolute path of one memory file."""
         return os.path.join(self.path, file)
-
-    def admit_all(self, edits: "Iterable[Edit]") -> None:
-        """Raise for a text that this directory must not hold."""
-        for edit in edits if self._admit else ():
-            if self._admit and edit.after is not None:
-                self._admit(edit.file, edit.after)
 
     def scan(self, limit: int | None = None) -> list[Header]:
         """Return headers, newest first: all of them, or the newest few."""

@@ -152,11 +152,14 @@ def render_draft(draft: Draft, provenance: Provenance, now: datetime, previous: 
     """
     when = utc_stamp(draft.saved_at or now)
     if previous is None:
-        return _joined(_new_header(draft, provenance, when), body_text(draft))
-    text = previous
-    for key, value in _changes(draft, provenance, when, parse(previous)).items():
-        text = with_value(text, key, value)
-    return _joined(text[: parse(text).body], body_text(draft))
+        header = _new_header(draft, provenance, when)
+    else:
+        text = previous
+        for key, value in _changes(draft, provenance, when, parse(previous)).items():
+            text = with_value(text, key, value)
+        header = text[: parse(text).body]
+    header, body = header if header.endswith(("\n", "\r")) else f"{header}\n", body_text(draft)
+    return f"{header}\n{body}\n" if body else header
 
 
 def body_text(draft: Draft) -> str:
@@ -236,11 +239,6 @@ def _lost_lines(was: str, now: str) -> list[str]:
         what for what, has in (("why", has_why), ("how to apply it", has_how)) if has(was) and not has(now)
     ]
     return [_LOST.format(what=" and on ".join(lost))] if lost else []
-
-
-def _joined(header: str, body: str) -> str:
-    header = header if header.endswith(("\n", "\r")) else f"{header}\n"
-    return f"{header}\n{body}\n" if body else header
 
 
 def _new_header(draft: Draft, provenance: Provenance, when: str) -> str:

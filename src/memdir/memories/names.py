@@ -57,9 +57,13 @@ def slug(name: str) -> str:
 def file_name(kind: str, name: str, taken: Container[str] = ()) -> str:
     """Return `<kind>_<slug>.md`, at most 100 characters, whose case-folded form is not among those taken."""
     prefix = f"{_words(kind)[:20] or 'topic'}_"  # with a prefix no name can become the index or a device
+    whole = slug(name)
     for number in count(1):
         suffix = f"-{number}.md" if number > 1 else ".md"
-        made = f"{prefix}{_fitted(name, MAX_FILE_NAME - len(prefix) - len(suffix))}{suffix}"
+        room = MAX_FILE_NAME - len(prefix) - len(suffix)
+        # What is cut ends in a hash, so that equal starts differ.
+        fitted = whole if len(whole) <= room else f"{whole[: room - 9].rstrip('-')}-{_digest(name)}"
+        made = f"{prefix}{fitted}{suffix}"
         if made.casefold() not in taken:
             break
     return made
@@ -125,12 +129,6 @@ def _digest(name: str) -> str:
     from hashlib import sha256
 
     return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
-def _fitted(name: str, room: int) -> str:
-    """Return the slug in so many characters; a cut one ends in a hash, so that equal starts differ."""
-    whole = slug(name)
-    return whole if len(whole) <= room else f"{whole[: room - 9].rstrip('-')}-{_digest(name)}"
 
 
 def _folded(text: str) -> str:

@@ -43,14 +43,16 @@ def propose_title(body: str, name: str) -> str:
     """
     if re.fullmatch(r"(?=.*\d)[0-9a-f]{8}", name) is None:
         words = _telling_words(body)
-        left = words[name.count("-") + 1 :]
-        if name != propose_name(body) or not (_is_negated(left) or _has_other_script(_first_sentence(body))):
+        negated = _is_negated(words[name.count("-") + 1 :])
+        # Letters of another script: a slug leaves them out, or spells them in plain ones.
+        if name != propose_name(body) or not (negated or re.search(_OTHER_SCRIPT, _first_sentence(body))):
             return ""
     described = propose_description(body)
     title = _cut(described, MAX_TITLE)
     return described if _is_negated(slug(described[len(title) - 1 :]).split("-")) else title
 
 
+_OTHER_SCRIPT = r"(?![\u1e00-\u1eff\uff00-\uff5e])[^\W\d_\0-\u036f]"
 _URL = r"https?://\S+"
 _SENTENCE_END = r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s|$)|[\u3002\uff01\uff1f]"
 _VERB = r"is|am|are|was|were|be|been|do|does|did|have|has|had|will|would|should|can|could"
@@ -101,14 +103,6 @@ def _end_of_date(words: list[str], cut: int) -> int:
 
 def _is_negated(words: list[str]) -> bool:
     return any(re.match(_NEGATION, word) for word in words)
-
-
-def _has_other_script(text: str) -> bool:
-    """Tell whether a text has letters of another script, which a slug leaves out or spells in plain ones."""
-    return (
-        not text.isascii()
-        and re.search(r"(?![\u1e00-\u1eff\uff00-\uff5e])[^\W\d_\0-\u036f]", text) is not None
-    )
 
 
 def _cut(sentence: str, most: int) -> str:

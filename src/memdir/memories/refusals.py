@@ -71,30 +71,25 @@ def refuse_unknown_writer(actor: str, source: str) -> None:
             raise Rejected(f"{word!r} is not a known {label}. Use one of {', '.join(known)}.")
 
 
-def _told(draft: Draft) -> dict[str, str]:
-    """Return what every conversation is told of a memory: all but its text."""
-    return {
+def refuse_unusable(draft: Draft, body: str) -> None:
+    """Raise for a draft without a text, with an unusable value, or with a credential outside its text."""
+    if not body:
+        raise Rejected("There is nothing to remember: the text is empty. Say what should be kept.")
+    told = {
         "name": draft.name,
         "title": draft.title,
         "description": draft.description,
         "rule": draft.enforce,
         "name it supersedes": draft.supersedes,
     }
-
-
-def refuse_unusable(draft: Draft, body: str) -> None:
-    """Raise for a draft without a text, with an unusable value, or with a credential outside its text."""
-    if not body:
-        raise Rejected("There is nothing to remember: the text is empty. Say what should be kept.")
-    fields = {**_told(draft), "text": body, "why": draft.why, "how": draft.how}
-    for label, text in fields.items():
+    for label, text in {**told, "text": body, "why": draft.why, "how": draft.how}.items():
         if problem := text_problem(text):
             raise Rejected(f"The {label} {problem}")
     _refuse_long_name(draft.name)
     refuse_unknown_writer("user", draft.source or "user")
     if draft.expires and not _is_day(draft.expires):
         raise Rejected(f"{draft.expires[:40]!r} is not a day. Write `expires` as 2030-12-31.")
-    refuse_told_secrets(_told(draft))
+    refuse_told_secrets(told)
 
 
 def _refuse_long_name(name: str) -> None:

@@ -9,7 +9,6 @@ from memdir.memories.names import TEAM_FOLDER
 from memdir.text.frontmatter.header import (
     HEADER_LINES,
     LONGEST_HEADER,
-    Frontmatter,
     body_start,
     header_text,
     parse,
@@ -136,7 +135,18 @@ def header_from(file: str, text: str, saved_at: datetime) -> Header:
     end = text.find("\n---\n", 3)
     if end < 0 or text.count("\n", 0, end) >= HEADER_LINES - 1 or "\r" in text:
         text = header_text(text)
-    return _header(file, parse(text), saved_at)
+    front = parse(text)
+    fields, metadata = front.fields, front.metadata
+    return Header(
+        file,
+        _shown(fields.get("name", "")) or _name_from(file),
+        _shown(fields.get("description", "")),
+        kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
+        saved_at,
+        _shown(metadata.get("title", "")),
+        metadata.get("pinned", "").lower() == "true",
+        _shown(metadata.get("expires", "")),
+    )
 
 
 def header_from_bytes(file: str, data: bytes, saved_at: datetime) -> Header:
@@ -200,20 +210,6 @@ Metadata that a `Header` shows, and lines beyond those that count, are left to t
 def _usual() -> re.Pattern[bytes]:
     """Return the pattern, compiled for the first file that is read: most processes have a catalog."""
     return re.compile(_USUAL % {b"words": _WORDS, b"bare": _BARE})
-
-
-def _header(file: str, front: Frontmatter, saved_at: datetime) -> Header:
-    fields, metadata = front.fields, front.metadata
-    return Header(
-        file,
-        _shown(fields.get("name", "")) or _name_from(file),
-        _shown(fields.get("description", "")),
-        kind_named(fields.get("type", "")) or kind_named(metadata.get("type", "")),
-        saved_at,
-        _shown(metadata.get("title", "")),
-        metadata.get("pinned", "").lower() == "true",
-        _shown(metadata.get("expires", "")),
-    )
 
 
 def _decoded(words: bytes) -> str:

@@ -170,7 +170,9 @@ class Writer:
             if not edits:
                 return replace(empty, id=""), []
             operation, warnings = self._make(folder, empty, edits, now)
-        self._sign_in()
+        if self.memories.root and not self._signed:
+            self._signed = True
+            _sign_in(self.memories)
         self.recorder.follow(now)
         self._afterwards(operation)
         return operation, warnings
@@ -239,7 +241,9 @@ class Writer:
             refuse_rule(operation.by, file, version.text if version else "")
         words = next((edit.after for edit in edits if edit.file == INDEX_NAME), None)
         edits = [edit for edit in edits if edit.file != INDEX_NAME]
-        self.memories.admit_all(edits)
+        for edit in edits if self.memories.admit else ():
+            if self.memories.admit and edit.after is not None:
+                self.memories.admit(edit.file, edit.after)
         moved = moved_from(edits, before)
         removed = [edit.file for edit in edits if edit.after is None]
         lost = [Change(file, before[file], None) for file in removed if file not in moved.values()]
@@ -308,14 +312,13 @@ class Writer:
         if not self.memories.exists():
             self.memories.file_of(name)
 
-    def _sign_in(self) -> None:
-        """Record once which project uses this directory: two roots with one slug can then be told."""
-        if self.memories.root and not self._signed:
-            self._signed = True
-            with suppress(OSError), make_folder(self.memories.state) as state:
-                known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
-                if self.memories.root not in known:
-                    append_lines(state, "root", os.fsencode(f"{self.memories.root}\n"))
+
+def _sign_in(memories: MemoryDir) -> None:
+    """Record which project uses this directory: two roots with one slug can then be told."""
+    with suppress(OSError), make_folder(memories.state) as state:
+        known = os.fsdecode(state.read("root")[0]).split("\n") if state.exists("root") else []
+        if memories.root not in known:
+            append_lines(state, "root", os.fsencode(f"{memories.root}\n"))
 
 
 _MANY = 50

@@ -72,7 +72,7 @@ class TextClip:
 def clip_index(text: str) -> Clipped:
     """Return the part of an index that is loaded, with a closing paragraph if anything was left out."""
     whole = text.strip(_BLANK)
-    lines, characters = _line_count(whole), utf16_length(whole)
+    lines, characters = whole.count("\n") + bool(whole), utf16_length(whole)
     over_lines, over_characters = lines > INDEX_LINES, characters > INDEX_CHARACTERS
     kept = _within_characters(_first_lines(whole, INDEX_LINES))
     cut = 0 if len(kept) == len(whole) else lines - _whole_lines(whole, kept)
@@ -85,7 +85,7 @@ def clip_index(text: str) -> Clipped:
 def near_limits(text: str) -> str | None:
     """Return a sentence for whoever writes an index that fills four fifths of a limit or more."""
     whole = text.strip(_BLANK)
-    lines, characters = _line_count(whole), utf16_length(whole)
+    lines, characters = whole.count("\n") + bool(whole), utf16_length(whole)
     if lines < INDEX_LINES * _WARN_AT and characters < INDEX_CHARACTERS * _WARN_AT:
         return None
     return _NEAR.format(
@@ -114,10 +114,6 @@ def utf16_length(text: str) -> int:
 
 def _utf8_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-
-
-def _line_count(text: str) -> int:
-    return text.count("\n") + 1 if text else 0
 
 
 def _first_lines(text: str, count: int) -> str:

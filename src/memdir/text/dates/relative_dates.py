@@ -9,7 +9,6 @@ quotation marks, addresses and what has its date beside it already.
 """
 
 import re
-from collections.abc import Iterator
 from datetime import date
 
 from memdir.text.dates.phrases import DayPhrase, dated_phrases_in, day_meant, phrases_in
@@ -43,8 +42,12 @@ def relative_dates(text: str, on: date) -> list[RelativeDate]:
     """Return the relative dates of a text that was said on a day, in order."""
     spoken = _SHELTERED.sub(lambda match: "\0" * len(match[0]), text)
     found = [_read(said, on) for said in phrases_in(spoken)]
-    found.sort(key=lambda item: (item.span[0], -item.span[1]))
-    return list(_without_overlaps(found))
+    kept, end = list[RelativeDate](), 0
+    for item in sorted(found, key=lambda item: (item.span[0], -item.span[1])):
+        if item.span[0] >= end:
+            kept.append(item)
+            end = item.span[1]
+    return kept
 
 
 def with_absolute_dates(text: str, on: date) -> str:
@@ -107,11 +110,3 @@ def _value(day: date, grain: str) -> str:
             return f"{day.year:04}"
         case _:
             return day.isoformat()
-
-
-def _without_overlaps(found: list[RelativeDate]) -> Iterator[RelativeDate]:
-    end = 0
-    for item in found:
-        if item.span[0] >= end:
-            yield item
-            end = item.span[1]
